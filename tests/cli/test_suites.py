@@ -200,10 +200,10 @@ def test_the_macro_mean_is_the_headline_everywhere(uneven, run, result) -> None:
     _, out, err = run("compare", "--judged", "uneven.csv", "-m", "accuracy")
     assert " ".join(out.split()).startswith("accuracy of 2 runs on 12 questions, macro mean over 2 tasks")
     assert "each task weighs the same (macro mean over 2 tasks); --by task compares within each" in err
-    _code, _, err = run(
-        "compare", "--judged", "uneven.csv", "-m", "accuracy", "--fail-if-worse", "0.5", "--baseline", "new"
-    )
+    gate = ("--baseline", "new", "--fail-if-worse", "0.5", "--comment", "gate.md")
+    _, _, err = run("compare", "--judged", "uneven.csv", "-m", "accuracy", *gate)
     assert "old against new by accuracy: -0.3333" in err
+    assert "| `accuracy`, macro mean over 2 tasks | `new` 0.6667 | `old` 0.3333 |" in Path("gate.md").read_text()
     _, out, _ = run("report", "--judged", "uneven.csv", "-m", "accuracy", "--trials", "0")
     board = out[out.index("Leaderboard") :]
     assert next(line for line in board.splitlines() if " new " in line).split()[:3] == ["1", "new", "0.6667"]

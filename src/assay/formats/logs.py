@@ -232,18 +232,30 @@ class Log:
         """What is wrong at a place of the log."""
         return FormatError(self.source.name, line or None, f"{where}: {problem}" if where else problem)
 
-    def check_total(self, place: str, stated: Total, held: Total, metric: str = "score", unit: str = "sample") -> None:
+    def check_total(
+        self, place: str, stated: Total, held: Total, metric: str = "score", unit: str = "sample", *,
+        plain_mean: bool = False,
+    ) -> None:  # fmt: skip
         """Refuse a log whose samples are not those it states; `partial=True` accepts it with a remark.
+
+        Another score of as many samples is a remark only, unless the stated score is certain to be their plain mean: a tool may
+        average otherwise.
 
         place    what states the total: the header, or a file beside the log
         metric   the name of the score
         unit     what is counted
+        plain_mean   whether the stated score is the plain mean of the samples
         """
         if stated.agrees(held):
             return
         if stated.score is None or held.score is None:
             stated, held = stated._replace(score=None), held._replace(score=None)
+        if stated.samples is None or held.samples is None:
+            stated, held = stated._replace(samples=None), held._replace(samples=None)
         problem = f"{place} states {stated.described(metric, unit)}; the file has {held.described(metric, unit)}"
+        if stated.samples == held.samples and not plain_mean:
+            self.warnings.append(f"{self.source.name}: {problem}; the samples of the file count")
+            return
         if not self.reading.partial:
             raise InputError(
                 f"{self.source.name}: {problem}. Fix: get the complete log, or accept this one with `partial=True`"

@@ -70,8 +70,6 @@ TRUNCATED = {
     "simple-evals": ("simple_evals/simpleqa_made-a_20261115_070000_allresults.json",
                      lambda path: edited(path, lambda log: log["htmls"].pop()), "the log states 8 samples, score 0.6250",
                      "has 7 samples, score "),
-    "openai-evals": ("openai_evals/261115070000ABCDEFGH_made-model_capitals.jsonl",
-                     lambda path: drop_line(path, '"correct": true'), "final_report states accuracy 0.6667", "has accuracy 0.6000"),
     "promptfoo": ("promptfoo/results.json", lambda path: edited(path, lambda log: log["results"]["results"].pop()),
                   "the log states 48 samples", "has 47 samples"),
     "deepeval": ("deepeval/test_run_20261115_070539.json",

@@ -212,7 +212,7 @@ def _check_header(log: Log, header: LogHeader, samples: list[Sample], part: Part
             "edited since; the file counts"
         )
         return
-    log.check_total("the header", stated, held, metric)
+    log.check_total("the header", stated, held, metric, plain_mean=True)
 
 
 def _value_of(sample: Sample, part: Part) -> Any:
