@@ -260,7 +260,7 @@ class Log:
             raise InputError(
                 f"{self.source.name}: {problem}. Fix: get the complete log, or accept this one with `partial=True`"
             )
-        self.warnings.append(f"{self.source.name}: {problem}, which are read (`partial=True`)")
+        self.warnings.append(f"{self.source.name}: {problem}; the samples of the file are read (`partial=True`)")
 
     def _sample(self, rows: Rows, id: str, sample: int | None, line: int, where: str) -> int:
         """Its number; a set of numbers is kept only where they were given and there are several."""
