@@ -336,7 +336,7 @@ def run_sources(runs: Any, task: Task) -> list[Source]:
 
     path = path_of(runs)
     if path is not None:
-        return expand([path])
+        return _found_by(path, expand([path]))
     if isinstance(runs, (bytes, bytearray)):
         return [Source("run", data=bytes(runs))]
     if hasattr(runs, "columns") or not hasattr(runs, "__iter__"):
@@ -349,5 +349,12 @@ def run_sources(runs: Any, task: Task) -> list[Source]:
     found: list[Source] = []
     for run in runs:
         at = path_of(run)
-        found += expand([at]) if at else [source_of(run)]
+        found += _found_by(at, expand([at])) if at else [source_of(run)]
     return found
+
+
+def _found_by(argument: str, sources: list[Source]) -> list[Source]:
+    """Return the sources, marked with the argument they were found by."""
+    for source in sources:
+        source.argument = argument
+    return sources

@@ -114,7 +114,7 @@ def test_partial_credit_by_a_field_needs_no_threshold(folders, run) -> None:
 
 def test_what_a_run_lacks_of_a_suite_is_said_to_be_left_out(folders, run) -> None:
     _, _, err = run("compare", folders["suite"], "-m", "accuracy", "--resamples", "100")
-    assert "c has nothing of t: in the pool such questions are left out for all runs" in err
+    assert "c has nothing of t: this task is left out for all runs" in err
 
 
 def test_mcnemar_says_why_it_does_not_take_samples(folders, run) -> None:

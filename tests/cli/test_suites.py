@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+from inspect_logs import eval_log, header, sample
 
 WORDS = {"+": "correct", "-": "incorrect", ".": "unanswered"}
 
@@ -30,6 +32,35 @@ def test_a_leaderboard_with_a_column_per_task(suite, run) -> None:
     ]
     assert "m2 has no results for gsm: it has no macro mean over tasks" in out
     assert "coverage" not in out
+
+
+def folders_of_logs(folder: Path, logs: dict[str, list[tuple[str, str, str]]]) -> None:
+    """Logs of one model: by folder, each with its task, its status and a letter for each question."""
+    for name, several in logs.items():
+        (folder / name).mkdir()
+        for number, (task, status, letters) in enumerate(several, 1):
+            samples = [sample(f"q{place}", value=letter) for place, letter in enumerate(letters)]
+            about = header(status=status, task=task, model="made/one", created=f"2026-01-0{number}T00:00:00+00:00")
+            (folder / name / f"2026-01-0{number}_{task}.eval").write_bytes(eval_log(samples, about))
+
+
+def test_each_argument_is_a_run_where_they_share_a_task(here, result) -> None:
+    """Red before: base1, which never ran ci_b, had cand's value of it."""
+    logs = {"base1": [("ci_a", "success", "CCII")], "cand": [("ci_a", "success", "CCCI"), ("ci_b", "success", "CI")]}
+    folders_of_logs(Path(here), logs)
+    found = result("evaluate", "base1", "cand", "-m", "accuracy")["suite"]
+    values = {run["run"]: {task: cell["value"] for task, cell in run["tasks"].items()} for run in found["runs"]}
+    assert values == {"base1": {"ci_a": 0.5, "ci_b": None}, "cand": {"ci_a": 0.75, "ci_b": 0.5}}
+    files = sorted(str(path) for path in Path("cand").glob("*.eval"))
+    assert [run["run"] for run in result("evaluate", *files, "-m", "accuracy")["suite"]["runs"]] == ["made/one"]
+
+
+def test_a_cancelled_attempt_is_superseded(here, run) -> None:
+    folders_of_logs(Path(here), {"logs": [("t", "cancelled", "I"), ("t", "success", "CCCI")]})
+    code, out, err = run("evaluate", "logs", "-m", "accuracy")
+    assert code == 0, err
+    assert out.splitlines()[1:] == ["made/one          4    0.7500"]
+    assert "2026-01-01_t.eval was cancelled and is superseded by logs/2026-01-02_t.eval" in err
 
 
 def test_the_pool_is_shown_where_it_is_asked_for(suite, run) -> None:
@@ -141,9 +172,49 @@ def test_compare_within_each_task(two, run, result) -> None:
     ]  # fmt: skip
 
 
-def test_a_pool_says_that_it_is_one(two, run) -> None:
-    _, _, err = run("compare", "--judged", "two.csv", "-m", "accuracy")
-    assert "questions of 2 tasks pooled, each question weighing the same; --by task compares within each" in err
+@pytest.fixture
+def uneven(files):
+    """Nine questions of a and three of b. old: 6/9 and 0/3, new: 3/9 and 3/3; macro 1/3 and 2/3, pooled 1/2 each."""
+    lines = ["run,id,outcome,task"]
+    for name, right in {"old": {"a": 6, "b": 0}, "new": {"a": 3, "b": 3}}.items():
+        for task, count in {"a": 9, "b": 3}.items():
+            lines += [f"{name},{task}{i},{'correct' if i < right[task] else 'incorrect'},{task}" for i in range(count)]
+    files(**{"uneven.csv": "\n".join(lines) + "\n"})
+
+
+def test_the_macro_mean_is_the_headline_everywhere(uneven, run, result) -> None:
+    """Red before: evaluate led with .6667 and .3333, compare and the report's leaderboard with .5000 for both."""
+    macro = {"new": 2 / 3, "old": 1 / 3}
+    suite = result("evaluate", "--judged", "uneven.csv", "-m", "accuracy", "--intervals")["suite"]
+    assert {one["run"]: one["macro"]["value"] for one in suite["runs"]} == pytest.approx(macro)
+    found = result("compare", "--judged", "uneven.csv", "-m", "accuracy")
+    assert {one["run"]: one["value"] for one in found["runs"]} == pytest.approx(macro)
+    assert [one["interval"] for one in found["runs"]] == [one["macro"]["interval"] for one in suite["runs"]]
+    assert found["average"] == "macro mean over 2 tasks"
+    [pair] = found["pairs"]
+    assert pair["difference"] == pytest.approx(1 / 3)
+    moved = {one["topic"]: one["difference"] for one in pair["moved"]}
+    assert moved == pytest.approx({"b0": 1 / 6, "b1": 1 / 6, "b2": 1 / 6, "a3": -1 / 18, "a4": -1 / 18})
+    assert (pair["won"], pair["tied"], pair["lost"]) == (3, 6, 3)
+    assert "differ by 0.33 accuracy (macro mean over 2 tasks)" in pair["sentence"]
+    _, out, err = run("compare", "--judged", "uneven.csv", "-m", "accuracy")
+    assert " ".join(out.split()).startswith("accuracy of 2 runs on 12 questions, macro mean over 2 tasks")
+    assert "each task weighs the same (macro mean over 2 tasks); --by task compares within each" in err
+    gate = ("--baseline", "new", "--fail-if-worse", "0.5", "--comment", "gate.md")
+    _, _, err = run("compare", "--judged", "uneven.csv", "-m", "accuracy", *gate)
+    assert "old against new by accuracy: -0.3333" in err
+    assert "| `accuracy`, macro mean over 2 tasks | `new` 0.6667 | `old` 0.3333 |" in Path("gate.md").read_text()
+    _, out, _ = run("report", "--judged", "uneven.csv", "-m", "accuracy", "--trials", "0")
+    board = out[out.index("Leaderboard") :]
+    assert next(line for line in board.splitlines() if " new " in line).split()[:3] == ["1", "new", "0.6667"]
+    assert next(line for line in board.splitlines() if " old " in line).split()[:3] == ["2", "old", "0.3333"]
+
+
+def test_a_run_without_a_task_is_compared_on_the_others(suite, run, result) -> None:
+    found = result("compare", "--judged", "suite.csv", "-m", "accuracy")
+    assert {one["run"]: one["value"] for one in found["runs"]} == {"m1": 0.75, "m2": 0.5}
+    _, _, err = run("compare", "--judged", "suite.csv", "-m", "accuracy")
+    assert "m2 has nothing of gsm: this task is left out for all runs" in err
 
 
 def test_a_gate_for_each_task(two, run) -> None:
@@ -163,7 +234,7 @@ def test_against_and_by_are_refused_together(two, run) -> None:
 def test_the_report_opens_with_the_tasks(suite, run) -> None:
     _, out, _ = run("report", "--judged", "suite.csv", "--trials", "0")
     assert out.index("Task by task") < out.index("Leaderboard")
-    assert "Questions of 2 tasks pooled, each question weighing the same." in " ".join(out.split())
+    assert "Macro means over 2 tasks: each task weighs the same; counts are of all questions." in " ".join(out.split())
     assert json.dumps(out).count("m2 has no results for gsm") == 1
 
 

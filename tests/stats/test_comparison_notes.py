@@ -7,15 +7,18 @@ from graded_tasks import BOTH, graded
 import assay
 
 
-def test_pooled_is_said_and_alone_is_not():
-    pooled = assay.compare(graded(BOTH), "accuracy").notes
-    assert pooled == ["questions of 2 tasks pooled, each question weighing the same; `by='task'` compares within each"]
+def test_the_macro_mean_is_said_and_a_task_alone_is_not():
+    macro = assay.compare(graded(BOTH), "accuracy").notes
+    assert macro == ["each task weighs the same (macro mean over 2 tasks); `by='task'` compares within each"]
+    assert assay.compare(graded(BOTH, ["correct"]), "correct").notes == [
+        "questions of 2 tasks pooled, as correct has no macro mean"
+    ]
     assert all(not group.comparison.notes for group in assay.compare_by(graded(BOTH), "task").groups)
 
 
-def test_a_pool_that_a_run_lacks_a_task_of_is_said():
-    note = assay.compare(graded(BOTH + ";z a en +++-----"), "accuracy").notes[0]
-    assert "z has nothing of b: in the pool such questions are counted as unanswered" in note
+def test_a_task_that_a_run_lacks_is_left_out_for_all():
+    notes = assay.compare(graded(BOTH + ";z a en +++-----"), "accuracy").notes
+    assert "z has nothing of b: this task is left out for all runs" in notes
 
 
 def test_what_is_missing_for_one_is_left_out_for_all_and_counted() -> None:

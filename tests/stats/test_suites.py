@@ -268,3 +268,19 @@ def test_what_is_not_there_is_refused():
         assay.suite(scores, resamples=3)
     with pytest.raises(assay.UsageError, match="no run 'z'"):
         assay.suite(scores).run("z")
+
+
+def test_a_question_with_one_outcome_moves_no_macro_mean():
+    """c@1 of x: a 2/3·(1+1/3) = 8/9, b 1/2; of y: a 2/3, b 1/2. a2 alone, declined by x and wrong for y, differs."""
+    outcomes = {"x": {"a": "++.", "b": "+-"}, "y": {"a": "++-", "b": "+-"}}
+    words = {"+": "correct", "-": "incorrect", ".": "unanswered"}
+    lines = ["run,id,outcome,task"]
+    for run, tasks in outcomes.items():
+        lines += [f"{run},{t}{i},{words[sign]},{t}" for t, signs in tasks.items() for i, sign in enumerate(signs)]
+    found = assay.compare(assay.evaluate(None, "\n".join(lines).encode(), ["c@1"]), "c@1", pairs=[("x", "y")])
+    assert {one.run: one.value for one in found.runs} == pytest.approx(
+        {"x": (8 / 9 + 1 / 2) / 2, "y": (2 / 3 + 1 / 2) / 2}
+    )
+    [pair] = found.pairs
+    assert (pair.won, pair.tied, pair.lost) == (1, 4, 0)
+    assert [one.topic for one in pair.moved] == ["a2"]

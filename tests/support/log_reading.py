@@ -17,13 +17,15 @@ LETTERS = "UCIMEG"
 """By state: unanswered, correct, incorrect, missing, error, graded."""
 
 
-def read_log(thing: Path | bytes | Any, words: str | None = None, **choices: str | None) -> list[Rows]:
+def read_log(
+    thing: Path | bytes | Any, words: str | None = None, partial: bool = False, **choices: str | None
+) -> list[Rows]:
     """The runs of a log, read by the reader that recognises it; anything but a path and bytes is written as JSON."""
-    return reader_and_rows(thing, words, **choices)[1]
+    return reader_and_rows(thing, words, partial, **choices)[1]
 
 
 def reader_and_rows(
-    thing: Path | bytes | Any, words: str | None = None, **choices: str | None
+    thing: Path | bytes | Any, words: str | None = None, partial: bool = False, **choices: str | None
 ) -> tuple[str, list[Rows]]:
     if isinstance(thing, Path):
         source = Source(str(thing), path=str(thing))
@@ -31,7 +33,7 @@ def reader_and_rows(
         source = Source("log.json", data=thing if isinstance(thing, bytes) else json.dumps(thing).encode())
     reader = recognise(source, "log")
     assert reader is not None, "no reader knows this log"
-    return reader.name, reader.read(source, Reading(choices, Words(words)))
+    return reader.name, reader.read(source, Reading(choices, Words(words), partial=partial))
 
 
 def told_of_questions(path: Path, **choices: str | None) -> Reading:

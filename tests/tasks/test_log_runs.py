@@ -6,7 +6,7 @@ import pytest
 from sampled_tables import log_rows
 
 from assay.errors import InputError
-from assay.tasks.log_runs import gathered, questions
+from assay.tasks.log_runs import gathered, questions, without_superseded
 
 
 def test_one_log_of_each_model_stays_as_it_is():
@@ -105,3 +105,81 @@ def test_questions_of_two_tasks_that_would_have_one_name_are_refused():
         gathered(logs, merge=False)
     logs[0].ids[0] = "c"
     assert [run.ids for run in gathered(logs, merge=False)] == [["a/c"], ["a/b/c"]]
+
+
+def given_as(argument, task, letter, name="m"):
+    rows = log_rows(name, {"q1": letter}, task)
+    rows.argument, rows.file = argument, f"{argument}/{task}.eval"
+    return rows
+
+
+def test_arguments_that_share_a_model_and_a_task_are_separate_runs():
+    """Red before: cand's log of ci_b became base1's, a run that never existed."""
+    logs = [given_as("logs/base1", "ci_a", "C"), given_as("logs/cand", "ci_a", "I"), given_as("logs/cand", "ci_b", "C")]
+    base, cand = gathered(logs, merge=False)
+    assert (base.name, base.ids) == ("base1", ["ci_a/q1"])
+    assert (cand.name, cand.ids, cand.outcomes) == ("cand", ["ci_a/q1", "ci_b/q1"], [2, 1])
+    said = "logs/base1 and logs/cand share the model m and the task ci_a, so each argument is a run of its own"
+    assert any(line.startswith(said) for line in base.warnings)
+
+
+def test_logs_of_one_folder_go_together():
+    """Red before: within one argument, cand's log of ci_b was joined with base1's of ci_a."""
+    files = ["logs/base1/a.eval", "logs/cand/a.eval", "logs/cand/b.eval"]
+    logs = [log_rows("m", {"q1": "C"}, task) for task in ("ci_a", "ci_a", "ci_b")]
+    for rows, file in zip(logs, files, strict=True):
+        rows.file = file
+    assert [run.ids for run in gathered(logs, merge=False)] == [["ci_a/q1"], ["ci_a/q1", "ci_b/q1"]]
+
+
+def test_arguments_that_share_no_task_are_one_run():
+    logs = [given_as(f"suite/{task}.eval", task, "C") for task in ("x", "y")]
+    [run] = gathered(logs, merge=False)
+    assert (run.name, run.ids) == ("m", ["x/q1", "y/q1"])
+    logs.append(given_as("again.eval", "y", "I"))
+    assert [(run.name, run.ids) for run in gathered(logs, merge=False)] == [
+        ("m", ["x/q1"]), ("y", ["y/q1"]), ("again", ["y/q1"]),
+    ]  # fmt: skip
+
+
+def test_names_by_arguments_that_have_one_ending_or_several_models():
+    logs = [given_as("a/log", "x", "C"), given_as("b/log", "x", "I")]
+    assert [run.name for run in gathered(logs, merge=False)] == ["a/log", "b/log"]
+    logs = [given_as(folder, "x", "C", model) for folder in ("a", "b") for model in ("m", "n")]
+    assert [run.name for run in gathered(logs, merge=False)] == ["m (a)", "m (b)", "n (a)", "n (b)"]
+
+
+def test_merge_joins_shards_of_several_arguments():
+    logs = [given_as("one.eval", "x", "C"), given_as("two.eval", "x", "I")]
+    logs[1].ids[0] = "q2"
+    [run] = gathered(logs, merge=True)
+    assert (run.name, run.ids) == ("m", ["q1", "q2"])
+
+
+def test_a_failed_log_is_superseded_by_a_later_one():
+    """Red before: the failed attempt was a run of its own."""
+
+    def attempt(day, ended="", folder="logs", arguments="{}", task="x"):
+        rows = log_rows("m", {"q1": "C"}, task)
+        rows.file, rows.created, rows.ended, rows.arguments = f"{folder}/{day}.eval", day, ended, arguments
+        return rows
+
+    later = attempt("2026-02-03")
+    kept = without_superseded(
+        [later, attempt("2026-02-01", "was cancelled"), attempt("2026-02-02", "ended with an error")]
+    )
+    assert kept == [later]
+    assert later.warnings == [
+        "logs/2026-02-01.eval was cancelled and is superseded by logs/2026-02-03.eval, a later log of the same model, task "
+        "and task arguments",
+        "logs/2026-02-02.eval ended with an error and is superseded by logs/2026-02-03.eval, a later log of the same model, task "
+        "and task arguments",
+    ]
+    failed = attempt("2026-02-01", "was cancelled")
+    for other in (
+        attempt("2026-02-03", folder="elsewhere"), attempt("2026-02-03", arguments='{"shots":5}'),
+        attempt("2026-01-31"), attempt("2026-02-03", task="y"),
+    ):  # fmt: skip
+        assert without_superseded([failed, other]) == [failed, other]
+    done = [attempt("2026-02-01"), attempt("2026-02-02")]
+    assert without_superseded(done) == done

@@ -32,7 +32,7 @@ EPILOG = """examples:
   assay compare qrels.txt runs/ -m AP --baseline bm25 --correct holm
   assay compare qrels.txt runs/ -m AP -f csv -o pairs.csv       every pair, for a spreadsheet
   assay compare --scores adhoc8_ap.csv --pairs run125:run126 --tie 0.01
-  assay compare logs/ -m c@1 --by task                          within each task of a suite, instead of all questions pooled
+  assay compare logs/ -m c@1 --by task                          within each task of a suite, instead of macro means over tasks
   assay compare --scores scores/ -m AP --executor dask --scheduler tcp://host:8786
   assay compare --scores ap.csv --against ndcg.csv              do the two tables rank the runs alike?
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from hashlib import blake2b
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.harness.relatives import relative
@@ -34,27 +34,53 @@ OTHER_TEXT = "other text"
 
 Refusal = Callable[[str], str | None]
 """What kind of unanswered a text is, None where it is an answer."""
+SCORE_TOLERANCE = 5e-5
+"""Scores that agree to four decimals are the same."""
+
+
+class Total(NamedTuple):
+    """How many samples a log has and what they score; None where that is unknown."""
+
+    samples: int | None = None
+    score: float | None = None
+
+    def agrees(self, other: Total) -> bool:
+        """Return whether no number that both have differs."""
+        counts = None in (self.samples, other.samples) or self.samples == other.samples
+        return counts and self.agrees_in_score(other)
+
+    def agrees_in_score(self, other: Total) -> bool:
+        """Return whether the scores are the same to four decimals, or one of them is unknown."""
+        return self.score is None or other.score is None or abs(self.score - other.score) <= SCORE_TOLERANCE
+
+    def described(self, metric: str, unit: str = "sample") -> str:
+        """Return the total in words: `79 samples, accuracy 0.3544`."""
+        counted = [] if self.samples is None else [f"{self.samples} {unit}{'' if self.samples == 1 else 's'}"]
+        return ", ".join(counted + ([] if self.score is None else [f"{metric} {self.score:.4f}"]))
 
 
 class Reading:
     """One reading of some logs: what was chosen, and what is known of the questions so far.
 
-    choices    scorer, metric and filter, by name; None where nobody chose
+    choices    scorer, metric, filter and split, by name; None where nobody chose
     words      what outcome words mean
     refusal    tells refusals in words, where patterns were given
     suspects   tells texts that look like refusals
     right_from the score from which an answer is right, and no refusal whatever its words
+    partial    accept logs that hold other samples than they state
     """
 
     def __init__(
         self, choices: Mapping[str, str | None] | None = None, words: Words | None = None,
         refusal: Refusal | None = None, suspects: Refusal | None = None, right_from: float | None = None,
+        partial: bool = False,
     ) -> None:  # fmt: skip
         self._choices = dict(choices or {})
         self.words = words or Words()
         self.refusal = refusal
         self.suspects = suspects
         self.right_from = right_from
+        self.partial = partial
         self.fields: dict[tuple[str, str], dict[str, Any]] = {}
         """By task and question: what the first log that mentions it says of it."""
         self.contents: dict[tuple[str, str], int] = {}
@@ -64,7 +90,7 @@ class Reading:
         self._asked: set[str] = set()
 
     def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
-        """What a person chose of what a log has (option is scorer, metric or filter); the only one, or the default, where nobody
+        """What a person chose of what a log has (option is scorer, metric, filter or split); the only one, or the default, where nobody
         chose. An error lists them. Logs of one suite have different ones: of several between commas, the first a log has."""
         self._asked.add(option)
         wanted = self._choices.get(option)
@@ -207,6 +233,36 @@ class Log:
         """What is wrong at a place of the log."""
         return FormatError(self.source.name, line or None, f"{where}: {problem}" if where else problem)
 
+    def check_total(
+        self, place: str, stated: Total, held: Total, metric: str = "score", unit: str = "sample", *,
+        plain_mean: bool = False,
+    ) -> None:  # fmt: skip
+        """Refuse a log whose samples are not those it states; `partial=True` accepts it with a remark.
+
+        Another score of as many samples is a remark only, unless the stated score is certain to be their plain mean: a tool may
+        average otherwise.
+
+        place    what states the total: the header, or a file beside the log
+        metric   the name of the score
+        unit     what is counted
+        plain_mean   whether the stated score is the plain mean of the samples
+        """
+        if stated.agrees(held):
+            return
+        if stated.score is None or held.score is None:
+            stated, held = stated._replace(score=None), held._replace(score=None)
+        if stated.samples is None or held.samples is None:
+            stated, held = stated._replace(samples=None), held._replace(samples=None)
+        problem = f"{place} states {stated.described(metric, unit)}; the file has {held.described(metric, unit)}"
+        if stated.samples == held.samples and not plain_mean:
+            self.warnings.append(f"{self.source.name}: {problem}; the samples of the file count")
+            return
+        if not self.reading.partial:
+            raise InputError(
+                f"{self.source.name}: {problem}. Fix: get the complete log, or accept this one with `partial=True`"
+            )
+        self.warnings.append(f"{self.source.name}: {problem}; the samples of the file are read (`partial=True`)")
+
     def _sample(self, rows: Rows, id: str, sample: int | None, line: int, where: str) -> int:
         """Its number; a set of numbers is kept only where they were given and there are several."""
         seen = self._seen[rows.name, rows.task]
@@ -312,12 +368,14 @@ def find_logs(given: Sequence[Source]) -> tuple[list[Source], list[str]]:
     others: list[str] = []
     for source in given:
         if source.path is None or not os.path.isdir(source.path):
+            source.argument = source.name
             found.append(source)
             continue
         for path, folders, names in os.walk(source.path):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(name for name in names if not name.startswith(".")):
                 file = Source(os.path.join(path, name), path=os.path.join(path, name))
+                file.argument = source.name
                 if os.path.isfile(file.name) and recognise(file, "log") is not None:
                     found.append(file)
                 elif not os.path.isfile(file.name) or relative(file.head) is None:

@@ -81,6 +81,14 @@ class Rows(msgspec.Struct, eq=False):
     """What wrote the log, with its version."""
     variant: str = ""
     """What sets this log apart from others of the same model and task."""
+    argument: str = ""
+    """The argument of the caller that the log was found by."""
+    created: str = ""
+    """When the evaluation began, as an ISO date, where the log says so."""
+    ended: str = ""
+    """How an evaluation ended that did not succeed, in words."""
+    arguments: str = ""
+    """The arguments of the task, as JSON."""
     asked: int | None = None
     """How many questions the data set has, where the log tells and the run was given fewer."""
     texts_of: Callable[[str, int], Texts] | None = None

@@ -42,6 +42,7 @@ class Source:
         "_is_stream",
         "_rest",
         "_spent",
+        "argument",
         "data",
         "is_bytes",
         "label",
@@ -57,6 +58,8 @@ class Source:
         """Whether there is a text to parse, rather than a dict or a data frame."""
         self.label = label
         """The run's name where the caller gave one, as the keys of a dict of runs do."""
+        self.argument: str | None = None
+        """The path, folder or pattern a caller gave that this file was found by."""
         self._head: Head | None = None
         self._first: list[bytes] | None = None
         """The pieces read to see the head; everything there is where `_rest` is None."""

@@ -45,6 +45,7 @@ from assay.stats.intervals import Interval
 from assay.stats.pricing import Pricing, price
 from assay.stats.results import Comparison, PairColumns
 from assay.stats.run_intervals import intervals_together, run_intervals
+from assay.stats.suite_columns import has_macro_mean
 from assay.stats.suites import suite
 from assay.studies.items import items
 from assay.studies.left_out import left_out
@@ -180,7 +181,11 @@ def _with_intervals(
         quick = measure.level == "topic" or measure.declaration.name in WITH_INTERVALS
         asked = everywhere or (few and quick and len(scores.topics) > 1)
         if asked and not one.intervals and orders(measure):
-            found = intervals_together(scores, measure)
+            found = (
+                _own_intervals(scores, measure)
+                if has_macro_mean(scores, measure)
+                else intervals_together(scores, measure)
+            )
             ends = [None if end is None else (end.low, end.high) for end in (found[run] for run in scores.runs)]
             one = replace(one, intervals=ends) if everywhere else replace(one, own_intervals=ends)
         made.append(one)
@@ -250,13 +255,13 @@ def _campaign(
     rules: dict[str, str] = {}
     if compared is not None:
         # Where a run's own number is over more topics than the comparison's, so is the interval beside it.
-        alone = run_intervals(scores, measures[0]) if compared.left_out else None
+        alone = _own_intervals(scores, measures[0]) if compared.left_out else None
         results[0] = _compared(results[0], scores.runs, compared, alone)
         decided = f"Difference{comparing.shared(compared)}, and p by {comparing.decided_by(compared)}. {comparing.pair_rule(compared)}"
         rules = {"interval_rule": comparing.interval_rule(compared), "tier_rule": comparing.tier_rule(compared)}
         rules["pair_rule"] = decided
     elif len(scores.runs) == 1 and len(scores.topics) > 1:
-        end = run_intervals(scores, measures[0])[scores.runs[0]]
+        end = _own_intervals(scores, measures[0])[scores.runs[0]]
         results[0] = replace(results[0], intervals=[end and (end.low, end.high)])
         what = f"{end.confidence:.0%} interval" if end else ""
         rules["interval_rule"] = comparing.made_by([end], what, f", seed {scores.settings.seed}")
@@ -273,7 +278,7 @@ def _campaign(
             run: {name: in_words(v) for name, v in characteristics(scores, run).items()} for run in scores.runs
         },
         required_difference=believed, agreement=taus(ranking), by_topic=_by_question(scores, results),
-        said=_calibration(scores), pooled=_pooled(scores), fields=_fields(scores),
+        said=_calibration(scores), averaged=_averaged(scores), fields=_fields(scores),
         samples=scores.extent().partition(" × ")[2],
         spending=spending(scores, measures[0]), baselines_apart=apart,
         endings=endings(scores) if scores.task.name == "outcomes" else {}, pricing=_pricing(scores), **rules,
@@ -339,10 +344,19 @@ def _calibration(scores: Scores) -> dict[str, str]:
     return {run: f"{run} is {one.sentence}." for run, one in found.items() if one is not None}
 
 
-def _pooled(scores: Scores) -> str:
-    """That a leaderboard adds up the questions of all tasks, where there are several."""
+def _averaged(scores: Scores) -> str:
+    """How a leaderboard averages over tasks, where there are several."""
     found, unit = tasks(scores), scores.task.noun
-    return f"{unit.capitalize()}s of {len(found)} tasks pooled, each {unit} weighing the same." if found else ""
+    return (
+        f"Macro means over {len(found)} tasks: each task weighs the same; counts are of all {unit}s." if found else ""
+    )
+
+
+def _own_intervals(scores: Scores, measure: Measure) -> Mapping[str, Interval | None]:
+    """The interval of every run's own number; of a suite that of its macro mean."""
+    if not has_macro_mean(scores, measure):
+        return run_intervals(scores, measure)
+    return {one.run: one.interval for one in suite(scores, measure).runs}
 
 
 def _notes(scores: Scores, run: str | None) -> list[str]:
@@ -393,12 +407,20 @@ def orders(measure: Measure) -> bool:
     return measure.declaration.higher_is_better is not None and measure.average != "sum"
 
 
+def _values(scores: Scores, measure: Measure) -> list[float | None]:
+    """Every run's own number: of a suite its macro mean."""
+    if not has_macro_mean(scores, measure):
+        return [scores.value(run, measure).value for run in scores.runs]
+    found = {one.run: one.macro for one in suite(scores, measure, intervals=False).runs}
+    return [found[run] for run in scores.runs]
+
+
 def _results(scores: Scores, measure: Measure) -> MeasureResults:
     by_topic = measure.level == "topic"
     said = (measure.declaration.function.__doc__ or "").strip().splitlines()
     return MeasureResults(
         measure.name,
-        [scores.value(run, measure).value for run in scores.runs],
+        _values(scores, measure),
         [scores.column(run, measure.name) for run in scores.runs] if by_topic else (),
         hint=words(said[0]) if said else "",
         higher_is_better=measure.declaration.higher_is_better is not False,

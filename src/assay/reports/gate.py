@@ -133,7 +133,8 @@ def _rows(one: Compared, groups: bool) -> Iterator[list[str]]:
         runs = [f"{code(run)} {_number(values.get(run))}" for run in (pair.b, pair.a)]
         ends = pair.interval and f"[{pair.interval.low:+.4f}, {pair.interval.high:+.4f}]"
         difference = "n/a" if pair.difference is None else f"{pair.difference:+.4f}"
-        yield [*first, code(one.comparison.measure), *runs, difference, ends or "n/a", f"**{pair.gate}**"]
+        average = f", {one.comparison.average}" if one.comparison.average else ""
+        yield [*first, f"{code(one.comparison.measure)}{average}", *runs, difference, ends or "n/a", f"**{pair.gate}**"]
 
 
 def _number(value: float | None) -> str:

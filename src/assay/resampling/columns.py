@@ -57,6 +57,11 @@ class Columns:
         """What the task calls its topics."""
         return self.scores.task.noun
 
+    @property
+    def average(self) -> str:
+        """What a run's value is the mean of, in words; nothing where it is over the topics."""
+        return ""
+
     @cached_property
     def topics(self) -> list[str]:
         return [self.scores.topics[i] for i in self.places.tolist()]

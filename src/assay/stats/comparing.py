@@ -15,7 +15,8 @@ from assay.execution import lent
 from assay.figures.common import headline
 from assay.measures.value import Measure
 from assay.resampling.arithmetic import Floats, Integers
-from assay.resampling.columns import Columns, compared
+from assay.resampling.columns import Columns
+from assay.resampling.macro import MacroColumns
 from assay.scoring import scores_of
 from assay.settings import Kind, checked
 from assay.stats import corrections
@@ -25,6 +26,8 @@ from assay.stats.decisions import FLIPPED, Decisions
 from assay.stats.intervals import Interval
 from assay.stats.results import Comparison, Equivalence, Moved, PairColumns, PairResult, RunResult, sentence
 from assay.stats.run_intervals import intervals_of
+from assay.stats.suite_columns import headline_columns
+from assay.stats.suites import suite
 from assay.stats.tiers import TIER_MEANING, TIER_RULE
 from assay.table import Scores
 
@@ -41,6 +44,9 @@ def compare(
     task: str | None = None, **settings: Any,
 ) -> Comparison:  # fmt: skip
     """Compare runs by one measure, paired by topic: all pairs, or against a baseline, or the pairs named.
+
+    Runs of a suite are compared by the macro mean over tasks, in which each task weighs the same; `assay.compare_by` compares
+    within each task.
 
     Every difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
 
@@ -88,9 +94,11 @@ def compare(
     if margin is not None and by.declaration.higher_is_better is None:
         raise UsageError(f"`margin={margin}`: {by.name} has no better and worse, so there is nothing to be inferior in")
     names = _runs(table, runs if given else None, baseline, pairs)
-    columns = compared(table, by, names, cluster)
+    columns = headline_columns(table, by, names, cluster)
     others = [
-        compared(table, table.measure(other), names, cluster) for other in family or () if table.measure(other) != by
+        headline_columns(table, table.measure(other), names, cluster)
+        for other in family or ()
+        if table.measure(other) != by
     ]
     a, b, every = _pairs(names, _best_first(columns.sample.values(), by), baseline, pairs)
     with lent(executor):
@@ -114,7 +122,7 @@ def compare_many(scores: Scores, measure: Measure, *, correct: str | None = None
         threads=None,
     )  # fmt: skip
     names = _runs(scores, None, None, None)
-    columns = compared(scores, measure, names, "auto")
+    columns = headline_columns(scores, measure, names)
     # Before there are any flips: of a thousand runs either fills as much memory as the rest of a report.
     ends = _intervals(columns, choices)
     a, b, every = _pairs(names, _best_first(columns.sample.values(), measure), None, None)
@@ -229,7 +237,14 @@ class Margins:
 
 
 def _intervals(columns: Columns, choices: Choices) -> list[Interval | None]:
-    """Of every run's own number, as the choices for its pairs have them."""
+    """Of every run's own number, as the choices for its pairs have them; of a macro mean as `suite` has it."""
+    if isinstance(columns, MacroColumns):
+        table = columns.scores.with_runs(map(columns.scores.run, columns.runs)).restricted(columns.topics)
+        found = suite(
+            table, columns.measure, confidence=choices.confidence, resamples=choices.resamples, cluster=columns.cluster,
+            threads=choices.threads,
+        )  # fmt: skip
+        return [found.run(run).interval for run in columns.runs]
     return intervals_of(
         columns, confidence=choices.confidence, resamples=choices.resamples or 10_000, seed=choices.seed,
         threads=choices.threads,
@@ -271,7 +286,7 @@ def _told(
         "tiers": f"{TIER_RULE}{'' if d.every else ' (max-T over all pairs)'}: {TIER_MEANING}",
     }  # fmt: skip
     return Comparison(
-        measure=measure.name, noun=columns.noun, higher_is_better=measure.declaration.higher_is_better,
+        measure=measure.name, average=columns.average, noun=columns.noun, higher_is_better=measure.declaration.higher_is_better,
         topics=len(columns.topics), units=d.sample.units, left_out=columns.left_out,
         extent=columns.scores.extent(names, columns.places.tolist()), runs=runs, pairs=pairs, tiers=tiers,
         significant=_shares(d), settings=settings, notes=notes_of(d),
@@ -317,11 +332,16 @@ def _pair_result(
             adjusted_by=d.corrected_by, size=_number(d.size[i]), gate=margins.gate(i), equivalence=margins.equivalence(i),
         )  # fmt: skip
     said = sentence(
-        pair, measure=d.measure.name, topics=len(d.columns.topics), noun=f"{d.columns.noun}s", how=_how(d),
+        pair, measure=_named(d), topics=len(d.columns.topics), noun=f"{d.columns.noun}s", how=_how(d),
         error=_spread(d, i), least_p=float(d.least_p[i]), alpha=d.choices.alpha, refusal=_refused(d, i),
         same=same,
     )  # fmt: skip
     return replace(pair, sentence=said)
+
+
+def _named(d: Decisions) -> str:
+    """What the differences are of."""
+    return f"{d.measure.name} ({d.columns.average})" if d.columns.average else d.measure.name
 
 
 def _spread(d: Decisions, i: int) -> float | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from assay import policies
 from assay.figures import groups
 from assay.run_scores import RunScores
 from assay.stats.decisions import Decisions
+from assay.stats.suite_columns import has_macro_mean
 
 MOST = 5
 """Of runs, tasks and reasons, so many are named."""
@@ -31,22 +31,25 @@ def _failures(d: Decisions) -> list[str]:
     return [text]
 
 
-def _pooled(d: Decisions) -> list[str]:
-    """What became of the tasks of a suite, and of runs that lack one."""
-    scores, noun = d.columns.scores, d.columns.noun
+def _tasks(d: Decisions) -> list[str]:
+    """How the tasks of a suite are averaged, and which are left out because a run lacks them."""
+    scores, noun, measure = d.columns.scores, d.columns.noun, d.measure
     tasks = groups.tasks(scores)
     if not tasks:
         return []
-    said = f"{noun}s of {len(tasks)} tasks pooled, each {noun} weighing the same; `by='task'` compares within each"
+    notes: list[str] = []
+    if d.columns.average:
+        notes.append(f"each task weighs the same ({d.columns.average}); `by='task'` compares within each")
+    elif not has_macro_mean(scores, measure):
+        notes.append(f"{noun}s of {len(tasks)} tasks pooled, as {measure.name} has no macro mean")
     lacks = [(run, task) for run in d.columns.runs for task in tasks if not groups.took_part(scores, run, task.topics)]
-    if lacks:
+    if lacks and has_macro_mean(scores, measure):
         lacking = [f"{run} has nothing of {task.label}" for run, task in lacks]
-        # Nobody asked a run what its logs have no trace of: such questions have no samples, and count nothing.
-        asked = any(policies.present(scores, scores.run(run), scores.places(task.topics)) for run, task in lacks)
-        how = policies.remark(scores.settings, "missing") if asked else "left out for all runs"
         more = f" and {len(lacking) - MOST} more of that kind" if len(lacking) > MOST else ""
-        said += f". {'; '.join(lacking[:MOST])}{more}: in the pool such {noun}s are {how}"
-    return [said]
+        several = len({task.label for _, task in lacks}) > 1
+        which = "these tasks are" if several else "this task is"
+        notes.append(f"{'; '.join(lacking[:MOST])}{more}: {which} left out for all runs")
+    return notes
 
 
 def notes_of(d: Decisions) -> list[str]:
@@ -58,7 +61,7 @@ def notes_of(d: Decisions) -> list[str]:
         what = "missing, undefined or failed" if failed else "missing or undefined"
         notes.append(f"{left_out} {noun}s are {what} for some run and left out for all")
     notes += failed
-    notes += _pooled(d)
+    notes += _tasks(d)
     if "bootstrap" in d.levels and d.pairs.bootstrap.undefined:
         boot = d.pairs.bootstrap
         notes.append(f"{boot.undefined} of {boot.resamples} resamples had an undefined value and are left out")

@@ -24,7 +24,7 @@ def _ends(interval: Interval | None) -> list[float] | None:
 class Moved:
     """One topic, and by how much the two runs differ there: 1 from no sample right to all of them by accuracy.
 
-    For a measure of sums such as c@1 it is the topic's effect on the measure times the number of topics.
+    For a measure of sums such as c@1, and in a suite, it is the topic's effect on the measure times the number of topics.
     """
 
     topic: str
@@ -158,6 +158,8 @@ class Comparison(Result):
     """Per test, the share of the pairs significant at .01 and at .05, unadjusted; `tukey` is adjusted by nature."""
     settings: dict[str, Any]
     notes: list[str]
+    average: str = ""
+    """Of a suite: that values are macro means, and over how many tasks; else nothing."""
     every: PairColumns | None = None
     """All pairs, where there are so many that `pairs` are the first of them alone."""
 
@@ -186,6 +188,7 @@ class Comparison(Result):
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
         told = {name: value for name, value in vars(self).items() if name not in UNTOLD}
+        told["average"] = self.average or None
         runs = [{**vars(run), "interval": _ends(run.interval)} for run in self.runs]
         return {**told, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
 

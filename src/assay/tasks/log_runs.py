@@ -1,18 +1,44 @@
 """From logs to runs: one run per model, whatever number of logs and tasks it took; one suite of questions.
 
-Logs of one model and one task are kept apart, as runs of their own, unless they are shards of it (`merge`).
+Arguments that share a model and a task are separate runs, each named by its argument. Logs of one model and one task within one
+argument are kept apart, as runs of their own. `merge` joins both, where they are shards of one run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from assay.errors import InputError
 from assay.formats.questions import GoldQuestion
 from assay.formats.rows import Rows, Texts
+from assay.formats.sources import Source
 from assay.tasks import TASK_FIELD
 from assay.tasks.log_remarks import say_once, tell_differences
+
+
+def without_superseded(logs: Sequence[Rows]) -> list[Rows]:
+    """Return the logs without failed and cancelled attempts that a later log in the same folder repeats, with a remark.
+
+    A log repeats another of the same model, task and task arguments.
+    """
+    by_evaluation: dict[tuple[str, ...], list[Rows]] = {}
+    for rows in logs:
+        key = (os.path.dirname(rows.file), rows.name, rows.task, rows.arguments)
+        by_evaluation.setdefault(key, []).append(rows)
+    superseded: set[int] = set()
+    for several in by_evaluation.values():
+        in_time = sorted(several, key=lambda rows: (rows.created, rows.file))
+        last = in_time[-1]
+        for rows in in_time[:-1]:
+            if rows.ended:
+                superseded.add(id(rows))
+                last.warnings.append(
+                    f"{rows.file} {rows.ended} and is superseded by {last.file}, a later log of the same model, task and task "
+                    "arguments"
+                )
+    return [rows for rows in logs if id(rows) not in superseded]
 
 
 def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:
@@ -23,11 +49,15 @@ def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:
     say_once(logs)
     suite = len({rows.task for rows in logs}) > 1
     _refuse_shared_names(logs)
-    by_run: dict[str, dict[str, list[Rows]]] = {}
+    by_model: dict[str, list[Rows]] = {}
     for rows in logs:
-        by_run.setdefault(rows.name, {}).setdefault(rows.task, []).append(rows)
+        by_model.setdefault(rows.name, []).append(rows)
     runs: list[Rows] = []
-    for name, by_task in by_run.items():
+    groups = {name: [(name, own)] for name, own in by_model.items()} if merge else _by_argument(by_model)
+    for name, own in [group for several in groups.values() for group in several]:
+        by_task: dict[str, list[Rows]] = {}
+        for rows in own:
+            by_task.setdefault(rows.task, []).append(rows)
         if merge:
             by_task = {task: [_merged(name, shards)] for task, shards in by_task.items()}
         parts, matched = _parted(by_task)
@@ -44,6 +74,53 @@ def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:
         runs += made
     tell_differences(runs, logs, merge)
     return runs
+
+
+def _by_argument(by_model: Mapping[str, Sequence[Rows]]) -> dict[str, list[tuple[str, list[Rows]]]]:
+    """Return the logs of each model in groups with the name of a run each.
+
+    Arguments that share a task of the model are groups of their own, named by the argument. All other logs of the model are one.
+    """
+    names = _argument_names({rows.argument for logs in by_model.values() for rows in logs})
+    models = {argument: {rows.name for logs in by_model.values() for rows in logs if rows.argument == argument}
+              for argument in names}  # fmt: skip
+    taken = {*by_model}
+    found: dict[str, list[tuple[str, list[Rows]]]] = {}
+    for model, logs in by_model.items():
+        tasks: dict[str, set[str]] = {}
+        for rows in logs:
+            tasks.setdefault(rows.task, set()).add(rows.argument)
+        apart = {argument for arguments in tasks.values() if len(arguments) > 1 for argument in arguments}
+        groups: dict[str, list[Rows]] = {}
+        for rows in logs:
+            name = model
+            if rows.argument in apart:
+                name = names[rows.argument]
+                if len(models[rows.argument]) > 1 or name in taken - {model}:
+                    name = f"{model} ({name})"
+            groups.setdefault(name, []).append(rows)
+        if apart:
+            several = list(dict.fromkeys(rows.argument for rows in logs if rows.argument in apart))
+            shared = [task for task, arguments in tasks.items() if len(arguments) > 1]
+            named = f"{'task' if len(shared) == 1 else 'tasks'} {', '.join(shared)}"
+            logs[0].warnings.insert(
+                0,
+                f"{', '.join(several[:-1])} and {several[-1]} share the model {model} and the {named}, so each argument is a "
+                "run of its own; `merge=True` joins shards of one run",
+            )
+        found[model] = list(groups.items())
+    return found
+
+
+def _argument_names(arguments: Collection[str]) -> dict[str, str]:
+    """Return what to call the run of each argument: its last part, or all of it where two have the same."""
+    short: dict[str, str] = {}
+    for argument in arguments:
+        path = argument.rstrip("/\\") or argument
+        name = Source(path, path=path).stem.removesuffix(".eval")
+        short[argument] = os.path.basename(os.path.abspath(path)) if name in ("", ".", "..") else name
+    names = list(short.values())
+    return {argument: name if names.count(name) == 1 else argument for argument, name in short.items()}
 
 
 def _refuse_shared_names(logs: Sequence[Rows]) -> None:
@@ -65,10 +142,13 @@ def _refuse_shared_names(logs: Sequence[Rows]) -> None:
 
 def _parted(by_task: Mapping[str, Sequence[Rows]]) -> tuple[list[list[Rows]], bool]:
     """The logs of one model as runs with at most one log of a task each; and whether logs of tasks that have several are
-    together for what they say of themselves. The first log of each run is of the task that has most."""
+    together for what they say of themselves, or else for their folder. The first log of each run is of the task that has most."""
     most = max(by_task.values(), key=len)
     parts = [[rows] for rows in most]
-    own = [rows.variant for rows in most]
+    keys = {id(rows): rows.variant for several in by_task.values() for rows in several}
+    if len({keys[id(rows)] for rows in most}) < len(most):
+        keys = {id(rows): os.path.dirname(rows.file) for several in by_task.values() for rows in several}
+    own = [keys[id(rows)] for rows in most]
     told_apart, matched = len(set(own)) == len(own), True
     for several in by_task.values():
         if several is most:
@@ -76,7 +156,8 @@ def _parted(by_task: Mapping[str, Sequence[Rows]]) -> tuple[list[list[Rows]], bo
         free = list(range(len(parts)))
         others: list[Rows] = []
         for rows in several:
-            place = own.index(rows.variant) if told_apart and rows.variant in own else None
+            key = keys[id(rows)]
+            place = own.index(key) if told_apart and key in own else None
             if place in free:
                 free.remove(place)
                 parts[place].append(rows)

@@ -64,7 +64,13 @@ class OutcomeSettings(JudgingSettings):
     filter: str | None = option(
         None, Kind(str, "a name", "NAME"), "which filter's answers count (lm-evaluation-harness)"
     )
+    split: str | None = option(
+        None, Kind(str, "a name", "NAME"), "which split of the data counts (HELM; the test split by default)"
+    )
     merge: bool = option(False, Kind(bool, "True or False"), "logs of one model and task are shards of one run")
+    partial: bool = option(
+        False, Kind(bool, "True or False"), "accept logs that hold other samples than their header states"
+    )
     nil_confidence: float | None = option(None, SHARE, "what if every NIL answer had this confidence")
     abstain_below: float | None = option(None, SHARE, "what if answers below it had been withheld")
 
@@ -218,7 +224,10 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         log = None if settings.columns and is_table(source) else recognise(source, "log")
         if log is not None:
             try:
-                logs += log.read(source, reading)
+                read = log.read(source, reading)
+                for rows in read:
+                    rows.argument = source.argument or source.name
+                logs += read
             except UnscoredError as problem:
                 # A log in which everything failed must not keep a folder of good ones from being read.
                 if len(runs) == 1 or settings.failed != SKIP:
@@ -255,8 +264,9 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     if unscored and not logs:
         raise UnscoredError(unscored[0])
     if logs:
-        logs[0].warnings[:0] = unscored
         reading.check()
+        logs = log_runs.without_superseded(logs)
+        logs[0].warnings[:0] = unscored
         gathered = log_runs.gathered(logs, settings.merge)
         found = {source.name: [] for source in runs}
         found[runs[0].name] = gathered
@@ -271,9 +281,10 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
 
 def reading_of(settings: OutcomeSettings) -> Reading:
     """How the logs are to be read."""
-    choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter")}
+    choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter", "split")}
     refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
-    return Reading(choices, Words(settings.outcomes), refusal, None if refusal else suspected, settings.right_from)
+    suspects = None if refusal else suspected
+    return Reading(choices, Words(settings.outcomes), refusal, suspects, settings.right_from, settings.partial)
 
 
 def is_table(source: Source) -> bool:

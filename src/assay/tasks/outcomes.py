@@ -121,7 +121,7 @@ def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
         raise UsageError(
             f"`right_from={settings.right_from}`: no answer has partial credit, so there is nothing to hold against it"
         )
-    for name in ("scorer", "metric", "filter", "merge"):
+    for name in ("scorer", "metric", "filter", "split", "merge", "partial"):
         value = getattr(settings, name)
         if value and not gold.names_runs:
             raise UsageError(f"`{name}={value!r}` goes with logs of a harness, and these runs are none")

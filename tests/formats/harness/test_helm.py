@@ -9,7 +9,8 @@ import pytest
 from log_reading import edited, read_log, reader_and_rows, states, told_of_questions
 from made_logs import helm
 
-from assay.errors import FormatError, InputError
+import assay
+from assay.errors import FormatError, InputError, UsageError
 from assay.formats.rows import Texts
 
 REAL = "simple_mcqa:model=simple_model1,data_augmentation=robustness"
@@ -24,7 +25,8 @@ def test_expected_of_the_real_run(shared_data) -> None:
     assert sorted(rows.samples) == [1] * 10 + [2] * 10
     assert states(rows) == "I 20"
     assert "20 of 40 rows are perturbed copies" in rows.warnings[1]
-    assert "every answer has the confidence 1" in rows.warnings[2]
+    assert "max_prob is 1 for every answer" in rows.warnings[2]
+    assert rows.confidences == [None] * 20
     # Without scenario_state.json, from instances.json and display_predictions.json.
     assert rows.texts_of("id60", 2) == Texts("Is 70 even or odd?", "Even", None, "Answer:")
 
@@ -47,6 +49,64 @@ def test_a_made_run(tmp_path) -> None:
     assert rows.usage == {"latency": [0.5] * 12, "tokens": [15.0] * 12}
     assert rows.texts[2] == "Sydney"
     assert "outcomes are HELM's exact_match; `metric=NAME` takes another (quasi_exact_match)" in rows.warnings[0]
+
+
+def of_split(rows, ids, split) -> None:
+    """Put the instances of these ids into a split."""
+    for row in rows:
+        if row["instance_id"] in ids:
+            for stat in row["stats"]:
+                stat["name"]["split"] = split
+
+
+def test_the_test_split_counts_and_another_is_chosen(tmp_path) -> None:
+    """Red before: id2 and id4, the wrong answers, were pooled with the test split: C 7, I 4, E 1."""
+    path = edited(helm(tmp_path), lambda rows: of_split(rows, ("id2", "id4"), "valid"))
+    [rows] = read_log(path)
+    assert (states(rows), set(rows.ids)) == ("C 7, E 1", {"id0", "id1", "id3", "id5"})
+    said = (
+        "4 of 12 rows are of another split (valid: 4) and are excluded; the split is test, `split=NAME` takes another"
+    )
+    assert f"{path}: {said}" in rows.warnings
+    [rows] = read_log(path, split="valid")
+    assert (states(rows), set(rows.ids)) == ("I 4", {"id2", "id4"})
+    assert not any("of another split" in line for line in rows.warnings)
+    with pytest.raises(InputError, match="has no split 'train'; it has test, valid"):
+        read_log(path, split="train")
+
+
+def test_splits_none_of_which_is_the_test_split(tmp_path) -> None:
+    path = edited(helm(tmp_path), lambda rows: of_split(rows, {f"id{n}" for n in range(6)}, "valid"))
+    [rows] = read_log(path)
+    assert states(rows) == "C 7, I 4, E 1", "a sole split is the split, whatever it is called"
+    edited(path, lambda rows: of_split(rows, ("id2", "id4"), "train"))
+    with pytest.raises(InputError, match="has 2 splits, valid, train; choose one with `split=NAME`"):
+        read_log(path)
+
+
+def test_without_splits_there_is_nothing_to_choose(tmp_path) -> None:
+    path = edited(helm(tmp_path), lambda rows: of_split(rows, {f"id{n}" for n in range(6)}, None))
+    [rows] = read_log(path)
+    assert states(rows) == "C 7, I 4, E 1"
+    with pytest.raises(UsageError, match="`split='test'`: none of these files has a split to choose"):
+        assay.evaluate(None, path, ["accuracy"], split="test")
+
+
+def test_a_constant_confidence_is_none(tmp_path) -> None:
+    """Red before: exp(0) = 1, which clients without log-probabilities write, gave CWS, ECE and AURC."""
+
+    def certain(rows) -> None:
+        for row in rows:
+            row["stats"][3]["mean"] = 1.0
+
+    path = edited(helm(tmp_path), certain)
+    [rows] = read_log(path)
+    assert rows.confidences == [None] * 12
+    said = (
+        "max_prob is 1 for every answer, as clients without log-probabilities write it; it is not used as a confidence"
+    )
+    assert f"{path}: {said}" in rows.warnings
+    assert "CWS" not in {measure.name for measure in assay.evaluate(None, path).measures}
 
 
 def test_the_statistic_is_chosen(tmp_path) -> None:

@@ -445,6 +445,84 @@ def test_limits_of_logs_that_do_not_list_their_questions(limit, said) -> None:
     assert rows.warnings == [f"made.eval: 1 of the 9 questions of its data set{said}"]
 
 
+def results(total=79, completed=79, scorer="exact", name="exact", reducer=None, **metrics):
+    """What a header says of its samples."""
+    metrics = {metric: {"name": metric, "value": value, "params": {}} for metric, value in metrics.items()}
+    row = {"name": name, "scorer": scorer, "params": {}, "metrics": metrics}
+    return {"total_samples": total, "completed_samples": completed, "scores": [{**row, "reducer": reducer}]}
+
+
+@pytest.mark.parametrize("make", [eval_log, json_log])
+def test_a_truncated_log_is_refused(make) -> None:
+    """Red before: 28 of 79 are right (.3544) by the header, one wrong sample is left, and 0.0000 on 1 was printed."""
+    content = make([sample("q1", value="I")], header(log_results=results(accuracy=28 / 79)))
+    said = (
+        "made.eval: the header states 79 samples, accuracy 0.3544; the file has 1 sample, accuracy 0.0000. Fix: get the "
+        "complete log, or accept this one with `partial=True`"
+    )
+    with pytest.raises(InputError) as refused:
+        read(content)
+    assert str(refused.value) == said
+    rows = read(content, reading=Reading(partial=True))
+    assert states(rows) == (0, 1, 0, 0, 0)
+    assert any("the header states 79 samples, accuracy 0.3544; the file has 1 sample" in line for line in rows.warnings)
+
+
+@pytest.mark.parametrize(
+    ("values", "stated"),
+    [
+        ("CCII", results(4, 4, accuracy=0.75)),
+        ("CCII", results(3, 3, accuracy=0.5)),
+        ("CP", results(2, 2, reducer="mean", accuracy=0.5)),
+    ],
+    ids=["another accuracy", "more samples than were run", "partial credit lost"],
+)
+def test_a_header_that_disagrees_is_refused(values, stated) -> None:
+    samples = [sample(f"q{number}", value=value) for number, value in enumerate(values)]
+    with pytest.raises(InputError, match=r"the header states .* accuracy .*; the file has .* accuracy"):
+        read(eval_log(samples, header(log_results=stated)))
+
+
+EDIT = {"value": "C", "provenance": {"author": "a person", "reason": "the key was wrong"}}
+OF_ERROR = {"scores": {}, "error": {"message": "503", "traceback": "", "traceback_ansi": ""}}
+
+
+@pytest.mark.parametrize(
+    ("samples", "about"),
+    [
+        ([sample("a"), sample("b", value="I"), sample("c", **OF_ERROR)], {"log_results": results(3, 2, accuracy=0.5)}),
+        ([sample("a"), sample("b", value=None)], {"log_results": results(2, 2, accuracy=1.0)}),
+        ([sample("a"), sample("b", value=None)], {"log_results": results(2, 2, accuracy=0.5)}),
+        (
+            [sample("a", 1), sample("a", 2, "I"), sample("b", 1, "I"), sample("b", 2, "I")],
+            {"log_results": results(4, 4, reducer="max", accuracy=0.5), "config": {"epochs": 2}},
+        ),
+        ([sample("a", score_history=[{"value": "I"}, EDIT])], {"log_results": results(1, 1, accuracy=0.0)}),
+        ([sample("a", value="N"), sample("b", value="C")], {"log_results": results(2, 2, accuracy=0.5)}),
+        ([sample("a", value="C")], {"log_results": results(1, 1, mine=0.1)}),
+        ([sample("a", value={"x": 1, "y": 0})], {"log_results": results(1, 1, name="x", mean=1.0)}),
+        ([sample("a")], {"status": "cancelled", "log_results": results(12, 1, accuracy=1.0)}),
+        ([sample("a"), sample("b", invalidation={"author": "x"})],
+         {"log_invalidated": True, "log_results": results(2, 1, accuracy=1.0)}),
+    ],
+    ids=["failed", "unscored", "None as 0", "reducer", "edited", "N", "own metric", "key", "cancelled", "invalidated"],
+)  # fmt: skip
+def test_intended_differences_are_no_disagreement(samples, about) -> None:
+    scorer = "exact/x" if isinstance(samples[0]["scores"]["exact"]["value"], dict) else None
+    for make in (eval_log, json_log):
+        assert read(make(samples, header(**about)), scorer).ids
+
+
+def test_a_score_edited_without_its_header_is_said() -> None:
+    rows = read(
+        json_log([sample("a", score_history=[{"value": "I"}, EDIT])], header(log_results=results(1, 1, accuracy=0.0)))
+    )
+    said = (
+        "made.eval: the header states accuracy 0.0000; the file gives 1.0000, with scores edited since; the file counts"
+    )
+    assert said in rows.warnings
+
+
 def test_nothing_was_scored() -> None:
     with pytest.raises(InputError, match="none of its 1 samples is scored, and its status is 'success'; score it with"):
         read(eval_log([sample(scores={})]))

@@ -146,3 +146,18 @@ def test_events_that_score_something_else() -> None:
 def test_probabilities_that_are_none(logp, confidence) -> None:
     [rows] = read_log(log(("1", "match", {"correct": True}), ("1", "cond_logp", {"logp": logp})))
     assert rows.confidences == [confidence]
+
+
+def test_a_report_that_disagrees_with_the_events_is_said(shared_data) -> None:
+    """Red before. 4 of 6 are right; without one of the right matches 3 of 5. A grader's report counts its choices."""
+    [path] = shared_data("harness_logs", "openai_evals").glob("*.jsonl")
+    lines = path.read_text().splitlines()
+    lines.remove(next(line for line in lines if '"correct": true' in line))
+    [rows] = read_log("\n".join(lines).encode())
+    assert any("final_report states accuracy 0.6667; the file has accuracy 0.6000" in line for line in rows.warnings)
+    graded = [("1", "metrics", {"choice": "A", "score": 1.0})]
+    report = {"final_report": {"counts/A": 2, "counts/B": 1, "score": 0.5}, "run_id": "1"}
+    with pytest.raises(
+        InputError, match=r"final_report states 3 samples, score 0\.5000; the file has 1 sample, score 1\.0000"
+    ):
+        read_log(log(*graded, before=(SPEC, report)))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from log_reading import edited, read_log
 from made_logs import WRITERS
 from reader_examples import EXAMPLES
 
-from assay.errors import AssayError
+from assay.errors import AssayError, InputError
 from assay.formats.heads import head_of_bytes
 from assay.formats.logs import Reading
 from assay.formats.readers import readers
@@ -50,6 +52,50 @@ def logs(tmp_path_factory) -> dict[str, bytes]:
 def test_all_eight_are_declared() -> None:
     assert {*OURS} == {*WRITERS}
     assert all((reader.role, reader.task) == ("log", "outcomes") for reader in OURS.values())
+
+
+def drop_line(path: Path, holding: str) -> Path:
+    """The file without the last line that holds a text."""
+    lines = path.read_text().splitlines(keepends=True)
+    del lines[max(place for place, line in enumerate(lines) if holding in line)]
+    path.write_text("".join(lines))
+    return path
+
+
+TRUNCATED = {
+    "helm": ("helm/0.5.16/simple_mcqa:model=simple_model1/per_instance_stats.json",
+             lambda path: edited(path, lambda rows: rows.pop()), "stats.json states 10 samples", "has 9 samples"),
+    "lm-eval": ("lm_eval/0.4.13/quizzer-bold/samples_capitals_mc_2026-11-15T06-39-13.217789.jsonl",
+                lambda path: drop_line(path, "doc_id"), "states 12 samples, acc 0.8333", "has 11 samples, acc 0."),
+    "simple-evals": ("simple_evals/simpleqa_made-a_20261115_070000_allresults.json",
+                     lambda path: edited(path, lambda log: log["htmls"].pop()), "the log states 8 samples, score 0.6250",
+                     "has 7 samples, score "),
+    "promptfoo": ("promptfoo/results.json", lambda path: edited(path, lambda log: log["results"]["results"].pop()),
+                  "the log states 48 samples", "has 47 samples"),
+    "deepeval": ("deepeval/test_run_20261115_070539.json",
+                 lambda path: edited(path, lambda log: log["testCases"].pop()), "the log states 4 samples", "has 3 samples"),
+    "every-eval-ever": ("every_eval_ever/f3a1c0de-4b2e-4c1a-9f6d-1b7e5a2c8d40_samples.jsonl",
+                        lambda path: (edited(path.with_name(path.name.replace("_samples.jsonl", ".json")), lambda log: log[
+                            "detailed_evaluation_results"].update(total_rows=2)), path)[1],
+                        "states 2 rows", "has 1 row"),
+}  # fmt: skip
+"""By reader: a real log, how to take one sample from it, what it states and what it then holds."""
+
+
+@pytest.mark.parametrize("name", TRUNCATED)
+def test_a_log_that_lacks_a_sample_it_counts_is_refused(name, shared_data, tmp_path) -> None:
+    """Red before: every one of them was read as if it were whole."""
+    file, truncate, states, holds = TRUNCATED[name]
+    real = shared_data("harness_logs", *file.split("/"))
+    path = Path(shutil.copytree(real.parent, tmp_path / real.parent.name)) / real.name
+    whole = read_log(path)
+    with pytest.raises(InputError) as refused:
+        read_log(truncate(path))
+    assert states in str(refused.value)
+    assert f"the file {holds}" in str(refused.value)
+    cut = read_log(path, partial=True)
+    assert any(states in line for line in cut[0].warnings)
+    assert not any("states" in line for line in whole[0].warnings)
 
 
 def test_every_real_file_has_one_reader_or_none(shared_data) -> None:

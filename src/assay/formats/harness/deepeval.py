@@ -10,7 +10,7 @@ import msgspec
 from assay.formats.heads import Head
 from assay.formats.json_files import decode, speaks_of, stated
 from assay.formats.last_read import again
-from assay.formats.logs import Reading
+from assay.formats.logs import Reading, Total
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
 from assay.formats.sources import Source
@@ -34,6 +34,7 @@ class _Turn(msgspec.Struct):
 class _Case(msgspec.Struct, rename="camel"):
     name: str
     metrics_data: list[_Metric] | None = None
+    success: bool | None = None
     input: str | None = None
     actual_output: str | None = None
     expected_output: str | None = None
@@ -58,6 +59,8 @@ class _TestRun(msgspec.Struct, rename="camel"):
     conversational_test_cases: list[_Case] = []
     hyperparameters: dict[str, Any] | None = None
     test_file: str | None = None
+    test_passed: int | None = None
+    test_failed: int | None = None
 
     @property
     def cases(self) -> list[_Case]:
@@ -96,6 +99,10 @@ def read_deepeval(source: Source, reading: Reading) -> list[Rows]:
         (case, next((metric for metric in case.metrics_data or [] if metric.name == chosen), None))
         for case in found.cases
     ]
+    if found.test_passed is not None and found.test_failed is not None:
+        # DeepEval counts the cases that have a verdict.
+        judged = sum(case.success is not None for case in found.cases)
+        log.check_total("the log", Total(found.test_passed + found.test_failed), Total(judged))
     less = _less_is_better([metric for _, metric in scored if metric is not None])
     if less:
         log.warnings.append(f"{source.name}: {chosen} passes below its threshold: less is better, and 1 - score counts")

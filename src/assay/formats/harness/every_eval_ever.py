@@ -5,6 +5,7 @@ An abstention cannot be told there: an answer is correct or it is not, or has a 
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -13,7 +14,7 @@ import msgspec
 from assay.errors import InputError
 from assay.formats.heads import BOM, Head
 from assay.formats.json_files import beside, decode, decode_lines, decode_part, speaks_of
-from assay.formats.logs import UNSET, Reading
+from assay.formats.logs import UNSET, Reading, Total
 from assay.formats.pieces import Lines
 from assay.formats.readers import reads
 from assay.formats.rows import REFUSED, UNANSWERED, Rows, Texts
@@ -107,8 +108,13 @@ class _Aggregated(msgspec.Struct):
     metric_config: _Config = msgspec.field(default_factory=_Config)
 
 
+class _Detailed(msgspec.Struct):
+    total_rows: int | None = None
+
+
 class _Aggregate(msgspec.Struct):
     evaluation_results: list[_Aggregated] = []
+    detailed_evaluation_results: _Detailed | None = None
 
 
 def _said(output: _Output | None) -> str | None:
@@ -129,12 +135,19 @@ def _instances(head: Head) -> bool:
 def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
     """A run for every model, a task for every evaluation; of several metrics of one, the chosen."""
     log = reading.log(source, "Every Eval Ever")
+    file = beside(source, f"{source.stem.removesuffix('_samples')}.json")
+    aggregate = _Aggregate() if file is None else decode(file, _Aggregate, "Every Eval Ever's results")
     metrics: dict[str, dict[str, bool]] = {}
+    count = 0
     for _, line in decode_lines(source, _Scored, EXPECTED):
+        count += 1
         score = line.evaluation.score
         shares = metrics.setdefault(line.evaluation_name, {})
         shares[line.metric] = shares.get(line.metric, True) and (score is None or 0 <= score <= 1)
-    chosen = _chosen(metrics, source, reading)
+    if file is not None and aggregate.detailed_evaluation_results is not None:
+        rows = aggregate.detailed_evaluation_results.total_rows
+        log.check_total(os.path.basename(file.name), Total(rows), Total(count), unit="row")
+    chosen = _chosen(metrics, aggregate.evaluation_results, source, reading)
     for task, metric in chosen.items():
         if not metrics[task][metric]:
             log.warnings.append(
@@ -185,11 +198,11 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
     return log.finish()
 
 
-def _chosen(metrics: dict[str, dict[str, bool]], source: Source, reading: Reading) -> dict[str, str]:
+def _chosen(
+    metrics: dict[str, dict[str, bool]], aggregated: list[_Aggregated], source: Source, reading: Reading
+) -> dict[str, str]:
     """Of every evaluation, the metric that is its outcome; the file beside the log has names for them."""
-    aggregate = beside(source, f"{source.stem.removesuffix('_samples')}.json")
-    told = [] if aggregate is None else decode(aggregate, _Aggregate, "Every Eval Ever's results").evaluation_results
-    configs = {one.evaluation_result_id or one.evaluation_name: one.metric_config for one in told}
+    configs = {one.evaluation_result_id or one.evaluation_name: one.metric_config for one in aggregated}
     named = {
         task: {_name(configs.get(metric, _Config()), metric): metric for metric in known}
         for task, known in metrics.items()

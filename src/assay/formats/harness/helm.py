@@ -1,13 +1,16 @@
 """HELM: a folder per run, of which `per_instance_stats.json` is the log and the other files say more.
 
 A question may stand there several times: once per trial, which is a sample of it, and once per perturbation, which is no
-question of its own and is left out. What a question's outcome is, one of many statistics tells.
+question of its own and is left out. What a question's outcome is, one of many statistics tells. HELM reports each split of
+the data on its own; the questions of one split are read, the test split by default.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from collections import Counter
+from math import fsum
 from typing import Any
 
 import msgspec
@@ -15,7 +18,7 @@ import msgspec
 from assay.formats.heads import Head
 from assay.formats.json_files import beside, decode, speaks_of
 from assay.formats.last_read import again
-from assay.formats.logs import Reading
+from assay.formats.logs import Log, Reading, Total
 from assay.formats.pieces import Pieces
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
@@ -23,6 +26,8 @@ from assay.formats.sources import Source
 
 EXPECTED = "HELM's per_instance_stats.json, [{instance_id, train_trial_index, stats}]"
 USUAL = "exact_match"
+USUAL_SPLIT = "test"
+CONFIDENCE = "max_prob"
 BOOKKEEPING = re.compile(
     r"num_|training_|inference_|finish_reason_|batch_size$|prompt_truncated$|max_prob$|logprob$|estimated_|bits_per|perplexity"
 )
@@ -31,6 +36,8 @@ BOOKKEEPING = re.compile(
 
 class _Name(msgspec.Struct):
     name: str
+    split: str | None = None
+    perturbation: dict[str, Any] | None = None
 
 
 class _Stat(msgspec.Struct):
@@ -44,6 +51,11 @@ class _Instance(msgspec.Struct):
     stats: list[_Stat]
     train_trial_index: int = 0
     perturbation: dict[str, Any] | None = None
+
+    @property
+    def split(self) -> str | None:
+        """The split of the data that the instance belongs to, which each of its statistics names."""
+        return next((stat.name.split for stat in self.stats if stat.name.split is not None), None)
 
 
 class _Adapter(msgspec.Struct):
@@ -104,27 +116,31 @@ def _instances(head: Head) -> bool:
 
 @reads("helm", role="log", task="outcomes", yields="a HELM run: statistics per instance", recognises=_instances)
 def read_helm(source: Source, reading: Reading) -> list[Rows]:
-    """The original instances of a run, each trial a sample."""
+    """The original instances of one split of a run, each trial a sample."""
     found = decode(source, list[_Instance], EXPECTED)
     model, task, arguments = _names(source)
     log = reading.log(source, "HELM")
     originals = [instance for instance in found if instance.perturbation is None]
-    metric = _metric(originals, source, reading, log.warnings)
+    chosen = _of_one_split(originals, log)
+    metric = _metric(chosen, source, reading, log.warnings)
     if len(originals) < len(found):
         log.warnings.append(
             f"{source.name}: {len(found) - len(originals)} of {len(found)} rows are perturbed copies of questions and are "
             "left out; the originals count"
         )
+    _check_stats(log, chosen, metric)
+    constant = _has_constant_confidence(found, log)
     texts = _Beside(source)
-    compared = reading.refusal or reading.suspects or any(instance.train_trial_index for instance in originals)
-    for instance in originals:
+    compared = reading.refusal or reading.suspects or any(instance.train_trial_index for instance in chosen)
+    for instance in chosen:
         means = {stat.name.name: stat.mean for stat in instance.stats if stat.count}
         value = means.get(metric)
         identity = str(instance.instance_id)
         told = texts.of(identity, instance.train_trial_index) if compared else Texts()
         tokens = [means.get("num_prompt_tokens"), means.get("num_output_tokens", means.get("num_completion_tokens"))]
         log.add(
-            identity, run=model, task=task, sample=instance.train_trial_index + 1, confidence=means.get("max_prob"),
+            identity, run=model, task=task, sample=instance.train_trial_index + 1,
+            confidence=None if constant else means.get(CONFIDENCE),
             problem=f"HELM has no {metric} of it" if value is None else None, value=value, where=f"instance {identity}",
             text=told.answer, content=told.question, fields=arguments,
             usage={
@@ -134,6 +150,62 @@ def read_helm(source: Source, reading: Reading) -> list[Rows]:
         )  # fmt: skip
     log.texts_of = lambda rows, question, sample: texts.of(question, sample - 1)
     return log.finish()
+
+
+def _of_one_split(instances: list[_Instance], log: Log) -> list[_Instance]:
+    """Return the instances of the chosen split, else of the test split; all where HELM names no split."""
+    sizes = Counter(instance.split for instance in instances)
+    known = [split for split in sizes if split is not None]
+    if not known:
+        return instances
+    split = log.reading.choose("split", known, log.source, default=USUAL_SPLIT)
+    chosen = [instance for instance in instances if instance.split == split]
+    others = ", ".join(f"{name or 'none'}: {count}" for name, count in sizes.items() if name != split)
+    if others and log.reading.chosen("split") is None:
+        log.warnings.append(
+            f"{log.source.name}: {len(instances) - len(chosen)} of {len(instances)} rows are of another split ({others}) and "
+            f"are excluded; the split is {split}, `split=NAME` takes another"
+        )
+    return chosen
+
+
+def _check_stats(log: Log, instances: list[_Instance], metric: str) -> None:
+    """Compare the instances with the number and the mean that HELM's stats.json has of their split."""
+    file = beside(log.source, "stats.json")
+    if file is None or file.path == log.source.path or not instances:
+        return
+    split = instances[0].split
+    stated = {
+        stat.name.name: stat.mean
+        for stat in decode(file, list[_Stat], "HELM's stats.json, [{name, count, mean}]")
+        if stat.name.split == split and stat.name.perturbation is None and stat.count
+    }
+    trials: dict[int, list[float]] = {}
+    for instance in instances:
+        means = (stat.mean for stat in instance.stats if stat.name.name == metric and stat.count)
+        trials.setdefault(instance.train_trial_index, []).extend(mean for mean in means if mean is not None)
+    count = stated.get("num_instances")
+    scores = [fsum(own) / len(own) for own in trials.values() if own]
+    log.check_total(
+        "stats.json",
+        Total(None if count is None else round(count * len(trials)), stated.get(metric)),
+        Total(len(instances), fsum(scores) / len(scores) if scores else None),
+        metric,
+    )
+
+
+def _has_constant_confidence(instances: list[_Instance], log: Log) -> bool:
+    """Return whether every answer has the same confidence, which then says nothing about any of them."""
+    stated = {
+        stat.mean for instance in instances for stat in instance.stats if stat.name.name == CONFIDENCE and stat.count
+    }
+    if len(stated) != 1:
+        return False
+    log.warnings.append(
+        f"{log.source.name}: {CONFIDENCE} is {stated.pop():g} for every answer, as clients without log-probabilities write it; "
+        "it is not used as a confidence"
+    )
+    return True
 
 
 def _metric(instances: list[_Instance], source: Source, reading: Reading, warnings: list[str]) -> str:

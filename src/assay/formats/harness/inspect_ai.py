@@ -17,6 +17,7 @@ from assay.formats.archives import Archive
 from assay.formats.harness.inspect_header import LogHeader, heading, read_header, started, variant_of, version_of
 from assay.formats.harness.inspect_scores import Part, Score, all_is_told, confidence_of, parts_of, shortened, verdict
 from assay.formats.harness.inspect_texts import Message, text_of, texts_in_archive, texts_in_json
+from assay.formats.harness.inspect_totals import Scored, compare_header
 from assay.formats.heads import BOM, Head
 from assay.formats.json_numbers import decoded
 from assay.formats.logs import UNSET, Log, Reading
@@ -109,7 +110,8 @@ def read_inspect(source: Source, reading: Reading) -> list[Rows]:
         header, finished, samples, where = whole, True, _last(whole.samples or ()), "samples"
     log = reading.log(source, heading(header))
     log.texts_of = texts_in_archive(source) if source.head.shape == "zip" else texts_in_json(source)
-    _fill(log, header, samples, where)
+    part = _fill(log, header, samples, where)
+    _check_header(log, header, samples, part)
     _say_what_is_missing(log, header, finished, samples)
     return log.finish()
 
@@ -163,8 +165,8 @@ def _last(samples: Iterable[Sample]) -> list[Sample]:
     return list({(sample.id, sample.epoch): sample for sample in samples}.values())
 
 
-def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> None:
-    """Every sample as a row."""
+def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> Part:
+    """Every sample as a row; the scorer, or the key of its values, that the outcomes are taken from."""
     for sample in samples:
         if sample.score is not None and sample.scores is None:
             sample.scores = {header.scorer: sample.score}
@@ -173,7 +175,11 @@ def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> Non
         raise UnscoredError(_nothing_scored(log.source.name, header, samples))
     part = parts[log.reading.choose("scorer", list(parts), log.source)]
     run, task = log.source.label or header.eval.model, header.eval.task
-    log.rows(run, task).variant = variant_of(header)
+    rows = log.rows(run, task)
+    rows.variant = variant_of(header)
+    rows.created = header.eval.created if isinstance(header.eval.created, str) else ""
+    rows.arguments = msgspec.json.encode(header.eval.task_args or {}, order="sorted").decode()
+    rows.ended = "" if header.status == "success" else started(header)
     no_numbers: list[object] = []
     for sample in samples:
         identity = str(sample.id)
@@ -190,6 +196,40 @@ def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> Non
         log.warnings.append(
             f"{log.source.name}: {len(no_numbers)} confidences are no numbers ({no_numbers[0]!r:.40} …) and are left out"
         )
+    return part
+
+
+def _check_header(log: Log, header: LogHeader, samples: list[Sample], part: Part) -> None:
+    """Refuse a log that lacks samples its header counts, or whose samples score otherwise, unless scores were edited."""
+    scored = [Scored(str(s.id), _value_of(s, part), s.error is not None, s.invalidation is not None) for s in samples]
+    found = compare_header(header, part, scored)
+    if found is None:
+        return
+    stated, held, metric = found
+    if stated.samples == held.samples and _any_edited(log, samples, part):
+        log.warnings.append(
+            f"{log.source.name}: the header states {metric} {stated.score:.4f}; the file gives {held.score:.4f}, with scores "
+            "edited since; the file counts"
+        )
+        return
+    log.check_total("the header", stated, held, metric, plain_mean=True)
+
+
+def _value_of(sample: Sample, part: Part) -> Any:
+    """The value of the chosen scorer, or of the chosen key of it."""
+    score = (sample.scores or {}).get(part.scorer)
+    if score is None or part.key is None or not isinstance(score.value, dict):
+        return None if score is None else score.value
+    return score.value.get(part.key)
+
+
+def _any_edited(log: Log, samples: Iterable[Sample], part: Part) -> bool:
+    """Whether a score was edited after it was given, which summaries may not tell and samples do."""
+    if log.source.head.shape == "zip":
+        with Archive(log.source) as archive:
+            members = [name for name in archive.names(SAMPLES) if name.endswith(".json")]
+            samples = [*samples, *_each(archive, members)]
+    return any(score.edited for sample in samples for score in filter(None, [(sample.scores or {}).get(part.scorer)]))
 
 
 def _outcome(

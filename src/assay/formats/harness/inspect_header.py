@@ -30,6 +30,7 @@ class Config(msgspec.Struct):
 
     limit: int | list[int] | None = None
     epochs: int | None = None
+    epochs_reducer: Any = None
 
 
 class Spec(msgspec.Struct):
@@ -37,6 +38,7 @@ class Spec(msgspec.Struct):
 
     model: str
     task: str
+    created: Any = None
     dataset: Dataset = msgspec.field(default_factory=Dataset)
     config: Config = msgspec.field(default_factory=Config)
     packages: dict[str, Any] = {}
@@ -48,16 +50,24 @@ class Spec(msgspec.Struct):
 
 
 class Named(msgspec.Struct):
-    """A scorer by its name."""
+    """A scorer, or one key of its values, with the metrics computed from it."""
 
     name: str = ""
+    scorer: Any = None
+    reducer: Any = None
+    metrics: Any = None
+    """By name: {value, params}; `options` instead of params in old versions."""
 
 
 class Results(msgspec.Struct):
-    """Of the results only who scored: very old samples do not say."""
+    """What the header states of the samples: who scored them, how many there are, what they score."""
 
     scorer: Named | None = None
     scores: list[Named] = []
+    total_samples: Any = None
+    """Samples that were to be run."""
+    completed_samples: Any = None
+    """Samples that ended without an error."""
 
 
 class Stop(msgspec.Struct):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from math import fsum
 from typing import Any
 
 import msgspec
@@ -34,8 +35,9 @@ from assay.formats.harness.lm_eval_samples import (
 )
 from assay.formats.harness.log_likelihoods import number, probability
 from assay.formats.heads import BOM, Head
+from assay.formats.json_files import stated
 from assay.formats.last_read import again
-from assay.formats.logs import Log, Reading
+from assay.formats.logs import Log, Reading, Total
 from assay.formats.pieces import Lines
 from assay.formats.problems import told
 from assay.formats.readers import reads
@@ -94,15 +96,17 @@ def read_lm_eval(source: Source, reading: Reading) -> list[Rows]:
     if not marks:
         raise InputError(f"{source.name}: holds no samples; expected the log of at least one question")
     metric = _metric(log, names, marks)
-    wanted = _wanted(log, names, marks)
+    filter, wanted = _wanted(log, names, marks)
     kind = _sample_type(metric)
     stands: dict[str, tuple[int, int]] = {}
     untold = 0
+    values: list[float] = []
     for index, (place, item) in enumerate(_items(log)):
         if index in wanted:
             sample = _decoded(log, place, item, kind)
             _check_once(log, place, item, metric)
-            untold += _add(log, names, metric, sample, place, stands)
+            untold += _add(log, names, metric, sample, place, stands, values)
+    _check_results(log, names, f"{metric},{filter}", values)
     if untold:
         log.warnings.append(
             f"{source.name}: what was chosen cannot be told for {untold} questions, whose log-likelihoods disagree with their "
@@ -198,8 +202,27 @@ def _metric(log: Log, names: Named, marks: Sequence[_Mark]) -> str:
     return metric
 
 
-def _wanted(log: Log, names: Named, marks: Sequence[_Mark]) -> set[int]:
-    """The samples of one filter, by their index. Each question must stand among them once."""
+def _check_results(log: Log, names: Named, key: str, values: Sequence[float]) -> None:
+    """Compare the samples with what the results file beside them states; the file of another run is not beside them."""
+    if not names.date:
+        return
+    metric = key.partition(",")[0]
+    known = metric in names.means and all(value == value for value in values)
+    place = f"results_{names.date}.json"
+    claimed = Total(names.counted or names.effective, stated(names.scores.get(key)) if known else None)
+    held = Total(len(values), fsum(values) / len(values) if known else None)
+    if names.counted is None and claimed.score is not None and claimed.agrees_in_score(held):
+        # `--samples` asks fewer questions than the results count as effective.
+        if not claimed.agrees(held):
+            log.warnings.append(
+                f"{log.source.name}: {place} counts {claimed.samples} questions, the file has {held.samples} with the same {metric}"
+            )
+        return
+    log.check_total(place, claimed, held, metric)
+
+
+def _wanted(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
+    """The filter, and its samples by their index. Each question must stand among them once."""
     filters = list(dict.fromkeys(mark.filter for mark in marks))
     if None in filters and len(filters) > 1:
         raise InputError(
@@ -213,11 +236,11 @@ def _wanted(log: Log, names: Named, marks: Sequence[_Mark]) -> set[int]:
     found = [index for index, mark in enumerate(marks) if mark.filter == chosen]
     if len({marks[index].doc_id for index in found}) < len(found):
         raise InputError(f"{log.source.name}: a question stands twice under the filter {chosen!r}; expected each once")
-    return {*found}
+    return chosen, {*found}
 
 
-def _pass(log: Log, names: Named, marks: Sequence[_Mark]) -> set[int]:
-    """The samples of one unnamed filter: every filter is one pass over all questions, one after the other."""
+def _pass(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
+    """One unnamed filter and its samples: every filter is one pass over all questions, one after the other."""
     ids = [mark.doc_id for mark in marks]
     size = len(set(ids))
     passes = len(ids) // size
@@ -227,15 +250,16 @@ def _pass(log: Log, names: Named, marks: Sequence[_Mark]) -> set[int]:
             "the file as lm-evaluation-harness wrote it"
         )
     if passes == 1:
-        return {*range(size)}
+        return names.filters[0] if len(names.filters) == 1 else "none", {*range(size)}
     known = names.filters if len(names.filters) == passes else [str(count) for count in range(1, passes + 1)]
     if known is not names.filters and log.reading.chosen("filter") is None:
         raise InputError(
             f"{log.source.name}: holds {passes} passes over {size} questions, one per filter, and does not say which is which "
             f"(nor does a results file beside it); `filter=1` to `filter={passes}` choose one, in the order of the task's filters"
         )
-    start = known.index(log.reading.choose("filter", known, log.source)) * size
-    return {*range(start, start + size)}
+    chosen = log.reading.choose("filter", known, log.source)
+    start = known.index(chosen) * size
+    return chosen, {*range(start, start + size)}
 
 
 def _sample_type(metric: str) -> Any:
@@ -252,8 +276,13 @@ def _sample_type(metric: str) -> Any:
     return msgspec.defstruct("Sample", fields, rename={"value": metric})
 
 
-def _add(log: Log, names: Named, metric: str, sample: Any, place: int, known: dict[str, tuple[int, int]]) -> bool:
-    """One question, `known` by its row and its place from then on; whether its choice should be known and is not."""
+def _add(
+    log: Log, names: Named, metric: str, sample: Any, place: int, known: dict[str, tuple[int, int]], values: list[float]
+) -> bool:  # fmt: skip
+    """One question, `known` by its row and its place from then on; whether its choice should be known and is not.
+
+    values   takes the number the question is scored by, NaN where it has none
+    """
     value = sample.value
     try:
         digest = sample.doc_hash or document_hash(sample.doc)
@@ -264,6 +293,7 @@ def _add(log: Log, names: Named, metric: str, sample: Any, place: int, known: di
         raise _error(log, place, f"{metric} is {value!r:.40}; expected a metric with one number a question")
     problem = None
     worth = number(float(value) if isinstance(value, bool) else value)
+    values.append(worth)
     in_words = worth != worth and in_a_word(value, log.reading.words)
     if not in_words and (value is msgspec.UNSET or value is None or worth != worth):
         problem = f"has no {metric}" if value in (None, msgspec.UNSET) else f"{metric} is {value!r:.40}"

@@ -30,6 +30,7 @@ class _Filter(msgspec.Struct):
 
 class _Config(msgspec.Struct):
     filter_list: list[_Filter] | None = None
+    metric_list: Any = None
     target_delimiter: str | None = None
 
 
@@ -46,6 +47,7 @@ class _Results(msgspec.Struct):
     model_name: str | None = None
     config: _Run = msgspec.field(default_factory=_Run)
     configs: dict[str, _Config] = {}
+    results: dict[str, Any] = {}
     group_subtasks: dict[str, list[str]] = {}
     higher_is_better: dict[str, dict[str, bool | None]] = {}
     counts: dict[str, _Count] = msgspec.field(default_factory=dict[str, _Count], name="n-samples")
@@ -67,6 +69,14 @@ class Named(msgspec.Struct):
     lower: list[str] = []
     """Metrics that are better the lower they are."""
     asked: int | None = None
+    counted: int | None = None
+    """How many samples the metrics were computed from, as the results say."""
+    effective: int | None = None
+    """How many questions were to be asked; `--samples` does not lower it."""
+    scores: dict[str, Any] = {}
+    """By `metric,filter`: the value of the results."""
+    means: list[str] = []
+    """Metrics whose value is the plain mean over samples."""
     warnings: list[str] = []
 
 
@@ -142,4 +152,15 @@ def _describe(found: Named, results: _Results) -> None:
     found.group = next((group for group, tasks in results.group_subtasks.items() if found.task in tasks), None)
     found.lower = [name for name, higher in results.higher_is_better.get(found.task, {}).items() if higher is False]
     count = results.counts.get(found.task, _Count())
+    found.effective = count.effective or None
+    scores = results.results.get(found.task)
+    found.scores = scores if isinstance(scores, dict) else {}  # pyright: ignore[reportUnknownMemberType]
+    counted = found.scores.get("sample_len")
+    found.counted = counted if type(counted) is int else None
+    listed = config.metric_list if isinstance(config.metric_list, list) else []  # pyright: ignore[reportUnknownVariableType]
+    found.means = [
+        str(entry.get("metric"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+        for entry in listed  # pyright: ignore[reportUnknownVariableType]
+        if isinstance(entry, dict) and entry.get("aggregation") == "mean"  # pyright: ignore[reportUnknownMemberType]
+    ]
     found.asked = count.original if count.original > count.effective > 0 else None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
-from math import exp
+from math import exp, fsum
 from typing import Any, TypeVar
 
 import msgspec
 
 from assay.formats.heads import BOM, Head
 from assay.formats.json_files import decode_lines, decode_part, speaks_of, stated
-from assay.formats.logs import Log, Reading
+from assay.formats.logs import Log, Reading, Total
 from assay.formats.outcome_words import KNOWN
 from assay.formats.pieces import Lines
 from assay.formats.readers import reads
@@ -32,7 +32,7 @@ class _Spec(msgspec.Struct):
 
 class _Line(msgspec.Struct):
     spec: _Spec | None = None
-    final_report: msgspec.Raw = msgspec.Raw(b"")
+    final_report: Any = msgspec.UNSET
     run_id: str | None = None
     sample_id: str | int | None = None
     type: str | None = None
@@ -70,7 +70,7 @@ def _events(head: Head) -> bool:
 def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
     """One run, a question for every sample that an event mentions."""
     log = reading.log(source, "OpenAI evals")
-    spec, finished, samples = _joined(source)
+    spec, report, samples = _joined(source)
     run = ",".join(spec.completion_fns) or source.label or source.stem
     metric = _metric(samples, source, reading) if any(sample.scored for sample in samples.values()) else MATCH
     asked = _values(
@@ -90,8 +90,10 @@ def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
             log.add(identity, line=event.line, value=value, problem=problem, **told)
         if not events:
             log.add(identity, line=sample.line, problem=sample.error or "no event says how it was scored", **told)
-    if not finished:
+    if report is None:
         log.warnings.append(f"{source.name}: the run did not finish: it has no final_report")
+    else:
+        _check_report(log, report, samples, metric)
 
     stands = {
         identity: (sample.asked_at, sample.said_at, *(event.line for event in sample.scored))
@@ -111,9 +113,29 @@ def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
     return log.finish()
 
 
-def _joined(source: Source) -> tuple[_Spec, bool, dict[str, _Sample]]:
-    """The specification, whether there is a report, and the events of each sample."""
-    spec, finished = _Spec(), False
+def _check_report(log: Log, report: Mapping[str, Any], samples: Mapping[str, _Sample], metric: str) -> None:
+    """Compare the events with the accuracy, or the grader's mean score and counts of choices, of the final report."""
+    name = {MATCH: "accuracy", SCORE: SCORE}.get(metric)
+    events = [event.values for sample in samples.values() for event in sample.scored]
+    values = [
+        stated(values[metric] if metric != MATCH else float(values[MATCH])) for values in events if metric in values
+    ]
+    numbers = [value for value in values if value is not None]
+    counts = [count for key, count in report.items() if key.startswith("counts/") and type(count) is int]
+    log.check_total(
+        "final_report",
+        Total(sum(counts) if counts else None, None if name is None else stated(report.get(name))),
+        Total(
+            sum("choice" in values for values in events) if counts else None,
+            fsum(numbers) / len(numbers) if numbers else None,
+        ),
+        name or metric,
+    )
+
+
+def _joined(source: Source) -> tuple[_Spec, dict[str, Any] | None, dict[str, _Sample]]:
+    """The specification, the final report, and the events of each sample."""
+    spec, report = _Spec(), None
     runs: dict[str, int] = {}
     samples: dict[str, _Sample] = {}
     for number, line in decode_lines(source, _Line, EXPECTED):
@@ -123,11 +145,12 @@ def _joined(source: Source) -> tuple[_Spec, bool, dict[str, _Sample]]:
                 number, f"run {line.run_id!r} in a log of run {first!r}; give each run a file of its own"
             )
         spec = line.spec or spec
-        finished = finished or bool(line.final_report)
+        if line.final_report is not msgspec.UNSET:
+            report = line.final_report if isinstance(line.final_report, dict) else {}
         if line.sample_id is not None and line.type is not None:
             sample = samples.setdefault(str(line.sample_id), _Sample(number))
             _take(source, number, sample, line.type, line.data)
-    return spec, finished, samples
+    return spec, report, samples
 
 
 def _values(source: Source, lines: set[int], of: Callable[[dict[str, Any]], T]) -> dict[int, T]:

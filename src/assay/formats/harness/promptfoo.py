@@ -17,7 +17,7 @@ import msgspec
 from assay.formats.heads import Head
 from assay.formats.json_files import decode, decode_lines, decode_part, speaks_of, stated
 from assay.formats.last_read import again
-from assay.formats.logs import Reading
+from assay.formats.logs import Reading, Total
 from assay.formats.readers import reads
 from assay.formats.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, Texts
 from assay.formats.sources import Source
@@ -121,8 +121,15 @@ class _Said(_Asked, rename="camel"):
     response: _Response | None = None
 
 
+class _Stats(msgspec.Struct):
+    successes: int = 0
+    failures: int = 0
+    errors: int = 0
+
+
 class _Results(msgspec.Struct):
     results: list[msgspec.Raw]
+    stats: _Stats | None = None
 
 
 class _Config(msgspec.Struct):
@@ -162,6 +169,10 @@ def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
     version = about.metadata.promptfoo_version if about.metadata is not None else None
     task = (about.config.description if about.config is not None else None) or "promptfoo"
     log = reading.log(source, f"promptfoo {version}" if version else "promptfoo")
+    stats = about.results.stats
+    if stats is not None:
+        stated = Total(stats.successes + stats.failures + stats.errors)
+        log.check_total("the log", stated, Total(len(about.results.results)))
     names = _run_names(one for _, one in _each(source, _Asked))
     questions = list(_questions(one for _, one in _each(source, _Asked)))
     metric = reading.chosen("metric")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from math import fsum
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ import msgspec
 from assay.formats.heads import Head
 from assay.formats.json_files import decode, speaks_of
 from assay.formats.last_read import again
-from assay.formats.logs import Reading
+from assay.formats.logs import Reading, Total
 from assay.formats.readers import reads
 from assay.formats.rows import Rows, Texts
 from assay.formats.sources import Source
@@ -33,6 +34,7 @@ class _Message(msgspec.Struct):
 
 class _File(msgspec.Struct):
     htmls: list[str]
+    score: float | None = None
     metrics: dict[str, float | None] = {}
     convos: list[list[_Message]] = []
 
@@ -49,6 +51,7 @@ def read_simple_evals(source: Source, reading: Reading) -> list[Rows]:
     log = reading.log(source, "simple-evals")
     task, run = _names(source)
     seen: set[str] = set()
+    values: list[float | None] = []
     for place, page in enumerate(found.htmls):
         where = f"htmls[{place}]"
         scores = SCORE.findall(page)
@@ -57,8 +60,15 @@ def read_simple_evals(source: Source, reading: Reading) -> list[Rows]:
         asked, said = _texts(found, place)
         seen.add(asked or str(place))
         score = scores[-1]
+        if score != "None":
+            values.append(_number(score))
         problem = "its score is None" if score == "None" else None
         log.add(str(place), run=run, task=task, value=score, problem=problem, where=where, text=said, content=asked)
+    numbers = [value for value in values if value is not None]
+    # The aggregate is clipped to [0, 1].
+    mean = min(1.0, max(0.0, fsum(numbers) / len(numbers))) if numbers and len(numbers) == len(values) else None
+    stated = Total(len(found.convos) or None, found.score)
+    log.check_total("the log", stated, Total(len(found.htmls), mean))
     declined = found.metrics.get("is_not_attempted")
     if declined:
         log.warnings.append(
@@ -87,6 +97,20 @@ def _texts(found: _File, place: int) -> tuple[str | None, str | None]:
     turns = found.convos[place] if place < len(found.convos) else []
     contents = [turn.content if isinstance(turn.content, str) else None for turn in turns]
     return (contents[-2], contents[-1]) if len(contents) > 1 else (None, None)
+
+
+def _number(score: str) -> float | None:
+    """Return a score as a number; None where it is none.
+
+    >>> _number("True"), _number("0.5"), _number("C")
+    (1.0, 0.5, None)
+    """
+    if score in ("True", "False"):
+        return float(score == "True")
+    try:
+        return float(score)
+    except ValueError:
+        return None
 
 
 def _names(source: Source) -> tuple[str, str]:

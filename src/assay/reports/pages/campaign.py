@@ -100,8 +100,8 @@ class Campaign:
     """A sentence about a run that its page ends with."""
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     """What the gold says of each topic."""
-    pooled: str = ""
-    """Of a suite: that the topics of all tasks stand together in the leaderboard."""
+    averaged: str = ""
+    """Of a suite: how the leaderboard averages over tasks."""
     samples: str = ""
     """How many samples a topic has, in words, where it has several: what counts of answers count."""
     baselines_apart: bool = False
@@ -168,7 +168,7 @@ class Campaign:
     @property
     def rules(self) -> str:
         """By which rules the leaderboard was made."""
-        return " ".join(rule for rule in (self.pooled, self.interval_rule, self.tier_rule, self.how) if rule)
+        return " ".join(rule for rule in (self.averaged, self.interval_rule, self.tier_rule, self.how) if rule)
 
     def header(self, run: str) -> tuple[tuple[str, str], ...]:
         """What is said of a run above its pages."""

@@ -54,6 +54,7 @@ def _board(result: Comparison) -> Table:
     head = Column(f"{result.measure} [{confidence} interval]", numeric=True, domain=_domain(rows))
     columns = (Column("tier"), Column("run"), head)
     title = f"{result.measure} of {counted(len(result.runs), 'run')} on {result.extent}"
+    title += f", {result.average}" if result.average else ""
     # The table of pairs says the same below it.
     caption = interval_rule(result) if result.compared > MANY_PAIRS else ""
     return Table(f"board-{result.measure}", title, columns, rows, caption)
@@ -111,7 +112,8 @@ def _pair_table(result: Comparison) -> Table:
         *([Column(name, f"{result.noun}s", numeric=True) for name in ("won", "tied", "lost")] if counts else []),
     ]
     title = f"Differences in {result.measure}"
-    how = f"{counted(len(result.runs), 'run')} on {result.extent}. {pair_rule(result)}"
+    of = f", {result.average}" if result.average else ""
+    how = f"{counted(len(result.runs), 'run')} on {result.extent}{of}. {pair_rule(result)}"
     caption = f"{title}, a - b, and p by {decided_by(result)}. {how}"
     return averaged(Table(f"pairs-{result.measure}", title, tuple(columns), rows, caption.strip(), sortable=True))
 

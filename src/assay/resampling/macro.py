@@ -1,0 +1,105 @@
+"""Columns of a suite: a run's value is the macro mean over tasks, in which each task weighs the same.
+
+Within a task the measure is spread over the questions (`Sample.linear`). Weighed by (questions in all) / (tasks × questions of the
+task), the mean over all questions is the macro mean, and sign flips, the bootstrap and standard errors apply to it as to any mean.
+A standard error holds the differences between tasks too, so an interval is a little wide rather than narrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.resampling.columns import Columns
+from assay.resampling.samples import Mean, Sample
+from assay.resampling.scaling import Floats, Integers
+
+
+class MacroMean(Mean):
+    """The mean over tasks of a measure that is spread over the questions of each task.
+
+    samples    the measure of all runs on each task, its questions not clustered
+    rows       of each task, the rows of its questions among all
+    clusters   which questions are resampled together
+
+    >>> two, four = Mean(np.array([[1.0], [0.0]])), Mean(np.array([[1.0], [1.0], [1.0], [0.0]]))
+    >>> MacroMean([two, four], [np.arange(2), np.arange(2, 6)]).values().tolist()
+    [0.625]
+    """
+
+    def __init__(self, samples: Sequence[Sample], rows: Sequence[Any], clusters: Sequence[Any] | None = None) -> None:
+        questions = sum(map(len, rows))
+        weighed = np.empty((questions, samples[0].runs))
+        for sample, own in zip(samples, rows, strict=True):
+            # Without its only question a task has no value, so nothing but the value itself can be spread.
+            spread = sample.linear if len(own) > 1 else sample.values()
+            weighed[own] = spread * (questions / (len(rows) * len(own)))
+        super().__init__(np.nan_to_num(weighed), clusters)
+        self._samples, self._rows = samples, rows
+        self._macro = np.mean([sample.values() for sample in samples], axis=0)
+        self._lacking = ~np.isfinite(weighed).all(axis=0)
+        self.unit = self.scale * questions if self.can("values") else 1
+
+    def can(self, what: str) -> bool:
+        by_topic = what in ("values", "differences")
+        return super().can(what) and (not by_topic or all(sample.can(what) for sample in self._samples))
+
+    def values(self) -> Floats:
+        return self._macro
+
+    def bootstrap(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
+        return np.where(np.isfinite(self._macro), super().bootstrap(resamples, seed, threads), np.nan)
+
+    @cached_property
+    def linear(self) -> Floats:
+        return np.where(self._lacking, np.nan, super().linear)
+
+    def topic_differences(self, a: Integers, b: Integers) -> Any:
+        """By how much each question moves the macro mean; equal outcomes by exactly 0."""
+        if self.can("values"):
+            return super().topic_differences(a, b)
+        found = np.empty((self.topics, len(a)))
+        for sample, own in zip(self._samples, self._rows, strict=True):
+            each = len(own) if sample.can("values") else 1
+            found[own] = sample.topic_differences(a, b) / (sample.unit * each * len(self._rows))
+        return found
+
+
+@dataclass(frozen=True)
+class MacroColumns(Columns):
+    """Some runs of a suite by the macro mean of one measure."""
+
+    tasks: tuple[Any, ...] = ()
+    """Of each task, the positions of its questions among those that enter."""
+
+    @property
+    def average(self) -> str:
+        return f"macro mean over {len(self.tasks)} tasks"
+
+    @cached_property
+    def sample(self) -> Sample:
+        own = [
+            Columns(self.scores, self.measure, self.runs, self.places[rows], self.mask[:, rows]).sample
+            for rows in self.tasks
+        ]
+        return MacroMean(own, self.tasks, self.clusters)
+
+    @cached_property
+    def ways(self) -> Any:
+        return None  # a mean over tasks is no share of the questions
+
+    @cached_property
+    def divides_by_outcomes(self) -> bool:
+        return False
+
+    @cached_property
+    def correct(self) -> Any:
+        return None  # McNemar's test is of the pooled questions
+
+    @cached_property
+    def answers(self) -> Any:
+        return Columns(self.scores, self.measure, self.runs, self.places, self.mask).answers
