@@ -61,6 +61,30 @@ def test_by_type_is_the_table_of_clef_2004(files, run, result) -> None:
     assert [line.split()[1] for line in out.splitlines()] == ["type", "factoid", "list", "total"]
 
 
+def test_counts_by_type_have_their_percentage(files, run, result) -> None:
+    """Table 2 of CLEF 2004's pilot task prints 4 (22.22%) for 4 of 18 factoid questions."""
+    factoid = [{"id": f"f{i}", "type": "factoid", "answers": [f"a{i}"]} for i in range(18)]
+    dates = [{"id": f"d{i}", "type": "date", "answers": [f"a{i}"]} for i in range(20)]
+    right = [{"id": f"f{i}", "answer": f"a{i}"} for i in range(4)] + [
+        {"id": f"d{i}", "answer": f"a{i}"} for i in (1, 2)
+    ]
+    files(gold=[*factoid, *dates], a=right)
+    _, out, _ = run("evaluate", "gold.jsonl", "a.jsonl", "--by", "type", "-m", "questions_with_correct", "-m", "nu")
+    rows = {line.split()[1]: line.split()[2:] for line in out.splitlines()[1:]}
+    assert rows == {
+        "date": ["20", "2", "(10.0%)", "18", "(90.0%)"],
+        "factoid": ["18", "4", "(22.2%)", "14", "(77.8%)"],
+        "total": ["38", "6", "(15.8%)", "32", "(84.2%)"],
+    }
+    found = result("evaluate", "gold.jsonl", "a.jsonl", "--by", "type", "-m", "questions_with_correct")["by"]["rows"][1]
+    assert (found["scores"], found["samples"]) == ({"questions_with_correct": 4}, 18)
+    assert found["percent"] == {"questions_with_correct": pytest.approx(400 / 18)}
+    _, out, _ = run("evaluate", "gold.jsonl", "a.jsonl", "--by", "type", "-m", "questions_with_correct", "-f", "csv")
+    assert out.splitlines()[2] == "a,factoid,18,4", "a program reads numbers"
+    _, out, _ = run("evaluate", "gold.jsonl", "a.jsonl", "-m", "questions_with_correct")
+    assert out.splitlines()[1].endswith("6 (15.8%)")
+
+
 def test_by_a_field_nobody_has(files, run) -> None:
     code, out, err = run("evaluate", "gold.jsonl", "a.jsonl", "--by", "colour")
     assert (code, out) == (2, "")

@@ -80,7 +80,8 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
         first = [row.run, TOTAL if row.value is None else row.value, row.questions]
         own = {name: ends[name][values][row.run] for name in names if name in ends}
         cells.append([*first, *(cell for name in names for cell in _with_ends(row.scores[name], name, own))])
-        shown.append([*first, *(cell for name in names for cell in _with_span(row.scores[name], name, own))])
+        printed = {name: _with_percent(row.scores[name], row.percent.get(name)) for name in names}
+        shown.append([*first, *(cell for name in names for cell in _with_span(printed[name], name, own))])
         more: dict[str, Any] = {"values": dict(zip(fields, values, strict=True))} if values and len(fields) > 1 else {}
         if ends:
             more["intervals"] = {name: _told(end) for name, end in own.items()}
@@ -93,6 +94,11 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
     for name in names:
         header += [name, f"{name}_low", f"{name}_high"] if name in ends else [name]
     return Listing(header, cells, {"field": field, "fields": [*fields], "rows": data}, titles, shown)
+
+
+def _with_percent(value: Any, percent: float | None) -> Any:
+    """A count with its percentage where it has one: 4 (22.2%)."""
+    return value if percent is None else f"{value} ({percent:.1f}%)"
 
 
 def _with_ends(value: Any, name: str, ends: Mapping[str, Any]) -> list[Any]:

@@ -41,6 +41,8 @@ BY_MEASURES = (
     "answer_precision", "K", "r",
 )  # fmt: skip
 """The columns of CLEF 2004's table by type of question."""
+STATE_COUNTS = ("correct", "incorrect", "unanswered")
+"""Counts of questions that tables by field print with their percentage; the table of all questions has accuracy beside them."""
 NEEDS = ("correct", "answered", "confidence")
 """The ingredient columns the curves are made from."""
 MEASURES = ()
@@ -60,6 +62,10 @@ class Row:
     value: str | None
     questions: int
     scores: dict[str, float | int | None]
+    samples: int = 0
+    """Samples of these questions, one each unless questions have several: the total of every count of outcomes."""
+    percent: dict[str, float] = field(default_factory=dict[str, float])
+    """Counts of questions among the scores, as percentages of the samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +189,22 @@ def by_field(scores: Scores, by: str | Sequence[str]) -> list[Row]:
         for label, places in among:
             own = [place for place in places if place not in nothing] if nothing else places
             cells = {m.name: scores.value_at(run, m, own).value if own else None for m in scores.measures}
-            rows.append(Row(run, label, sum(place in entering for place in own), cells))
+            questions, samples = sum(place in entering for place in own), scores.count_samples(run, own)
+            rows.append(Row(run, label, questions, cells, samples, _percentages(scores, cells, samples)))
         cells = {m.name: scores.value(run, m).value if scores.topics else None for m in scores.measures}
-        rows.append(Row(run, None, len(entering), cells))
+        samples = scores.count_samples(run)
+        rows.append(Row(run, None, len(entering), cells, samples, _percentages(scores, cells, samples)))
     return rows
+
+
+def _percentages(scores: Scores, cells: dict[str, float | int | None], samples: int) -> dict[str, float]:
+    """The counts of questions as percentages of the samples; none of no samples."""
+    counts = [
+        m.name
+        for m in scores.measures
+        if m.declaration.share or (m.declaration.task == "outcomes" and m.declaration.name in STATE_COUNTS)
+    ]
+    return {name: 100 * value / samples for name in counts if samples and (value := cells[name]) is not None}
 
 
 def rankings(scores: Scores) -> dict[str, dict[str, str | None]]:

@@ -403,4 +403,5 @@ def _results(scores: Scores, measure: Measure) -> MeasureResults:
         hint=words(said[0]) if said else "",
         higher_is_better=measure.declaration.higher_is_better is not False,
         ranks=orders(measure),
+        totals=[scores.count_samples(run) for run in scores.runs] if measure.declaration.share else (),
     )

@@ -52,6 +52,8 @@ class MeasureResults:
     """Whether it orders the runs; a count of documents does not."""
     own_intervals: Sequence[tuple[float, float] | None] = ()
     """Those that stand on each run's page alone."""
+    totals: Sequence[int] = ()
+    """Of a count of questions that is printed with its percentage: the questions of each run."""
 
     @cached_property
     def topic_digits(self) -> int:
@@ -72,6 +74,8 @@ class MeasureResults:
         value, ends = self.values[position], self.intervals[position] if self.intervals else None
         if ends is not None:
             return model.interval(value, *ends, self.digits)
+        if self.totals and isinstance(value, int):
+            return model.share(value, self.totals[position])
         return model.count(value) if isinstance(value, int) else model.number(value, self.digits)
 
 

@@ -288,11 +288,16 @@ def _by_tables(
             title,
             (*columns, *numbers(*part)),
             tuple(
-                (*cells, *(model.cell(row.scores[measure]) for measure in part))
-                for cells, row in zip(first, rows, strict=True)
+                (*cells, *(_by_cell(row, measure) for measure in part)) for cells, row in zip(first, rows, strict=True)
             ),
             f"Each measure over the questions of one {field}. {campaign.how}",
             sortable=True,
         )
         for number, (title, part) in enumerate(parts, start=1)
     )
+
+
+def _by_cell(row: Row, measure: str) -> Cell:
+    """A measure of one row; a count of questions has its percentage."""
+    value = row.scores[measure]
+    return model.share(value, row.samples) if measure in row.percent and isinstance(value, int) else model.cell(value)
