@@ -269,6 +269,7 @@ def _campaign(
     believed = studies.required_difference(study, main, len(scores.topics)) if study and main in study.measures else ""
     return Campaign(
         runs=scores.runs, topics=scores.topics, measures=results, how=how(scores), unit=scores.task.noun,
+        task=scores.task.title,
         characteristics={
             run: {name: in_words(v) for name, v in characteristics(scores, run).items()} for run in scores.runs
         },
