@@ -202,3 +202,20 @@ def test_missing_error(files, run) -> None:
 
 
 # assay threshold
+
+
+def test_validation_f_has_the_baselines_as_rows(files, run, result) -> None:
+    """Of c's four candidates two are right; it accepts one of them and nothing else: P 1, R 1/2, F 2/3."""
+    right = {"q1": "Paris", "q3": "Rome"}
+    answers = [{"id": f"q{i}", "answer": None, "candidate": right.get(f"q{i}", "Bern")} for i in (2, 3, 4)]
+    files(c=[{"id": "q1", "answer": "Paris"}, *answers])
+    code, out, _ = run("evaluate", "gold.jsonl", "c.jsonl", "-m", "validation_F")
+    rows = [line.split() for line in out.splitlines()]
+    assert code == 0
+    assert rows[4][:7] == ["c", "4", "2", "1", "1.0000", "0.5000", "0.6667"]
+    assert rows[5][:8] == ["accept", "all", "4", "2", "4", "0.5000", "1.0000", "0.6667"]
+    assert rows[6][:8] == ["accept", "half", "4", "2", "2", "0.5000", "0.5000", "0.5000"]
+    found = result("evaluate", "gold.jsonl", "c.jsonl", "-m", "validation_F")["validation"]
+    assert [one["name"] for one in found["baselines"]] == ["accept all", "accept half"]
+    # b withholds nothing that it names: there is no such table.
+    assert "validation" not in result("evaluate", "gold.jsonl", "b.jsonl", "-m", "validation_F")

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from assay.run_scores import Value
 
 DESCRIPTION = "Score runs against gold: a row per run, a column per measure."
+VALIDATION = "validation_F"
+"""The measure that brings the table of validation with it."""
 EPILOG = """examples:
   assay evaluate qrels.txt bm25.run dense.run                 a table, the best of each column marked *
   assay evaluate qrels.txt runs/ -m AP -m nDCG@10 -q          per topic
@@ -76,7 +78,7 @@ def run(args: Namespace) -> int:
     format = _figure_format(args) if args.figures else format_of(args)
     _check(args, format)
     grouped = args.by or args.rankings
-    keep = bool(grouped or args.figures or args.judged_info or args.bounds)
+    keep = bool(grouped or args.figures or args.judged_info or args.bounds or VALIDATION in (args.measures or ()))
     if args.workers is None:
         scores = scores_of(args, keep)
     else:
@@ -180,6 +182,8 @@ def _tables(
     yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv)
     if together and intervals and _states_calibration(scores):
         yield render(format, *_calibration(scores))
+    if together and (decisions := _validation(scores)) is not None:
+        yield render(format, *decisions.rows())
     if scores.task.second_table:
         beside_it = assay.figures.second_table(scores, bool(args.measures))
         if beside_it is not None:
@@ -204,6 +208,12 @@ def _leaderboards(suites: list[Suite], format: str, raw: bool) -> Iterator[str]:
 def _states_calibration(scores: Scores) -> bool:
     """Whether a calibration error is among the measures, which says little without its test."""
     return any(measure.declaration.name in ("ECE", "ECEd") for measure in scores.measures)
+
+
+def _validation(scores: Scores) -> Listing | None:
+    """How candidates were accepted, with the baselines beside which validation_F is read; None where it is not asked for."""
+    asked = any(measure.declaration.name == VALIDATION for measure in scores.measures)
+    return assay.figures.validation(scores) if asked else None
 
 
 def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:
@@ -263,6 +273,8 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: 
     if intervals and _states_calibration(scores):
         calibrated = assay.calibrations(scores).items()
         result["calibration"] = {run: one and {**vars(one), "sentence": one.sentence} for run, one in calibrated}
+    if (decisions := _validation(scores)) is not None:
+        result["validation"] = decisions.to_dict()
     for entry in result["runs"] if intervals else ():
         ends = {name: by_run.get(entry["run"]) for name, by_run in intervals.items()}
         entry["intervals"] = {

@@ -9,6 +9,7 @@ table(figures, measures)      a second table below the scores: header and rows, 
 measures_for(scores, table)   what the tables `by` and `rankings` show unless asked
 
 From Python, `assay.figures.figures_of(scores)` has the data, `by_field`, `matrices` and `rankings` tables that any scores have;
+`validation` has the decisions on candidate answers;
 `with_judged` and `bounds` tell what documents without a judgment do to the numbers of a ranking.
 """
 
@@ -170,6 +171,29 @@ def rankings(scores: Scores) -> Listing:
     ]
     header = ["run", *(title for name in places for title in (name, f"{name}_rank"))]
     return Listing(header, cells, places, ["run", *(title for name in places for title in (name, "rank"))])
+
+
+def validation(scores: Scores) -> Listing | None:
+    """Return how each run accepts and rejects its candidates, with the baselines accept all and accept half as rows.
+
+    None where no run withholds a candidate.
+
+    scores   of answers with non-response that has the measure validation_F, or was evaluated with `keep=True`
+
+    >>> import assay
+    >>> answers = b"run,id,outcome,candidate\\na,q1,correct,\\na,q2,unanswered,correct\\na,q3,unanswered,incorrect\\n"
+    >>> validation(assay.evaluate(None, answers, ["validation_F"]))
+    run          candidates  right  accepted  precision  recall       F     FPR  estimated_performance
+    a                     3      2         1     1.0000  0.5000  0.6667  0.0000                 0.4444
+    accept all            3      2         3     0.6667  1.0000  0.8000  1.0000                 0.6667
+    accept half           3      2    1.5000     0.6667  0.5000  0.5714  0.5000                 0.3889
+    """
+    from dataclasses import asdict
+
+    from assay.figures import answer_validation
+
+    found = answer_validation.validation(scores)
+    return found and Listing(*answer_validation.table(found), asdict(found))
 
 
 def with_judged(scores: Scores) -> Scores:

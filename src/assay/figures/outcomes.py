@@ -5,7 +5,7 @@ matrix              values of a field × runs, by one measure
 rankings            each measure's ranking of the runs, side by side, shared places as 5..14
 risk_coverage       what share of the answers is wrong, answering the most confident ones only
 reliability_diagram stated confidence against observed precision, bin by bin
-figures             all of them, for a report
+figures             all of them, for a report, with what `answer_validation` says of candidates
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.figures import answer_validation
+from assay.figures.answer_validation import Validation
 from assay.figures.common import headline, tied_ranks
 from assay.figures.consistency import consistency_bars
 from assay.figures.groups import absent, groups
@@ -158,6 +160,8 @@ class Figures:
     """Every run's mean by the cost of a wrong answer; None where credit is partial, which is neither right nor wrong."""
     reading: Reading | None = None
     """The questions worth reading first; None likewise."""
+    validation: Validation | None = None
+    """How the runs accept and reject their candidates; None where no run withholds one."""
 
 
 def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
@@ -322,7 +326,8 @@ def figures(scores: Scores) -> Figures:
     whole = not any(run.partial for run in runs)
     cost = prices(counted(scores, "right", "wrong"), worth_of_declining(scores)) if whole else None
     across = {name: matrix(scores, name) for name in shared}
-    return Figures(runs, rankings(scores), by, across, cost, reading(scores))
+    decisions = answer_validation.validation(scores)
+    return Figures(runs, rankings(scores), by, across, cost, reading(scores), decisions)
 
 
 def _as_clef(scores: Scores) -> Scores:
