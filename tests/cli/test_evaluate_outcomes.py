@@ -219,3 +219,21 @@ def test_validation_f_has_the_baselines_as_rows(files, run, result) -> None:
     assert [one["name"] for one in found["baselines"]] == ["accept all", "accept half"]
     # b withholds nothing that it names: there is no such table.
     assert "validation" not in result("evaluate", "gold.jsonl", "b.jsonl", "-m", "validation_F")
+
+
+def test_leaderboard_and_median_by_group_of_runs(files, tmp_path, run, result) -> None:
+    """c@1 of a is .625 and of b .5; c, which says no language, answers nothing."""
+    files(c=[{"id": "q1", "answer": None}])
+    (tmp_path / "runs.toml").write_text('[a]\nlanguage = "de"\n[b]\nlanguage = "de"\n[c]\nteam = "x"\n')
+    words = ("evaluate", "gold.jsonl", "b.jsonl", "a.jsonl", "c.jsonl", "--characteristics", "runs.toml", "-m", "c@1")
+    code, out, err = run(*words, "--group-by", "language")
+    assert code == 0
+    assert [line.split()[-1] for line in out.splitlines()[1:]] == ["0.6250", "0.5000", "0.5625", "0.0000", "0.0000"]
+    assert "runs in the group 'without language': c" in err
+    german, none = result(*words, "--group-by", "language")["groups"]["groups"]
+    assert ([one["run"] for one in german["places"]], german["median"]) == (["a", "b"], {"c@1": 0.5625})
+    assert none["group"] == {"value": None, "label": "without language", "runs": ["c"]}
+    _, out, _ = run(*words, "--group-by", "language", "-f", "csv")
+    assert out.splitlines()[:2] == ["language,run,topics,rank,c@1", "de,a,4,1,0.625"]
+    code, _, err = run(*words, "--group-by", "lang")
+    assert (code, "--group-by lang: unknown characteristic; characteristics are language, team" in err) == (2, True)

@@ -39,6 +39,7 @@ EPILOG = """examples:
   assay evaluate qrels.txt runs/*.xz -f json -o scores.json
   zcat big.run.gz | assay evaluate qrels.txt -
   assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
+  assay evaluate gold.jsonl runs/ --characteristics runs.toml --group-by language     44 runs, a leaderboard per language
   assay evaluate --judged graded.csv --by subject --by lang --intervals     crossed, each number with its interval
   assay evaluate logs/ -m c@1 --intervals                     a suite: a column per task, the macro mean over tasks
   assay evaluate logs/ --micro                                also all questions pooled, and every measure over them
@@ -54,6 +55,10 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
     by = "a row per value of a field of the gold, such as type or language; given again, per combination of both"
     parser.add_argument("--by", metavar="FIELD", action="append", default=[], help=by)
+    groups = (
+        "leaderboard and median within each value of a characteristic of runs, such as language (--characteristics)"
+    )
+    parser.add_argument("--group-by", metavar="FIELD", help=groups)
     micro = "of several tasks: also all questions pooled, in which a large task weighs more than a small one"
     parser.add_argument("--micro", action="store_true", help=micro)
     parser.add_argument("--rankings", action="store_true", help="each measure's ranking of the runs, ties as 5..14")
@@ -116,6 +121,13 @@ def _check(args: Namespace, format: str) -> None:
         raise UsageError(
             "--bounds stand beside each run's own numbers; not with -q, --by, --rankings, --intervals, --judged-info or -f parquet"
         )
+    if args.group_by and (
+        grouped or args.per_topic or args.intervals or args.bounds or args.micro or format == "parquet"
+    ):
+        raise UsageError(
+            "--group-by makes leaderboards of its own; it cannot be combined with -q, --by, --rankings, --intervals, --bounds, --micro or "
+            "-f parquet"
+        )
     check_where(args)
     numbers_alone = args.store or args.workers
     if numbers_alone and (args.figures or args.judged_info or args.bounds):
@@ -130,7 +142,7 @@ def _check(args: Namespace, format: str) -> None:
 
 def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
     """The leaderboard of each measure asked for, the headline measure's where none is; none of a table that is no suite."""
-    if args.by or args.rankings or args.per_topic or format == "parquet":
+    if args.by or args.rankings or args.group_by or args.per_topic or format == "parquet":
         return []
     if not scores.is_suite:
         if args.micro:
@@ -158,7 +170,7 @@ def _tables(
     args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite], format: str
 ) -> Iterator[str]:
     """What is printed, one table after the other."""
-    if args.by or args.rankings or args.bounds:
+    if args.by or args.rankings or args.bounds or args.group_by:
         for listing in _listings(args, scores, matrix=format not in ("csv", "tsv")).values():
             cells = listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.shown)
             yield render(format, *cells, raw=args.raw_csv)
@@ -318,6 +330,13 @@ def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str
         found["by"] = assay.figures.by_field(scores, args.by, ends)
     if args.rankings:
         found["rankings"] = assay.figures.rankings(scores)
+    if args.group_by:
+        found["groups"] = assay.figures.by_group(scores, args.group_by)
+        lacking = next(
+            (one["group"] for one in found["groups"].to_dict()["groups"] if one["group"]["value"] is None), None
+        )
+        if lacking is not None:
+            tell(f"runs in the group '{lacking['label']}': {', '.join(lacking['runs'])}")
     if args.bounds:
         found["bounds"] = assay.figures.bounds(scores, progress_bar("runs"))
     return found

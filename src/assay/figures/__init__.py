@@ -9,7 +9,7 @@ table(figures, measures)      a second table below the scores: header and rows, 
 measures_for(scores, table)   what the tables `by` and `rankings` show unless asked
 
 From Python, `assay.figures.figures_of(scores)` has the data, `by_field`, `matrices` and `rankings` tables that any scores have;
-`validation` has the decisions on candidate answers;
+`by_group` has leaderboards within groups of runs, `validation` the decisions on candidate answers;
 `with_judged` and `bounds` tell what documents without a judgment do to the numbers of a ranking.
 """
 
@@ -171,6 +171,34 @@ def rankings(scores: Scores) -> Listing:
     ]
     header = ["run", *(title for name in places for title in (name, f"{name}_rank"))]
     return Listing(header, cells, places, ["run", *(title for name in places for title in (name, "rank"))])
+
+
+def by_group(scores: Scores, group_by: str) -> Listing:
+    """Return the leaderboard within each group of runs, by the headline measure, and the median of each group.
+
+    scores     a table whose runs have characteristics
+    group_by   one of these, such as language; runs without it form a group of their own
+
+    >>> import assay
+    >>> runs = {"a": {"q1": {"d1": 1.0}}, "b": {"q1": {"d0": 2.0, "d1": 1.0}}, "c": {"q1": {"d1": 1.0}}}
+    >>> scores = assay.evaluate({"q1": {"d1": 1}}, runs, ["RR"])
+    >>> by_group(scores.described(lambda run: {"language": "de" if run < "c" else "en"}), "language")
+    language  run          topics  rank by RR      RR
+    de        a                 1  1           1.0000
+    de        b                 1  2           0.5000
+    de        median of 2                      0.7500
+    en        c                 1  1           1.0000
+    en        median of 1                      1.0000
+    """
+    from dataclasses import asdict
+
+    from assay.figures.run_groups import leaderboards, rows
+
+    boards = leaderboards(scores, group_by)
+    header = [group_by, "run", "topics", "rank", *(measure.name for measure in scores.measures)]
+    titles = [group_by, "run", f"{scores.task.noun}s", f"rank by {boards[0].measure}", *header[4:]]
+    data = {"group_by": group_by, "groups": [asdict(board) for board in boards]}
+    return Listing(header, rows(boards, False), data, titles, rows(boards, True))
 
 
 def validation(scores: Scores) -> Listing | None:

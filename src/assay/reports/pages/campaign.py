@@ -85,6 +85,17 @@ def _whole(values: Iterable[float | None]) -> bool:
 
 
 @dataclass(frozen=True)
+class GroupedRuns:
+    """Runs with one value of a characteristic: their positions, and by position their tier within the group."""
+
+    label: str
+    positions: Sequence[int]
+    tiers: Mapping[int, str]
+    why: str = ""
+    """Why the runs are not compared with each other; empty where they are."""
+
+
+@dataclass(frozen=True)
 class Campaign:
     """A campaign's results, the measure that ranks the runs first. `how` says for captions how numbers were made."""
 
@@ -119,6 +130,12 @@ class Campaign:
     """By run, how every question ended, where questions end right, wrong or declined."""
     pricing: Pricing | None = None
     """Who leads at which price of a wrong answer, where answers are right, wrong or declined."""
+    group_by: str = ""
+    """The characteristic by which runs have leaderboards of their own."""
+    groups: Sequence[GroupedRuns] = ()
+    """The groups of runs, in the order of their values."""
+    group_rule: str = ""
+    """For which pairs the comparisons within groups are adjusted."""
     notes: Sequence[str] = ()
     """What a careful reader should know of the runs, as a command says it on standard error."""
 
