@@ -148,7 +148,7 @@ def group_leaderboards(campaign: Campaign) -> Section | None:
             )
     caption = f"Runs in order of {main.name} within each {campaign.group_by}. {campaign.group_rule} {campaign.interval_rule} {campaign.how}"
     table = averaged(Table("group-leaderboards", "", columns, tuple(rows), caption))
-    return Section("groups-section", f"Leaderboard by {campaign.group_by}", (table,))
+    return Section("groups-section", f"Leaderboard by {in_title(campaign.group_by).lower()}", (table,))
 
 
 def _facets(campaign: Campaign) -> tuple[Facet, ...]:
