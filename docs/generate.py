@@ -22,7 +22,7 @@ def measures_page() -> str:
     from inspect import cleandoc
 
     from assay.cli.measures import AVERAGE, signature
-    from assay.measures.registry import declarations, python_name
+    from assay.measures.registry import GROUPS, declarations, python_name
 
     found = declarations()
     lines = [
@@ -37,6 +37,9 @@ def measures_page() -> str:
         lines.append(f"- **{task}**: {names}")
     for task in tasks:
         lines += ["", f"## Task {task}"]
+        for group, (home, meaning, members) in GROUPS.items():
+            if home == task:
+                lines += ["", f"`-m {group}` stands for {', '.join(f'`{member}`' for member in members)}. {meaning}"]
         for d in (d for d in found if d.task == task):
             text, _, example = cleandoc(d.function.__doc__ or "").partition(">>>")
             low, high = ("−∞" if d.low is None else f"{d.low:g}"), ("∞" if d.high is None else f"{d.high:g}")

@@ -99,7 +99,7 @@ ROWS = {
 """By what the row of the document begins with: file, settings, expected."""
 CASES = [pytest.param(*case, id=f"{row}-{number}") for row, cases in ROWS.items() for number, case in enumerate(cases)]
 ELSEWHERE = ("status_error_2_of_12", "lm_eval/0.4.13 capitals_group", "helm", "promptfoo", "judge_with", "core_6x500")
-"""Rows with a test of their own below, or in tests/stats/test_corrected.py (judge_with_human_labels)."""
+"""Rows with a test of their own below, or in tests/stats/test_correcting.py (judge_with_human_labels)."""
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import ClassVar
 
 import pytest
@@ -200,3 +201,57 @@ def test_a_column_without_a_number_is_left_out_unless_it_is_asked_for():
     told = json.dumps({"runs": [{"run": "a", "topics": topics}]}).encode()
     assert [m.name for m in assay.read_scores(told).measures] == ["AP"]
     assert assay.read_scores(told, ["confidence"])["confidence"] == {"a": None}
+
+
+class TestDirections:
+    """Whether higher or lower is better: by name, by `higher_is_better=`, or refused."""
+
+    ROWS: ClassVar = [[10, 20], [11, 22], [12, 21], [9, 23], [12, 19], [10, 25]]
+
+    def better(self, measure, **choices):
+        table = assay.scores(self.ROWS, runs=["small", "large"], measure=measure, **choices)
+        found = assay.compare(table)
+        assert found.tiers == [[found.runs[0].run], [found.runs[1].run]]
+        assert found.pairs[0].better == found.runs[0].run
+        assert table.settings.as_dict()["higher_is_better"] == {measure: found.runs[0].run == "large"}
+        return found.runs[0].run
+
+    def test_a_direction_that_is_given_wins(self):
+        assert self.better("perplexity", higher_is_better=True) == "large"
+        assert self.better("AP", higher_is_better=False) == "small"
+        assert self.better("score", higher_is_better={"score": False}) == "small"
+        assert find("AP").declaration.higher_is_better is True
+
+    def test_each_measure_has_its_own(self):
+        files = [b"topic,a,b\n1,1,2\n2,1,2\n", b"topic,a,b\n1,1,2\n2,1,2\n", b"topic,a,b\n1,1,2\n2,1,2\n"]
+        table = read_scores(files, ["AP", "my_loss", "score"], higher_is_better={"my_loss": False})
+        assert table.settings.as_dict()["higher_is_better"] == {"AP": True, "my_loss": False, "score": True}
+        assert [table.upwards(name)["a"] for name in ("AP", "my_loss", "score")] == [1, -1, 1]
+        with pytest.raises(UsageError, match="no measure 'loss'; measures are AP, my_loss"):
+            read_scores(files[:2], ["AP", "my_loss"], higher_is_better={"loss": False})
+        with pytest.raises(UsageError, match="expected True, False"):
+            read_scores(files[:1], ["AP"], higher_is_better="no")
+
+    def test_it_goes_where_the_table_goes(self):
+        table = assay.scores(self.ROWS, measure="my_loss", higher_is_better=False)
+        again = [
+            pickle.loads(pickle.dumps(table)),
+            read_scores(json.dumps(table.to_dict()).encode()),
+            table.restricted(["1", "2", "3", "4"]),
+        ]
+        for one in again:
+            assert one.upwards("my_loss")["run1"] < 0
+            assert one.settings.as_dict()["higher_is_better"] == {"my_loss": False}
+        other = read_scores(json.dumps(table.to_dict()).encode(), higher_is_better=True)
+        assert other.upwards("my_loss")["run1"] > 0
+
+    def test_it_is_printed(self):
+        lower, higher = (assay.scores(self.ROWS, measure=name) for name in ("perplexity", "score"))
+        assert "perplexity: lower is better" in str(lower)
+        assert "score: higher is better" in str(higher)
+        assert "lower is better" in str(assay.compare(lower))
+        assert "higher is better" in str(assay.compare(higher))
+
+    def test_a_missing_topic_is_not_the_best_value(self):
+        with pytest.raises(UsageError, match=r"missing='zero'.*0 is the best perplexity"):
+            assay.scores([[10, 20], [11, None]], measure="perplexity", missing="zero")

@@ -151,3 +151,30 @@ def test_what_runs_were_scored_from_is_kept_only_where_it_is_wanted() -> None:
         scores = assay.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, ["RR"], keep=keep)
         assert (scores.run("run").views is not None) is keep
         assert scores["RR"] == {"run": 1.0}
+
+
+GOLD_LINE = b'{"id": "q1", "answers": ["Paris"]}\n'
+
+
+@pytest.mark.parametrize(
+    ("gold", "run", "task", "name"),
+    [
+        (GOLD_LINE, b'{"id": "q1", "answer": "Paris", "run": "llama"}\n', None, "llama"),
+        (GOLD_LINE, b'{"id": "q1", "answer": "Paris"}\n', None, "run"),
+        (GOLD_LINE, b'{"id": "q1", "answers": ["Paris"], "run": "llama"}\n', "qa", "llama"),
+        (None, b'{"id": "q1", "outcome": "correct", "run": "llama"}\n', None, "llama"),
+        (None, b"id,model,outcome\nq1,llama,correct\n", None, "llama"),
+        (None, b"id,outcome\nq1,correct\n", None, "run"),
+        (b"q1 0 d1 1\n", b"q1 Q0 d1 1 2.5 bm25\n", None, "bm25"),
+        (b"q1 0 d1 1\n", b"q1 Q0 d1 1 2.5 bm25\n", "known-item", "bm25"),
+        (b"q1 0 d1 1\n", b"q1 Q0 d1 1 2.5 bm25\n", "filtering", "bm25"),
+    ],
+)
+def test_bytes_name_their_run_as_a_file_of_them_does(gold, run, task, name, tmp_path):
+    """One run as bytes has the name inside it, or else `run`, and in a dict the name that it has there."""
+    (tmp_path / "run").write_bytes(run)
+    for given in (tmp_path / "run", run, bytearray(run)):
+        assert assay.evaluate(gold, given, task=task).runs == [name]
+    assert assay.evaluate(gold, {"mine": run}, task=task).runs == ["mine"]
+    if gold is None and name != "run":
+        assert assay.evaluate(run).runs == [name]  # runs that carry their outcomes, in place of gold

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assay.checking.check import Checked, check
     from assay.errors import AssayError, FormatError, InputError, UsageError
     from assay.measures import define
+    from assay.measures.counts import of_counts
     from assay.measures.registry import find as measure
     from assay.reports.build import report
     from assay.reports.report import Report
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from assay.stats.agreements import JudgeAgreement
     from assay.stats.calibrations import calibrations
     from assay.stats.comparing import compare
-    from assay.stats.corrected import corrected
     from assay.stats.correcting import correct
     from assay.stats.corrections_found import Correction
     from assay.stats.correlation import agreement
@@ -97,7 +97,6 @@ _PLACES = {
     "compare_sequence": "stats.sequences",
     "confidence_sequence": "stats.sequences",
     "correct": "stats.correcting",
-    "corrected": "stats.corrected",
     "evaluate": "scoring",
     "hierarchical": "stats.hierarchical",
     "intervals_by": "stats.grouped",
@@ -105,6 +104,7 @@ _PLACES = {
     "judge": "assessing.sittings",
     "left_out": "studies.left_out",
     "measure": "measures.registry",
+    "of_counts": "measures.counts",
     "overlap": "stats.overlapping",
     "p_mrr": "stats.overlapping",
     "plan": "studies.planning",
@@ -129,9 +129,9 @@ __all__ = [
     "AssayError", "Checked", "Comparison", "Comparisons", "Correction", "FormatError", "Gold", "Guarantee", "InputError", "Items",
     "JudgeAgreement", "LabelPlan", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings",
     "Sitting", "Store", "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare",
-    "compare_by", "compare_sequence", "confidence_sequence", "correct", "corrected", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "items", "judge", "left_out", "measure", "measures", "overlap", "p_mrr", "plan", "plan_labels", "pool", "price",
-    "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
+    "compare_by", "compare_sequence", "confidence_sequence", "correct", "define", "evaluate", "figures", "hierarchical",
+    "intervals_by", "items", "judge", "left_out", "measure", "measures", "of_counts", "overlap", "p_mrr", "plan", "plan_labels", "pool",
+    "price", "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 
 

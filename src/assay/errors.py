@@ -72,6 +72,7 @@ class UnscoredError(InputError):
 
 WORDS = {
     "gold=None": "--judged",
+    "higher_is_better=False": "--lower-is-better",
     "measures": "-m",
     "measure": "-m",
     "name": "--run",

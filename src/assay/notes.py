@@ -36,6 +36,8 @@ class Notes:
     """Answers withheld for their confidence."""
     failed: int | None = None
     """Samples on which the instrument failed, and not the model."""
+    no_verdict: int | None = None
+    """Samples whose cell for right or wrong is empty, and which are excluded."""
     of_samples: bool | None = None
     """Whether these are samples of questions that have several."""
     failures: Mapping[str, str] | None = None
@@ -66,6 +68,9 @@ class Notes:
         ['bm25: 2 topics without judgments ignored']
         """
         lines = [*self.warnings, *self.remarks_of_failures(run, noun)]
+        if self.no_verdict:
+            unit = _plural(self.no_verdict, "sample" if self.of_samples else noun)
+            lines.append(f"{run}: {self.no_verdict} {unit} without a verdict (empty cell) excluded")
         if self.kinds:
             told = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))
             how = " (how these count: `unparsed=`)" if UNPARSED in self.kinds else ""

@@ -1,18 +1,20 @@
 """Score tables from files and back: topic × run matrices, assay's own JSON, Parquet.
 
-What a file of scores does not say is taken as follows: a measure whose name assay knows keeps its direction, any other
-is a mean of which more is better. A topic is missing from a run where no measure has a number; such topics by default
-stay out of every comparison. The policies that promise the same topics for all, `common` and `error`, take it as missing
-where any measure lacks one.
+Whether higher or lower is better follows from `higher_is_better=`, else from the file, else from the measure's name
+(`assay.measures.directions`); of a name that says nothing, higher is better. A topic is missing from a run where no measure
+has a number; such topics are excluded from every comparison by default. The policies that promise the same topics for all,
+`common` and `error`, treat a topic as missing where any measure lacks a number.
 """
 
 from __future__ import annotations
 
 import os
+from copy import copy
 
 from assay import policies
 from assay.errors import InputError, UsageError
 from assay.formats.heads import is_mapping
+from assay.formats.object_ids import id_text
 from assay.formats.readers import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
 from assay.formats.sources import is_remote, path_of, source_of
@@ -28,22 +30,27 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from assay.settings import Settings
-
     Cell = float | int | None
     Column = dict[str, Cell]
 
 
-def read_scores(things: Any, measures: Sequence[str] | str | None = None, **settings: Any) -> Scores:
+def read_scores(
+    things: Any, measures: Sequence[str] | str | None = None, *,
+    higher_is_better: bool | Mapping[str, bool | None] | None = None, **settings: Any,
+) -> Scores:  # fmt: skip
     """One score table from one or more files of scores, told apart by their content.
 
     things     a path or bytes, or a list of them; a path may be written NAME=FILE. A topic × run matrix holds one measure, called
                by that name or as its file; assay's own JSON and Parquet, a store, and a folder of Parquet hold several
     measures   chooses among them, or names all matrices anew
+    higher_is_better   True or False for all measures, or {measure: True or False}; where left out, the name decides: lower is
+               better of perplexity, WER, loss …, higher of others, and a name such as `my_loss` is refused
     settings   `missing`, `undefined` and `seed`, as everywhere
 
     >>> read_scores(b"topic,a,b\\n1,0.5,0.25\\n2,1.0,NA\\n", ["AP"])["AP"]
     {'a': 0.75, 'b': 0.25}
+    >>> read_scores(b"topic,a,b\\n1,0.5,0.25\\n", ["my_loss"], higher_is_better=False).settings.higher_is_better
+    {'my_loss': False}
     """
     if hasattr(things, "columns") or is_mapping(things):
         raise UsageError("`assay.read_scores` reads files; `assay.scores` takes numbers one has already")
@@ -53,10 +60,12 @@ def read_scores(things: Any, measures: Sequence[str] | str | None = None, **sett
     counts: dict[str, dict[str, int]] = {}
     matrices: list[Matrix] = []
     derived: list[Measure] = []
+    stated: dict[str, bool | None] = {}
 
     def take(found: Mapping[str, Any], where: str) -> None:
         """The columns wanted of a file that holds several."""
         read = dict(found)
+        stated.update(getattr(found, "higher_is_better", {}))
         for run, column in read.pop(SAMPLES, {}).items():
             counts[run] = _counts(run, column, where)
         wanted, more = _wanted(list(measures or _with_values(read)), read, where)
@@ -79,7 +88,7 @@ def read_scores(things: Any, measures: Sequence[str] | str | None = None, **sett
             take(reader.read(source) if reader is not None else read_score_json(source), source.name)
     for matrix in _named(matrices, list(measures or [])):
         _add(cells, matrix.name, _columns(matrix.values, matrix.topics, matrix.runs), matrix.name)
-    return _table(cells, ScoreSettings(**settings), derived, counts)
+    return _table(cells, settings, derived, counts, higher_is_better, stated)
 
 
 def scores(
@@ -88,6 +97,7 @@ def scores(
     runs: Sequence[str] | None = None,
     topics: Sequence[str] | None = None,
     measure: str = "score",
+    higher_is_better: bool | Mapping[str, bool | None] | None = None,
     **settings: Any,
 ) -> Scores:
     """Numbers one has already, as a score table.
@@ -95,16 +105,26 @@ def scores(
     values     topics × runs: a list of rows or an array, None or NaN where there is no value; or {run: {topic: value}}
     runs       the names of the columns; run1, run2 … where left out
     topics     the names of the rows; 1, 2 … where left out
-    measure    what the numbers are; a name assay knows keeps its direction, any other is a mean of which more is better
+    measure    what the numbers are
+    higher_is_better   True or False; where left out, the name decides: lower is better of perplexity, WER, loss …, higher of
+               others, and a name such as `my_loss` is refused
     settings   `missing`, `undefined` and `seed`, as everywhere
 
     >>> scores([[0.5, 0.25], [1.0, None]], runs=["a", "b"])["score"]
     {'a': 0.75, 'b': 0.25}
+    >>> print(scores([[12.1, 14.0], [11.2, 15.3]], runs=["a", "b"], measure="perplexity"))
+    run  topics  perplexity
+    a         2     11.6500*
+    b         2     14.6500
+    perplexity: lower is better
     """
     if is_mapping(values):
         if runs is not None or topics is not None:
             raise UsageError("values by run and topic have their names; `runs` and `topics` are for rows")
-        table: dict[str, Any] = {str(run): {str(t): v for t, v in _items(of_run)} for run, of_run in values.items()}
+        table: dict[str, Any] = {
+            str(run): {id_text(topic, f"run {run}"): value for topic, value in _items(of_run)}
+            for run, of_run in values.items()
+        }
     else:
         if hasattr(values, "columns"):
             import narwhals as nw
@@ -114,7 +134,9 @@ def scores(
             values = frame.rows()
         rows = [list(row) for row in _each(values)]
         names = [f"run{j + 1}" for j in range(len(rows[0]) if rows else 0)] if runs is None else [str(r) for r in runs]
-        ids = [str(i + 1) for i in range(len(rows))] if topics is None else [str(topic) for topic in topics]
+        ids = (
+            [str(i + 1) for i in range(len(rows))] if topics is None else [id_text(topic, "topics") for topic in topics]
+        )
         if not rows or any(len(row) != len(names) for row in rows) or len(ids) != len(rows):
             raise InputError(f"expected a row of {len(names)} values, one per run, for each of {len(ids)} topics")
         for kind, given in (("runs", names), ("topics", ids)):
@@ -130,7 +152,7 @@ def scores(
             else:
                 where = f"run {run}, topic {topic}"
                 raise InputError(f"{where}: expected a finite number, or None where there is none; found {value!r}")
-    return _table({str(measure): table}, ScoreSettings(**settings))
+    return _table({str(measure): table}, settings, higher_is_better=higher_is_better)
 
 
 def _with_values(read: Mapping[str, Mapping[str, Column]]) -> list[str]:
@@ -198,11 +220,12 @@ def _named(matrices: list[Matrix], names: list[str]) -> list[Matrix]:
 
 def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[list[str], list[Measure]]:
     """The columns to take, and the measures to make from them: c@1 from `correct` and `unanswered`."""
-    from assay.measures.registry import find
+    from assay.measures.registry import expand_groups, find
 
     columns: list[str] = []
     derived: list[Measure] = []
-    for name in names:
+    every = [str(part) for name in names for part in ((name,) if name in read else expand_groups(name, "outcomes"))]
+    for name in every:
         if name in read:
             columns.append(name)
             continue
@@ -238,11 +261,49 @@ def _check_size(name: str, run: str, column: Column) -> None:
             )
 
 
+def _directions(higher_is_better: Any, names: Sequence[str]) -> dict[str, bool | None]:
+    """Return the directions that a caller gives, by measure."""
+    if higher_is_better is None:
+        return {}
+    if isinstance(higher_is_better, bool):
+        return dict.fromkeys(names, higher_is_better)
+    if not is_mapping(higher_is_better) or not all(one in (True, False, None) for one in higher_is_better.values()):
+        raise UsageError(
+            f"`higher_is_better={higher_is_better!r}`: expected True, False, or {{measure: True or False}}"
+        )
+    for name in higher_is_better:
+        if name not in names:
+            raise UsageError(f"`higher_is_better=`: no measure {name!r}; measures are {', '.join(names)}")
+    return dict(higher_is_better)
+
+
+def _check_zero(
+    settings: ScoreSettings, measures: Sequence[Measure], cells: Mapping[str, Mapping[str, Column]], runs: Sequence[str],
+    topics: Sequence[str],
+) -> None:  # fmt: skip
+    """Refuse to count a missing topic as 0 where 0 is the best value."""
+    if policies.hole(settings) is None:
+        return
+    for one in measures:
+        columns = cells.get(one.name, {})
+        gap = any(columns.get(run, {}).get(topic) is None for run in runs for topic in topics)
+        if one.declaration.higher_is_better is False and one.name in cells and gap:
+            raise UsageError(
+                f"`missing='zero'`: a run lacks a topic, and 0 is the best {one.name}. Fix: use `missing='skip'`."
+            )
+
+
 def _table(
-    cells: Mapping[str, Mapping[str, Column]], settings: Settings, derived: Sequence[Measure] = (),
-    counts: Mapping[str, Mapping[str, int]] | None = None,
+    cells: Mapping[str, Mapping[str, Column]], choices: Mapping[str, Any], derived: Sequence[Measure] = (),
+    counts: Mapping[str, Mapping[str, int]] | None = None, higher_is_better: bool | Mapping[str, bool | None] | None = None,
+    stated: Mapping[str, bool | None] | None = None,
 ) -> Scores:  # fmt: skip
-    """`counts` are the numbers of samples by run and topic that the sums of topics are over, where they are over several."""
+    """Make the table.
+
+    counts             by run and topic, over how many samples the sums of a topic are, where they are over several
+    higher_is_better   as the caller gives it
+    stated             by measure, as the files state it
+    """
     runs = list(dict.fromkeys(run for columns in cells.values() for run in columns))
     # One table, one set of topics: a study draws them for all its measures at once.
     listed = [dict.fromkeys(topic for column in columns.values() for topic in column) for columns in cells.values()]
@@ -256,7 +317,16 @@ def _table(
     if any(len(others) > len(topics) for others in listed):
         warnings.append(f"{len(topics)} of the topics are in every file of scores; the others are left out")
     parts = {part for measure in derived for part in measure.of}
-    measures = [*derived, *(plain_measure(name) for name in cells if name not in parts)]
+    names = [*(measure.name for measure in derived), *(name for name in cells if name not in parts)]
+    chosen = {**(stated or {}), **_directions(higher_is_better, names)}
+    measures = [
+        *(_directed(measure, chosen[measure.name]) if measure.name in chosen else measure for measure in derived),
+        *(_plain_measure(name, chosen) for name in cells if name not in parts),
+    ]
+    settings = ScoreSettings(
+        **choices, higher_is_better={measure.name: measure.declaration.higher_is_better for measure in measures}
+    )
+    _check_zero(settings, measures, cells, runs, topics)
     rows: list[RunScores] = []
     for run in runs:
         columns = {name: [columns.get(run, {}).get(topic) for topic in topics] for name, columns in cells.items()}
@@ -293,19 +363,39 @@ def _given(view: Any) -> Any:
     return view
 
 
-def plain_measure(name: str) -> Measure:
-    """A measure read from a file of scores: its declaration where the name is known, else a mean, more being better."""
+def _plain_measure(name: str, chosen: Mapping[str, bool | None]) -> Measure:
+    """Return a measure read from a file of scores: its declaration where the name is known, else a mean.
+
+    chosen   the directions that the caller or a file gives, by measure
+    """
+    from assay.measures.directions import known_direction
     from assay.measures.registry import find
 
     try:
-        found = find(name)
-        if found.level == "topic":
-            return found
+        known = find(name)
     except UsageError:
-        pass
-
+        known = None
+    if name in chosen:
+        direction = chosen[name]
+    elif known is not None:
+        direction = known.declaration.higher_is_better
+    else:
+        direction = known_direction(name) is not False
+    if known is not None and known.level == "topic":
+        return _directed(known, direction)
     declaration = measure(
-        name, task="scores", low=None, high=None, undefined="where the file has no number", cite="the file"
-    )
+        name, task="scores", low=None, high=None, undefined="where the file has no number", cite="the file",
+        higher_is_better=direction,
+    )  # fmt: skip
     declaration.function, declaration.ours = _given, True
     return Measure(declaration, name, {})
+
+
+def _directed(measure: Measure, higher_is_better: bool | None) -> Measure:
+    """Return the measure with this direction; itself where it has it."""
+    if measure.declaration.higher_is_better == higher_is_better:
+        return measure
+    declaration, directed = copy(measure.declaration), copy(measure)
+    declaration.higher_is_better = higher_is_better
+    directed.declaration = declaration
+    return directed

@@ -7,7 +7,7 @@ import os
 
 from assay._version import NUMBERS
 from assay.errors import InputError
-from assay.formats.score_tables import add_cell
+from assay.formats.score_tables import Cells, add_cell
 from assay.formats.sources import source_of
 from assay.measures.registry import resolve
 from assay.partitions import Damaged, arrow
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay.formats.score_tables import Cells
     from assay.run_scores import RunScores
 
 SHOWN = 5
@@ -113,10 +112,12 @@ def _cells(scores: Scores, measures: Sequence[str] | None) -> Cells:
     names = scores.per_topic
     if measures is not None and set(measures) <= set(names):
         names = [name for name in names if name in measures]
-    return {
-        name: {run: dict(zip(scores.topics, scores.column(run, name), strict=True)) for run in scores.runs}
-        for name in names
-    }
+    return Cells(
+        {
+            name: {run: dict(zip(scores.topics, scores.column(run, name), strict=True)) for run in scores.runs}
+            for name in names
+        }
+    )
 
 
 def _data_set(path: str) -> Cells:
@@ -132,7 +133,7 @@ def _data_set(path: str) -> Cells:
         if "run" not in columns or "topic" not in columns:
             raise InputError(f"{path}: expected columns run and topic, found {', '.join(columns)}")
         names = [name for name in columns if name not in ("run", "topic", "status")]
-        found: Cells = {name: {} for name in names}
+        found = Cells({name: {} for name in names})
         for batch in files.to_batches():
             for row in batch.to_pylist():
                 for name in names:

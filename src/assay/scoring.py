@@ -48,7 +48,8 @@ def evaluate(
                generated answers with what was judged of them are such runs and stand in its place
     runs       one run or several: a path, folder or glob, a list of them, a data frame, {run: run} or
                {topic: {document: score}}; left out where the gold's own table holds them
-    measures   names such as "AP", "nDCG@10", "P(rel=2)@5", or the values of `assay.measures`; the task's own where left out
+    measures   names such as "AP", "nDCG@10", "P(rel=2)@5", groups of them ("estimators"), or the values of `assay.measures`; the
+               task's own where left out
     task       detected from the gold where left out
     name_by    call a run by its `tag`, or by its `file`
     keep       hold on to what the runs were scored from, so that a report can compute more; False saves memory
@@ -84,7 +85,9 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     from assay.settings import listed
     from assay.tasks import get
 
-    source = None if gold is None else source_of(gold, None if path_of(gold) is not None else "<gold>")
+    source = None if gold is None else source_of(gold)
+    if source is not None and source.path is None and source is not gold:
+        source.name = "<gold>"
     judged: list[Source] = []
     passed_over: list[str] = []
     if source is not None and task in (None, "outcomes"):
@@ -194,7 +197,9 @@ class Gold:
         sources = run_sources(runs, task) if runs is not None else self._runs or list(gold.runs)
         if not sources:
             raise UsageError("no runs given; expected at least one")
-        wanted = None if measures is None else chosen(measures, task)
+        from assay.measures.registry import expand_groups
+
+        wanted = None if measures is None else chosen(expand_groups(measures, task.name), task)
         if store is not None or executor is not None:
             from assay.scattered import Crew, evaluated
 
@@ -323,18 +328,23 @@ def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[M
 
 
 def run_sources(runs: Any, task: Task) -> list[Source]:
-    """The runs a caller handed over; only the task can tell one mapping of answers from several runs."""
-    from assay.formats.sources import expand, path_of, source_of
+    """The runs a caller handed over; only the task can tell one mapping of answers from several runs.
+
+    Data alone has no label: a name inside it comes first, as in a file, and then `run`.
+    """
+    from assay.formats.sources import Source, expand, path_of, source_of
 
     path = path_of(runs)
     if path is not None:
         return expand([path])
-    if hasattr(runs, "columns") or isinstance(runs, (bytes, bytearray)) or not hasattr(runs, "__iter__"):
-        return [source_of(runs, "run")]
+    if isinstance(runs, (bytes, bytearray)):
+        return [Source("run", data=bytes(runs))]
+    if hasattr(runs, "columns") or not hasattr(runs, "__iter__"):
+        return [Source("run", data=runs)]
     if hasattr(runs, "items"):
         entries: dict[Any, Any] = dict(runs)
         if task.one_run(entries):
-            return [source_of(entries, "run")]
+            return [Source("run", data=entries)]
         return [source_of(run, str(name)) for name, run in entries.items()]
     found: list[Source] = []
     for run in runs:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -332,3 +334,55 @@ def test_groups_of_runs(tmp_path, monkeypatch, run, result) -> None:
     assert (code, "pair de1:en1 crosses groups (de and en)" in err) == (2, True)
     code, _, err = run(*words, "language", "--by", "type")
     assert (code, "--by groups topics and --group-by groups runs" in err) == (2, True)
+
+
+class TestDirection:
+    """Score tables state whether higher or lower is better."""
+
+    @pytest.fixture
+    def table(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        rows = "".join(f"{i},{10 + i % 3},{20 + i % 4}\n" for i in range(1, 9))
+        Path("x.csv").write_text("topic,small,large\n" + rows)
+
+    @pytest.mark.parametrize(
+        ("words", "best", "told"),
+        [
+            (["--scores", "perplexity=x.csv"], "small", "lower is better"),
+            (["--scores", "x.csv"], "large", "higher is better"),
+            (["--scores", "my_loss=x.csv", "--lower-is-better"], "small", "lower is better"),
+            (["--scores", "my_loss=x.csv", "--higher-is-better"], "large", "higher is better"),
+            (["--scores", "perplexity=x.csv", "--higher-is-better", "perplexity"], "large", "higher is better"),
+            (["--lower-is-better", "--scores", "x.csv"], "small", "lower is better"),
+        ],
+    )
+    def test_the_better_run(self, table, capfd, words, best, told):
+        assert as_json(capfd, *words)["runs"][0]["run"] == best
+        name = words[words.index("--scores") + 1].partition("=")[0].removesuffix(".csv")
+        assert as_json(capfd, *words)["settings"]["higher_is_better"] == {name: told.startswith("higher")}
+        assert told in printed(capfd, *words).out
+        # small - large is an improvement exactly where lower is better.
+        gate = printed(capfd, *words, "--baseline", "large", "--fail-if-worse", code=int(best == "large")).err
+        assert ("INFERIOR" in gate) == (best == "large")
+
+    @pytest.mark.parametrize(
+        ("words", "problem"),
+        [
+            (["--scores", "my_loss=x.csv"], "my_loss.*--lower-is-better or --higher-is-better"),
+            (["--scores", "x.csv", "--lower-is-better", "--higher-is-better"], "both"),
+            (["--scores", "x.csv", "--lower-is-better", "x", "--higher-is-better", "x"], "x.*both"),
+            (["--scores", "x.csv", "--lower-is-better", "y"], "no measure 'y'; measures are x"),
+            (["x.csv", "--lower-is-better"], "--scores"),
+        ],
+    )
+    def test_what_is_refused(self, table, capfd, words, problem):
+        assert re.search(problem, printed(capfd, *words, code=2).err)
+
+    def test_another_table_has_its_direction_too(self, table, capfd):
+        words = ["--scores", "x.csv", "--against", "ppl.csv"]
+        Path("ppl.csv").write_text(Path("x.csv").read_text())
+        assert as_json(capfd, *words)["agreement"][0]["tau_b"] == -1
+        Path("my_loss.csv").write_text(Path("x.csv").read_text())
+        words = ["--scores", "x.csv", "--against", "my_loss.csv"]
+        assert "--lower-is-better" in printed(capfd, *words, code=2).err
+        assert as_json(capfd, *words, "--lower-is-better", "my_loss")["agreement"][0]["tau_b"] == -1

@@ -77,15 +77,11 @@ def test_bad_usage_is_told(matrix, capsys, words, message) -> None:
     assert message in capsys.readouterr().err
 
 
-def test_two_few_runs_are_bad_input(tmp_path, capsys) -> None:
-    path = tmp_path / "one.csv"
-    path.write_text("topic,a\n1,0\n2,1\n")
-    assert main(["items", "--scores", str(path)]) == 3
-    assert "at least 2 runs" in capsys.readouterr().err
-
-
-def test_two_runs_test_nothing_and_have_a_table(tmp_path, capsys) -> None:
-    path = tmp_path / "two.csv"
-    path.write_text("topic,a,b\n1,.2,1\n2,.5,.75\n3,0,0\n")
-    assert main(["items", "--scores", str(path), "-f", "csv"]) == 0
-    assert {row["p"] for row in csv.DictReader(io.StringIO(capsys.readouterr().out))} == {""}
+@pytest.mark.parametrize("runs", [1, 2, 4])
+def test_below_five_runs_items_are_refused(files, capsys, runs):
+    """Of two runs every discrimination is 1 or -1."""
+    rows = ["topic," + ",".join(f"r{i}" for i in range(runs))]
+    rows += [f"t{t}," + ",".join(str((t * i) % 7 / 7) for i in range(1, runs + 1)) for t in range(1, 7)]
+    files(**{"x.csv": "\n".join(rows) + "\n"})
+    assert main(["items", "--scores", "x.csv"]) == 3
+    assert f"at least 5 runs, found {runs}" in capsys.readouterr().err

@@ -68,6 +68,70 @@ def test_what_is_not_there(capfd, words, problem) -> None:
     assert problem in err
 
 
+COUNTS = ["--counts", "correct=237,incorrect=156,unanswered=107"]
+
+
+def test_several_of_them_explained(capfd) -> None:
+    code, out, _ = run(capfd, "c@1", "accuracy")
+    assert code == 0
+    assert [line for line in out.splitlines() if line.endswith("(outcomes)")] == [
+        "c@1   (outcomes)",
+        "accuracy   (outcomes)",
+    ]
+    code, out, _ = run(capfd, "c@1", "accuracy", "-f", "json")
+    assert [one["name"] for one in json.loads(out)] == ["c@1", "accuracy"]
+
+
+def test_values_of_counts_alone(capfd) -> None:
+    """Table 3 of Peñas and Rodrigo 2011: c@1 .58 and accuracy .47."""
+    assert run(capfd, "c@1", "accuracy", *COUNTS)[:2] == (0, "measure    value\nc@1       0.5754\naccuracy  0.4740\n")
+    code, out, _ = run(capfd, "c@1", "precision", "--counts", "correct=0, unanswered=4, n=4", "-f", "json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["counts"] == {"correct": 0, "unanswered": 4, "n": 4}
+    assert found["scores"] == {"c@1": 0.0, "precision": None}
+
+
+def test_values_of_all_relatives(capfd) -> None:
+    code, out, _ = run(capfd, *COUNTS)
+    values = dict(line.split() for line in out.splitlines())
+    assert code == 0
+    assert (values["c@1"], values["UF"], values["correct"], values["hallucination_rate"]) == (
+        "0.5754", "0.1620", "237", "0.5932",
+    )  # fmt: skip
+
+
+def test_a_group_of_measures(capfd) -> None:
+    code, out, _ = run(capfd, "estimators")
+    assert code == 0
+    assert out.splitlines()[0].startswith("estimators   (outcomes)")
+    assert [line.split()[0] for line in out.splitlines()[1:] if line.startswith("  ")] == [
+        "accuracy", "all_unanswered_right", "half_unanswered_right", "unanswered_as_precision", "unanswered_as_error", "c@1",
+    ]  # fmt: skip
+    assert "  estimators " in run(capfd)[1]
+    assert "0.5589" in run(capfd, "estimators", *COUNTS)[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["c@1", "--counts", "correct=2,correct=3"], "--counts: correct is given twice"),
+        (["c@1", "--counts", "correct"], "--counts: expected NAME=NUMBER, as in correct=237, found 'correct'"),
+        (["c@1", "--counts", ""], "--counts: expected NAME=NUMBER"),
+        (["c@1", "--counts", "correct=2.5,incorrect=1,unanswered=0"], "found '2.5'"),
+        (["c@1", "--counts", "correct=-2,incorrect=1,unanswered=0"], "found '-2'"),
+        (["c@1", "--counts", "correct=" + "9" * 5000 + ",incorrect=1,unanswered=0"], "expected a whole number"),
+        (["c@1", "--counts", "correct=6,incorrect=1"], "unanswered is missing"),
+        (["AP", *COUNTS], "AP is averaged over topics and needs the results of each; counts are not enough"),
+        (["--task", "ranked", *COUNTS], "--counts goes with the task outcomes"),
+    ],
+)
+def test_counts_that_are_refused(capfd, words, problem) -> None:
+    code, out, err = run(capfd, *words)
+    assert (code, out) == (2, "")
+    assert problem in err
+
+
 def test_measures_are_listed_and_explained(capsys) -> None:
     assert main(["measures"]) == 0
     out = capsys.readouterr().out

@@ -67,3 +67,21 @@ def test_as_many_ranks_as_answers_are_allowed(jsonl, scored):
     run = jsonl("r.jsonl", [{"id": 1, "answers": ["n"] * 6 + ["x"]}])
     figures = module_of(get("qa")).figures(scored("qa", gold, run, answers=7))
     assert figures.runs[0].strict.histogram.at_rank == (0, 0, 0, 0, 0, 0, 1)
+
+
+def test_nil_precision_and_recall(jsonl, scored):
+    """Of 492 questions 49 have the answer NIL. The run returns NIL 120 times, 38 times rightly (TREC 2001, appendix, table IV)."""
+    gold = [{"id": q, "nil": True} if q < 49 else {"id": q, "answers": ["x"]} for q in range(492)]
+    run = [{"id": q, "answers": ["n", "NIL", "NIL"] if q < 38 or 49 <= q < 131 else ["x"]} for q in range(492)]
+    never = [{"id": q, "answers": ["x"]} for q in range(492)]
+    table = scored("qa", jsonl("g.jsonl", gold), jsonl("insight.jsonl", run), jsonl("never.jsonl", never))
+    insight, never = module_of(get("qa")).figures(table).runs
+    assert (insight.nil_returned, insight.nil_correctly_returned) == (120, 38)
+    assert (insight.nil_precision, insight.nil_recall) == (38 / 120, 38 / 49)
+    assert (never.nil_precision, never.nil_recall) == (None, 0)
+
+
+def test_without_nil_questions_there_is_no_nil_recall(jsonl, scored):
+    gold = jsonl("g.jsonl", [{"id": 1, "answers": ["x"]}])
+    (run,) = module_of(get("qa")).figures(scored("qa", gold, jsonl("r.jsonl", [{"id": 1, "answer": "NIL"}]))).runs
+    assert (run.nil_precision, run.nil_recall) == (0, None)

@@ -10,7 +10,7 @@ from assay.errors import FormatError, InputError
 from assay.formats import answers
 from assay.formats.answers import read_answers, read_runs
 from assay.formats.outcome_words import Words
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, NO_VERDICT, UNANSWERED
 from assay.formats.sources import Source
 
 
@@ -48,7 +48,7 @@ def test_answers_of_every_shape() -> None:
     assert rows.lines == [1, 2, 5, 6, 7, 8, 9], "physical lines, blank ones counted"
     assert rows.texts == ["Paris", "Oslo", None, None, None, None, None]
     assert rows.confidences == [0.9, 0.3, None, 1.0, None, None, None]
-    assert rows.outcomes == [None, None, None, CORRECT, None, None, UNANSWERED]
+    assert rows.outcomes == [None, None, None, CORRECT, None, None, NO_VERDICT]
     assert rows.candidates == {2: "Bonn"}
     assert [(a.text, a.doc, a.confidence) for a in rows.several[1]] == [("Rome", "d1", 0.4), ("Oslo", None, 0.3)]
     assert rows.extra == {0: {"tokens": 12}}

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import assay
 from assay.errors import FormatError, InputError
 from assay.formats.battles import Battle, any_battles, read_battles
 from assay.formats.logs import Reading
@@ -65,6 +66,23 @@ def test_tables_arrays_and_arena_names_are_the_same_battles():
     assert read_battles(source("id\ta\tb\twinner\tlength_a\tlength_b\n7\tx\ty\ty\t10\t20.0\n")) == one
     row = {"question": 7, "a": "x", "b": "y", "winner": "b", "length_a": 10, "length_b": 20, "judge": "me"}
     assert read_battles(source(json.dumps([row], indent=1))) == one
+
+
+@pytest.mark.parametrize("names", [{}, {"question": "Which one?"}, {"judge": "me"}])
+@pytest.mark.parametrize("sides", [("a", "b"), ("model_a", "model_b")])
+def test_a_battle_may_have_an_id(sides, names, tmp_path):
+    """The id is the question's, unless the line has a `question`: x wins q1 and ties q2, so 3/4."""
+    rows = [
+        {"id": q, **dict(zip(sides, "xy", strict=True)), "winner": w, **names} for q, w in (("q1", "x"), ("q2", "tie"))
+    ]
+    text = "\n".join(map(json.dumps, rows))
+    for data in (text, json.dumps(rows)):
+        scores = assay.evaluate(data.encode(), measures=["WinRate"])
+        assert (scores.task.name, scores["WinRate"]) == ("pairwise", {"x": 0.75, "y": 0.25})
+        assert scores.topics == ([names["question"]] if "question" in names else ["q1", "q2"])
+        assert assay.evaluate(data.encode(), measures=["WinRate"], task="pairwise")["WinRate"] == scores["WinRate"]
+    (tmp_path / "battles.jsonl").write_text(text)
+    assert assay.check(tmp_path / "battles.jsonl").ok
 
 
 def test_battles_are_recognised_and_nothing_else_is_taken_for_them():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assay.errors import FormatError, UsageError
 from assay.formats.outcome_words import Words, outcome_of
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, NO_VERDICT, UNANSWERED
 
 
 @pytest.mark.parametrize(
@@ -20,8 +20,8 @@ from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
         (" right ", CORRECT, 1.0), ("1.000", CORRECT, 1.0), ("I", INCORRECT, 0.0), ("INCORRECT", INCORRECT, 0.0),
         (False, INCORRECT, 0.0), (0, INCORRECT, 0.0), (-0.0, INCORRECT, 0.0), ("wrong", INCORRECT, 0.0),
         ("N", UNANSWERED, 0.0), ("NOT_ATTEMPTED", UNANSWERED, 0.0), ("Not attempted", UNANSWERED, 0.0),
-        (None, UNANSWERED, 0.0), ("", UNANSWERED, 0.0), ("null", UNANSWERED, 0.0), ("P", GRADED, 0.5),
-        (0.25, GRADED, 0.25), ("0.75", GRADED, 0.75), (nan, FAILED, None), ("NaN", FAILED, None), ("error", FAILED, None),
+        (None, NO_VERDICT, None), ("", NO_VERDICT, None), ("null", NO_VERDICT, None), ("P", GRADED, 0.5),
+        (0.25, GRADED, 0.25), ("0.75", GRADED, 0.75), (nan, NO_VERDICT, None), ("NaN", NO_VERDICT, None), ("error", FAILED, None),
     ],
 )  # fmt: skip
 def test_what_is_known(value, state, score):
@@ -64,7 +64,7 @@ def test_anything_is_a_state_or_a_value_error(value):
         state, score = Words()(value)
     except ValueError:
         return
-    assert state in (CORRECT, INCORRECT, UNANSWERED, FAILED, GRADED)
-    assert (score is None) == (state == FAILED)
+    assert state in (CORRECT, INCORRECT, UNANSWERED, FAILED, GRADED, NO_VERDICT)
+    assert (score is None) == (state in (FAILED, NO_VERDICT))
     assert score is None or 0 <= score <= 1
     assert (state == GRADED) == (score is not None and 0 < score < 1)

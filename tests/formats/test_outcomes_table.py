@@ -8,7 +8,7 @@ from counted_names import Counted
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats import outcomes_table
 from assay.formats.outcome_words import Words
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, NO_VERDICT, UNANSWERED
 from assay.formats.sources import Source
 
 
@@ -20,7 +20,7 @@ def test_a_long_table() -> None:
     text = 'run,id,outcome,confidence,lang\na,q1,correct,0.9,en\nb,q1,wrong,,en\na,q2,,0.1,"fr\nca"\n'
     table = outcomes_table.read_table(source(text))
     a, b = table.runs["a"], table.runs["b"]
-    assert (a.ids, a.outcomes, a.confidences) == (["q1", "q2"], [CORRECT, UNANSWERED], [0.9, 0.1])
+    assert (a.ids, a.outcomes, a.confidences) == (["q1", "q2"], [CORRECT, NO_VERDICT], [0.9, 0.1])
     assert (b.outcomes, b.confidences) == ([INCORRECT], [None])
     assert a.lines == [2, 5], "the last line of a record that spans two"
     assert table.fields == {"lang": {"q1": "en", "q2": "fr\nca"}}
@@ -55,7 +55,7 @@ def test_a_wide_table_finds_its_runs() -> None:
 def test_a_wide_table_of_outcomes() -> None:
     table = outcomes_table.read_table(source("id;topic;m1;m2\nq1;x;1;0\nq2;y;;correct\n"))
     assert table.gold is None
-    assert table.runs["m1"].outcomes == [CORRECT, UNANSWERED]
+    assert table.runs["m1"].outcomes == [CORRECT, NO_VERDICT]
     assert table.runs["m2"].outcomes == [INCORRECT, CORRECT]
 
 
@@ -83,7 +83,7 @@ def test_a_data_frame_is_a_table() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"run": ["a", "a"], "id": [1, 2], "outcome": [True, None], "confidence": [0.5, None]})
     rows = outcomes_table.read_table(Source("frame", data=frame)).runs["a"]
-    assert (rows.ids, rows.outcomes, rows.confidences) == (["1", "2"], [CORRECT, UNANSWERED], [0.5, None])
+    assert (rows.ids, rows.outcomes, rows.confidences) == (["1", "2"], [CORRECT, NO_VERDICT], [0.5, None])
 
 
 @pytest.mark.parametrize(
@@ -137,12 +137,12 @@ def test_a_column_that_is_not_there() -> None:
 def test_outcomes_as_data_frames_write_them() -> None:
     """A column of 1 and 0 with a gap becomes one of decimals; a nullable one holds NA."""
     table = outcomes_table.read_table(source("run,id,outcome\nm,1,1.0\nm,2,0.0\nm,3,\n"))
-    assert table.runs["m"].outcomes == [CORRECT, INCORRECT, UNANSWERED]
+    assert table.runs["m"].outcomes == [CORRECT, INCORRECT, NO_VERDICT]
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(
         {"run": ["m"] * 3, "id": [1, 2, 3], "outcome": pandas.array([True, None, False], "boolean")}
     )
-    assert outcomes_table.read_table(Source("frame", data=frame)).runs["m"].outcomes == [CORRECT, UNANSWERED, INCORRECT]
+    assert outcomes_table.read_table(Source("frame", data=frame)).runs["m"].outcomes == [CORRECT, NO_VERDICT, INCORRECT]
 
 
 @pytest.mark.parametrize("mark", ["\t", ";"])
@@ -173,8 +173,8 @@ class TestWhatIsStated:
 
     def test_scores_alone(self):
         rows = outcomes_table.read_table(source("run,id,score\na,q1,0.25\na,q2,1\na,q3,nan\na,q4,\n")).runs["a"]
-        assert rows.outcomes == [GRADED, CORRECT, FAILED, UNANSWERED]
-        assert rows.scores == [0.25, 1.0, None, 0.0]
+        assert rows.outcomes == [GRADED, CORRECT, NO_VERDICT, NO_VERDICT]
+        assert rows.scores == [0.25, 1.0, None, None]
 
     def test_a_column_has_one_role(self):
         rows = outcomes_table.read_table(source("id,score\nq1,0.5\n"), {"outcome": "score"}).runs["file"]

@@ -6,7 +6,7 @@ import pytest
 
 from assay.errors import FormatError
 from assay.formats.outcome_words import outcome_of
-from assay.formats.rows import CORRECT, UNANSWERED, Answer, Rows, confidence_of
+from assay.formats.rows import CORRECT, NO_VERDICT, UNANSWERED, Answer, Rows, confidence_of
 
 
 def test_a_question_is_one_call_and_every_column_grows() -> None:
@@ -52,6 +52,6 @@ def test_a_confidence_is_a_number_from_0_to_1(value) -> None:
 
 
 def test_outcomes_in_words() -> None:
-    assert [outcome_of(word, "x", 1)[0] for word in (" Right ", "", "NULL")] == [CORRECT, UNANSWERED, UNANSWERED]
+    assert [outcome_of(word, "x", 1)[0] for word in (" Right ", "", "NULL")] == [CORRECT, NO_VERDICT, NO_VERDICT]
     with pytest.raises(FormatError, match="x:3: outcome 'maybe' is not known; expected correct"):
         outcome_of("maybe", "x", 3)

@@ -37,7 +37,7 @@ def test_k_by_hand(answers, known, expected) -> None:
 
 def test_counts_of_answers_by_hand() -> None:
     """3 questions with 2, 1 and 0 known answers (the last is NIL); 5 given, of which one each is right, NIL included."""
-    sums = {"known_answers": 3, "answers_given": 5, "with_correct": 3, "right_answers": 3, "right_nil": 1}
+    sums = {"known_answers": 3, "answers_given": 5, "with_correct": 3, "right_answers": 3, "nil_correct": 1}
     expected = {
         "known_answers": (3, 1),
         "answers_given": (5, 1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
+from assay.errors import UsageError
 from assay.measures import RR, P, Success, declare
 from assay.measures.registry import TASKS, declarations, find, resolve
 from assay.measures.view import RankedView
@@ -238,3 +240,25 @@ def test_an_example_of_a_parameter_is_one_that_is_taken() -> None:
         with pytest.raises(assay.UsageError) as refused:
             find(name, task)
         assert find(str(refused.value).rpartition("as in ")[2], task)
+
+
+def test_a_group_is_several_measures_under_one_name() -> None:
+    """The estimators of Peñas and Rodrigo 2011, section 3, in its order, and c@1: 6 correct, 1 incorrect, 3 unanswered."""
+    outcomes = {"run": {**dict.fromkeys("abcdef", "x"), "g": "y", "h": None, "i": None, "j": None}}
+    gold = dict.fromkeys("abcdefghij", "x")
+    scores = assay.evaluate(gold, outcomes, ["UF", "estimators", "c@1"])
+    expected = {
+        "UF": 0.5, "accuracy": 0.6, "all_unanswered_right": 0.9, "half_unanswered_right": 0.75,
+        "unanswered_as_precision": 6 / 7, "unanswered_as_error": (6 + 3 / 7) / 10, "c@1": 0.78,
+    }  # fmt: skip
+    assert {m.name: scores[m.name]["run"] for m in scores.measures} == pytest.approx(expected)
+    saved = assay.read_scores(json.dumps(scores.to_dict()).encode(), "estimators")
+    assert [saved["unanswered_as_error"], saved["c@1"]] == [{"run": pytest.approx((6 + 3 / 7) / 10)}, {"run": 0.78}]
+    del expected["UF"]
+    assert assay.of_counts("estimators", correct=6, incorrect=1, unanswered=3) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("task", ["outcomes", "ranked"])
+def test_a_group_where_one_measure_is_expected(task) -> None:
+    with pytest.raises(UsageError, match="'estimators' is a group of measures of the task 'outcomes': accuracy, "):
+        find("estimators", task)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sampled_tables import log_rows, scored
 
+import assay
 from assay.errors import UsageError
 from assay.measures.registry import find
 from assay.measures.samples import majority_at_k, pass_at_k, pass_hat_k
@@ -68,7 +69,8 @@ def test_by_hand():
     assert majority_at_k(two_of_three, k=2) == pytest.approx((1 + 1 / 2 + 1 / 2) / 3)
     assert majority_at_k(question([None, None]), k=1) == 0.0
     unknown = Sample(samples=[Sample(text=None, right=True, answered=True)] * 2)
-    assert majority_at_k(unknown, k=1) is None
+    assert majority_at_k(unknown, k=2) is None
+    assert majority_at_k(unknown, k=1) == 1.0
 
 
 def test_many_samples_and_many_answers_stay_exact():
@@ -141,3 +143,11 @@ def test_kinds_of_unanswered_are_counted():
         1,
     ]
     assert log_rows("r", {"q0": cells}).kinds == {0: "declined", 1: "refused", 2: "refused", 3: "unparsed"}
+
+
+def test_maj_at_1_of_one_sample_is_accuracy():
+    rows = b"id,outcome\n1,correct\n2,incorrect\n3,correct\n4,unanswered\n"
+    scores = assay.evaluate(None, [rows], ["maj@1", "accuracy"])
+    [run] = scores.runs
+    assert scores["maj@1"][run] == scores["accuracy"][run] == 0.5
+    assert list(scores["maj@1", run].values()) == [1.0, 0.0, 1.0, 0.0]

@@ -103,9 +103,30 @@ class TestNumbers:
         assert moved["q0"] > moved["q1"] > 0 > moved["q4"]
 
     def test_what_a_question_is_worth(self, outcomes):
-        """At the mean sums c = 1.5 and u = .5 of n = 4, c@1 gains (n + u)/n² by a right answer and c/n² by none."""
+        """At the mean sums c = 1.5 and u = .5 of n = 4, n c@1 gains (n + u)/n by a right answer and c/n by none."""
         [pair] = compare(outcomes({"b": "+---", "a": "++.-"}), resamples=200).pairs
-        assert {m.topic: m.difference for m in pair.moved} == pytest.approx({"q1": 4.5 / 16, "q2": 1.5 / 16})
+        assert {m.topic: m.difference for m in pair.moved} == pytest.approx({"q1": 4.5 / 4, "q2": 1.5 / 4})
+
+    @pytest.mark.parametrize("measure", ["accuracy", "c@1", "score"])
+    def test_a_question_shows_its_own_change(self, measure):
+        def rows(right):
+            return "id,sample,outcome\n" + "".join(
+                f"q{q},{s},{'correct' if s <= right.get(q, 2) else 'incorrect'}\n"
+                for q in range(30)
+                for s in range(1, 5)
+            )
+
+        before, after = (rows(right).encode() for right in ({0: 4, 1: 3}, {0: 0}))
+        scores = assay.evaluate(None, {"before": before, "after": after}, [measure])
+        [pair] = compare(scores, measure).pairs
+        assert {m.topic: m.difference for m in pair.moved} == pytest.approx(
+            {"q0": -1.0, "q1": -0.25}
+        )  # 4/4 → 0/4, 3/4 → 2/4
+
+    def test_a_question_of_a_count_is_not_multiplied(self):
+        runs = {"b": b"id,outcome\n1,correct\n2,incorrect\n", "a": b"id,outcome\n1,correct\n2,correct\n"}
+        [pair] = compare(assay.evaluate(None, runs, ["correct"]), "correct", resamples=200).pairs
+        assert {m.topic: m.difference for m in pair.moved} == pytest.approx({"2": 1.0})
 
     def test_ties_by_size_are_for_values_per_topic(self, outcomes):
         scores = outcomes({"b": "-.+-.+", "a": "+++.-."})

@@ -26,6 +26,12 @@ def test_the_figures_of_the_data_set(shared_data) -> None:
     assert [round(n, 4) for n in (one.sensitivity, one.specificity, one.kappa)] == [0.9615, 0.7857, 0.7727]
 
 
+def test_there_is_one_ppi() -> None:
+    assert "corrected" not in dir(assay)
+    with pytest.raises(AttributeError):
+        _ = assay.corrected
+
+
 def table(fooled: float, seed: int = 3) -> bytes:
     """Two runs; people prefer `plain`, and a machine is fooled by `smooth`."""
     chance = np.random.default_rng(seed)

@@ -7,7 +7,6 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from assay.stats.corrected import corrected
 from assay.stats.labelled import FORMS, Labelled
 from assay.stats.rectifying import (
     APART,
@@ -37,14 +36,27 @@ def made(seed: int, n: int = 400, labels: int = 120) -> tuple[Labelled, Labelled
     return found[0], found[1]
 
 
-def test_ppi_is_that_of_corrected_where_labels_are_enough() -> None:
+def test_ppi_is_the_normal_interval_where_labels_are_enough() -> None:
+    """By the formula of Angelopoulos, Duchi and Zrnic (2023), with 1.959964 standard errors."""
     run, _ = made(1)
     found = prediction_powered(run, 0.95)
-    older = corrected(run.judge.tolist(), [None if np.isnan(one) else one for one in run.human])
-    assert not is_few(run)
-    assert (found.value, found.low, found.high, found.weight) == pytest.approx(
-        (older.value, *older.interval, older.weight)
+    here, others = run.labelled, run.others
+    labels, said, rest = run.human[here], run.judge[here], run.judge[others]
+    weight = ((labels - labels.mean()) * (said - said.mean())).mean() / (
+        (1 + len(said) / len(rest)) * run.judge.var(ddof=1)
     )
+    value = weight * rest.mean() + (labels - weight * said).mean()
+    half = 1.959964 * sqrt(weight**2 * rest.var(ddof=1) / len(rest) + (labels - weight * said).var(ddof=1) / len(said))
+    assert not is_few(run)
+    assert found is not None
+    assert (found.weight, found.value) == pytest.approx((weight, value))
+    assert (found.low, found.high) == pytest.approx((value - half, value + half), abs=1e-6)
+
+
+def test_a_judge_that_does_not_vary_has_no_weight() -> None:
+    found = prediction_powered(Labelled.of([1.0] * 6, [1, 0, 0, None, None, None]), 0.95)
+    assert found is not None
+    assert (found.weight, found.value) == (0.0, pytest.approx(1 / 3))
 
 
 def test_few_labels_of_one_verdict_widen_the_interval() -> None:

@@ -59,7 +59,7 @@ def test_negative_is_not_suspicious_by_itself() -> None:
 
 def test_a_measure_where_less_is_better_has_its_hardest_at_the_other_end() -> None:
     qrels = {str(t): {f"d{d}": int(d == t) for d in range(6)} for t in range(5)}
-    runs = {f"r{r}": {str(t): {f"d{d}": -abs(d - r * (t % 2)) for d in range(6)} for t in range(5)} for r in range(3)}
+    runs = {f"r{r}": {str(t): {f"d{d}": -abs(d - r * (t % 2)) for d in range(6)} for t in range(5)} for r in range(5)}
     found = assay.items(qrels, "RR", runs=runs)
     assert found.higher_is_better
     means = [item.mean for item in found.hardest]
@@ -114,7 +114,7 @@ def test_top_is_a_number_from_one() -> None:
 
 
 def test_where_all_runs_agree_on_everything_nothing_is_tested() -> None:
-    found = assay.items(table([[1, 1], [0, 0], [1, 1]]))
+    found = assay.items(table([[1] * 5, [0] * 5, [1] * 5]))
     assert [one.p for one in found.items] == [None] * 3
 
 

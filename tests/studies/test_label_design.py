@@ -1,4 +1,4 @@
-"""Labels beside a judge: against brute force, and against what `assay.corrected` does when it is simulated."""
+"""Labels beside a judge: against brute force, and against what PPI++ does when it is simulated."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
-from assay.stats.corrected import corrected
+from assay.stats.labelled import Labelled
+from assay.stats.rectifying import prediction_powered
 from assay.studies.label_design import (
     Spread,
     gladen_variance,
@@ -102,7 +103,7 @@ def drawn(rng, questions: int, rate: float, sensitivity: float, specificity: flo
 
 @pytest.mark.parametrize(("agreement", "width"), [((0.6, 0.9, 0.8), 0.12), ((0.3, 0.95, 0.97), 0.08)])
 def test_at_so_many_labels_the_interval_has_the_wanted_width(agreement, width) -> None:
-    """300 judges simulated: the intervals of `assay.corrected` are as wide as planned to 2%, and those of fewer labels wider."""
+    """300 judges simulated: the intervals of PPI++ are as wide as planned to 2%, and those of fewer labels wider."""
     rng, questions = np.random.default_rng(17), 1000
     labels = labels_beside_judge(width, questions, of_verdicts(*agreement), Z)
     assert labels is not None
@@ -111,8 +112,9 @@ def test_at_so_many_labels_the_interval_has_the_wanted_width(agreement, width) -
         widths: list[float] = []
         for _ in range(300):
             truth, judge = drawn(rng, questions, *agreement)
-            low, high = corrected(judge.tolist(), [*truth[:n].tolist(), *[None] * (questions - n)]).interval
-            widths.append(high - low)
+            found = prediction_powered(Labelled.of(judge, np.where(np.arange(questions) < n, truth, np.nan)), 0.95)
+            assert found is not None
+            widths.append(found.high - found.low)
         return float(np.mean(widths))
 
     assert mean_width(labels) == pytest.approx(width, rel=0.02)

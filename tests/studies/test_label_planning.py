@@ -7,7 +7,8 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
-from assay.stats.corrected import corrected
+from assay.stats.labelled import Labelled
+from assay.stats.rectifying import prediction_powered
 from assay.studies.label_planning import plan_labels
 
 
@@ -29,11 +30,12 @@ def test_a_pilot_by_hand() -> None:
     assert found.saved == 7
 
 
-def test_what_a_plan_says_of_the_labels_at_hand_is_what_corrected_finds() -> None:
+def test_what_a_plan_says_of_the_labels_at_hand_is_what_ppi_finds() -> None:
     judge, human = pilot(np.random.default_rng(3), 80, 400)
-    low, high = corrected(judge, human).interval
+    interval = prediction_powered(Labelled.of(judge, human), 0.95)
+    assert interval is not None
     found = plan_labels(judge, human, width=0.1, labels=80).plans["mean"]
-    assert found.widths["PPI++"] == pytest.approx(high - low, rel=0.03)
+    assert found.widths["PPI++"] == pytest.approx(interval.high - interval.low, rel=0.03)
     assert found.widths["human-only"] > found.widths["PPI++"]
     assert found.narrowest == pytest.approx(2 * 1.96 * (found.variance / 400) ** 0.5, rel=1e-4)
 

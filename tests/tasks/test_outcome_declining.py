@@ -119,3 +119,42 @@ def test_nil_gold_tells_who_should_decline_and_stays_what_it_was():
         gold, {"a": run}, ["correct", "unanswered", "decline_recall", "over_refusal"], task="outcomes"
     )
     assert [scores[name]["a"] for name in ("correct", "unanswered", "decline_recall", "over_refusal")] == [2, 1, 1, 0]
+
+
+NIL_MEASURES = ["NIL", "NILCorrect", "NILPrecision", "NILRecall"]
+
+
+def test_nil_counts_anywhere_in_a_list_of_answers(views):
+    """q2's NIL is second of its list; a NIL answer that a threshold withholds is no longer returned."""
+    gold = [{"id": "q1", "nil": True}, {"id": "q2", "nil": True}, {"id": "q3", "answers": ["x"]}]
+    run = [
+        {"id": "q1", "answer": "NIL", "confidence": 0.2},
+        {"id": "q2", "answers": [{"text": "y", "confidence": 0.9}, {"text": "NIL", "confidence": 0.8}]},
+        {"id": "q3", "answer": "NIL", "confidence": 0.7},
+    ]
+    columns = ("nil_returned", "nil_correct", "nil_questions")
+    assert [list(views(gold, run).column(name)) for name in columns] == [[1, 1, 1], [1, 1, 0], [1, 1, 0]]
+    withheld = views(gold, run, abstain_below=0.5)
+    assert [list(withheld.column(name)) for name in columns] == [[0, 1, 1], [0, 1, 0], [1, 1, 0]]
+
+
+def test_nil_is_right_where_one_should_decline(tmp_path):
+    """careful answers NIL to q5 alone, one of three questions that should be declined; bold to q3, wrongly."""
+    scores = should(tmp_path, NIL_MEASURES)
+    assert [scores[name]["careful"] for name in NIL_MEASURES] == [1, 1, 1, 1 / 3]
+    assert [scores[name]["bold"] for name in NIL_MEASURES] == [1, 0, 0, 0]
+    without = should(tmp_path, NIL_MEASURES, runs=["careful"], abstain_below=0.75)  # NIL to q5 is withheld
+    assert [without[name]["careful"] for name in NIL_MEASURES] == [0, 0, None, 0]
+
+
+def test_an_empty_squad_prediction_is_nil(tmp_path):
+    """Two of three empty predictions are right; three questions have no answer."""
+    gold = {f"q{i}": ["x"] if i > 3 else [] for i in range(1, 6)}
+    article = {"paragraphs": [{"context": "", "qas": [
+        {"id": q, "question": "?", "is_impossible": not texts, "answers": [{"text": t, "answer_start": 0} for t in texts]}
+        for q, texts in gold.items()
+    ]}]}  # fmt: skip
+    (tmp_path / "squad.json").write_text(json.dumps({"version": "v2.0", "data": [article]}))
+    (tmp_path / "run.json").write_text(json.dumps({"q1": "", "q2": "", "q3": "y", "q4": "", "q5": "x"}))
+    scores = assay.evaluate(tmp_path / "squad.json", tmp_path / "run.json", NIL_MEASURES)
+    assert [scores[name]["run"] for name in NIL_MEASURES] == [3, 2, 2 / 3, 2 / 3]

@@ -68,6 +68,33 @@ def test_as_sample_eval_prints_it(measure, first, second, mean):
     assert round(scores[measure]["made"], 4) == mean
 
 
+@pytest.mark.parametrize(
+    ("measure", "first", "second", "mean"),
+    [
+        (
+            "infNDCG_TREC",
+            0.4795,
+            0.5421,
+            0.5108,
+        ),  # the script at trec.nist.gov/data/clinical, changed on 10 October 2011
+        ("infNDCG_TREC@6", 0.4237, 0.3247, 0.3742),
+        ("infNDCG_TRECVID", 0.5418, 0.6368, 0.5893),  # TRECVID's, changed on 5 September 2012
+        ("infNDCG", 0.5418, 0.6368, 0.5893),
+        ("infNDCG@6", 0.4718, 0.3549, 0.4133),
+    ],
+)
+def test_the_two_scripts_differ_in_the_best_ranking(measure, first, second, mean):
+    strata = STRATA
+    for before, after in (
+        ("doc-04 2 -1", "doc-04 2 2"), ("doc-10 2 0", "doc-10 2 1"), ("2 0 doc-29 2 -1", "2 0 doc-29 2 2"),
+        ("2 0 doc-05 3 -1", "2 0 doc-05 3 1"), ("2 0 doc-09 2 -1", "2 0 doc-09 2 1"),
+    ):  # fmt: skip
+        strata = strata.replace(before, after)
+    scores = assay.evaluate(lines(strata), [run(RUN)], [measure])
+    assert [round(scores[measure, "made"][topic], 4) for topic in "12"] == [first, second]
+    assert round(scores[measure]["made"], 4) == mean
+
+
 def test_as_stat_ap_mq_eval_prints_it():
     ranked = "".join(
         f"{t} Q0 doc-{d} 0 {50 - i} made\n" for t, found in UNTIED.items() for i, d in enumerate(found.split())

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import assay
 from assay.cli import gate
-from assay.cli.options import add_settings, add_sources, add_where, check_where, scores_of, tell, workers_of
+from assay.cli.options import (
+    add_settings,
+    add_sources,
+    add_where,
+    check_where,
+    direction_of,
+    scores_of,
+    tell,
+    workers_of,
+)
 from assay.cli.output import add_output, format_of, parquet, render, shown, to_json, versions, write
 from assay.errors import InputError, UsageError
 
@@ -169,7 +178,7 @@ def _compared(args: Namespace, executor: Any) -> int:
     for result in [*grouped, *results]:
         for note in result.notes[printed:]:
             tell(f"{result.measure}: {note}")
-    alike = _agreement(results, args.against)
+    alike = _agreement(results, _other(args) if args.against else None, args.against)
     code = 0 if args.fail_if_worse is None else gate.decided(results, grouped, args)
     # All are made before any is written: what cannot be made leaves no file behind.
     measures = [result.measure for result in [*grouped, *results]]
@@ -208,13 +217,18 @@ def _margin(text: str) -> float:
     return margin
 
 
-def _agreement(results: list[Comparison], against: str | None) -> list[dict[str, Any]]:
+def _other(args: Namespace) -> Scores:
+    """Read the table of --against."""
+    tables = [*([(args.scores, args.measures)] if args.scores else []), (args.against,)]
+    return assay.read_scores(args.against, higher_is_better=direction_of(args, *tables)[-1])
+
+
+def _agreement(results: list[Comparison], other: Scores | None, against: str | None) -> list[dict[str, Any]]:
     """How alike the measures, or this table and another, rank the runs."""
     upwards = {result.measure: result.upwards for result in results}
     names = list(upwards)
     pairs = [(x, y, upwards[y]) for i, x in enumerate(names) for y in names[i + 1 :]]
     found = [{"x": x, "y": y, **both} for x, y, values in pairs if (both := assay.agreement(upwards[x], values))]
-    other = assay.read_scores(against) if against else None
     for measure in other.measures if other else ():
         values = other.upwards(measure) if other else {}
         y = f"{against}:{measure.name}" if measure.name in names else measure.name

@@ -18,7 +18,7 @@ from assay.cli.options import (
 from assay.cli.output import SEPARATORS, add_output, format_of, parquet, render, to_json, write
 from assay.errors import UsageError
 from assay.reports import tables
-from assay.reports.results import leaderboard
+from assay.reports.results import directions, leaderboard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ EPILOG = """examples:
   assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
   assay evaluate gold.jsonl runs/ --characteristics runs.toml --group-by language     44 runs, a leaderboard per language
   assay evaluate --judged graded.csv --by subject --by lang --intervals     crossed, each number with its interval
+  assay evaluate gold.jsonl runs/ -m estimators               c@1 beside five other estimates (docs/estimators.md)
   assay evaluate logs/ -m c@1 --intervals                     a suite: a column per task, the macro mean over tasks
   assay evaluate logs/ --micro                                also all questions pooled, and every measure over them
   assay evaluate qrels.txt runs/ -m AP -m "AP'" --bounds       what the documents that nobody judged could change
@@ -191,7 +192,8 @@ def _tables(
             yield render(format, header, _per_topic(scores, names, values))
         return
     together = format in ("table", "markdown", "latex")
-    yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv)
+    told = directions(scores) if format == "table" else ""
+    yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv) + told
     if together and intervals and _states_calibration(scores):
         yield render(format, *_calibration(scores))
     if together and (decisions := _validation(scores)) is not None:
@@ -219,7 +221,7 @@ def _leaderboards(suites: list[Suite], format: str, raw: bool) -> Iterator[str]:
 
 def _states_calibration(scores: Scores) -> bool:
     """Whether a calibration error is among the measures, which says little without its test."""
-    return any(measure.declaration.name in ("ECE", "ECEd") for measure in scores.measures)
+    return any(m.declaration.name in ("ECE", "ECEd") and m.level == "whole" for m in scores.measures)
 
 
 def _validation(scores: Scores) -> Listing | None:

@@ -20,7 +20,7 @@ DESCRIPTION = (
 )
 EPILOG = """examples:
   assay items gold.jsonl runs/                          difficult, useless and suspicious questions
-  assay items logs/ --top 30 -f csv -o items.csv        every question with its numbers
+  assay items gold.jsonl runs/ --top 30 -f csv -o items.csv     every question with its numbers
   assay items qrels.txt runs/ -m nDCG@10                topics of ranked runs, by a measure
   assay items --judged graded.csv --irt 2pl -f json     an item response model of right and wrong
   assay items gold.jsonl runs/ --keep 100 --write kept.tsv

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import assay
 from assay.cli.options import load_plugins
-from assay.cli.output import to_json, write
+from assay.cli.output import render, to_json, versions, write
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -14,45 +15,90 @@ if TYPE_CHECKING:
     from assay.cli.parser import Namespace, Parser
     from assay.measures.declare import Declaration
 
-DESCRIPTION = "List the measures, or explain one: formula, parameters, citation, worked example."
+DESCRIPTION = (
+    "List the measures, or explain some: formula, parameters, citation, worked example. "
+    "With --counts, compute them from counts alone."
+)
 EPILOG = """examples:
   assay measures                    all of them, a line each
   assay measures nDCG               formula, parameters, citation, worked example
+  assay measures estimators         what the group has: the measures that -m estimators prints side by side
   assay measures --task ranked
+  assay measures c@1 accuracy --counts correct=237,incorrect=156,unanswered=107
+                                    their values for these counts; without a name, every measure that needs no more
 """
 
+MAX_DIGITS = 18
+"""Of a count: Python refuses to read numbers of thousands of digits."""
 AVERAGE = {"mean": "the mean over topics", "sum": "the sum over topics", "geometric": "the geometric mean over topics"}
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay measures`."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a measure, as in nDCG, ndcg_cut_10, P@5")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a measure, as in nDCG, ndcg_cut_10, P@5, or a group")
     parser.add_argument("--task", help="only the measures of this task")
     parser.add_argument(
         "--plugin", action="append", default=[], metavar="FILE.py", help="a file that declares measures"
     )
+    counts = (
+        "compute the measures from counts of questions: correct, incorrect and unanswered, or n in place of one of them, "
+        "as in correct=237,incorrect=156,unanswered=107"
+    )
+    parser.add_argument("--counts", metavar="NAME=NUMBER,...", help=counts)
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
 
 
 def run(args: Namespace) -> int:
-    """List or explain."""
-    from assay.measures.registry import declarations
+    """List, explain or compute."""
+    from assay.measures.registry import GROUPS, declarations
 
     load_plugins(args.plugin)
     tasks = {d.task for d in declarations()}
     if args.task and args.task not in tasks:
         raise UsageError(f"unknown task {args.task!r}; expected one of {', '.join(sorted(tasks))}")
-    if args.name:
-        found = [_named(args.name, args.task)]
-    else:
-        found = declarations(args.task)
+    if args.counts is not None:
+        if args.task not in (None, "outcomes"):
+            raise UsageError(f"--counts goes with the task outcomes, not with --task {args.task}")
+        write(computed(args.names, read_counts(args.counts), args.format), None)
+        return 0
+    groups = [name for name, (task, _, _) in GROUPS.items() if args.task in (None, task)]
     if args.format == "json":
-        write(to_json([as_dict(d) for d in found]), None)
-    elif args.name:
-        write(explained(found[0]), None)
+        names = [name for written in args.names for name in (GROUPS[written][2] if written in groups else (written,))]
+        chosen = [_named(name, args.task) for name in names] if names else declarations(args.task)
+        write(to_json([as_dict(d) for d in chosen]), None)
+    elif args.names:
+        texts = (explained_group(n) if n in groups else explained(_named(n, args.task)) for n in args.names)
+        write("\n".join(list(texts)), None)
     else:
-        write(listed(found), None)
+        write(listed(declarations(args.task)), None)
     return 0
+
+
+def read_counts(text: str) -> dict[str, int]:
+    """Read `correct=237,incorrect=156`.
+
+    >>> read_counts("correct=237, incorrect=156")
+    {'correct': 237, 'incorrect': 156}
+    """
+    counts: dict[str, int] = {}
+    for piece in text.split(","):
+        name, separator, number = map(str.strip, piece.partition("="))
+        if not (name and separator):
+            raise UsageError(f"--counts: expected NAME=NUMBER, as in correct=237, found {piece.strip()!r}")
+        if name in counts:
+            raise UsageError(f"--counts: {name} is given twice")
+        if not (number.isascii() and number.isdigit() and len(number) <= MAX_DIGITS):
+            raise UsageError(f"--counts: {name}: expected a whole number of at least 0, found {number!r}")
+        counts[name] = int(number)
+    return counts
+
+
+def computed(names: Sequence[str], counts: dict[str, int], format: str) -> str:
+    """The values of measures for counts, as a table or as JSON."""
+    values = assay.of_counts(names or None, **counts)
+    if format == "json":
+        return to_json({**versions(), "counts": counts, "scores": values})
+    return render("table", ["measure", "value"], list(values.items()))
 
 
 def _named(name: str, task: str | None) -> Declaration:
@@ -86,7 +132,9 @@ def summary(declaration: Declaration) -> str:
 
 
 def listed(found: list[Declaration]) -> str:
-    """A line per measure, grouped by task."""
+    """A line per measure, by task, and below them a line per group of measures."""
+    from assay.measures.registry import GROUPS
+
     lines: list[str] = []
     for task in dict.fromkeys(d.task for d in found):
         lines.append(f"{task}:")
@@ -94,6 +142,9 @@ def listed(found: list[Declaration]) -> str:
             if d.task == task:
                 also = f"  [{', '.join(d.aliases)}]" if d.aliases else ""
                 lines.append(f"  {signature(d):<14} {summary(d)}{also}")
+        for name, (home, meaning, members) in GROUPS.items():
+            if home == task:
+                lines.append(f"  {name:<14} A group. {meaning}  [{', '.join(members)}]")
     return "\n".join(lines) + "\n"
 
 
@@ -132,6 +183,16 @@ def explained(declaration: Declaration) -> str:
         lines.append(f"over topics    {AVERAGE[d['average']]}")
     lines += [f"undefined      {d['undefined']}", f"citation       {d['cite']}"]
     return "\n".join(lines) + "\n"
+
+
+def explained_group(name: str) -> str:
+    """What a group of measures is, and a line per measure."""
+    from assay.measures.registry import GROUPS
+
+    task, meaning, members = GROUPS[name]
+    width = max(map(len, members))
+    lines = [f"  {member:<{width}}  {summary(_named(member, task))}" for member in members]
+    return "\n".join([f"{name}   ({task})", "", f"A group of measures. {meaning}", "", *lines, ""])
 
 
 def _dedent(text: str) -> str:

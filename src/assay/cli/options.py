@@ -41,12 +41,17 @@ def add_sources(parser: Parser, describes: bool = True) -> None:
         "a folder of Parquet or a --store; repeatable"
     )
     parser.add_argument("--scores", action="append", default=[], metavar="FILE", help=scores)
+    for better in ("lower", "higher"):
+        direction = f"of --scores: {better} values of MEASURE are better, or of all measures; repeatable"
+        parser.add_argument(
+            f"--{better}-is-better", action="append", nargs="?", const="", default=[], metavar="MEASURE", help=direction
+        )
     parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
     name = "call a run by its tag (default) or by its file's name"
     parser.add_argument("--name-by", choices=("tag", "file"), default="tag", help=name)
     unpacked = "how much one compressed file may hold, as in 500M or 200G (default 64G, and 250 times its size)"
     parser.add_argument("--max-unpacked", metavar="SIZE", help=unpacked)
-    parser.set_defaults(characteristics=None, store=None, workers=None)
+    parser.set_defaults(characteristics=None, store=None, workers=None, against=None)
     if describes:
         told = "a table per run: organisation, type, resources used …"
         parser.add_argument("--characteristics", metavar="FILE.toml", help=told)
@@ -69,7 +74,7 @@ def add_settings(parser: Parser, words: Sequence[str]) -> None:
     The other tasks are looked at only where `words`, the command line, have an option that nobody knows so far.
     """
     group = parser.add_argument_group("what is computed")
-    measure = "a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10; repeatable (`assay measures` lists them)"
+    measure = "a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10, or a group of them; repeatable (`assay measures` lists them)"
     group.add_argument("-m", "--measure", dest="measures", action="append", metavar="MEASURE", help=measure)
     plugin = "a Python file that declares measures of its own"
     group.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help=plugin)
@@ -144,6 +149,8 @@ def asked(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]
             raise UsageError(
                 "--scores stands for gold and runs: it goes with neither them nor --judged, --task, --name-by, --store"
             )
+    elif (args.lower_is_better or args.higher_is_better) and not args.against:
+        raise UsageError("--lower-is-better and --higher-is-better need --scores: a measure of runs has its direction")
     elif not args.sources:
         raise UsageError("expected GOLD RUN..., or --scores FILE")
     if args.sources.count("-") > 1:
@@ -167,7 +174,9 @@ def scores_of(args: Namespace, keep: bool = False, executor: Executor | None = N
     `assay.evaluate`."""
     gold, runs, settings = asked(args)
     if args.scores:
-        scores = assay.read_scores(args.scores, args.measures, **settings)
+        tables = [(args.scores, args.measures), *([(args.against,)] if args.against else [])]
+        direction = direction_of(args, *tables)[0]
+        scores = assay.read_scores(args.scores, args.measures, higher_is_better=direction, **settings)
     else:
         measures = args.measures
         if measures and any("." in name for name in measures):
@@ -178,6 +187,30 @@ def scores_of(args: Namespace, keep: bool = False, executor: Executor | None = N
     for line in scores.remarks():
         tell(line)
     return _described(scores, args.characteristics) if args.characteristics else scores
+
+
+def direction_of(args: Namespace, *tables: Any) -> list[bool | dict[str, bool] | None]:
+    """Return what `higher_is_better=` is for each of some files of scores; a measure that none of them has is refused."""
+    lower, higher = args.lower_is_better, args.higher_is_better
+    if lower and higher and "" in (*lower, *higher):
+        raise UsageError(
+            "--lower-is-better and --higher-is-better: both are given; name the measure after each of them"
+        )
+    if "" in (*lower, *higher):
+        return [not lower for _ in tables]
+    if not lower and not higher:
+        return [None for _ in tables]
+    for name in set(lower) & set(higher):
+        raise UsageError(f"{name}: both --lower-is-better and --higher-is-better are given")
+    named = {**dict.fromkeys(lower, False), **dict.fromkeys(higher, True)}
+    # Which table has a measure is known once it is read; the direction, which reading needs, is then any.
+    names = [[m.name for m in assay.read_scores(*table, higher_is_better=True).measures] for table in tables]
+    known = [name for listed in names for name in listed]
+    for name in named.keys() - set(known):
+        raise UsageError(
+            f"--{'higher' if named[name] else 'lower'}-is-better: no measure {name!r}; measures are {', '.join(known)}"
+        )
+    return [{name: named[name] for name in listed if name in named} for listed in names]
 
 
 def _evaluated(

@@ -58,8 +58,11 @@ class AgainstMedian:
 
 def against_median(scores: Scores, run: str, measure: str, peers: Sequence[str] | None = None) -> AgainstMedian:
     """A run against the median of its peers (all runs unless named), itself among them."""
-    values = scores.column(run, measure)
-    medians = median_values(scores, measure, peers)
+    return against(measure, scores.column(run, measure), median_values(scores, measure, peers))
+
+
+def against(measure: str, values: Sequence[float | None], medians: Sequence[float | None]) -> AgainstMedian:
+    """A run's values in one measure against the medians."""
     return AgainstMedian(measure, tuple(values), tuple(medians), tuple(differences(values, medians)))
 
 

@@ -50,13 +50,13 @@ class RunFigures:
     mean_t10su: float | None
     mean_f_beta: float | None
     zero_returns: int
+    peers: int
+    """How many runs correspond: they have the same subtask and the same type. This run is one of them."""
     against_median: tuple[AgainstMedian, ...]
     """Among the corresponding runs, in the measure it was optimised for; in both where neither."""
     periods: tuple[Period, ...] | None
     type: str = ""
     """What the characteristics say; empty where they say nothing."""
-    peers: int = 0
-    """How many runs correspond: they have the same subtask and the same type. This run is one of them."""
     against_all: tuple[AgainstMedian, ...] = ()
     """The same against the median of all runs; nothing where all runs correspond."""
 
@@ -102,9 +102,9 @@ def _run(scores: Scores, run: str) -> RunFigures:
     return RunFigures(
         run=run, characteristics=described, subtask=subtask, optimized_for=optimized,
         topics=scores.value(run, "T10F").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
-        zero_returns=zero_returns,
+        zero_returns=zero_returns, peers=len(peers),
         against_median=tuple(against_median(scores, run, measure, peers) for measure in measures),
-        periods=None if _folded(subtask) == "batch" else _periods(scores, run), type=kind, peers=len(peers),
+        periods=None if _folded(subtask) == "batch" else _periods(scores, run), type=kind,
         against_all=tuple(against_median(scores, run, measure) for measure in measures)
         if len(peers) < len(scores.runs) else (),
         **values_of(scores, run, macro_recall="SetR", macro_precision="SetP", mean_t10su="T10SU", mean_f_beta="T10F"),

@@ -13,7 +13,7 @@ from assay.table import Scores
 STRICT, LENIENT = "", "(judged=lenient)"
 MEASURES = (
     "RR", "RR(judged=lenient)", "Rank", "Rank(judged=lenient)", "NotFound", "NotFound(judged=lenient)", "NIL",
-    "NILCorrect", "Confident", "ConfidentCorrect", "NQcorrect1", "NQcorrect5",
+    "NILCorrect", "NILPrecision", "NILRecall", "Confident", "ConfidentCorrect", "NQcorrect1", "NQcorrect5",
 )  # fmt: skip
 COLUMNS = ()
 ANSWERS = 5
@@ -48,7 +48,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """One run: its summary, and its histograms. Percentages of confidence are None where the run never states it."""
+    """One run: its summary, and its histograms. Percentages of confidence are None where the run never states it.
+
+    NIL precision is None where the run never returns NIL, NIL recall where NIL is the right answer to no question.
+    """
 
     run: str
     characteristics: dict[str, Any]
@@ -57,6 +60,8 @@ class RunFigures:
     lenient: Side
     nil_returned: int
     nil_correctly_returned: int
+    nil_precision: float | None
+    nil_recall: float | None
     confident_percent: float | None
     confident_correct_percent: float | None
     nqcorrect1: float | None
@@ -119,6 +124,7 @@ def _run(scores: Scores, run: str, upto: int) -> RunFigures:
         run=run, characteristics=characteristics(scores, run), questions=scores.value(run, "RR").topics,
         strict=_side(scores, run, STRICT, upto), lenient=_side(scores, run, LENIENT, upto),
         nil_returned=int(value("NIL") or 0), nil_correctly_returned=int(value("NILCorrect") or 0),
+        nil_precision=value("NILPrecision"), nil_recall=value("NILRecall"),
         confident_percent=stated, confident_correct_percent=right,
         nqcorrect1=value("NQcorrect1"), nqcorrect5=value("NQcorrect5"),
     )  # fmt: skip

@@ -14,6 +14,7 @@ An array of such objects is the same. Lines that name their run make several.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isnan
 from typing import Any
 
 import msgspec
@@ -28,7 +29,7 @@ from assay.formats.plain_answers import plain_rows
 from assay.formats.questions import entries, is_flat
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
-from assay.formats.rows import Answer, Rows, confidence_of
+from assay.formats.rows import NO_VERDICT, Answer, Rows, confidence_of
 from assay.formats.sources import Source
 from assay.formats.stated import Stated
 
@@ -53,7 +54,7 @@ class _RunLine(msgspec.Struct):
     confident: bool | None = None
     run: Id | None = None
     sample: int | None = None
-    score: float | None = None
+    score: float | msgspec.UnsetType | None = msgspec.UNSET
     kind: str | None = None
     problem: str | None = None
 
@@ -62,9 +63,9 @@ FIELDS = frozenset(_RunLine.__struct_fields__)
 
 
 def _answers(head: Head) -> bool:
-    """a first line with an `id`, and `answer`, `answers`, `outcome`, `candidate` or no `value` and no `judgment`; an array."""
+    """a first line with an `id`, and `answer`, `answers`, `outcome`, `candidate` or no `value`, `judgment` or `winner`; an array."""
     given = head.has("answer", "answers", "outcome", "candidate")
-    return head.has("id") and (given or not head.has("value", "judgment"))
+    return head.has("id") and (given or not head.has("value", "judgment", "winner"))
 
 
 @reads("answers", role="run", task="outcomes", yields="answers or outcomes, with confidences", recognises=_answers)
@@ -123,8 +124,11 @@ def _add(
     final = answers[chosen - 1] if answers else Answer("")
     question = plain(row.id)
     outcome = None if row.outcome is msgspec.UNSET else outcome_of(row.outcome, rows.file, line, words)
+    if outcome is None and row.score is None:
+        outcome = NO_VERDICT, None
+    worth = None if row.score is msgspec.UNSET else row.score
     state, score = stated.outcome(
-        question, line, outcome, answered=bool(answers), score=row.score, kind=row.kind, problem=row.problem
+        question, line, outcome, answered=bool(answers), score=worth, kind=row.kind, problem=row.problem
     )
     rows.add(
         question, line, text=final.text if answers else None, outcome=state, doc=final.doc, answers=answers,
@@ -140,7 +144,7 @@ def _given(row: _RunLine, confidence: float | None, name: str, line: int, ranked
     question = plain(row.id)
     finals = [row.final] if isinstance(row.final, int) else row.final or []
     if row.answers is msgspec.UNSET:
-        told = row.score is not None or row.kind is not None or row.problem is not None
+        told = row.score is not msgspec.UNSET or row.kind is not None or row.problem is not None
         if row.answer is msgspec.UNSET and row.outcome is msgspec.UNSET and not told:
             problem = "gives no answer; expected answer, answers or outcome (an answer of null leaves it unanswered)"
             raise FormatError(name, line, f"question {question!r} {problem}")
@@ -209,7 +213,8 @@ def answers_from_python(source: Source) -> Rows:
         if len(pair) != 2 or not isinstance(pair[0], str | int | float | None):
             expected = "expected a text, (text, confidence) or None"
             raise source.error(None, f"question {identity!r}: {expected}, found {answer!r:.40}")
-        text, confidence = pair
+        text, confidence = (None if isinstance(cell, float) and isnan(cell) else cell for cell in pair)
         stated = None if confidence is None else confidence_of(confidence, source.name, 0)
-        rows.add(identity, 0, text=None if text is None else plain(text), confidence=stated)
+        given = None if text is None else plain(text)
+        rows.add(identity, 0, text=given if given and not given.isspace() else None, confidence=stated)
     return rows

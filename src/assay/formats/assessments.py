@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 from assay.errors import InputError
 from assay.formats import frames
-from assay.formats.cells import cell_lines
+from assay.formats.cells import as_frame, cell_lines, check_ids
 from assay.formats.heads import is_mapping
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import field_lines
+from assay.formats.object_ids import id_text
 from assay.formats.readers import reads
 from assay.formats.sources import Source
 from assay.formats.trec import QRELS_LINE, nested
@@ -185,16 +186,21 @@ def _nested(source: Source) -> Iterator[Said]:
                 raise InputError(
                     f"{source.name}: topic {topic}, document {document}: expected a grade, found {grade!r:.40}"
                 )
-            yield Said(None, None, str(topic), str(document), _grade(source, None, plain(grade)))
+            where = f"{source.name}: topic {topic}"
+            yield Said(
+                None, None, id_text(topic, source.name), id_text(document, where), _grade(source, None, plain(grade))
+            )
 
 
 def _table(source: Source) -> Iterator[Said]:
+    source = as_frame(source)
     lines = cell_lines(source)
     _, header = next(lines)
     names = [name.strip() for name in header]
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
         raise source.error(1, f"two columns are called {twice!r}; expected each once")
+    check_ids(source, [place for place, name in enumerate(names) if name in (*frames.TOPIC, *frames.DOCUMENT)])
     judges = wide_judges(names)
     for line, cells in lines:
         if len(cells) != len(names):

@@ -3,7 +3,8 @@
     {"question": "q1", "a": "gpt-x", "b": "llama-y", "winner": "a", "length_a": 812, "length_b": 1204}
 
 JSONL, one array, CSV or TSV. `winner` is a, b, tie, or the name of one of the two; Chatbot Arena's names for the same
-(`model_a`, `model_b`, `question_id`, `tie (bothbad)`) are read too. Lengths are in characters and may be left out. AlpacaEval's
+(`model_a`, `model_b`, `question_id`, `tie (bothbad)`) are read too. The question's id may also be called `id`, where there is no
+`question`. Lengths are in characters and may be left out. AlpacaEval's
 annotations are battles as well: each model against the baseline, the preference less 1 being what the model wins.
 """
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.formats.json_files import decode
 from assay.formats.lines import field_lines
+from assay.formats.object_ids import id_text
 from assay.formats.sources import Source
 
 EXPECTED = "expected {query: [document, …]} in JSON, or lines of a query and a document"
@@ -35,5 +36,6 @@ def _of_mapping(source: Source, given: Any) -> dict[str, list[str]]:
     for query, documents in given.items():  # pyright: ignore[reportUnknownVariableType]
         if isinstance(documents, str) or not hasattr(documents, "__iter__"):
             raise source.error(None, f"{EXPECTED}; query {query!r} has {documents!r}")
-        found[str(query)] = list(dict.fromkeys(map(str, documents)))
+        texts = [id_text(document, f"{source.name}: query {query}") for document in documents]
+        found[id_text(query, source.name)] = list(dict.fromkeys(texts))
     return found

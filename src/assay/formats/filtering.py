@@ -23,6 +23,7 @@ import msgspec
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats import frames
 from assay.formats.lines import field_lines, text_lines
+from assay.formats.object_ids import id_text
 from assay.formats.readers import reads
 from assay.formats.sources import Source
 
@@ -47,14 +48,16 @@ def read_sets(source: Source) -> RetrievedSets:
         for topic, documents in source.data.items():
             if isinstance(documents, (str, bytes)) or not hasattr(documents, "__iter__"):
                 raise InputError(f"{source.name}: topic {topic}: expected its documents, found {documents!r}")
+            name = id_text(topic, source.name)
             for place, document in enumerate(documents, 1):
-                _add(sets, str(topic), str(document), place)
-            sets.topics.setdefault(str(topic), {})
+                _add(sets, name, id_text(document, f"{source.name}: topic {name}"), place)
+            sets.topics.setdefault(name, {})
     else:
         frame = frames.frame_of(source, "{topic: documents}")
         columns = frames.columns_of(source, frame, frames.TOPIC, frames.DOCUMENT)
         for row, (topic, document) in enumerate(zip(*(cells for _, cells in columns), strict=True), 1):
-            _add(sets, str(topic), str(document), row)
+            where = f"{source.name}: row {row}"
+            _add(sets, id_text(topic, where), id_text(document, where), row)
     if not sets.topics:
         raise InputError(f"{source.name}: is empty; expected lines of {EXPECTED}")
     return sets

@@ -54,7 +54,7 @@ def frame_of(source: Source, expected: str) -> Any:
 
 def columns_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[tuple[str, list[Any]]]:
     """For each list of names, the first column that has one of them: its name and its cells. One run a frame."""
-    return [(name, as_text(frame[name].to_list())) for name in names_of(source, frame, *wanted)]
+    return [(name, frame[name].to_list()) for name in names_of(source, frame, *wanted)]
 
 
 def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Found | None]) -> Found | None:

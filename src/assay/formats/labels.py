@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from assay.formats.cells import cell_lines
+from assay.formats.cells import as_frame, cell_lines, check_ids
 from assay.formats.frames import RUN as RUNS
 from assay.formats.frames import TOPIC
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.outcome_words import USUAL, Words, outcome_of
 from assay.formats.readers import reads
-from assay.formats.rows import FAILED, UNANSWERED
+from assay.formats.rows import FAILED, NO_VERDICT, UNANSWERED
 from assay.formats.sources import Source
 
 ID = ("id", "question_id", "qid", "question", *(name for name in TOPIC if name != "qid"))
@@ -73,7 +73,7 @@ def read_both(source: Source, words: Words) -> tuple[list[Both], list[Label]]:
         label = _label(source, line, row, words, BESIDE)
         run, question = _first(row, RUN) or None, _question(source, line, row)
         said = _first(row, JUDGE)
-        if not said:
+        if not said or words.known.get(said.lower()) == NO_VERDICT:
             raise source.error(line, f"question {question!r}: the judge says nothing of it; leave the line out")
         one = Both(line, run, question, _verdict(source, line, said, words))
         before = judged.setdefault((run, question), one)
@@ -129,8 +129,10 @@ def _rows(source: Source) -> Iterator[tuple[int, Mapping[str, str]]]:
         return
     if source.is_bytes and source.head.shape not in ("table", "parquet"):
         raise source.error(None, f"is no table; {EXPECTED}")
+    source = as_frame(source)
     lines = cell_lines(source)
     names = [name.strip() for name in next(lines)[1]]
+    check_ids(source, [place for place, name in enumerate(names) if name in ID])
     yield from _cells(source, names, lines)
 
 
@@ -152,7 +154,7 @@ def _label(source: Source, line: int, row: Mapping[str, str], words: Words, name
     if named is None:
         raise source.error(line, f"no column for people's verdict among {', '.join(row)}; {EXPECTED}")
     question = _question(source, line, row) if names is BESIDE else _id(source, line, row)
-    if not row[named]:
+    if not row[named] or words.known.get(row[named].lower()) == NO_VERDICT:
         return None
     verdict = _verdict(source, line, row[named], words)
     return Label(line, _first(row, RUN) or None, question, _first(row, PERSON), verdict)

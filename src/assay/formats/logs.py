@@ -24,7 +24,7 @@ from assay.formats.harness.relatives import relative
 from assay.formats.outcome_words import EXPECTED, Words
 from assay.formats.pieces import Pieces
 from assay.formats.readers import recognise
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, UNPARSED, Rows, Texts, key_of
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, NO_VERDICT, UNANSWERED, UNPARSED, Rows, Texts, key_of
 from assay.formats.sources import Source
 
 UNSET: Any = object()
@@ -197,7 +197,8 @@ class Log:
     def _outcome(self, id: str, value: Any, line: int, where: str) -> tuple[int, float | None]:
         self.reading.has_words = True
         try:
-            return self.reading.words(value)
+            state, score = self.reading.words(value)
+            return (FAILED if state == NO_VERDICT else state), score  # the harness gave no score
         except ValueError as problem:
             said = EXPECTED if str(problem) == EXPECTED else problem
             raise self.error(line, where, f"question {id!r} is scored {value!r:.60}; {said}") from None

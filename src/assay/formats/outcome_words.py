@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from math import isnan
-
 from assay.errors import FormatError, UsageError
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
+from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, NO_VERDICT, UNANSWERED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,16 +16,16 @@ KNOWN = {
     "c": CORRECT, "right": CORRECT, "true": CORRECT, "1": CORRECT, "1.0": CORRECT,
     "i": INCORRECT, "wrong": INCORRECT, "false": INCORRECT, "0": INCORRECT, "0.0": INCORRECT,
     "n": UNANSWERED, "not_attempted": UNANSWERED, "not attempted": UNANSWERED,
-    "none": UNANSWERED, "null": UNANSWERED, "": UNANSWERED,
-    "error": FAILED, "nan": FAILED,
+    "error": FAILED,
+    "": NO_VERDICT, "none": NO_VERDICT, "null": NO_VERDICT, "nan": NO_VERDICT, "na": NO_VERDICT, "<na>": NO_VERDICT,
 }  # fmt: skip
 PARTIAL = {"p": 0.5, "partial": 0.5}
 """Words for half a score."""
 SIMPLEQA = {"a": CORRECT, "b": INCORRECT, "c": UNANSWERED}
 """SimpleQA's grader says A, B or C, and its C is not attempted: what others call correct."""
 EXPECTED = (
-    "expected correct (or C, right, true, 1), incorrect (I, wrong, false, 0), unanswered (N, not_attempted, none, null, "
-    "empty), failed (error, NaN) or a score from 0 to 1; `outcomes='WORD=correct,…'` maps others"
+    "expected correct (or C, right, true, 1), incorrect (I, wrong, false, 0), unanswered (N, not_attempted), failed (error), "
+    "a score from 0 to 1, or an empty cell (none, null, NaN), which is excluded; `outcomes='WORD=correct,…'` maps others"
 )
 
 
@@ -57,16 +55,14 @@ class Words:
                 )
 
     def __call__(self, value: object) -> tuple[int, float | None]:
-        """The state a value stands for, and its score from 0 to 1; no score where the instrument failed.
+        """The state a value stands for, and its score from 0 to 1; no score where the instrument failed or no verdict is given.
 
         A ValueError where it stands for none.
         """
-        if isinstance(value, float) and isnan(value):
-            return FAILED, None
         text = "" if value is None else str(value).strip().lower()
         state = self.known.get(text)
         if state is not None:
-            return state, None if state == FAILED else float(state == CORRECT)
+            return state, None if state in (FAILED, NO_VERDICT) else float(state == CORRECT)
         if text in self.partial:
             return GRADED, self.partial[text]
         try:

@@ -2,8 +2,10 @@
 
     long   a line per run and question: run, id, then outcome, answer or score, confidence, candidate, sample, kind, problem
     wide   a line per question: id, a gold column, and a column per run with its answers (or, without a gold column,
-           with outcomes); a cell ABSENT says that the run does not mention the question, an empty one that it left it
-           unanswered
+           with outcomes); a cell ABSENT says that the run does not mention the question
+
+An empty answer leaves the question unanswered. An empty outcome or score says neither right nor wrong: the question is excluded
+for that run, and a remark counts such cells.
 
 `columns="run=llm,id=qset+question_id"` names columns that are called something else; several joined by + make one id.
 Every other column is a field of the question, to group by. A data frame is read as its lines would be.
@@ -17,7 +19,7 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError, UsageError
-from assay.formats.cells import cell_lines
+from assay.formats.cells import as_frame, cell_lines, check_ids
 from assay.formats.heads import Head
 from assay.formats.logged_columns import advice, doubts, is_log_header, is_noted
 from assay.formats.outcome_words import USUAL as USUAL_WORDS
@@ -25,7 +27,7 @@ from assay.formats.outcome_words import Words, outcome_of
 from assay.formats.questions import NIL, SHOULD_DECLINE, GoldAnswer, GoldQuestion, says_decline
 from assay.formats.readers import reads
 from assay.formats.repeats import first_repeated
-from assay.formats.rows import GRADED, Rows, confidence_of
+from assay.formats.rows import GRADED, NO_VERDICT, Rows, confidence_of
 from assay.formats.sources import Source
 from assay.formats.stated import Stated
 
@@ -100,6 +102,7 @@ def read_table(
     source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False, words: Words = USUAL_WORDS
 ) -> Table:
     """All runs of a table, long or wide; `as_gold` also takes files that hold gold alone."""
+    source = as_frame(source)
     lines = cell_lines(source)
     try:
         _, header = next(lines)
@@ -113,6 +116,7 @@ def read_table(
     if "id" not in places:
         named = ", ".join(header)
         raise source.error(1, f"no column for the question's id among {named}; name it with `columns='id=…'`")
+    check_ids(source, places["id"])
     if as_gold and "gold" not in places and "answer" in places and "run" not in places:
         places["gold"] = places.pop("answer")
     scored = "score" in places and ("run" in places or "score" in (columns or {}))
@@ -126,6 +130,10 @@ def read_table(
         return table
     if not table.runs or not any(rows.ids for rows in table.runs.values()):
         raise InputError(f"{source.name}: holds no answers below its header")
+    if source.label and len(table.runs) == 1:
+        (rows,) = table.runs.values()
+        rows.name = source.label
+        table.runs = {source.label: rows}
     return table
 
 
@@ -185,9 +193,11 @@ def _read_long(
         said = {role: cells[places[role][0]].strip() or None for role in SAID if role in places}
         text, sure = said.get("answer"), said.get("confidence")
         told = {"kind": said.get("kind"), "problem": said.get("problem")}
-        found = None if outcome is None else outcome_of(cells[outcome], source.name, line, words)
+        verdict = None if outcome is None else outcome_of(cells[outcome], source.name, line, words)
+        if verdict is None and "score" in places:
+            verdict = NO_VERDICT, None  # until a score says otherwise
         state, score = stated[run].outcome(
-            identity, line, found, answered=text is not None, score=said.get("score"), **told
+            identity, line, verdict, answered=text is not None, score=said.get("score"), **told
         )
         rows.add(
             identity, line, text=text, outcome=state, candidate=said.get("candidate"),

@@ -14,6 +14,7 @@ from itertools import groupby
 
 from assay.errors import InputError
 from assay.formats import frames
+from assay.formats.object_ids import id_text
 from assay.formats.parquet import Parquet
 
 TYPE_CHECKING = False
@@ -70,7 +71,8 @@ class ParquetRows:
             for topic, group in groupby(batch[0]):
                 end = start + sum(1 for _ in group)
                 documents = self._ids(topic, batch[1][start:end], row + start)
-                yield str(topic), documents, self._numbers(batch[2][start:end], row + start)
+                name = id_text(topic, f"{self.source.name}: row {row + start}")
+                yield name, documents, self._numbers(batch[2][start:end], row + start)
                 start = end
             row += len(batch[0])
 
@@ -89,7 +91,11 @@ class ParquetRows:
         if topic is None or topic != topic or None in documents:
             at = row if topic is None or topic != topic else row + documents.index(None)
             raise InputError(f"{self.source.name}: row {at}: no topic or no document; expected an id in both")
-        return list(map(str, documents))
+        try:
+            "".join(documents)
+        except TypeError:
+            return [id_text(document, f"{self.source.name}: row {row + i}") for i, document in enumerate(documents)]
+        return list(documents)
 
     def _numbers(self, cells: Sequence[Any], row: int) -> list[float]:
         for place, cell in enumerate(cells):

@@ -16,7 +16,7 @@ import msgspec
 
 from assay.formats.jsonl import Text
 from assay.formats.outcome_words import Words
-from assay.formats.rows import CORRECT, FAILED, INCORRECT, UNANSWERED, Rows
+from assay.formats.rows import CORRECT, FAILED, INCORRECT, NO_VERDICT, UNANSWERED, Rows
 from assay.formats.sources import Source
 from assay.native.outcomes import stated_outcomes
 
@@ -137,6 +137,6 @@ def _states(outcomes: list[Any], words: Words) -> list[Any] | None:
             meaning[value] = words(value)[0]
         except ValueError:
             return None
-        if meaning[value] not in (CORRECT, INCORRECT, UNANSWERED, FAILED):
+        if meaning[value] not in (CORRECT, INCORRECT, UNANSWERED, FAILED, NO_VERDICT):
             return None
     return [*map(meaning.__getitem__, outcomes)]

@@ -20,6 +20,7 @@ from assay.formats.cells import cell_lines
 from assay.formats.heads import BOM, is_mapping
 from assay.formats.json_files import decode
 from assay.formats.jsonl import Id, plain
+from assay.formats.object_ids import id_text
 from assay.formats.readers import reads
 from assay.formats.sources import Source, path_of, source_of
 from assay.visible import unguarded
@@ -52,7 +53,12 @@ def read_pool(given: Any) -> Pool:
         return _pool(_folder(path), path)
     if is_mapping(given):
         source = source_of(given, "<pool>")
-        return _pool(((source, None, str(topic), str(one)) for topic, of in given.items() for one in of), source.name)
+        rows = (
+            (source, None, id_text(topic, source.name), id_text(document, f"{source.name}: topic {topic}"))
+            for topic, documents in given.items()
+            for document in documents
+        )
+        return _pool(rows, source.name)
     return read_file(source_of(given, None if path is not None else "<pool>"))
 
 

@@ -23,6 +23,7 @@ from assay.errors import FormatError, InputError
 from assay.formats.heads import Head
 from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.lines import text_lines
+from assay.formats.object_ids import id_text
 from assay.formats.readers import reads
 from assay.formats.sources import Source
 
@@ -67,7 +68,7 @@ class GoldQuestion(msgspec.Struct, eq=False):
 
 
 FIELDS = frozenset(_GoldLine.__struct_fields__)
-OTHERS = ("judgment", "nuggets", "same", "is_human", "label")
+OTHERS = ("judgment", "nuggets", "same", "is_human", "label", "winner")
 """Fields of other gold that has ids."""
 
 
@@ -131,7 +132,8 @@ def gold_from_python(source: Source) -> list[GoldQuestion]:
     questions: list[GoldQuestion] = []
     for identity, answers in entries(source):
         several: list[Any] = list(answers) if isinstance(answers, list | tuple | set) else [answers]
-        known = [GoldAnswer(answer) for answer in several if answer not in (None, NIL)]
+        several = [answer for answer in several if answer is not None and answer == answer]  # no None, no NaN
+        known = [GoldAnswer(answer) for answer in several if answer != NIL]
         if not known and NIL not in several:
             raise InputError(f"{source.name}: question {identity!r} has no answers; expected an answer, a list or NIL")
         questions.append(GoldQuestion(identity, 0, known, nil=NIL in several))
@@ -143,7 +145,7 @@ def entries(source: Source) -> list[tuple[str, Any]]:
     data: Any = source.data
     if not isinstance(data, dict) or not data:
         raise InputError(f"{source.name}: expected a path, bytes, a data frame or {{id: answer}}, found {data!r:.40}")
-    return [(plain(identity), value) for identity, value in data.items()]
+    return [(id_text(identity, source.name), value) for identity, value in data.items()]
 
 
 class Judgment(msgspec.Struct, rename={"cls": "class"}):

@@ -11,6 +11,7 @@ from assay.errors import InputError
 from assay.formats import frames
 from assay.formats.heads import BOM
 from assay.formats.lines import field_lines
+from assay.formats.object_ids import id_text
 from assay.formats.sources import Source
 from assay.formats.trec import LINES, RUN_LINE, check_distinct, nested, scores_of
 from assay.native.first import first_documents
@@ -92,8 +93,9 @@ def _at_once(text: bytes, depth: int | None) -> tuple[str, Rankings] | None:
 def _from_mapping(found: Mapping[Any, Any], source: Source) -> dict[str, dict[str, float]]:
     scores: dict[str, dict[str, float]] = {}
     for topic, documents in found.items():
-        scores[str(topic)] = dict(zip(map(str, documents), scores_of(documents, topic, source), strict=False))
-        for document, score in scores[str(topic)].items():
+        ids = [id_text(document, f"{source.name}: topic {topic}") for document in documents]
+        ranked = scores[id_text(topic, source.name)] = dict(zip(ids, scores_of(documents, topic, source), strict=False))
+        for document, score in ranked.items():
             if isnan(score):
                 raise InputError(
                     f"{source.name}: topic {topic}, document {document}: the score is NaN; expected a number"

@@ -10,10 +10,10 @@ import msgspec
 
 from assay.errors import FormatError
 
-UNANSWERED, CORRECT, INCORRECT, MISSING, FAILED, GRADED, NOT_ASKED = 0, 1, 2, 3, 4, 5, 6
+UNANSWERED, CORRECT, INCORRECT, MISSING, FAILED, GRADED, NOT_ASKED, NO_VERDICT = 0, 1, 2, 3, 4, 5, 6, 7
 """How a sample of a question ends, as one byte. MISSING means that the run does not mention the question, FAILED that the
 instrument failed and not the model, GRADED that the answer has a score that is neither 0 nor 1, NOT_ASKED that a log has no
-trace of the question."""
+trace of the question, NO_VERDICT that the cell which should say right or wrong is empty."""
 DECLINED, REFUSED, UNPARSED = "declined", "refused", "unparsed"
 KINDS = (DECLINED, REFUSED, UNPARSED)
 """Why a question is unanswered, where the log tells: it does not know, it will not say, no answer could be extracted."""

@@ -26,13 +26,20 @@ from typing import Any
 from assay.errors import FormatError, InputError
 from assay.formats.heads import Head
 from assay.formats.lines import separated_lines
+from assay.formats.object_ids import id_text
 from assay.formats.problems import told
 from assay.formats.readers import reads
 from assay.formats.repeats import unique_keys
 from assay.formats.sources import Source, source_of
 from assay.visible import guarded, unguarded
 
-Cells = dict[str, dict[str, dict[str, float | int | None]]]
+
+class Cells(dict[str, dict[str, dict[str, float | int | None]]]):
+    """Scores by measure, run and topic."""
+
+    higher_is_better: dict[str, bool | None] = {}  # noqa: RUF012 - replaced, never changed
+    """By measure, where the file states it."""
+
 
 TOPIC_NAMES = frozenset({"", "topic", "topics", "topic_id", "query", "query_id", "qid", "question", "id"})
 UNDEFINED = frozenset({"", "na", "n/a", "null", "none"})
@@ -164,7 +171,8 @@ def read_score_json(source: Source) -> Cells:
         raise source.error(line, f"not readable as JSON: {told(problem)}") from None
     if not isinstance(result, dict) or not isinstance(result.get("runs"), list) or not result["runs"]:
         raise source.error(None, "is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs")
-    found: Cells = {}
+    found = Cells()
+    found.higher_is_better = _stated_directions(result)
     for number, entry in enumerate(result["runs"], 1):
         if not isinstance(entry, dict) or not isinstance(entry.get("run"), str):
             raise InputError(f'{source.name}: entry {number} of "runs" has no "run" that names it')
@@ -177,6 +185,13 @@ def read_score_json(source: Source) -> Cells:
             for name, value in values.items():
                 add_cell(found, source, name, entry["run"], topic, value)
     return found
+
+
+def _stated_directions(result: dict[str, Any]) -> dict[str, bool | None]:
+    """Return the directions among the settings of a result of `assay evaluate`; of score tables these have them."""
+    settings = result.get("settings")
+    stated = settings.get("higher_is_better") if isinstance(settings, dict) else None
+    return {name: one for name, one in stated.items() if one in (True, False, None)} if isinstance(stated, dict) else {}
 
 
 def add_cell(found: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:
@@ -220,8 +235,8 @@ def read_score_parquet(source: Source) -> Cells:
     if "run" not in frame.columns or "topic" not in frame.columns:
         raise InputError(f"{source.name}: expected columns run and topic, found {', '.join(frame.columns)}")
     names = [name for name in frame.columns if name not in ("run", "topic", "status")]
-    found: Cells = {name: {} for name in names}
+    found = Cells({name: {} for name in names})
     for row in frame.iter_rows(named=True):
         for name in names:
-            add_cell(found, source, name, str(row["run"]), str(row["topic"]), row[name])
+            add_cell(found, source, name, str(row["run"]), id_text(row["topic"], source.name), row[name])
     return found

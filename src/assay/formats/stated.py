@@ -9,6 +9,7 @@ from assay.formats.rows import (
     FAILED,
     GRADED,
     INCORRECT,
+    NO_VERDICT,
     REFUSED,
     UNANSWERED,
     UNPARSED,
@@ -33,6 +34,8 @@ class Stated:
     ) -> tuple[int | None, float | None]:  # fmt: skip
         """State and score of a row from all that it says; no state where its answer is still to be judged."""
         state, worth = outcome or (None, None)
+        if state == NO_VERDICT and (kind is not None or problem is not None or score is not None):
+            state = UNANSWERED if kind is not None and score is None and problem is None else None
         if score is not None:
             worth = confidence_of(score, self._rows.file, line, "score")
             if state is None:
@@ -96,5 +99,5 @@ class Stated:
 
 
 def _whole(outcome: int | None) -> float | None:
-    """The score of an outcome that is no partial one; none where it is not known, or the instrument failed."""
-    return None if outcome in (None, FAILED) else float(outcome == CORRECT)
+    """The score of an outcome without partial credit; None where the outcome is unknown or failed."""
+    return None if outcome in (None, FAILED, NO_VERDICT) else float(outcome == CORRECT)

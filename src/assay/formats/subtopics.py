@@ -18,8 +18,10 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.formats import frames
+from assay.formats.cells import is_null
 from assay.formats.heads import Head, is_mapping
 from assay.formats.lines import field_lines
+from assay.formats.object_ids import id_text
 from assay.formats.preferences import JudgmentGroups, graded_rows
 from assay.formats.readers import reads
 from assay.formats.sources import Source
@@ -59,21 +61,23 @@ def read_subtopics(source: Source) -> JudgmentGroups:
             where = f"{source.name}: topic {topic}, subtopic {subtopic}"
             grades = _new(judged, subtopic, f"{source.name}: topic {topic}: two subtopics")
             for document, grade in _below(documents, f"{where}: expected documents"):
-                if str(document) in grades:
+                identity = id_text(document, where)
+                if identity in grades:
                     raise InputError(
-                        f"{where}: two documents have the same id {str(document)!r} as text; expected each once"
+                        f"{where}: two documents have the same id {identity!r} as text; expected each once"
                     )
-                grades[str(document)] = whole_grade(grade, topic, document, source)
+                grades[identity] = whole_grade(grade, topic, document, source)
     if not found:
         raise InputError(f"{source.name}: is empty; expected topics that hold subtopics that hold documents")
     return found
 
 
 def _new(level: dict[str, dict[str, Any]], key: Any, two: str) -> dict[str, Any]:
-    if str(key) in level:
-        raise InputError(f"{two} have the same id {str(key)!r} as text; expected each once")
-    level[str(key)] = {}
-    return level[str(key)]
+    identity = id_text(key, two)
+    if identity in level:
+        raise InputError(f"{two} have the same id {identity!r} as text; expected each once")
+    level[identity] = {}
+    return level[identity]
 
 
 def _below(level: Any, expected: str) -> list[tuple[Any, Any]]:
@@ -87,16 +91,16 @@ def _from_frame(source: Source) -> JudgmentGroups:
     columns = frames.columns_of(source, frame, frames.TOPIC, SUBTOPIC, frames.DOCUMENT, frames.GRADE)
     found: JudgmentGroups = {}
     for number, row in enumerate(zip(*(cells for _, cells in columns), strict=True), 1):
-        topic, subtopic, document, grade = row
-        if any(one is None or one != one for one in row):
+        if any(map(is_null, row)):
             raise InputError(
                 f"{source.name}: row {number}: found an empty cell; expected topic, subtopic, document, grade"
             )
-        grades = found.setdefault(str(topic), {}).setdefault(str(subtopic), {})
-        if str(document) in grades:
+        topic, subtopic, document = (id_text(cell, f"{source.name}: row {number}") for cell in row[:3])
+        grades = found.setdefault(topic, {}).setdefault(subtopic, {})
+        if document in grades:
             twice = f"document {document} is judged a second time for subtopic {subtopic} of topic {topic}"
             raise InputError(f"{source.name}: row {number}: {twice}; keep one judgment")
-        grades[str(document)] = whole_grade(grade, topic, document, source)
+        grades[document] = whole_grade(row[3], topic, document, source)
     if not found:
         raise InputError(f"{source.name}: is empty; expected a row per judgment")
     return found
@@ -113,7 +117,12 @@ def read_weights(source: Source) -> Weights:
     if is_mapping(source.data):
         given: Mapping[Any, Any] = source.data
         rows = [
-            (f"{source.name}: topic {topic}, subtopic {subtopic}", str(topic), str(subtopic), weight)
+            (
+                f"{source.name}: topic {topic}, subtopic {subtopic}",
+                id_text(topic, source.name),
+                id_text(subtopic, f"{source.name}: topic {topic}"),
+                weight,
+            )
             for topic, subtopics in given.items()
             for subtopic, weight in _below(subtopics, f"{source.name}: topic {topic}: expected subtopics")
         ]

@@ -22,6 +22,7 @@ from assay.formats.documents import EXPECTED, IDS, TEXTS
 from assay.formats.heads import BOM, is_mapping
 from assay.formats.jsonl import json_lines, json_object, plain
 from assay.formats.markup import reading
+from assay.formats.object_ids import id_text
 from assay.formats.sources import LINE, Source, path_of, source_of
 from assay.formats.topics import named
 
@@ -138,7 +139,7 @@ def find_texts(given: Any, wanted: Collection[str], progress: Callable[[int, int
     if is_mapping(given):
         import json
 
-        lines = (json.dumps({"id": str(one), "text": str(text)}) for one, text in given.items())
+        lines = (json.dumps({"id": id_text(one, "documents"), "text": str(text)}) for one, text in given.items())
         given = "\n".join(lines).encode()
     left = {*wanted}
     for source in _sources(given, left, texts):

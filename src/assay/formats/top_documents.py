@@ -10,6 +10,7 @@ from sys import intern
 
 from assay.formats import frames
 from assay.formats.heads import BOM
+from assay.formats.object_ids import id_text
 from assay.formats.sources import Source
 from assay.formats.trec import LINES, RUN_LINE, nested
 from assay.native.tops import first_documents
@@ -41,10 +42,10 @@ def top_documents(
         _fill_from_lines(source, by_topic, depth if judged is None else None)
     else:
         for topic, documents in nested(source, frames.SCORE).items():
-            top = by_topic.get(_bytes(topic))
+            top = by_topic.get(_bytes(id_text(topic, source.name)))
             if top is not None:
                 for document, score in documents.items():
-                    top.add(float(score), _bytes(document))
+                    top.add(float(score), _bytes(id_text(document, source.name)))
     return [top.documents() for top in tops]
 
 
@@ -150,5 +151,5 @@ def _beginning(piece: bytes, topics: Collection[bytes]) -> Iterator[bytes]:
             at = text.find(start, end) if end >= 0 else -1
 
 
-def _bytes(text: object) -> bytes:
-    return str(text).encode("utf-8", "surrogateescape")
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

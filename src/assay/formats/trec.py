@@ -13,6 +13,7 @@ from itertools import chain
 from assay.errors import FormatError, InputError
 from assay.formats import frames, sources
 from assay.formats.heads import is_mapping
+from assay.formats.object_ids import id_text
 from assay.formats.readers import reads
 from assay.formats.subtopic_heads import names_subtopics
 from assay.native import Gold, Problem, Ranked, Ranker
@@ -280,7 +281,7 @@ def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
 def check_distinct(nested: Mapping[Any, Any], source: Source) -> None:
     """Refuse topics, or documents of a topic, of which two are written alike: 1 and "1"."""
     for topic, ids in ((None, nested), *nested.items()):
-        texts = list(map(str, ids))
+        texts = [id_text(one, source.name) for one in ids]
         if len(set(texts)) < len(texts):
             from assay.formats.repeats import first_repeated
 
@@ -313,10 +314,10 @@ def _text(ids: Any) -> str | None:
 
 
 def _joined(ids: Any, source: Source, text: str | None = None) -> bytes:
-    """The same as bytes, numbers written as text."""
+    """The same as bytes, whole numbers written as text."""
     text = text or _text(ids)
     if text is None:
-        text = "\0".join(map(str, ids))
+        text = "\0".join([id_text(one, source.name) for one in ids])
     if text.count("\0") > max(len(ids) - 1, 0):
         raise InputError(f"{source.name}: an id contains a zero byte; expected text")
     try:
@@ -365,13 +366,14 @@ def nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
     for number, (topic, document, value) in enumerate(rows, 1):
         if _is_absent(topic) or _is_absent(document):
             raise InputError(f"{source.name}: row {number}: no topic or no document; expected an id in both")
-        documents = nested.setdefault(str(topic), {})
-        if str(document) in documents:
+        topic, document = (id_text(cell, f"{source.name}: row {number}") for cell in (topic, document))
+        documents = nested.setdefault(topic, {})
+        if document in documents:
             raise InputError(f"{source.name}: row {number}: document {document} appears twice in topic {topic}")
         if not _is_number(value):
             expected = f"expected a number in column {columns[2][0]!r}"
             raise InputError(f"{source.name}: row {number}: {expected}, found {value!r}")
-        documents[str(document)] = value
+        documents[document] = value
     return nested
 
 

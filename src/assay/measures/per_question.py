@@ -96,10 +96,10 @@ def correct_answers(n: int, right_answers: int) -> tuple[int, int]:
 
 
 @sums(
-    "answer_recall", task=TASK, of=("right_answers", "known_answers", "right_nil"),
+    "answer_recall", task=TASK, of=("right_answers", "known_answers", "nil_correct"),
     undefined="where no answer is known", cite=HERRERA + ", table 2",
 )  # fmt: skip
-def answer_recall(n: int, right_answers: int, known_answers: int, right_nil: int) -> tuple[int, int]:
+def answer_recall(n: int, right_answers: int, known_answers: int, nil_correct: int) -> tuple[int, int]:
     """Right answers given / right answers known; a NIL question has no known answer and stays out of both.
 
     Factoid questions of table 2: 5 right answers of 26 known, 19.23%.
@@ -108,7 +108,7 @@ def answer_recall(n: int, right_answers: int, known_answers: int, right_nil: int
     >>> round(100 * top / bottom, 2)
     19.23
     """
-    return right_answers - right_nil, known_answers
+    return right_answers - nil_correct, known_answers
 
 
 @sums(

@@ -33,14 +33,14 @@ MODULES = {
     "outcomes": (
         (
             "outcomes", "samples", "validation", "confidence", "selection", "calibration", "calibration_errors", "brier_parts",
-            "declining", "per_question", "verification",
+            "declining", "nil_answers", "per_question", "verification",
         ),
     ),
     "known-item": (("known_item",),),
     "filtering": (("filtering",),),
-    "qa": (("qa",),),
-    "list": (("qa",),),
-    "context": (("qa",), ("sessions",)),
+    "qa": (("qa", "nil_answers"),),
+    "list": (("qa", "nil_answers"),),
+    "context": (("qa", "nil_answers"), ("sessions",)),
     "nuggets": (("nuggets",),),
     "generation": (("generation", "citations"),),
     "pairwise": (("pairwise",),),
@@ -52,6 +52,18 @@ SHARED = {"diversity": ("ranked",)}
 """Tasks whose views are also those of others, and whose measures they have therefore: their own are asked first."""
 
 TASKS = tuple(MODULES)
+
+GROUPS = {
+    "estimators": (
+        "outcomes",
+        "The five estimates of a score with non-response that Peñas and Rodrigo (2011, section 3) reject, and c@1.",
+        (
+            "accuracy", "all_unanswered_right", "half_unanswered_right", "unanswered_as_precision", "unanswered_as_error",
+            "c@1",
+        ),
+    )
+}  # fmt: skip
+"""Several measures under one name: the task, what they are, and their names."""
 
 
 def load(task: str | None = None) -> None:
@@ -100,6 +112,20 @@ def find(text: str, task: str | None = None) -> Measure:
                 return _complete(found)
     elsewhere = _tasks_with(text, task) if task is not None else []
     raise UsageError(_unknown(text, task, elsewhere)) if elsewhere or problem is None else problem
+
+
+def expand_groups(names: Iterable[str | Measure] | str | Measure, task: str) -> list[str | Measure]:
+    """Return the measures named, one or several, with the measures of each group in its place.
+
+    >>> expand_groups(["UF", "estimators"], "outcomes")[:3]
+    ['UF', 'accuracy', 'all_unanswered_right']
+    """
+    listed: Any = [names] if isinstance(names, str) or not hasattr(names, "__iter__") else names
+    expanded: list[str | Measure] = []
+    for name in listed:
+        group = GROUPS.get(name.strip()) if isinstance(name, str) else None
+        expanded += group[2] if group is not None and group[0] == task else (name,)
+    return expanded
 
 
 def resolve(wanted: str | Measure, task: str) -> Measure:
@@ -168,6 +194,10 @@ def _tasks_with(text: str, task: str) -> list[str]:
 def _unknown(text: str, task: str | None, elsewhere: list[str]) -> str:
     from difflib import get_close_matches
 
+    if text.strip() in GROUPS:
+        group, _, members = GROUPS[text.strip()]
+        hint = "; name one of them" if task in (None, group) else ""
+        return f"{text!r} is a group of measures of the task {group!r}: {', '.join(members)}{hint}"
     if text.partition(".")[0] in ("relstring", "runid"):
         return f"{text} is a text, not a number: `assay trec_eval -m {text}` prints it"
     known = sorted(

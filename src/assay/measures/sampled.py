@@ -6,7 +6,7 @@ sample_eval need the strata, within which each document was as likely to be draw
 
 from __future__ import annotations
 
-from math import log2
+from math import floor, log2
 from typing import NamedTuple
 
 from assay.measures.declare import measure
@@ -14,7 +14,7 @@ from assay.measures.parameters import integer, positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     Written = tuple[int, str | None, float | None]
 
@@ -170,19 +170,47 @@ def extended_inferred_ap(view: SampledView, rel: int | None = None, size: int = 
 
 
 @measure(
-    "infNDCG", aliases=("xinfNDCG", "inferred_ndcg"), task="sampled", parameters={"size": positive}, at="size", high=None,
-    undefined=NO_STRATA, cite=YILMAZ,
+    "infNDCG", aliases=("xinfNDCG", "inferred_ndcg", "infNDCG_TRECVID"), task="sampled", parameters={"size": positive}, at="size",
+    high=None, undefined=NO_STRATA, cite=YILMAZ,
 )  # fmt: skip
 def inferred_ndcg(view: SampledView, size: int = SIZE) -> float | None:
     """Inferred nDCG: the gain per document drawn, in each stratum, times the stratum's documents in the ranking; over that of the
     best ranking of as many documents as each grade is inferred to have. A document's gain is its grade, the discount log2(rank + 1).
+
+    This is TRECVID's sample_eval: a grade's inferred number of documents stays a fraction, and the next grade begins at a rank
+    between whole ones. The TREC script rounds it: `infNDCG_TREC`.
 
     >>> ranking = [(2, "1", 1.0), (-1, "2", None), (1, "2", 0.5)]
     >>> view = SampledView.of(ranking)
     >>> round(inferred_ndcg(view), 4)  # (2/log2 2 + (1/log2 4) · 2 of 1)/(2/log2 2 + 1/log2 3 + 1/log2 4)
     0.9582
     """
-    ideal = _ideal(view, size)
+    return _inferred_ndcg(view, size, _inferred_grades(view))
+
+
+@measure(
+    "infNDCG_TREC", task="sampled", parameters={"size": positive}, at="size", high=None, undefined=NO_STRATA,
+    cite=f"{YILMAZ}; as changed on 10 October 2011",
+)  # fmt: skip
+def inferred_ndcg_trec(view: SampledView, size: int = SIZE) -> float | None:
+    """Inferred nDCG as NIST's sample_eval of 10 October 2011 has it for TREC: in the best ranking, each grade's inferred number of
+    documents is rounded to the nearest whole number. Else it is `infNDCG`.
+
+    1.5 documents of grade 2 and 1.5 of grade 1 are inferred, so 2 and 2 after rounding:
+
+    >>> ranking = [(2, "1", None), (1, "1", None), (-1, "1", None)]
+    >>> view = SampledView.of(ranking)
+    >>> round(inferred_ndcg_trec(view), 4)  # 1.5 · (2/log2 2 + 1/log2 3)/(2/log2 2 + 2/log2 3 + 1/log2 4 + 1/log2 5)
+    0.9413
+    >>> round(inferred_ndcg(view), 4)  # 1.5 · (2/log2 2 + 1/log2 3)/(2/log2 2 + 1/log2 3.5)
+    1.5456
+    """
+    return _inferred_ndcg(view, size, {grade: floor(n + 0.5) for grade, n in _inferred_grades(view).items()})
+
+
+def _inferred_ndcg(view: SampledView, size: int, grades: Mapping[int, float]) -> float | None:
+    """Return the inferred nDCG, given how many documents of each grade the best ranking has."""
+    ideal = _ideal(grades, size)
     if not ideal:
         return None
     seen, drawn, gained = dict[str | None, int](), dict[str | None, int](), dict[str | None, float]()
@@ -196,22 +224,26 @@ def inferred_ndcg(view: SampledView, size: int = SIZE) -> float | None:
     return sum(seen[stratum] * gained[stratum] / drawn[stratum] for stratum in drawn) / ideal
 
 
-def _ideal(view: SampledView, size: int) -> float:
-    """Discounted gain of the best ranking. A grade's inferred number of documents is no whole number, and the next grade begins
-    where it ends: sample_eval then discounts by ranks between the whole ones."""
+def _inferred_grades(view: SampledView) -> dict[int, float]:
+    """Return how many documents of each grade above 0 the pool is inferred to hold, the highest grade first."""
     strata = strata_of(view, 1)
     number: dict[int, float] = {}
     for one in view.pool:
         if one.grade > 0 and one.stratum is not None:
             stratum = strata[one.stratum]
             number[one.grade] = number.get(one.grade, 0.0) + stratum.size / stratum.drawn
+    return dict(sorted(number.items(), reverse=True))
+
+
+def _ideal(grades: Mapping[int, float], size: int) -> float:
+    """Return the discounted gain of the best ranking; of a fraction of a document nothing is gained, but the next ranks move."""
     total = start = 0.0
-    for grade in sorted(number, reverse=True):
-        for i in range(1, int(number[grade] + 1e-9) + 1):
+    for grade, number in grades.items():
+        for i in range(1, int(number + 1e-9) + 1):
             total += grade / log2(start + i + 1)
             if start + i >= size:
                 break
-        start += number[grade]
+        start += number
     return total
 
 

@@ -99,14 +99,15 @@ def pass_hat_k(view: Question, k: int) -> float | None:
 
 @measure(
     "maj", task=TASK, aliases=("maj_at_{k}",), parameters={"k": positive}, at="k",
-    undefined=FEWER + ", or an answer whose text nobody knows", cite=WANG, of_samples=True,
+    undefined=FEWER + ", or k > 1 and an answer has no text", cite=WANG, of_samples=True,
 )  # fmt: skip
 def majority_at_k(view: Question, k: int) -> float | None:
     """`maj@k`: the chance that the answer most of k samples give is right, over all choices of k of the m samples.
 
     Answers are compared after normalisation; a sample without an answer has no vote; where several answers share the first
     place each of them is as likely to be taken. Paris (right) twice, Rome twice, Oslo once: of the 10 choices of 3, Paris
-    wins 3, Rome 3, and the other 4, one of each, are a draw of three, so 3/10 + 4/10 · 1/3.
+    wins 3, Rome 3, and the other 4, one of each, are a draw of three, so 3/10 + 4/10 · 1/3. A single sample is its own
+    majority: `maj@1` is the share of right samples, and needs no text.
 
     >>> from types import SimpleNamespace as Sample
     >>> said = [("paris", True), ("paris", True), ("rome", False), ("rome", False), ("oslo", False)]
@@ -117,6 +118,8 @@ def majority_at_k(view: Question, k: int) -> float | None:
     0.5
     """
     m = len(view.samples)
+    if m >= k == 1:
+        return _right(view) / m
     if m < k or any(sample.answered and sample.text is None for sample in view.samples):
         return None
     votes: dict[str, list[bool]] = {}

@@ -80,6 +80,19 @@ class Measure:
         filled = partial(function, **self.parameters) if self.parameters else function
         return partial(_of_condensed, filled) if self.condensed else filled
 
+    def of_counts(self, **counts: int) -> float | int | None:
+        """Return the value for counts of questions (correct, incorrect, unanswered), or None where it is undefined.
+
+        `assay.of_counts` computes several measures at once and describes the counts.
+
+        >>> import assay
+        >>> assay.measure("c@1").of_counts(correct=237, incorrect=156, unanswered=107)
+        0.575436
+        """
+        from assay.measures.counts import of_counts
+
+        return of_counts(self, **counts)[self.name]
+
     def kernel(self) -> tuple[str, int | None] | None:
         """What the core calls it and the rank it is cut off at, or the recall in thousandths; None where the core does not have it.
 

@@ -39,7 +39,7 @@ from assay.reports.report import Report
 from assay.reports.topic_items import ReportItems
 from assay.scoring import scores_of
 from assay.settings import WHOLE, checked
-from assay.stats.calibrations import MEASURES, calibrations
+from assay.stats.calibrations import calibrations, has_labels
 from assay.stats.comparing import compare, compare_many
 from assay.stats.correlation import taus
 from assay.stats.grouped import ComparedGroup, compare_by
@@ -369,7 +369,7 @@ def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
 
 def _calibration(scores: Scores) -> dict[str, str]:
     """Whether each run is calibrated, where its calibration error was asked for."""
-    if not any(measure.declaration.name in MEASURES for measure in scores.measures):
+    if not any(has_labels(measure) for measure in scores.measures):
         return {}
     found = calibrations(scores)
     return {run: f"{run} is {one.sentence}." for run, one in found.items() if one is not None}
@@ -402,7 +402,7 @@ def how(scores: Scores) -> str:
     from assay._version import __version__
 
     settings = scores.settings
-    parts = [scores.extent(), _left_out(scores)]
+    parts = [scores.extent(), _left_out(scores), *getattr(settings, "directions", ())]
     if getattr(settings, "right_from", None) is not None:
         parts.append(f"correct from a score of {settings.right_from:g}")  # type: ignore[attr-defined]
     level = getattr(settings, "level", None)

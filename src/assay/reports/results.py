@@ -21,10 +21,15 @@ if TYPE_CHECKING:
 def text(result: Any, width: int | None = None) -> str:
     """As on the terminal; without a width, sentences stand on a line each."""
     if type(result).__name__ in TABLES:
-        return tables.terminal(*table(result))
+        return tables.terminal(*table(result)) + directions(result)
     from assay.reports.text import sections_text
 
     return sections_text(sections(result), width)
+
+
+def directions(result: Any) -> str:
+    """Return a line per measure of a score table that says whether higher or lower is better; else nothing."""
+    return "".join(f"{line}\n" for line in getattr(getattr(result, "settings", None), "directions", ()))
 
 
 def markdown(result: Any) -> str:
@@ -153,7 +158,7 @@ TABLES = ("Scores", "Listing")
 
 
 def _table_alone(result: Any) -> list[Section]:
-    from assay.reports.model import Column, Section, Table, cell, numbers
+    from assay.reports.model import Column, Note, Section, Table, cell, numbers
 
     header, rows, best = table(result)
     columns = (Column(header[0]), *numbers(*header[1:]))
@@ -161,4 +166,6 @@ def _table_alone(result: Any) -> list[Section]:
         tuple(cell(value, best=(row, column) in best) for column, value in enumerate(values))
         for row, values in enumerate(rows)
     )
-    return [Section("scores", "", (Table("scores-table", "", columns, made),))]
+    return [
+        Section("scores", "", (Table("scores-table", "", columns, made), *map(Note, directions(result).splitlines())))
+    ]

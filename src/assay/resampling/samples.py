@@ -129,6 +129,11 @@ class Sample:
         """By how much each topic sets run a above b: topics × pairs; exact integers where topics have values."""
         raise self._cannot("differences")
 
+    def topics_entering(self, a: Integers, b: Integers) -> Floats:
+        """By what `topic_differences` are divided, for each pair: the number of topics where they are effects on the measure."""
+        del b
+        return np.ones(len(a))
+
     def value_differences(self, a: Integers, b: Integers) -> Floats:
         """The same as differences of the values themselves, in floating point."""
         raise self._cannot("values")
@@ -340,6 +345,12 @@ class Sums(Added):
         worth = np.stack([self.close(n, middle + step) - self.close(n, middle - step) for step in half], axis=1)
         worth = np.where(np.isfinite(worth), worth, 0.0)
         return np.einsum("tpk,pk->tp", (self.per_topic[:, a] - self.per_topic[:, b]) / self.scales, worth)
+
+    def topics_entering(self, a: Integers, b: Integers) -> Floats:
+        if not self.counted:
+            return np.full(len(a), float(self.topics))
+        counts = np.count_nonzero(self.per_topic[:, :, 0], axis=0)
+        return (counts[a] + counts[b]) / 2
 
     @cached_property
     def _rounding(self) -> int:

@@ -18,6 +18,11 @@ DRAWS, FEWEST = 2_000_000, 200
 """Answers times draws of the test, and how many draws there are at the least."""
 
 
+def has_labels(measure: Measure) -> bool:
+    """Return whether a measure is a calibration error of answers, and not a column of numbers of that name."""
+    return measure.declaration.name in MEASURES and measure.level == "whole"
+
+
 def calibrations(
     scores: Scores, measure: str | Measure | None = None, *, confidence: float = 0.95, cluster: str | None = "auto"
 ) -> dict[str, Calibration | None]:
@@ -28,11 +33,11 @@ def calibrations(
     confidence   of the intervals; a run is not calibrated where p is at most 1 less this
     cluster      the field of questions that belong together; auto is `cluster` where the gold has one; None
     """
-    own = [m for m in scores.measures if m.declaration.name in MEASURES]
+    own = [m for m in scores.measures if has_labels(m)]
     if measure is None and not own:
         raise UsageError("`measure=None`: the table has neither ECE nor ECEd; evaluate with one of them")
     wanted = own[0] if measure is None else scores.measure(measure)
-    if wanted.declaration.name not in MEASURES:
+    if not has_labels(wanted):
         raise UsageError(f"`measure={wanted.name!r}`: expected {' or '.join(MEASURES)}")
     found: dict[str, Calibration | None] = {}
     for run in scores.runs:

@@ -242,11 +242,15 @@ def _told(
     """What was found amounts to this, with the intervals of the runs; `first` is how many pairs are told, all where left out."""
     columns, measure, names, values = d.columns, d.measure, d.columns.runs, d.values
     differences, counted = d.topic_differences(first)
+    entering = np.ones(len(d.a)) if measure.average == "sum" else d.sample.topics_entering(d.a[:first], d.b[:first])
     pairs: list[PairResult] = []
     for i in range(len(d.a) if first is None else first):
         counts = (None, None, None) if counted is None else counted[i]
         same = differences is not None and not differences[:, i].any()
-        pairs.append(_pair_result(d, i, counts, _moved(columns.topics, differences, i, d.choices.tie), margins, same))
+        moved = (
+            ([], 0) if differences is None else _moved(columns.topics, differences[:, i] * entering[i], d.choices.tie)
+        )
+        pairs.append(_pair_result(d, i, counts, moved, margins, same))
     order = _best_first(values, measure)
     tiers = d.tiers([i for i in order if np.isfinite(values[i])])
     tier_of = {run: number for number, tier in enumerate(tiers, 1) for run in tier}
@@ -369,14 +373,12 @@ def _how(d: Decisions) -> str:
     return f"{named}, {correct.label} over {pairs} pair{'s' if pairs != 1 else ''}{measures}"
 
 
-def _moved(topics: Sequence[str], differences: Any, i: int, tie: float) -> tuple[list[Moved], int]:
-    """The topics on which two runs differ most, and how many others do as much as the last of them; ties are none."""
-    if differences is None:
-        return [], 0
-    column = np.abs(differences[:, i])
-    largest = np.argsort(-column, kind="stable")[:MOST_MOVED]
-    listed: list[int] = largest[(column[largest] > 0) & (column[largest] >= tie)].tolist()
+def _moved(topics: Sequence[str], changes: Floats, tie: float) -> tuple[list[Moved], int]:
+    """Return the topics with the largest changes, and how many others change as much as the last of them; ties are left out."""
+    sizes = np.abs(changes)
+    largest = np.argsort(-sizes, kind="stable")[:MOST_MOVED]
+    listed: list[int] = largest[(sizes[largest] > 0) & (sizes[largest] >= tie)].tolist()
     if not listed:
         return [], 0
-    as_much = int(np.count_nonzero(column >= column[listed[-1]] * (1 - 1e-9)))
-    return [Moved(topics[t], float(differences[t, i])) for t in listed], max(as_much - len(listed), 0)
+    as_much = int(np.count_nonzero(sizes >= sizes[listed[-1]] * (1 - 1e-9)))
+    return [Moved(topics[t], float(changes[t])) for t in listed], max(as_much - len(listed), 0)

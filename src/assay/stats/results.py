@@ -22,7 +22,10 @@ def _ends(interval: Interval | None) -> list[float] | None:
 
 @dataclass(frozen=True)
 class Moved:
-    """One topic, and by how much the two runs differ there (for sums: by how much it moves the measure)."""
+    """One topic, and by how much the two runs differ there: 1 from no sample right to all of them by accuracy.
+
+    For a measure of sums such as c@1 it is the topic's effect on the measure times the number of topics.
+    """
 
     topic: str
     difference: float

@@ -96,7 +96,7 @@ def intervals_of(
     """One for each run of the columns; None where there is no number."""
     values = columns.sample.values()
     limits = range_of(columns.measure, values)
-    if columns.measure.declaration.name in calibrations.MEASURES:
+    if calibrations.has_labels(columns.measure):
         return [
             found and Interval(*found.interval, confidence, "resampled labels")
             for found in calibrations.calibrations_of(columns, confidence)

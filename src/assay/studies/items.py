@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import UsageError
+from assay.errors import InputError, UsageError
 from assay.measures.value import Measure
 from assay.resampling.responses import Responses, responses
 from assay.results import Result
@@ -19,6 +19,8 @@ from assay.studies.anchors import Anchors, Held, anchors
 from assay.studies.item_response import FEW_RUNS, Fit, fit, information
 from assay.studies.item_statistics import statistics
 
+FEWEST_RUNS = 5
+"""Runs below which a discrimination says nothing: of two runs, every correlation is 1 or -1."""
 ALPHA = 0.05
 """The share of false alarms allowed among the items that are called suspicious."""
 ABILITIES = (-2.0, -1.0, 0.0, 1.0, 2.0)
@@ -150,7 +152,7 @@ def items(
     keep: int | str | None = None, tau: float = 0.9, top: int = 10, seed: int | None = None,
     progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Any,
 ) -> Items:  # fmt: skip
-    """How hard each topic is, how well it tells runs apart, and which are suspicious.
+    """How hard each topic is, how well it tells runs apart, and which are suspicious; at least five runs are needed.
 
     scores     a score table; or gold, as `assay.evaluate` takes it
     measure    whose values by topic are looked at; whether an answer is right, where the table knows it, else the headline
@@ -169,6 +171,12 @@ def items(
     if not isfinite(theta):
         raise UsageError(f"`theta={theta}`: expected a number, as 0 for the mean run")
     table = scores_of(scores, runs, None if measure is None else [measure], task=task, **settings)
+    if len(table.runs) < FEWEST_RUNS:
+        noun = table.task.noun
+        raise InputError(
+            f"the discrimination of {noun}s needs at least {FEWEST_RUNS} runs, found {len(table.runs)}. "
+            f"Fix: add runs, or use `assay compare` to see which {noun}s moved most."
+        )
     given = responses(table, measure)
     if irt is not None and not given.binary:
         raise UsageError(

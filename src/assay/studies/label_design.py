@@ -8,7 +8,7 @@ what the judge says, ρ the correlation of the two and s = (Q - n)/Q the share t
     Rogan-Gladen   σ²_y / n · (s/ρ² + 1 - 2s)
 
 Where every question is labelled, s = 0, all three are the same: no judge makes an interval narrower than that. PPI++ is that of
-`assay.corrected` (Angelopoulos, Duchi and Zrnic, 2023), whose λ stays from 0 to 1. The correction of Rogan and Gladen (1978) is of
+`assay.correct` (Angelopoulos, Duchi and Zrnic, 2023), whose λ stays from 0 to 1. The correction of Rogan and Gladen (1978) is of
 verdicts that are right or wrong, with the judge's rate over all questions and its sensitivity and specificity from the labels (delta
 method); it takes 1/ρ² times the labels of PPI++ where questions are many, and can take more than people alone would.
 """
@@ -115,7 +115,7 @@ def human_variance(labels: Any, of: Spread) -> Any:
 
 
 def judge_variance(labels: Any, questions: float, of: Spread) -> Any:
-    """Var of PPI++ with n labels of Q questions, the best λ being clipped to [0, 1] as `assay.corrected` clips it:
+    """Var of PPI++ with n labels of Q questions, the best λ being clipped to [0, 1] as `assay.correct` clips it:
 
         (σ²_y - 2λ cov + λ² σ²_f / s) / n,  s = (Q - n)/Q
 

@@ -34,6 +34,8 @@ STEPS = 5
 """Sizes measured for an extrapolation when only one is asked for: fifths of it."""
 MANY_PAIRS = 50_000
 """Of runs, whose counts fill the memory: measures are studied one after the other."""
+FEWEST_PAIRS = 10
+"""Pairs of runs below which swap rates are of too few pairs to advise which difference to believe."""
 FEW = 1000
 """Topics up to which a measure of whole runs is computed without each of them, for the interval of an extrapolation."""
 
@@ -106,6 +108,11 @@ class Reliability(Result):
     def pairs(self) -> int:
         return len(self.runs) * (len(self.runs) - 1) // 2
 
+    @property
+    def too_few_pairs(self) -> bool:
+        """Whether there are too few pairs of runs to advise which difference to believe: fewer than 10."""
+        return self.pairs < FEWEST_PAIRS
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, as docs/reliability.md documents it."""
         asked = {name: getattr(self, name) for name in ("trials", "seed", "rule", "confidence")}
@@ -115,6 +122,7 @@ class Reliability(Result):
             "topics": self.topics,
             "pairs": self.pairs,
             "comparisons": self.pairs * self.trials,
+            "too_few_pairs": self.too_few_pairs,
         }
         measures = {name: study.to_dict() for name, study in self.measures.items()}
         return {"size": size, **asked, **counts, "measures": measures, "settings": self.settings}

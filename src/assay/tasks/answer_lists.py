@@ -70,7 +70,7 @@ class AnswerViews:
 
     def column(self, name: str) -> list[Any]:
         """`found`: whether a right answer is among those given; `graded`: rank and grade of the right ones, the first of each
-        class; `confident`; `confident_correct`; the gold's fields."""
+        class; `confident`; `confident_correct`; `nil_returned`; `nil_correct`; `nil_questions`; the gold's fields."""
         if name == "found":
             return [int(view.first() is not None) for view in self]
         if name == "graded":
@@ -79,7 +79,17 @@ class AnswerViews:
             return [None if view.confident is None else int(view.confident) for view in self]
         if name == "confident_correct":
             return [int(bool(view.confident) and view.final_is_right()) for view in self]
+        if name == "nil_returned":
+            return [int(_returns_nil(view)) for view in self]
+        if name == "nil_correct":
+            return [int(view.nil and _returns_nil(view)) for view in self]
+        if name == "nil_questions":
+            return [int(view.nil) for view in self]
         return list(self.gold.fields[name])
+
+
+def _returns_nil(view: AnswerListView) -> bool:
+    return any(answer.nil for answer in view.answers)
 
 
 def read(gold: Source, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:

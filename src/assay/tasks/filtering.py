@@ -135,8 +135,8 @@ def join(gold: FilteringGold, source: Source, settings: FilteringSettings) -> li
 
 
 def one_run(runs: Mapping[Any, Any]) -> bool:
-    """{topic: documents}: the documents of a topic are in no order, and a run by name holds its topics as a mapping."""
-    return bool(runs) and not any(hasattr(value, "items") for value in runs.values())
+    """{topic: documents}: the documents of a topic are in no order, and a run by name holds its topics as a mapping or is bytes."""
+    return bool(runs) and not any(hasattr(v, "items") or isinstance(v, (bytes, bytearray)) for v in runs.values())
 
 
 TASK = Task(

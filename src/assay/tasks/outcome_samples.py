@@ -11,13 +11,13 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from assay.errors import FormatError
-from assay.formats.rows import FAILED, MISSING, NOT_ASKED, Rows
+from assay.formats.rows import FAILED, MISSING, NO_VERDICT, NOT_ASKED, Rows
 from assay.notes import Notes
 from assay.sampled import EACH
 from assay.tasks.outcome_gold import OutcomesGold
 from assay.tasks.outcome_views import OutcomeViews, QuestionView
 
-OUT = (FAILED, NOT_ASKED)
+OUT = (FAILED, NOT_ASKED, NO_VERDICT)
 """What enters no sum."""
 
 
@@ -81,8 +81,12 @@ class SampledViews:
 
     @property
     def missing(self) -> list[bool]:
-        """Per question: whether the run does not mention it."""
-        return [self.slots.codes[first] in (MISSING, NOT_ASKED) for first, _ in self._bounds]
+        """Per question: whether the run does not mention it, or gives no verdict on any sample of it."""
+        codes = self.slots.codes
+        return [
+            codes[first] in (MISSING, NOT_ASKED) or (not count and NO_VERDICT in codes[first:last])
+            for (first, last), count in zip(self._bounds, self.samples, strict=True)
+        ]
 
     @property
     def has_confidence(self) -> bool:

@@ -8,7 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.errors import InputError
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, MISSING, NOT_ASKED, UNANSWERED, UNPARSED, Rows
+from assay.formats.rows import (
+    CORRECT,
+    FAILED,
+    GRADED,
+    INCORRECT,
+    MISSING,
+    NO_VERDICT,
+    NOT_ASKED,
+    UNANSWERED,
+    UNPARSED,
+    Rows,
+)
 from assay.notes import Notes
 from assay.policies import SKIP
 from assay.tasks import TASK_FIELD
@@ -23,6 +34,8 @@ def settled(
 ) -> tuple[Sequence[int | None], Sequence[float | None] | None]:
     """Outcome and score of every row under the settings; no outcome where the answer is still to be judged, no scores where
     there are outcomes alone. The notes tell what was done."""
+    if NO_VERDICT in rows.outcomes:
+        notes.no_verdict = rows.outcomes.count(NO_VERDICT)
     if not rows.kinds and rows.scores is None and FAILED not in rows.outcomes:
         return rows.outcomes, None
     outcomes, scores = list(rows.outcomes), None if rows.scores is None else list(rows.scores)

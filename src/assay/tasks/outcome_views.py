@@ -93,6 +93,8 @@ STATED = (
     "should_answer",
     "declined_rightly",
     "declined_wrongly",
+    "nil_returned",
+    "nil_questions",
     *KINDS,
 )
 """The ingredients that do not depend on what is right and what is wrong."""
@@ -344,9 +346,19 @@ class OutcomeViews:
             cells[place] = of_list(answers)
         return cells
 
-    def right_nil(self) -> bytes:
+    def nil_returned(self) -> bytes:
+        """Per question: whether NIL is among its answers; an empty SQuAD prediction is NIL, a withheld answer is not."""
         column = bytearray(len(self.codes))
-        for place in self.nil_answers:
+        for place in self.nil_answers - self.declined:
+            column[place] = self.exact is not None or self.codes[place] in (CORRECT, INCORRECT, GRADED)
+        for place, answers in self.lists.items():
+            column[place] = any(nil for _, _, nil in answers)
+        return bytes(column)
+
+    def nil_correct(self) -> bytes:
+        """Per question: whether NIL is among its answers and right."""
+        column = bytearray(len(self.codes))
+        for place in self.nil_answers - self.declined:
             column[place] = self.codes[place] == CORRECT
         for place, answers in self.lists.items():
             column[place] = any(nil and evaluation == 1 for evaluation, _, nil in answers)
@@ -379,7 +391,9 @@ _COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
     "answers_given": lambda v: v.per_question(v.said(CORRECT, INCORRECT), len),
     "with_correct": lambda v: v.per_question(v.said(CORRECT), lambda a: int(any(e == 1 for e, _, _ in a))),
     "right_answers": lambda v: v.per_question(v.said(CORRECT), lambda a: sum(e == 1 for e, _, _ in a)),
-    "right_nil": OutcomeViews.right_nil,
+    "nil_returned": OutcomeViews.nil_returned,
+    "nil_correct": OutcomeViews.nil_correct,
+    "nil_questions": lambda v: v.gold.declining()[0],
     "answer_correct": lambda v: v.per_answer(v.flags(CORRECT), lambda a: tuple(int(e == 1) for e, _, _ in a)),
     "answer_confidence": lambda v: v.per_answer(v.confidence(), lambda a: tuple(c for _, c, _ in a)),
     "truth": lambda v: v.gold.truth or _nothing(v),

@@ -9,8 +9,8 @@ from assay.tasks import Task, answer_lists
 from assay.tasks.answer_lists import AnswerListSettings, AnswersGold, AnswerViews
 
 DEFAULTS = (
-    "RR", "RR(judged=lenient)", "NotFound", "NotFound(judged=lenient)", "NIL", "NILCorrect", "NQcorrect1", "NQcorrect5",
-    "Q",
+    "RR", "RR(judged=lenient)", "NotFound", "NotFound(judged=lenient)", "NIL", "NILCorrect", "NILPrecision",
+    "NILRecall", "NQcorrect1", "NQcorrect5", "Q",
 )  # fmt: skip
 CONFIDENCE = ("Confident", "ConfidentCorrect")
 ANSWERS = 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from assay.errors import UsageError
@@ -9,12 +10,30 @@ from assay.policies import FOR_TOPICS, FOR_UNDEFINED
 from assay.settings import LEFT_OUT, NO_VALUE, Settings, one_of, option
 from assay.tasks import Task
 
+DIRECTIONS = {True: "higher is better", False: "lower is better", None: "neither higher nor lower is better"}
+"""How a direction is printed."""
+
 
 class ScoreSettings(Settings):
-    """The choices of a table of scores."""
+    """The choices of a table of scores, and for every measure whether higher values are better."""
+
+    higher_is_better: dict[str, bool | None]
 
     missing: str = option("skip", one_of(*FOR_TOPICS), LEFT_OUT)
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
+
+    def __init__(self, higher_is_better: Mapping[str, bool | None] | None = None, **choices: Any) -> None:
+        super().__init__(**choices)
+        vars(self)["higher_is_better"] = dict(higher_is_better or {})
+
+    @property
+    def directions(self) -> list[str]:
+        """A line per measure: `perplexity: lower is better`."""
+        return [f"{name}: {DIRECTIONS[direction]}" for name, direction in self.higher_is_better.items()]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the choices as plain data, with the direction of every measure."""
+        return {**super().as_dict(), "higher_is_better": self.higher_is_better}
 
 
 def _refuse(*_: Any) -> NoReturn:

@@ -36,3 +36,19 @@ def test_each_topic_has_its_value_and_the_median_of_the_subtask(text):
     assert "R1 4.0000 2.5000 +1.5000 1.0000" in lines
     lines = text("filtering", "--run", "b")
     assert any(line.startswith("R1 0.5000 0.7500 -0.2500 ") for line in lines)
+
+
+def test_the_best_and_worst_topics_are_those_of_the_graph(text):
+    """Run a was optimised for T10U, of which the adaptive runs have 4 and 1 on R1, 0 and 2 on R2. Run b has two graphs: its F is
+    .5 against 1 on R1 and 1 against 0 on R2."""
+    standing = {run: _standing(text("filtering", "--run", run)) for run in "ab"}
+    assert [line for line in standing["a"] if "R1 4 2.5 +1.5" in line]
+    assert [line for line in standing["a"] if "R2 0 1 -1" in line]
+    assert [line for line in standing["b"] if "R2 1.0000 0.5000 +0.5000" in line]
+    assert [line for line in standing["b"] if "R1 0.5000 0.7500 -0.2500" in line]
+    assert [line for line in standing["b"] if "R1 1 2.5 -1.5" in line]
+    assert not any("against the median: none" in line for lines in standing.values() for line in lines)
+
+
+def _standing(lines):
+    return lines[: lines.index("Evaluation report")]

@@ -10,15 +10,13 @@ import msgspec
 
 from assay.formats.harness.log_likelihoods import best, numbers, per_length
 from assay.formats.outcome_words import Words
-from assay.formats.rows import FAILED
+from assay.formats.rows import FAILED, NO_VERDICT
 
 NO_GROUP = frozenset(
     {"id", "idx", "index", "question", "query", "answer", "answers", "answerKey", "text", "choices", "target", "gold"}
     | {"label", "prompt", "input", "output", "solution", "context", "passage", "doc_id", "question_id"}
 )
 LONGEST_GROUP = 40
-NOTHING = ("", "none", "null")
-"""Words for no outcome at all, which elsewhere are no answer."""
 
 
 class Continuation(msgspec.Struct):
@@ -104,7 +102,7 @@ def in_a_word(value: Any, words: Words) -> bool:
     (True, False, False)
     """
     word = value.strip().lower() if isinstance(value, str) else ""
-    return word not in NOTHING and (words.known.get(word, FAILED) != FAILED or word in words.partial)
+    return words.known.get(word, FAILED) not in (FAILED, NO_VERDICT) or word in words.partial
 
 
 def first_said(responses: Any) -> str | None:

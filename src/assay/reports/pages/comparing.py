@@ -22,7 +22,16 @@ FEW_PAIRS, FIRST_PAIRS = 12, 3
 
 def sections(result: Comparison) -> list[Section]:
     """The whole of it, as a command prints it."""
-    return [Section(f"compared-{result.measure}", "", (_board(result), *_pair_blocks(result, sentences(result))))]
+    blocks = (_board(result), *_direction(result), *_pair_blocks(result, sentences(result)))
+    return [Section(f"compared-{result.measure}", "", blocks)]
+
+
+def _direction(result: Comparison) -> list[Block]:
+    """Say whether higher or lower is better where scores were read from elsewhere, or where lower is."""
+    stated = "higher_is_better" in result.settings
+    if result.higher_is_better is None or (result.higher_is_better and not stated):
+        return []
+    return [Note(f"{result.measure}: {'higher' if result.higher_is_better else 'lower'} is better.")]
 
 
 def pairs_section(result: Comparison) -> Section:

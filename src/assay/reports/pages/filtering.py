@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from assay.figures.common import Figures
+from collections.abc import Sequence
+
+from assay.figures.common import AgainstMedian, Figures
 from assay.figures.filtering import RunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import period_graph
-from assay.reports.model import Block, Cell, Chart, Column, Page, Row, Section, Table, numbers
+from assay.reports.model import Block, Cell, Chart, Column, Page, Row, Section, Table, counted, numbers
 from assay.reports.pages.campaign import (
     DIGITS,
     Campaign,
@@ -24,9 +26,8 @@ from assay.reports.pages.campaign import (
 def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     blocks: list[Block] = [_table(prefix, run, campaign)]
-    kind = " ".join(filter(None, [run.type, run.subtask]))
-    among = f"{run.peers} {kind} runs" if kind else f"{run.peers} runs"
-    several = f" of {kind} runs" if run.against_all else ""
+    among = _peers(run)
+    several = f" of {_kind(run) or 'corresponding'} runs" if run.against_all else ""
     beside = run.against_all or (None,) * len(run.against_median)
     for graph, overall in zip(run.against_median, beside, strict=True):
         name, charts = graph.measure, list[Chart]()
@@ -40,6 +41,21 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     more = [Section(f"{prefix}-periods", "Over time", _periods(prefix, run, campaign))] if run.periods else []
     topics = topic_section(campaign, position, _topics(prefix, figures, run, campaign, among))
     return page_of(campaign, position, blocks, topics, *more)
+
+
+def peer_graphs(figures: Figures, position: int) -> tuple[Sequence[AgainstMedian], str]:
+    """Return a run's graphs against the median of the corresponding runs, and the runs of that median in words."""
+    run = figures.runs[position]
+    return run.against_median, _peers(run)
+
+
+def _peers(run: RunFigures) -> str:
+    return counted(run.peers, f"{_kind(run)} run".strip())
+
+
+def _kind(run: RunFigures) -> str:
+    """Type and subtask in words; empty where characteristics name neither."""
+    return " ".join(filter(None, [run.type, run.subtask]))
 
 
 def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:

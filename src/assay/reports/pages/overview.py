@@ -309,7 +309,12 @@ def assemble(
     wanted = [i for i, run in enumerate(campaign.runs) if only is None or run == only]
     each = campaign.by_each
     medians = [median(values) for values in zip(*each.topics, strict=True)] if each else []
-    pages = tuple(placed(task_pages.run_page(figures, campaign, i), campaign, i, medians) for i in wanted)
+    # The best and worst topics are those of the task's own median graph, where its median is of some runs alone.
+    graphs = getattr(task_pages, "peer_graphs", None)
+    pages = tuple(
+        placed(task_pages.run_page(figures, campaign, i), campaign, i, medians, *(graphs(figures, i) if graphs else ()))
+        for i in wanted
+    )
     sections: list[Section | None] = []
     if only is None:
         own = task_pages.sections(figures, campaign) if hasattr(task_pages, "sections") else []

@@ -25,6 +25,9 @@ def _table(prefix: str, run: RunFigures, how: str) -> Table:
         hint = "" if percent is not None else "the run does not say which answers it is confident about"
         return model.percent(None if percent is None else percent / 100, 0, hint=hint)
 
+    def ratio(value: float | None, undefined: str) -> Cell:
+        return model.number(value, DIGITS, hint=undefined if value is None else "")
+
     rows: tuple[tuple[str, Cell], ...] = (
         ("Run ID", model.text(run.run)),
         ("Num questions", model.count(run.questions)),
@@ -34,6 +37,8 @@ def _table(prefix: str, run: RunFigures, how: str) -> Table:
         ("Num answers not found (lenient)", model.share(run.lenient.not_found.count, run.questions)),
         ("Number of times NIL returned", model.count(run.nil_returned)),
         ("Number of times NIL correctly returned", model.count(run.nil_correctly_returned)),
+        ("NIL precision", ratio(run.nil_precision, "the run never returns NIL")),
+        ("NIL recall", ratio(run.nil_recall, "NIL is the right answer to no question")),
         ("Percentage of answers system confident about", share(run.confident_percent)),
         ("Percentage of confident answers that were correct", share(run.confident_correct_percent)),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assay.figures.common import differences, median, natural
+from assay.figures.common import AgainstMedian, against, median, natural
 from assay.reports import model
 from assay.reports.model import Cell, Column, Page, Row, Section, Table, averaged, counted, numbers
 from assay.reports.pages.campaign import Campaign, MeasureResults, page_id
@@ -16,9 +16,16 @@ MOST_TOPICS = 5
 """Topics at either end that a run's page begins with."""
 
 
-def placed(page: Page, campaign: Campaign, position: int, medians: Sequence[float | None]) -> Page:
+def placed(
+    page: Page, campaign: Campaign, position: int, medians: Sequence[float | None],
+    graphs: Sequence[AgainstMedian] | None = None, peers: str = "",
+) -> Page:  # fmt: skip
     """A run's page with its standing: what is said of it above, neighbours, headline measures, best and worst topics
-    against the `medians` by the measure that tells topics apart."""
+    against the `medians` by the measure that tells topics apart.
+
+    graphs   the same by the task's own medians, which the page draws; they take the place of `medians`
+    peers    the runs of those medians, in words
+    """
     order = campaign.order
     place = campaign.standing[position]
     before, after = order[place - 1] if place else None, order[place + 1] if place + 1 < len(order) else None
@@ -31,9 +38,11 @@ def placed(page: Page, campaign: Campaign, position: int, medians: Sequence[floa
         told += [("Tier", main.tiers[position])] if main.tiers and main.tiers[position] else []
     blocks = [_headline(campaign, position)]
     each = campaign.by_each
-    blocks += [table for table in [each and _extremes(campaign, position, each, medians)] if table]
+    if graphs is None and each and len(campaign.runs) > 1:
+        graphs = [against(each.name, each.topics[position], medians)]
+    blocks += [table for graph in graphs or () if (table := _extremes(campaign, position, graph, peers))]
     # A column for the median of corresponding runs needs room that the table of topics can spare.
-    weights = (1.5, 1.0) if len(blocks) > 1 and campaign.corresponding(position) else ()
+    weights = (1.5, 1.0) if len(blocks) == 2 and campaign.corresponding(position) else ()
     return replace(
         page,
         meta=(*told, *page.meta),
@@ -75,17 +84,15 @@ def _headline(campaign: Campaign, position: int) -> Table:
     return averaged(Table(f"{page_id(position)}-headline", "Headline measures", columns, tuple(rows), said))
 
 
-def _extremes(campaign: Campaign, position: int, main: MeasureResults, medians: Sequence[float | None]) -> Table | None:
+def _extremes(campaign: Campaign, position: int, graph: AgainstMedian, peers: str) -> Table | None:
     """The topics on which the run is furthest above and below the median."""
-    if len(campaign.runs) < 2:
-        return None
-    values = main.topics[position]
-    sign = 1 if main.higher_is_better else -1
+    main = next((one for one in (*campaign.measures, *campaign.by_topic) if one.name == graph.measure), None)
+    sign = 1 if main is None or main.higher_is_better else -1
+    digits = MeasureResults.digits if main is None else main.topic_digits
+    columns = zip(campaign.topics, graph.values, graph.medians, graph.differences, strict=True)
     found = [
         (sign * difference, topic, value, middle, difference)
-        for topic, value, middle, difference in zip(
-            campaign.topics, values, medians, differences(values, medians), strict=True
-        )
+        for topic, value, middle, difference in columns
         if difference
     ]
     found.sort(key=lambda one: (-one[0], natural(one[1])))
@@ -99,18 +106,19 @@ def _extremes(campaign: Campaign, position: int, main: MeasureResults, medians: 
         rows += [
             (
                 model.text(topic, link=model.address("topic", topic)),
-                model.among(value, main.topic_digits),
-                model.among(middle, main.topic_digits),
-                model.among(difference, main.topic_digits, signed=True),
+                model.among(value, digits),
+                model.among(middle, digits),
+                model.among(difference, digits, signed=True),
             )
             for _, topic, value, middle, difference in part
         ]
-    columns = (Column(campaign.unit.capitalize()), *numbers(main.name, "Median", "Difference"))
-    caption = f"Where {campaign.runs[position]} gains and loses most against the median of {counted(len(campaign.runs), 'run')}."
+    heads = (Column(campaign.unit.capitalize()), *numbers(graph.measure, "Median", "Difference"))
+    others = peers or counted(len(campaign.runs), "run")
+    caption = f"Where {campaign.runs[position]} gains and loses most against the median of {others}."
     return Table(
-        f"{page_id(position)}-extremes",
+        f"{page_id(position)}-extremes" + (f"-{graph.measure}" if peers else ""),
         f"Best and worst {campaign.unit}s",
-        columns,
+        heads,
         tuple(rows),
         f"{caption} {campaign.how}",
     )

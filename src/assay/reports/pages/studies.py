@@ -9,7 +9,7 @@ from assay.reports import model
 from assay.reports.charts import reliability as charts
 from assay.reports.model import Block, Column, Note, Section, Table, averaged, numbers
 from assay.studies.extrapolation import CONFIDENCE, REACH, Extrapolation
-from assay.studies.study import AtSize, MeasureStudy, Reliability
+from assay.studies.study import FEWEST_PAIRS, AtSize, MeasureStudy, Reliability
 
 METHODS = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap"}
 AT = 4
@@ -21,7 +21,7 @@ NEAR = 0.021
 def reliability_sections(study: Reliability) -> list[Section]:
     """Stability at the largest size, swaps, discriminative power where it was computed, and what to take home."""
     sentences = [_sentence(study, one) for one in study.measures.values()]
-    if any(one.at[-1].swap for one in study.measures.values()):
+    if any(one.at[-1].swap for one in study.measures.values()) and not study.too_few_pairs:
         sentences.insert(0, f"A difference to believe is {repeating(study.noun)}.")
     conclusion = Section("reliability-conclusion", "What to believe", tuple(map(Note, sentences)))
     found = [_stability(study), _swaps(study), *_discrimination(study), conclusion]
@@ -31,6 +31,12 @@ def reliability_sections(study: Reliability) -> list[Section]:
 def repeating(noun: str) -> str:
     """What the swap method's difference says, in the words that stand wherever it is printed."""
     return f"a statement about repeating the comparison on another set of {noun}s of this size"
+
+
+def _too_few(study: Reliability, at: AtSize, measure: str) -> str:
+    """Why there is no advice."""
+    pairs = f"{model.counted(study.pairs, 'pair')} of {len(study.runs)} runs, fewer than {FEWEST_PAIRS}"
+    return f"With {at.size} {study.noun}s, too few pairs to advise which difference in {measure} to believe ({pairs})."
 
 
 def required_difference(study: Reliability, measure: str, among: int) -> str:
@@ -68,6 +74,8 @@ def _repeated(study: Reliability, at: AtSize, measure: MeasureStudy) -> str:
     """The swap method's answer, for as many topics as there are where it reaches so far."""
     swap, level, beyond = at.swap, f"{study.confidence:.0%}", measure.extrapolation
     assert swap is not None
+    if study.too_few_pairs:
+        return _too_few(study, at, measure.name)
     found = swap.required_difference_stays
     measured = f"on two sets of {at.size} {study.noun}s"
     how = f"(swap method, {study.trials} trials, seed {study.seed})"
@@ -145,13 +153,14 @@ def _swaps(study: Reliability) -> Section | None:
 
 def _swap_table(study: Reliability) -> Table:
     """What a difference must be, and how many comparisons reach it: a row per measure and size."""
-    several, beyond = len(study.sizes) > 1, any(one.extrapolation for one in study.measures.values())
+    several = len(study.sizes) > 1
+    beyond = not study.too_few_pairs and any(one.extrapolation for one in study.measures.values())
     rows = tuple(
         (
             model.text(name),
             *([model.count(at.size)] if several else []),
-            model.number(swap.required_difference, 2),
             model.number(swap.required_difference_stays, 2),
+            model.number(swap.required_difference, 2),
             model.number(swap.highest),
             model.percent(swap.relative),
             model.percent(swap.sensitivity),
@@ -164,12 +173,14 @@ def _swap_table(study: Reliability) -> Table:
     columns = [
         Column("measure"),
         *(numbers(f"{study.noun}s") if several else ()),
-        Column("difference", "lower edge of the first bin within the error allowed", numeric=True),
         Column(
-            "stays from", "lower edge of the first bin from which every bin is within it: what to believe", numeric=True
+            "stays from",
+            "lower edge of the first bin from which every bin is within the error allowed: what to believe",
+            numeric=True,
         ),
+        Column("difference", "lower edge of the first bin within it, as the papers report it", numeric=True),
         Column("highest", "the highest value over both subsets and all runs", numeric=True),
-        Column("relative", "difference over highest value", numeric=True),
+        Column("relative", "difference over highest", numeric=True),
         Column("sensitivity", "share of comparisons that reach the difference", numeric=True),
         *(
             [Column(f"with {study.topics}", "extrapolated", numeric=True), Column("interval", numeric=True)]
@@ -178,6 +189,8 @@ def _swap_table(study: Reliability) -> Table:
         ),
     ]
     title = f"The difference to believe at {100 * study.confidence:g}% confidence"
+    if study.too_few_pairs:
+        title = f"Swap rates at {100 * study.confidence:g}% confidence: too few pairs to advise"
     how = _how(study, ", ".join(map(str, study.sizes)))
     far = f"; extrapolated to all {study.topics} {study.noun}s, with its {CONFIDENCE:.0%} interval" if beyond else ""
     caption = f"{title}, {repeating(study.noun)}, and how many comparisons reach it ({study.rule} rule){far}. {how}"
@@ -200,7 +213,7 @@ def _ends(found: Extrapolation) -> str:
 
 
 def _over_sizes(study: Reliability) -> list[Block]:
-    if len(study.sizes) < 2:
+    if len(study.sizes) < 2 or study.too_few_pairs:
         return []
     curves = {
         name: [
@@ -218,6 +231,8 @@ def _over_sizes(study: Reliability) -> list[Block]:
 
 def _fits(study: Reliability) -> list[Block]:
     """Each extrapolation's curve beside what was measured at the largest size, for the bins around the answer."""
+    if study.too_few_pairs:
+        return []
     rows = tuple(
         (
             model.text(name),
@@ -291,6 +306,8 @@ def _sentence(study: Reliability, measure: MeasureStudy) -> str:
             f"With {at.size} {study.noun}s, {name} gets {point.minority_rate:.1%} of the comparisons wrong and calls "
             f"{point.ties:.1%} ties (f = 0.05)."
         )
+    elif study.too_few_pairs:
+        text = _too_few(study, at, name)
     else:
         text = _believed(study, at, name)
         beyond = measure.extrapolation

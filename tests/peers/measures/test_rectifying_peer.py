@@ -14,7 +14,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtri, stdtrit
 
-from assay.stats.corrected import corrected
 from assay.stats.labelled import FORMS, Labelled
 from assay.stats.rectifying import are_alike, is_few, powered_difference, prediction_powered
 from peers import peer
@@ -75,9 +74,10 @@ def test_the_real_verdicts(shared_data) -> None:
     human = np.array([float(row["human"]) if row["human"] else np.nan for row in rows])
     here = ~np.isnan(human)
     value, half = theirs(human[here], judge[here], judge[~here])
-    found = corrected(judge.tolist(), [None if np.isnan(one) else one for one in human])
+    found = prediction_powered(Labelled.of(judge, human), 0.95)
+    assert found is not None
     assert found.value == pytest.approx(value, abs=1e-12)
-    assert found.interval == pytest.approx((value - half, value + half), abs=1e-12)
+    assert (found.low, found.high) == pytest.approx((value - half, value + half), abs=1e-12)
     own = ppi.ppi_mean_ci(human[here], judge[here], judge[~here], alpha=0.05)
     # As they print it, with n instead of n - 1.
-    assert [float(np.squeeze(end)) for end in own] == pytest.approx(found.interval, abs=1e-3)
+    assert [float(np.squeeze(end)) for end in own] == pytest.approx((found.low, found.high), abs=1e-3)

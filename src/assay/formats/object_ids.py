@@ -1,0 +1,34 @@
+"""Ids that reach assay as Python objects: text, whole numbers, or bytes in UTF-8.
+
+Files keep the bytes of their ids as they are; this module is for dicts, data frames and typed files such as Parquet.
+"""
+
+from __future__ import annotations
+
+from assay.errors import InputError
+
+EXPECTED = "expected text, a whole number or UTF-8 bytes"
+
+
+def id_text(value: object, where: str) -> str:
+    """Return an id as text, or raise an InputError that begins with `where`.
+
+    >>> id_text("d1", "qrels"), id_text(7, "qrels"), id_text(b"d1", "qrels")
+    ('d1', '7', 'd1')
+    >>> id_text(None, "qrels: row 3")
+    Traceback (most recent call last):
+    assay.errors.InputError: qrels: row 3: found None as an id; expected text, a whole number or UTF-8 bytes
+    """
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            raise InputError(f"{where}: found {value!r:.60} as an id, which is not UTF-8; {EXPECTED}") from None
+    if not isinstance(value, bool):
+        from numbers import Integral  # numpy registers its whole numbers there
+
+        if isinstance(value, Integral):
+            return str(int(value))
+    raise InputError(f"{where}: found {value!r:.60} as an id; {EXPECTED}")
