@@ -201,6 +201,16 @@ class Scores(Result):
         """The positions of the topics that enter a run's averages under the table's policies."""
         return policies.present(self, self.run(run))
 
+    def count_samples(self, run: str, looked_at: Sequence[int] | None = None) -> int:
+        """Return how many samples of the topics enter a run's counts: one per topic unless topics have several.
+
+        run         one of the runs
+        looked_at   positions of the topics; all where left out
+        """
+        given = self.run(run)
+        places = policies.present(self, given, looked_at)
+        return len(places) if given.samples is None else sum(given.samples[i] for i in places)
+
     def summary(self) -> dict[str, Mapping[str, Value]]:
         """By run and measure: the number, its denominator, and how many topics were missing or undefined."""
         if self._summary is None:

@@ -298,6 +298,44 @@ def test_json_that_is_no_score_table_is_bad_input(folder, capfd, command, conten
     assert message in said.err
 
 
+LANGUAGES = "".join(f'[{run}]\nlanguage = "{run[:2]}"\n' for run in ("de1", "de2", "en1", "en2"))
+
+
+def test_groups_of_runs(tmp_path, monkeypatch, run, result) -> None:
+    """Six topics on which de2 is .2 better than de1, and en2 .1 better than en1: of 64 sign flips two are as extreme, and a group
+    with one pair has nothing to adjust for."""
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"t{i},{i / 10},{i / 10 + 0.2},{i / 10},{i / 10 + 0.1},0.3\n" for i in range(6))
+    (tmp_path / "ap.csv").write_text("topic,de1,de2,en1,en2,other\n" + rows)
+    (tmp_path / "runs.toml").write_text(LANGUAGES)
+    words = ("compare", "--scores", "ap.csv", "--characteristics", "runs.toml", "--group-by")
+    found = result(*words, "language")
+    assert (found["group_by"], [group["value"] for group in found["groups"]]) == (
+        "language",
+        ["de", "en", "without language"],
+    )
+    german, english, other = found["groups"]
+    pair = german["comparison"]["pairs"][0]
+    assert (pair["a"], pair["b"], pair["p"]["randomisation"]) == ("de2", "de1", 0.03125)
+    assert german["comparison"]["tiers"] == [["de2"], ["de1"]]
+    assert english["comparison"]["tiers"] == [["en2"], ["en1"]]
+    assert (german["median"], other["comparison"], other["why"]) == (pytest.approx(0.35), None, "the group has one run")
+    family = "within each language: p and intervals are adjusted for the pairs of a group, not for the 3 groups"
+    assert any(family in note for note in found["notes"])
+    assert "1 run without language (other) form a group of their own, 'without language'" in found["notes"]
+    code, out, err = run(*words, "language")
+    assert code == 0
+    assert family in out
+    assert "Median ap of the 2 runs: 0.3500." in out
+    assert "without language" in err
+    code, _, err = run(*words, "lang")
+    assert (code, "unknown characteristic; characteristics are language" in err) == (2, True)
+    code, _, err = run(*words, "language", "--pairs", "de1:en1")
+    assert (code, "pair de1:en1 crosses groups (de and en)" in err) == (2, True)
+    code, _, err = run(*words, "language", "--by", "type")
+    assert (code, "--by groups topics and --group-by groups runs" in err) == (2, True)
+
+
 class TestDirection:
     """Score tables state whether higher or lower is better."""
 

@@ -61,6 +61,30 @@ def test_by_type_is_the_table_of_clef_2004(files, run, result) -> None:
     assert [line.split()[1] for line in out.splitlines()] == ["type", "factoid", "list", "total"]
 
 
+def test_counts_by_type_have_their_percentage(files, run, result) -> None:
+    """Table 2 of CLEF 2004's pilot task prints 4 (22.22%) for 4 of 18 factoid questions."""
+    factoid = [{"id": f"f{i}", "type": "factoid", "answers": [f"a{i}"]} for i in range(18)]
+    dates = [{"id": f"d{i}", "type": "date", "answers": [f"a{i}"]} for i in range(20)]
+    right = [{"id": f"f{i}", "answer": f"a{i}"} for i in range(4)] + [
+        {"id": f"d{i}", "answer": f"a{i}"} for i in (1, 2)
+    ]
+    files(gold=[*factoid, *dates], a=right)
+    _, out, _ = run("evaluate", "gold.jsonl", "a.jsonl", "--by", "type", "-m", "questions_with_correct", "-m", "nu")
+    rows = {line.split()[1]: line.split()[2:] for line in out.splitlines()[1:]}
+    assert rows == {
+        "date": ["20", "2", "(10.0%)", "18", "(90.0%)"],
+        "factoid": ["18", "4", "(22.2%)", "14", "(77.8%)"],
+        "total": ["38", "6", "(15.8%)", "32", "(84.2%)"],
+    }
+    found = result("evaluate", "gold.jsonl", "a.jsonl", "--by", "type", "-m", "questions_with_correct")["by"]["rows"][1]
+    assert (found["scores"], found["samples"]) == ({"questions_with_correct": 4}, 18)
+    assert found["percent"] == {"questions_with_correct": pytest.approx(400 / 18)}
+    _, out, _ = run("evaluate", "gold.jsonl", "a.jsonl", "--by", "type", "-m", "questions_with_correct", "-f", "csv")
+    assert out.splitlines()[2] == "a,factoid,18,4", "a program reads numbers"
+    _, out, _ = run("evaluate", "gold.jsonl", "a.jsonl", "-m", "questions_with_correct")
+    assert out.splitlines()[1].endswith("6 (15.8%)")
+
+
 def test_by_a_field_nobody_has(files, run) -> None:
     code, out, err = run("evaluate", "gold.jsonl", "a.jsonl", "--by", "colour")
     assert (code, out) == (2, "")
@@ -178,3 +202,38 @@ def test_missing_error(files, run) -> None:
 
 
 # assay threshold
+
+
+def test_validation_f_has_the_baselines_as_rows(files, run, result) -> None:
+    """Of c's four candidates two are right; it accepts one of them and nothing else: P 1, R 1/2, F 2/3."""
+    right = {"q1": "Paris", "q3": "Rome"}
+    answers = [{"id": f"q{i}", "answer": None, "candidate": right.get(f"q{i}", "Bern")} for i in (2, 3, 4)]
+    files(c=[{"id": "q1", "answer": "Paris"}, *answers])
+    code, out, _ = run("evaluate", "gold.jsonl", "c.jsonl", "-m", "validation_F")
+    rows = [line.split() for line in out.splitlines()]
+    assert code == 0
+    assert rows[4][:7] == ["c", "4", "2", "1", "1.0000", "0.5000", "0.6667"]
+    assert rows[5][:8] == ["accept", "all", "4", "2", "4", "0.5000", "1.0000", "0.6667"]
+    assert rows[6][:8] == ["accept", "half", "4", "2", "2", "0.5000", "0.5000", "0.5000"]
+    found = result("evaluate", "gold.jsonl", "c.jsonl", "-m", "validation_F")["validation"]
+    assert [one["name"] for one in found["baselines"]] == ["accept all", "accept half"]
+    # b withholds nothing that it names: there is no such table.
+    assert "validation" not in result("evaluate", "gold.jsonl", "b.jsonl", "-m", "validation_F")
+
+
+def test_leaderboard_and_median_by_group_of_runs(files, tmp_path, run, result) -> None:
+    """c@1 of a is .625 and of b .5; c, which says no language, answers nothing."""
+    files(c=[{"id": "q1", "answer": None}])
+    (tmp_path / "runs.toml").write_text('[a]\nlanguage = "de"\n[b]\nlanguage = "de"\n[c]\nteam = "x"\n')
+    words = ("evaluate", "gold.jsonl", "b.jsonl", "a.jsonl", "c.jsonl", "--characteristics", "runs.toml", "-m", "c@1")
+    code, out, err = run(*words, "--group-by", "language")
+    assert code == 0
+    assert [line.split()[-1] for line in out.splitlines()[1:]] == ["0.6250", "0.5000", "0.5625", "0.0000", "0.0000"]
+    assert "runs in the group 'without language': c" in err
+    german, none = result(*words, "--group-by", "language")["groups"]["groups"]
+    assert ([one["run"] for one in german["places"]], german["median"]) == (["a", "b"], {"c@1": 0.5625})
+    assert none["group"] == {"value": None, "label": "without language", "runs": ["c"]}
+    _, out, _ = run(*words, "--group-by", "language", "-f", "csv")
+    assert out.splitlines()[:2] == ["language,run,topics,rank,c@1", "de,a,4,1,0.625"]
+    code, _, err = run(*words, "--group-by", "lang")
+    assert (code, "--group-by lang: unknown characteristic; characteristics are language, team" in err) == (2, True)

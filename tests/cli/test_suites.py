@@ -241,7 +241,7 @@ def test_the_report_opens_with_the_tasks(suite, run) -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("compare", "--characteristics", "runs.toml"), "--characteristics are not compared"),
+        (("compare", "--characteristics", "runs.toml"), "--characteristics needs --group-by or --save-scores"),
         (("reliability", "--characteristics", "runs.toml"), "--characteristics"),
         (("reliability", "--by", "task"), "--by"),
         (("plan", "--difference", "0.1", "--by", "task"), "--by"),

@@ -199,6 +199,10 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
         (ranked / f"{name}.csv").write_text(table.to_csv(measure), encoding="utf-8")
     named = (ranked / "ap.csv").read_text().replace("bm25-rm3", "run125", 1).replace("dense", "run126", 1)
     (ranked / "adhoc8_ap.csv").write_text(named)
+    for folder in (ranked, answers):
+        named = sorted(path.stem for path in (folder / "runs").iterdir())
+        described = (f'["{run}"]\nlanguage = "{"de" if n % 2 else "en"}"\n' for n, run in enumerate(named))
+        (folder / "runs.toml").write_text("".join(described))
     assert PLUGIN is not None
     (ranked / "mine.py").write_text(PLUGIN[1])
     assert (

@@ -62,6 +62,18 @@ def test_among_runs_of_the_same_subtask_and_in_the_measure_aimed_at(campaign):
     assert [(d.measure, d.differences) for d in c.against_median] == [("T10F", (0.0, 0.0)), ("T10U", (0, 0))]
 
 
+def test_the_median_of_all_runs_beside_that_of_corresponding_ones(campaign):
+    """T10U on R1 and R2: a 4, 0; b 1, 2; c 0, -1. The median of all is 1, 0."""
+    described = {"a": {"subtask": "batch"}, "b": {"subtask": "batch"}, "c": {"subtask": "adaptive"}}
+    a, *_ = module_of(get("filtering")).figures(campaign(described)).runs
+    assert (a.against_median[1].medians, a.against_all[1].medians) == ((2.5, 1.0), (1, 0))
+    same_subtask = {"a": {"type": "automatic"}, "b": {"type": "manual"}, "c": {"type": "automatic"}}
+    a, b, _ = module_of(get("filtering")).figures(campaign(same_subtask)).runs
+    assert (a.against_median[1].medians, a.peers) == ((2.0, -0.5), 2)
+    assert (b.against_median[1].medians, b.against_all[1].differences) == ((1, 2), (0, 2))
+    assert module_of(get("filtering")).figures(campaign({})).runs[0].against_all == (), "all runs correspond"
+
+
 def test_a_subtask_is_the_same_however_it_is_written(campaign):
     described = {"a": {"subtask": "adaptive"}, "b": {"subtask": "Adaptive "}, "c": {"subtask": "batch"}}
     a, *_ = module_of(get("filtering")).figures(campaign(described)).runs

@@ -52,3 +52,25 @@ def test_a_topic_left_out_has_no_value_and_no_difference(campaign) -> None:
 def test_the_points_of_a_topic() -> None:
     assert topic_points([2, 3], 4) == (TopicPoint(2, 0.25, 0.5, 2 / 3), TopicPoint(3, 0.5, 2 / 3, 2 / 3))
     assert topic_points([], 4) == ()
+
+
+RANKS = {"a": 1, "b": 2, "c": 4, "m": 5, "n": 10}
+"""Where each run has the one relevant document, so that its average precision is 1 over the rank."""
+
+
+def test_the_median_of_runs_of_the_same_type_beside_that_of_all(put, scored) -> None:
+    texts = {
+        run: "".join(f"1 Q0 {'d' if i == rank else f'x{i}'} 0 {-i} {run}\n" for i in range(1, 11))
+        for run, rank in RANKS.items()
+    }
+    scores = scored("ranked", put("q", "1 0 d 1\n"), *(put(run, text) for run, text in texts.items()))
+    told = {"a": "automatic", "b": "Automatic ", "c": "automatic", "m": "manual", "n": "manual"}
+    a, b, _, m, _ = figures(scores.described(lambda run: {"type": told[run]})).runs
+    assert (b.type, b.corresponding.medians, b.corresponding.differences) == ("automatic", (0.5,), (0.0,))
+    assert a.corresponding_runs == 3
+    assert (b.difference, a.corresponding.above) == ((0.25,), 1), "the median of all five runs is 1/4"
+    assert m.corresponding.medians == pytest.approx((0.15,))
+    # A type that says nothing: all runs have it, only one has it, or none is given.
+    for types in (dict.fromkeys(RANKS, "automatic"), {"a": "manual"}, {}):
+        described = scores.described(lambda run, types=types: {"run_type": types[run]} if run in types else {})
+        assert figures(described).runs[0].corresponding is None

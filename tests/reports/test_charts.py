@@ -11,6 +11,7 @@ from itertools import accumulate
 
 import pytest
 
+from assay.figures.answer_validation import Decisions, RocPoint
 from assay.figures.outcomes import Bin
 from assay.figures.ranked import topic_points
 from assay.reports import pdf, themes
@@ -21,6 +22,8 @@ from assay.stats.pricing import Priced
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
 ELEVEN = [1 - level / 10 for level in range(11)]
+DECIDED = [Decisions(run, run, 9, 9, 5, 4, 3, 3 / 4, 3 / 5, 2 / 3, 1 / 4, 0.4) for run in "xy"]
+ROC = [RocPoint(0.9, 0.0, 0.5), RocPoint(0.1, 1.0, 1.0)]
 ALL = {
     "overlay": ranked.recall_precision_overlay("a", {"x": ELEVEN, "y": ELEVEN}, ["x"], "c", "alt", median=ELEVEN),
     "run": ranked.run_recall_precision("a", "x", ELEVEN, ELEVEN, "c", "alt"),
@@ -52,6 +55,8 @@ ALL = {
     ),
     "periods": tracks.period_graph("a", [("1-100", 3.5), ("101-200", None)], "T10U", "c", "alt"),
     "risk": outcomes.risk_coverage("a", {"x": [(0.5, 0.1), (1, 0.2)], "y": [(1, 0.3)]}, ["x"], "c", "alt"),
+    "ROC": outcomes.roc("a", DECIDED, {"x": ROC, "y": ROC}, ["x"], "c", "alt"),
+    "ROC of a run": outcomes.roc("a", DECIDED[:1], {"x": ROC}, [], "c", "alt"),
     "reliability": outcomes.reliability_diagram(
         "a", [Bin(0, 0.5, 9, 0.2, 0.3, 0.25, (0.1, 0.6)), Bin(0.5, 1, 0, None, None, 0)], "c", "alt"
     ),

@@ -33,6 +33,7 @@ EPILOG = """examples:
   assay compare qrels.txt runs/ -m AP -f csv -o pairs.csv       every pair, for a spreadsheet
   assay compare --scores adhoc8_ap.csv --pairs run125:run126 --tie 0.01
   assay compare logs/ -m c@1 --by task                          within each task of a suite, instead of macro means over tasks
+  assay compare gold.jsonl runs/ --characteristics runs.toml --group-by language     tiers among the runs of each language
   assay compare --scores scores/ -m AP --executor dask --scheduler tcp://host:8786
   assay compare --scores ap.csv --against ndcg.csv              do the two tables rank the runs alike?
 
@@ -56,6 +57,10 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument(
         "--by", metavar="FIELD", action="append", default=[],
         help="compare within each value of a field of the gold; given again, within each combination of both",
+    )  # fmt: skip
+    group.add_argument(
+        "--group-by", metavar="FIELD",
+        help="compare runs within each value of a characteristic of runs, such as language; tiers and correction are each group's own",
     )  # fmt: skip
     group.add_argument(
         "--fail-if-worse", nargs="?", type=_margin, const=0.0, metavar="MARGIN",
@@ -125,11 +130,15 @@ def run(args: Namespace) -> int:
         raise UsageError(
             "--against adds how alike two tables rank the runs, which only the table and -f json have room for"
         )
-    if args.characteristics and not args.save_scores:
-        raise UsageError("--characteristics are not compared: they go into the file of --save-scores, or into a report")
-    if args.by and args.against:
+    if args.characteristics and not args.save_scores and not args.group_by:
         raise UsageError(
-            "--against holds two whole tables against each other, and --by takes one apart: give one of them"
+            "--characteristics needs --group-by or --save-scores: a comparison of all runs does not use it"
+        )
+    if args.by and args.group_by:
+        raise UsageError("--by groups topics and --group-by groups runs: give one of them")
+    if (args.by or args.group_by) and args.against:
+        raise UsageError(
+            "--against compares two whole tables; it cannot be combined with --by or --group-by: give one of them"
         )
     check_where(args)
     with workers_of(args) as executor:
@@ -160,10 +169,14 @@ def _compared(args: Namespace, executor: Any) -> int:
     family = [m.name for m in scores.measures] if args.family == "measures" else None
     margins = {"margin": args.fail_if_worse, "equivalence": args.same_within}
     choices |= {"pairs": pairs, "cluster": cluster, "family": family, "executor": executor, **margins}
-    grouped = [assay.compare_by(scores, args.by, name, **choices) for name in names] if args.by else []
-    results = [] if args.by else [assay.compare(scores, name, **choices) for name in names]
+    choices |= {"group_by": args.group_by} if args.group_by else {}
+    groups = args.by or args.group_by
+    grouped = [assay.compare_by(scores, args.by or None, name, **choices) for name in names] if groups else []
+    results = [] if groups else [assay.compare(scores, name, **choices) for name in names]
+    # Groups of runs print their family, the first note, above their tables.
+    printed = 1 if args.group_by and format_of(args) == "table" else 0
     for result in [*grouped, *results]:
-        for note in result.notes:
+        for note in result.notes[printed:]:
             tell(f"{result.measure}: {note}")
     alike = _agreement(results, _other(args) if args.against else None, args.against)
     code = 0 if args.fail_if_worse is None else gate.decided(results, grouped, args)

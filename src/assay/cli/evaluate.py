@@ -31,12 +31,15 @@ if TYPE_CHECKING:
     from assay.run_scores import Value
 
 DESCRIPTION = "Score runs against gold: a row per run, a column per measure."
+VALIDATION = "validation_F"
+"""The measure that brings the table of validation with it."""
 EPILOG = """examples:
   assay evaluate qrels.txt bm25.run dense.run                 a table, the best of each column marked *
   assay evaluate qrels.txt runs/ -m AP -m nDCG@10 -q          per topic
   assay evaluate qrels.txt runs/*.xz -f json -o scores.json
   zcat big.run.gz | assay evaluate qrels.txt -
   assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
+  assay evaluate gold.jsonl runs/ --characteristics runs.toml --group-by language     44 runs, a leaderboard per language
   assay evaluate --judged graded.csv --by subject --by lang --intervals     crossed, each number with its interval
   assay evaluate gold.jsonl runs/ -m estimators               c@1 beside five other estimates (docs/estimators.md)
   assay evaluate logs/ -m c@1 --intervals                     a suite: a column per task, the macro mean over tasks
@@ -53,6 +56,10 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
     by = "a row per value of a field of the gold, such as type or language; given again, per combination of both"
     parser.add_argument("--by", metavar="FIELD", action="append", default=[], help=by)
+    groups = (
+        "leaderboard and median within each value of a characteristic of runs, such as language (--characteristics)"
+    )
+    parser.add_argument("--group-by", metavar="FIELD", help=groups)
     micro = "of several tasks: also all questions pooled, in which a large task weighs more than a small one"
     parser.add_argument("--micro", action="store_true", help=micro)
     parser.add_argument("--rankings", action="store_true", help="each measure's ranking of the runs, ties as 5..14")
@@ -77,7 +84,7 @@ def run(args: Namespace) -> int:
     format = _figure_format(args) if args.figures else format_of(args)
     _check(args, format)
     grouped = args.by or args.rankings
-    keep = bool(grouped or args.figures or args.judged_info or args.bounds)
+    keep = bool(grouped or args.figures or args.judged_info or args.bounds or VALIDATION in (args.measures or ()))
     if args.workers is None:
         scores = scores_of(args, keep)
     else:
@@ -115,6 +122,13 @@ def _check(args: Namespace, format: str) -> None:
         raise UsageError(
             "--bounds stand beside each run's own numbers; not with -q, --by, --rankings, --intervals, --judged-info or -f parquet"
         )
+    if args.group_by and (
+        grouped or args.per_topic or args.intervals or args.bounds or args.micro or format == "parquet"
+    ):
+        raise UsageError(
+            "--group-by makes leaderboards of its own; it cannot be combined with -q, --by, --rankings, --intervals, --bounds, --micro or "
+            "-f parquet"
+        )
     check_where(args)
     numbers_alone = args.store or args.workers
     if numbers_alone and (args.figures or args.judged_info or args.bounds):
@@ -129,7 +143,7 @@ def _check(args: Namespace, format: str) -> None:
 
 def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
     """The leaderboard of each measure asked for, the headline measure's where none is; none of a table that is no suite."""
-    if args.by or args.rankings or args.per_topic or format == "parquet":
+    if args.by or args.rankings or args.group_by or args.per_topic or format == "parquet":
         return []
     if not scores.is_suite:
         if args.micro:
@@ -157,7 +171,7 @@ def _tables(
     args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite], format: str
 ) -> Iterator[str]:
     """What is printed, one table after the other."""
-    if args.by or args.rankings or args.bounds:
+    if args.by or args.rankings or args.bounds or args.group_by:
         for listing in _listings(args, scores, matrix=format not in ("csv", "tsv")).values():
             cells = listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.shown)
             yield render(format, *cells, raw=args.raw_csv)
@@ -182,6 +196,8 @@ def _tables(
     yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv) + told
     if together and intervals and _states_calibration(scores):
         yield render(format, *_calibration(scores))
+    if together and (decisions := _validation(scores)) is not None:
+        yield render(format, *decisions.rows())
     if scores.task.second_table:
         beside_it = assay.figures.second_table(scores, bool(args.measures))
         if beside_it is not None:
@@ -206,6 +222,12 @@ def _leaderboards(suites: list[Suite], format: str, raw: bool) -> Iterator[str]:
 def _states_calibration(scores: Scores) -> bool:
     """Whether a calibration error is among the measures, which says little without its test."""
     return any(m.declaration.name in ("ECE", "ECEd") and m.level == "whole" for m in scores.measures)
+
+
+def _validation(scores: Scores) -> Listing | None:
+    """How candidates were accepted, with the baselines beside which validation_F is read; None where it is not asked for."""
+    asked = any(measure.declaration.name == VALIDATION for measure in scores.measures)
+    return assay.figures.validation(scores) if asked else None
 
 
 def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:
@@ -265,6 +287,8 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: 
     if intervals and _states_calibration(scores):
         calibrated = assay.calibrations(scores).items()
         result["calibration"] = {run: one and {**vars(one), "sentence": one.sentence} for run, one in calibrated}
+    if (decisions := _validation(scores)) is not None:
+        result["validation"] = decisions.to_dict()
     for entry in result["runs"] if intervals else ():
         ends = {name: by_run.get(entry["run"]) for name, by_run in intervals.items()}
         entry["intervals"] = {
@@ -308,6 +332,13 @@ def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str
         found["by"] = assay.figures.by_field(scores, args.by, ends)
     if args.rankings:
         found["rankings"] = assay.figures.rankings(scores)
+    if args.group_by:
+        found["groups"] = assay.figures.by_group(scores, args.group_by)
+        lacking = next(
+            (one["group"] for one in found["groups"].to_dict()["groups"] if one["group"]["value"] is None), None
+        )
+        if lacking is not None:
+            tell(f"runs in the group '{lacking['label']}': {', '.join(lacking['runs'])}")
     if args.bounds:
         found["bounds"] = assay.figures.bounds(scores, progress_bar("runs"))
     return found

@@ -76,6 +76,8 @@ def add_pages(group: Options, trials: int | None) -> None:
     group.add_argument("--docs", metavar="FILE", help=documents)
     apart = "among the other runs (default), or after them and without a place"
     group.add_argument("--baselines", choices=("ranked", "apart"), default="ranked", help=apart)
+    groups = "a leaderboard, tiers and the median within each value of a characteristic of runs, such as language"
+    group.add_argument("--group-by", metavar="FIELD", help=groups)
     pool = "how deep the runs were pooled: adds what the pool can carry without any one team (assay pool --judged)"
     group.add_argument("--pool-depth", type=int, metavar="N", help=pool)
     checked = "adds what `assay check` finds in the submissions, with --topics and --docs as they are given"
@@ -152,6 +154,7 @@ def laid_out(args: Namespace, scores: Scores, **more: Any) -> Report:
         topics=args.topics,
         docs=args.docs,
         baselines=args.baselines,
+        group_by=args.group_by,
         pool_depth=args.pool_depth,
         also=further(args, scores),
         **more,

@@ -9,6 +9,7 @@ table(figures, measures)      a second table below the scores: header and rows, 
 measures_for(scores, table)   what the tables `by` and `rankings` show unless asked
 
 From Python, `assay.figures.figures_of(scores)` has the data, `by_field`, `matrices` and `rankings` tables that any scores have;
+`by_group` has leaderboards within groups of runs, `validation` the decisions on candidate answers;
 `with_judged` and `bounds` tell what documents without a judgment do to the numbers of a ranking.
 """
 
@@ -80,7 +81,8 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
         first = [row.run, TOTAL if row.value is None else row.value, row.questions]
         own = {name: ends[name][values][row.run] for name in names if name in ends}
         cells.append([*first, *(cell for name in names for cell in _with_ends(row.scores[name], name, own))])
-        shown.append([*first, *(cell for name in names for cell in _with_span(row.scores[name], name, own))])
+        printed = {name: _with_percent(row.scores[name], row.percent.get(name)) for name in names}
+        shown.append([*first, *(cell for name in names for cell in _with_span(printed[name], name, own))])
         more: dict[str, Any] = {"values": dict(zip(fields, values, strict=True))} if values and len(fields) > 1 else {}
         if ends:
             more["intervals"] = {name: _told(end) for name, end in own.items()}
@@ -93,6 +95,11 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
     for name in names:
         header += [name, f"{name}_low", f"{name}_high"] if name in ends else [name]
     return Listing(header, cells, {"field": field, "fields": [*fields], "rows": data}, titles, shown)
+
+
+def _with_percent(value: Any, percent: float | None) -> Any:
+    """A count with its percentage where it has one: 4 (22.2%)."""
+    return value if percent is None else f"{value} ({percent:.1f}%)"
 
 
 def _with_ends(value: Any, name: str, ends: Mapping[str, Any]) -> list[Any]:
@@ -164,6 +171,57 @@ def rankings(scores: Scores) -> Listing:
     ]
     header = ["run", *(title for name in places for title in (name, f"{name}_rank"))]
     return Listing(header, cells, places, ["run", *(title for name in places for title in (name, "rank"))])
+
+
+def by_group(scores: Scores, group_by: str) -> Listing:
+    """Return the leaderboard within each group of runs, by the headline measure, and the median of each group.
+
+    scores     a table whose runs have characteristics
+    group_by   one of these, such as language; runs without it form a group of their own
+
+    >>> import assay
+    >>> runs = {"a": {"q1": {"d1": 1.0}}, "b": {"q1": {"d0": 2.0, "d1": 1.0}}, "c": {"q1": {"d1": 1.0}}}
+    >>> scores = assay.evaluate({"q1": {"d1": 1}}, runs, ["RR"])
+    >>> by_group(scores.described(lambda run: {"language": "de" if run < "c" else "en"}), "language")
+    language  run          topics  rank by RR      RR
+    de        a                 1  1           1.0000
+    de        b                 1  2           0.5000
+    de        median of 2                      0.7500
+    en        c                 1  1           1.0000
+    en        median of 1                      1.0000
+    """
+    from dataclasses import asdict
+
+    from assay.figures.run_groups import leaderboards, rows
+
+    boards = leaderboards(scores, group_by)
+    header = [group_by, "run", "topics", "rank", *(measure.name for measure in scores.measures)]
+    titles = [group_by, "run", f"{scores.task.noun}s", f"rank by {boards[0].measure}", *header[4:]]
+    data = {"group_by": group_by, "groups": [asdict(board) for board in boards]}
+    return Listing(header, rows(boards, False), data, titles, rows(boards, True))
+
+
+def validation(scores: Scores) -> Listing | None:
+    """Return how each run accepts and rejects its candidates, with the baselines accept all and accept half as rows.
+
+    None where no run withholds a candidate.
+
+    scores   of answers with non-response that has the measure validation_F, or was evaluated with `keep=True`
+
+    >>> import assay
+    >>> answers = b"run,id,outcome,candidate\\na,q1,correct,\\na,q2,unanswered,correct\\na,q3,unanswered,incorrect\\n"
+    >>> validation(assay.evaluate(None, answers, ["validation_F"]))
+    run          candidates  right  accepted  precision  recall       F     FPR  estimated_performance
+    a                     3      2         1     1.0000  0.5000  0.6667  0.0000                 0.4444
+    accept all            3      2         3     0.6667  1.0000  0.8000  1.0000                 0.6667
+    accept half           3      2    1.5000     0.6667  0.5000  0.5714  0.5000                 0.3889
+    """
+    from dataclasses import asdict
+
+    from assay.figures import answer_validation
+
+    found = answer_validation.validation(scores)
+    return found and Listing(*answer_validation.table(found), asdict(found))
 
 
 def with_judged(scores: Scores) -> Scores:

@@ -4,7 +4,7 @@ the graph of a run against it, the places of runs in a ranking, and counts with 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -74,6 +74,20 @@ def graphs(scores: Scores, run: str, measures: Sequence[str]) -> tuple[AgainstMe
 def characteristics(scores: Scores, run: str) -> dict[str, Any]:
     """What the organiser says of a run."""
     return dict(scores.run(run).notes.characteristics or {})
+
+
+RUN_TYPE = ("type", "run_type")
+"""Characteristics that say of which type a run is, such as automatic or manual: the first of them that there is."""
+
+
+def run_type(described: Mapping[str, Any]) -> str:
+    """The type that characteristics give a run, in lower case; empty without one. Runs of the same type correspond.
+
+    >>> run_type({"type": "Automatic "}), run_type({"run_type": "manual"}), run_type({})
+    ('automatic', 'manual', '')
+    """
+    named = next((described[name] for name in RUN_TYPE if described.get(name)), "")
+    return str(named).strip().lower()
 
 
 def headline(scores: Scores) -> Measure:

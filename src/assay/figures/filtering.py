@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import InputError
-from assay.figures.common import AgainstMedian, Figures, against_median, characteristics, values_of
+from assay.figures.common import AgainstMedian, Figures, against_median, characteristics, run_type, values_of
 from assay.measures.filtering import SetView, t10su, t10u
 from assay.policies import mean
 from assay.table import Scores
@@ -51,10 +51,14 @@ class RunFigures:
     mean_f_beta: float | None
     zero_returns: int
     peers: int
-    """How many runs the subtask has, this one among them."""
+    """How many runs correspond: they have the same subtask and the same type. This run is one of them."""
     against_median: tuple[AgainstMedian, ...]
-    """Among the runs of the same subtask, in the measure it was optimised for; in both where neither."""
+    """Among the corresponding runs, in the measure it was optimised for; in both where neither."""
     periods: tuple[Period, ...] | None
+    type: str = ""
+    """What the characteristics say; empty where they say nothing."""
+    against_all: tuple[AgainstMedian, ...] = ()
+    """The same against the median of all runs; nothing where all runs correspond."""
 
 
 def characteristic(described: dict[str, Any], *names: str) -> str | None:
@@ -78,6 +82,12 @@ def _folded(subtask: str | None) -> str:
     return (subtask or "").strip().lower()
 
 
+def _kind(scores: Scores, run: str) -> tuple[str, str]:
+    """Subtask and type: runs that have the same correspond."""
+    described = characteristics(scores, run)
+    return _folded(characteristic(described, "subtask")), run_type(described)
+
+
 def _run(scores: Scores, run: str) -> RunFigures:
     described, subtask = characteristics(scores, run), _subtask(scores, run)
     optimized = characteristic(described, "optimized_for", "optimised_for")
@@ -85,7 +95,8 @@ def _run(scores: Scores, run: str) -> RunFigures:
     if measures is None:
         known = "T10U, T10SU, T11SU, T10F (F-beta) or neither"
         raise InputError(f"characteristics of {run}: optimized_for = {optimized!r}; expected {known}")
-    peers = [other for other in scores.runs if _folded(_subtask(scores, other)) == _folded(subtask)]
+    kind = run_type(described)
+    peers = [other for other in scores.runs if _kind(scores, other) == (_folded(subtask), kind)]
     totals = (int(scores.value(run, name).value or 0) for name in ("NumRet", "NumRel", "NumRelRet", "ZeroReturns"))
     retrieved, relevant, hits, zero_returns = totals
     return RunFigures(
@@ -93,7 +104,9 @@ def _run(scores: Scores, run: str) -> RunFigures:
         topics=scores.value(run, "T10F").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
         zero_returns=zero_returns, peers=len(peers),
         against_median=tuple(against_median(scores, run, measure, peers) for measure in measures),
-        periods=None if _folded(subtask) == "batch" else _periods(scores, run),
+        periods=None if _folded(subtask) == "batch" else _periods(scores, run), type=kind,
+        against_all=tuple(against_median(scores, run, measure) for measure in measures)
+        if len(peers) < len(scores.runs) else (),
         **values_of(scores, run, macro_recall="SetR", macro_precision="SetP", mean_t10su="T10SU", mean_f_beta="T10F"),
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ matrix              values of a field × runs, by one measure
 rankings            each measure's ranking of the runs, side by side, shared places as 5..14
 risk_coverage       what share of the answers is wrong, answering the most confident ones only
 reliability_diagram stated confidence against observed precision, bin by bin
-figures             all of them, for a report
+figures             all of them, for a report, with what `answer_validation` says of candidates
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.figures import answer_validation
+from assay.figures.answer_validation import Validation
 from assay.figures.common import headline, tied_ranks
 from assay.figures.consistency import consistency_bars
 from assay.figures.groups import absent, groups
@@ -41,6 +43,8 @@ BY_MEASURES = (
     "answer_precision", "K", "r",
 )  # fmt: skip
 """The columns of CLEF 2004's table by type of question."""
+STATE_COUNTS = ("correct", "incorrect", "unanswered")
+"""Counts of questions that tables by field print with their percentage; the table of all questions has accuracy beside them."""
 NEEDS = ("correct", "answered", "confidence")
 """The ingredient columns the curves are made from."""
 MEASURES = ()
@@ -60,6 +64,10 @@ class Row:
     value: str | None
     questions: int
     scores: dict[str, float | int | None]
+    samples: int = 0
+    """Samples of these questions, one each unless questions have several: the total of every count of outcomes."""
+    percent: dict[str, float] = field(default_factory=dict[str, float])
+    """Counts of questions among the scores, as percentages of the samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +160,8 @@ class Figures:
     """Every run's mean by the cost of a wrong answer; None where credit is partial, which is neither right nor wrong."""
     reading: Reading | None = None
     """The questions worth reading first; None likewise."""
+    validation: Validation | None = None
+    """How the runs accept and reject their candidates; None where no run withholds one."""
 
 
 def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
@@ -183,10 +193,22 @@ def by_field(scores: Scores, by: str | Sequence[str]) -> list[Row]:
         for label, places in among:
             own = [place for place in places if place not in nothing] if nothing else places
             cells = {m.name: scores.value_at(run, m, own).value if own else None for m in scores.measures}
-            rows.append(Row(run, label, sum(place in entering for place in own), cells))
+            questions, samples = sum(place in entering for place in own), scores.count_samples(run, own)
+            rows.append(Row(run, label, questions, cells, samples, _percentages(scores, cells, samples)))
         cells = {m.name: scores.value(run, m).value if scores.topics else None for m in scores.measures}
-        rows.append(Row(run, None, len(entering), cells))
+        samples = scores.count_samples(run)
+        rows.append(Row(run, None, len(entering), cells, samples, _percentages(scores, cells, samples)))
     return rows
+
+
+def _percentages(scores: Scores, cells: dict[str, float | int | None], samples: int) -> dict[str, float]:
+    """The counts of questions as percentages of the samples; none of no samples."""
+    counts = [
+        m.name
+        for m in scores.measures
+        if m.declaration.share or (m.declaration.task == "outcomes" and m.declaration.name in STATE_COUNTS)
+    ]
+    return {name: 100 * value / samples for name in counts if samples and (value := cells[name]) is not None}
 
 
 def rankings(scores: Scores) -> dict[str, dict[str, str | None]]:
@@ -304,7 +326,8 @@ def figures(scores: Scores) -> Figures:
     whole = not any(run.partial for run in runs)
     cost = prices(counted(scores, "right", "wrong"), worth_of_declining(scores)) if whole else None
     across = {name: matrix(scores, name) for name in shared}
-    return Figures(runs, rankings(scores), by, across, cost, reading(scores))
+    decisions = answer_validation.validation(scores)
+    return Figures(runs, rankings(scores), by, across, cost, reading(scores), decisions)
 
 
 def _as_clef(scores: Scores) -> Scores:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from assay.figures.common import differences, median
+from assay.figures.common import AgainstMedian, against_median, characteristics, differences, median, run_type
 from assay.table import Scores
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -47,6 +47,12 @@ class RunFigures:
     """Average precision minus the median, topic by topic."""
     ranks: tuple[tuple[int, ...] | None, ...]
     """Where the relevant documents of each topic stand; None where the run lacks the topic."""
+    type: str = ""
+    """Automatic or manual, or whatever the characteristics say; empty where they say nothing."""
+    corresponding: AgainstMedian | None = None
+    """Average precision against the median of the runs of the same type; None where these are all runs, or this run alone."""
+    corresponding_runs: int = 0
+    """How many runs are of this type, this one among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,11 @@ class Figures:
 def figures(scores: Scores) -> Figures:
     precision = {run: scores.column(run, "AP") for run in scores.runs}
     medians = [median(values) for values in zip(*precision.values(), strict=True)]
-    runs = tuple(_run(scores, run, precision[run], medians) for run in scores.runs)
+    types = {run: run_type(characteristics(scores, run)) for run in scores.runs}
+    by_type: dict[str, list[str]] = {}
+    for run, kind in types.items():
+        by_type.setdefault(kind, []).append(run)
+    runs = tuple(_run(scores, run, precision[run], medians, types[run], by_type[types[run]]) for run in scores.runs)
     # Every run was joined with the same judgments, so any of them knows how many documents are relevant.
     relevant = [int(value or 0) for value in scores.run(scores.runs[0]).columns["NumRel"]]
     levels = [median(values) for values in zip(*(run.recall_levels for run in runs), strict=True)]
@@ -83,13 +93,16 @@ def topic_points(ranks: Sequence[int], relevant: int) -> tuple[TopicPoint, ...]:
     return tuple(TopicPoint(*point, lifted) for point, lifted in zip(found, reversed(highest), strict=True))
 
 
-def _run(scores: Scores, run: str, precision: list[float | None], medians: list[float | None]) -> RunFigures:
+def _run(
+    scores: Scores, run: str, precision: list[float | None], medians: list[float | None], kind: str, peers: list[str]
+) -> RunFigures:
     ranks: list[Any] = scores.column(run, "relevant_ranks")
     missing = scores.run(run).missing
 
     def value(measure: str) -> float | None:
         return scores.value(run, measure).value
 
+    correspond = kind and 1 < len(peers) < len(scores.runs)
     retrieved, relevant, hits = (int(value(name) or 0) for name in COUNTED)
     return RunFigures(
         run=run, topics=scores.value(run, "AP").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
@@ -98,4 +111,6 @@ def _run(scores: Scores, run: str, precision: list[float | None], medians: list[
         average_precision=value("AP"), r_precision=value("Rprec"), topic_average_precision=tuple(precision),
         difference=tuple(differences(precision, medians)),
         ranks=tuple(None if gone or at is None else tuple(at) for gone, at in zip(missing, ranks, strict=True)),
+        type=kind, corresponding=against_median(scores, run, "AP", peers) if correspond else None,
+        corresponding_runs=len(peers) if kind else 0,
     )  # fmt: skip

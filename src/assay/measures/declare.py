@@ -33,7 +33,7 @@ class Declaration:
 
     __slots__ = (
         "aliases", "at", "average", "cite", "function", "high", "higher_is_better", "kernel",
-        "low", "name", "of", "of_samples", "ours", "parameters", "task", "together",
+        "low", "name", "of", "of_samples", "ours", "parameters", "share", "task", "together",
         "undefined",
     )  # fmt: skip
 
@@ -42,7 +42,7 @@ class Declaration:
         parameters: Mapping[str, Callable[[str], Any]] | None = None, at: str = "cut", average: str = "mean",
         higher_is_better: bool | None = True, low: float | None = 0.0, high: float | None = 1.0,
         undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False, kernel: str = "",
-        together: Callable[..., Callable[..., Mapping[str, float]]] | None = None,
+        share: bool = False, together: Callable[..., Callable[..., Mapping[str, float]]] | None = None,
     ) -> None:  # fmt: skip
         self.name = name
         self.task = task
@@ -59,6 +59,7 @@ class Declaration:
         self.of_samples = of_samples
         self.together = together
         self.kernel = kernel
+        self.share = share
 
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
@@ -103,6 +104,7 @@ KEYWORDS = """
     together           of a measure of a whole run that one calculation gives to all runs: from its columns but the last, which
                        is the run's name, to a function from the topics' weights to the values by name
     of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
+    share              whether it counts questions and tables print the percentage too, as in 4 (22.2%)
     kernel             what the core calls it, where it computes the same to the last bit (native/kernels.c, whole.c)
 """
 

@@ -75,7 +75,7 @@ def answers_given(n: int, answers_given: int) -> tuple[int, int]:
     return answers_given, 1
 
 
-@sums("questions_with_correct", of=("with_correct",), **COUNT)
+@sums("questions_with_correct", of=("with_correct",), share=True, **COUNT)
 def questions_with_correct(n: int, with_correct: int) -> tuple[int, int]:
     """The questions with at least one right answer among those given.
 

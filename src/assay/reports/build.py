@@ -20,6 +20,7 @@ from assay.figures.cost import spending
 from assay.figures.groups import tasks
 from assay.figures.items.answers import ASKING
 from assay.figures.items.crossed import endings
+from assay.figures.run_groups import run_groups, without_value
 from assay.formats.characteristics import in_words
 from assay.limits import give_back
 from assay.measures.value import Measure
@@ -29,7 +30,7 @@ from assay.reports.model import Pair, Pairs, Section
 from assay.reports.pages import comparing, studies, suites
 from assay.reports.pages import items as item_pages
 from assay.reports.pages import scores as plain_pages
-from assay.reports.pages.campaign import Campaign, MeasureResults
+from assay.reports.pages.campaign import Campaign, GroupedRuns, MeasureResults
 from assay.reports.pages.definitions import definitions, words
 from assay.reports.pages.overview import assemble
 from assay.reports.pages.pool import left_out_sections
@@ -41,6 +42,7 @@ from assay.settings import WHOLE, checked
 from assay.stats.calibrations import calibrations, has_labels
 from assay.stats.comparing import compare, compare_many
 from assay.stats.correlation import taus
+from assay.stats.grouped import ComparedGroup, compare_by
 from assay.stats.intervals import Interval
 from assay.stats.pricing import Pricing, price
 from assay.stats.results import Comparison, PairColumns
@@ -87,6 +89,7 @@ def report(
     docs: Any = None,
     aggregate: bool = False,
     baselines: str = "ranked",
+    group_by: str | None = None,
     pool_depth: int | None = None,
     also: Sequence[Any] = (),
     executor: Executor | None = None,
@@ -110,6 +113,7 @@ def report(
     docs       a file with the texts of documents (JSONL, TSV), of which the beginnings are shown, or {document: text}
     aggregate  averages over topics to three digits and nothing else: pages from which no judgment can be told
     baselines  `ranked` among the other runs, or `apart` from them: after them and without a place
+    group_by   a characteristic of runs, such as language: with a leaderboard, tiers and the median within each of its values
     pool_depth  how deep the runs of ranked retrieval were pooled: with a section on what the pool can carry (`assay.left_out`)
     also       results of `assay.check`, `assay.agree` and `assay.correct`, each with a section of its own
     executor   any concurrent.futures.Executor, whose workers resample; the report does not depend on it
@@ -126,6 +130,10 @@ def report(
     table = scores_of(scores, runs, measures, task=task, **settings)
     if run is not None:
         table.run(run)
+        if group_by is not None:
+            raise UsageError(f"`group_by={group_by!r}`: one run's pages have no leaderboard; leave out `run={run!r}`")
+    if group_by is not None:
+        run_groups(table, group_by)  # refuses an unknown characteristic before anything is resampled
     listed = _listed(table, measures)
     warnings: list[str] = []
     if aggregate:
@@ -144,6 +152,9 @@ def report(
     with lent(executor):
         campaign = _campaign(table, listed, compared, study, baselines == "apart")
     pages, campaign = import_module(table.task.pages), replace(campaign, notes=_notes(table, run))
+    if group_by is not None:
+        with lent(executor):
+            campaign = _with_groups(campaign, table, listed[0], group_by, correct)
     if campaign.baselines_apart and not campaign.apart:
         warnings.append("all runs are ranked: none, or every one, is called a baseline in its characteristics")
     if aggregate and not hasattr(pages, "HAS_AVERAGES"):
@@ -206,6 +217,30 @@ def _comparison(scores: Scores, measure: Measure, correct: str | None) -> Compar
         return None
 
 
+def _with_groups(campaign: Campaign, scores: Scores, measure: Measure, group_by: str, correct: str | None) -> Campaign:
+    """The campaign with its runs grouped by a characteristic, and each group's own tiers."""
+    groups = run_groups(scores, group_by)
+    position = {run: i for i, run in enumerate(scores.runs)}
+    found: dict[str, ComparedGroup] = {}
+    notes: list[str] = []
+    rule, why = "", "there are too few runs or topics to compare"
+    if len(scores.topics) > 1:
+        try:
+            compared = compare_by(scores, measure=measure, group_by=group_by, correct=correct)
+            found, (rule, *notes) = {group.label: group for group in compared.groups}, compared.notes
+        except (InputError, UsageError) as problem:
+            why = str(problem)
+    made: list[GroupedRuns] = []
+    for group in groups:
+        one = found.get(group.label)
+        runs = one.comparison.runs if one and one.comparison else ()
+        tiers = {position[run.run]: str(run.tier) for run in runs if run.tier is not None}
+        made.append(GroupedRuns(group.label, [position[run] for run in group.runs], tiers, one.why if one else why))
+    lacking = [note] if (note := without_value(groups, group_by)) and note not in notes else []
+    said = f"{rule[:1].upper()}{rule[1:]}." if rule else ""
+    return replace(campaign, group_by=group_by, groups=made, group_rule=said, notes=[*campaign.notes, *notes, *lacking])
+
+
 def default_trials(runs: int) -> int:
     """Trials of the pages on reliability, unless somebody says how many: as many pairs of runs as 1,000 have of 400 runs.
 
@@ -252,7 +287,7 @@ def _campaign(
     scores: Scores, measures: Sequence[Measure], compared: Comparison | None, study: Reliability | None, apart: bool
 ) -> Campaign:
     results = [_results(scores, measure) for measure in measures]
-    rules: dict[str, str] = {}
+    rules: dict[str, Any] = {}
     if compared is not None:
         # Where a run's own number is over more topics than the comparison's, so is the interval beside it.
         alone = _own_intervals(scores, measures[0]) if compared.left_out else None
@@ -274,6 +309,7 @@ def _campaign(
     believed = studies.required_difference(study, main, len(scores.topics)) if study and main in study.measures else ""
     return Campaign(
         runs=scores.runs, topics=scores.topics, measures=results, how=how(scores), unit=scores.task.noun,
+        task=scores.task.title,
         characteristics={
             run: {name: in_words(v) for name, v in characteristics(scores, run).items()} for run in scores.runs
         },
@@ -425,4 +461,5 @@ def _results(scores: Scores, measure: Measure) -> MeasureResults:
         hint=words(said[0]) if said else "",
         higher_is_better=measure.declaration.higher_is_better is not False,
         ranks=orders(measure),
+        totals=[scores.count_samples(run) for run in scores.runs] if measure.declaration.share else (),
     )

@@ -47,7 +47,7 @@ def block_html(block: model.Block, store: Store, level: int, above: str = "") ->
         return _panels(block, store, level)
     if isinstance(block, model.Row):
         inner = "\n".join(block_html(part, store, level) for part in block.blocks)
-        return f'<div class="row of-{len(block.blocks)}">{inner}</div>'
+        return f'<div class="{block.style}">{inner}</div>'
     if isinstance(block, model.Comparison):
         store.comparison = block
         return f"<p>{escape(store.caption(block.caption))}</p>\n{chooser_html(block, link=True)}"

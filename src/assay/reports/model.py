@@ -237,6 +237,16 @@ class Row:
     blocks: tuple[Table | Chart, ...]
     weights: tuple[float, ...] = ()
 
+    @property
+    def style(self) -> str:
+        """The CSS classes of a row: how many blocks it has, and whether the first of two is the wider one.
+
+        >>> Row((), (1.4, 1.0)).style
+        'row of-0 wide-first'
+        """
+        wide = len(self.weights) == 2 and self.weights[0] > self.weights[1]
+        return f"row of-{len(self.blocks)}{' wide-first' if wide else ''}"
+
 
 Block = Table | Chart | Panels | Note | Comparison | Row
 

@@ -104,6 +104,9 @@ def leaderboard(
         if direction is not None and present:
             top = max(present) if direction else min(present)
             best |= {(place, column) for place, row in enumerate(rows) if row[column] == top}
+        if together and measure.declaration.share:
+            for row in rows:
+                row[column] = _with_percent(row[column], scores.count_samples(row[0]))
         if intervals:
             header += [f"{measure.name} 95%"] if together else [f"{measure.name}_low", f"{measure.name}_high"]
             for row in rows:
@@ -111,6 +114,10 @@ def leaderboard(
                 ends = (None, None) if end is None else (end.low, end.high)
                 row += [_span(end)] if together else ends
     return header, rows, best
+
+
+def _with_percent(count: int | None, total: int) -> str | int | None:
+    return count if count is None or not total else f"{count} ({count / total:.1%})"
 
 
 def _span(interval: Any) -> str:

@@ -57,7 +57,7 @@ def _block(block: model.Block, store: Store) -> Json | None:
     if isinstance(block, Panels):
         return _panels(block, store)
     if isinstance(block, model.Row):
-        return {"kind": "row", "blocks": [_block(part, store) for part in block.blocks]}
+        return {"kind": "row", "style": block.style, "blocks": [_block(part, store) for part in block.blocks]}
     if isinstance(block, model.Comparison):
         return None  # stands once, among the campaign's own pages
     return {"kind": "note", "of": block.kind, "body": store.caption(block.body)}

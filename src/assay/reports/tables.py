@@ -49,7 +49,8 @@ def terminal(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collec
     for c, (name, *cells) in enumerate(zip(header, *rows, strict=True)):
         texts = [plain(name), *map(plain, map(shown, cells))]
         width = max(map(len, texts))
-        lined_up = str.ljust if cells and {*map(type, cells)} == {str} else str.rjust
+        words = cells and {*map(type, cells)} == {str} and not all(cell.endswith("%)") for cell in cells)
+        lined_up = str.ljust if words else str.rjust  # counts with percentages, as in 4 (22.2%), are numbers
         column = [lined_up(text, width) for text in texts]
         if c in marked:
             column = [text + ("*" if (r, c) in best else " ") for r, text in enumerate(column, -1)]

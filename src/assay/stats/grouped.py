@@ -1,4 +1,5 @@
-"""Runs compared, and their intervals, on the topics of each value of a field, or of each combination of several.
+"""Runs compared, and their intervals, on the topics of each value of a field, or of each combination of several; and runs
+compared within groups of runs, such as those of one language.
 
 Every group is looked at on its own: p-values and intervals are adjusted for the pairs within it, and not for the number of
 groups. A group that has too little to compare says so.
@@ -10,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.errors import InputError
+from assay.errors import InputError, UsageError
+from assay.figures.common import median
 from assay.figures.groups import CROSS, Group, absent, fields_of, groups, took_part
+from assay.figures.run_groups import RunGroup, run_groups, without_value
 from assay.measures.value import Measure
 from assay.results import Result
 from assay.stats.comparing import compare
@@ -35,17 +38,26 @@ class ComparedGroup:
     topics: int
     comparison: Comparison | None
     why: str = ""
+    runs: tuple[str, ...] = ()
+    """The runs of a group of runs; empty for a group of topics."""
+
+    @property
+    def median(self) -> float | None:
+        """The median of the values of the runs compared."""
+        return median([run.value for run in self.comparison.runs]) if self.comparison else None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Comparisons(Result):
-    """Runs compared by one measure within each group of topics."""
+    """Runs compared by one measure within each group of topics, or within each group of runs."""
 
     fields: tuple[str, ...]
     measure: str
     noun: str
     groups: list[ComparedGroup]
     notes: list[str]
+    of_runs: bool = False
+    """Whether these are groups of runs, and the field is a characteristic of runs."""
 
     @property
     def found(self) -> list[Comparison]:
@@ -73,22 +85,38 @@ class Comparisons(Result):
             {
                 "value": group.label, "values": dict(zip(self.fields, group.values, strict=True)), "topics": group.topics,
                 "comparison": None if group.comparison is None else group.comparison.to_dict(), "why": group.why or None,
+                **({"runs": list(group.runs), "median": group.median} if self.of_runs else {}),
             }
             for group in self.groups
         ]  # fmt: skip
-        return {"measure": self.measure, "by": list(self.fields), "groups": told, "notes": self.notes}
+        field = {"group_by": self.fields[0]} if self.of_runs else {"by": list(self.fields)}
+        return {"measure": self.measure, **field, "groups": told, "notes": self.notes}
 
 
 def compare_by(
-    scores: Scores, by: str | Sequence[str], measure: str | Measure | None = None, **choices: Any
-) -> Comparisons:
-    """Compare runs within each group of topics, as `assay.compare` does with all of them.
+    scores: Scores, by: str | Sequence[str] | None = None, measure: str | Measure | None = None, *,
+    group_by: str | None = None, **choices: Any,
+) -> Comparisons:  # fmt: skip
+    """Compare runs within each group of topics, or within each group of runs, as `assay.compare` does with all of them.
 
-    scores    a table whose gold has fields
-    by        one of them, as `task`, or several, which are crossed
-    measure   what is compared; the task's headline measure where left out
-    choices   those of `assay.compare`: baseline, pairs, test, correct …
+    scores     a table whose gold has fields, or whose runs have characteristics
+    by         a field of the gold, as `task`, or several, which are crossed
+    measure    what is compared; the task's headline measure where left out
+    group_by   instead of `by`, a characteristic of runs, as `language`: tiers and the family of a correction are those of
+               each group; runs without it form a group of their own
+    choices    those of `assay.compare`: baseline, pairs, test, correct …
+
+    >>> from assay.score_files import scores
+    >>> values = [[0.1 * i, 0.1 * i + 0.2, 0.3, 0.1 * i + 0.1] for i in range(6)]
+    >>> table = scores(values, runs=["de1", "de2", "en1", "en2"]).described(lambda run: {"language": run[:2]})
+    >>> found = compare_by(table, group_by="language")
+    >>> [(group.label, [(pair.a, pair.b) for pair in group.comparison.pairs]) for group in found.groups]
+    [('de', [('de2', 'de1')]), ('en', [('en2', 'en1')])]
     """
+    if (by is None) == (group_by is None):
+        raise UsageError("`compare_by`: give a field of the gold as `by=`, or a characteristic of runs as `group_by=`")
+    if by is None:
+        return _compare_groups(scores, group_by or "", measure, choices)
     fields = fields_of(by)
     named = scores.measure(measure) if measure is not None else None
     made = [_compared(scores, group, named, choices) for group in groups(scores, fields)]
@@ -103,6 +131,60 @@ def compare_by(
     if len(lacking) > NAMED:
         notes.append(f"{len(lacking) - NAMED} more of {len(made)} groups are not compared, for reasons of that kind")
     return Comparisons(fields=fields, measure=first.measure, noun=first.noun, groups=made, notes=notes)
+
+
+def _compare_groups(
+    scores: Scores, group_by: str, measure: str | Measure | None, choices: Mapping[str, Any]
+) -> Comparisons:
+    """Compare the runs of each group with each other."""
+    named = scores.measure(measure) if measure is not None else None
+    groups = run_groups(scores, group_by)
+    label_of = {run: group.label for group in groups for run in group.runs}
+    if choices.get("baseline") is not None:
+        scores.run(choices["baseline"])
+    for pair in choices.get("pairs") or ():
+        crossed = list(dict.fromkeys(label_of[scores.run(run).name] for run in pair))
+        if len(crossed) > 1:
+            raise UsageError(
+                f"pair {':'.join(pair)} crosses groups ({' and '.join(crossed)}); `group_by={group_by!r}` compares within them"
+            )
+    made = [_compared_runs(scores, group, named, choices) for group in groups]
+    first = next((group.comparison for group in made if group.comparison is not None), None)
+    if first is None:
+        raise InputError(f"no {group_by} has runs to compare with each other: {made[0].label}: {made[0].why}")
+    adjusted = f"p and intervals are adjusted for the pairs of a group, not for the {len(made)} groups"
+    family = f"runs are compared within each {group_by}: {adjusted}"
+    lacking = [f"{group.label} is not compared: {group.why}" for group in made if group.comparison is None]
+    notes = [family, *filter(None, [without_value(groups, group_by)]), *lacking[:NAMED]]
+    if len(lacking) > NAMED:
+        notes.append(f"{len(lacking) - NAMED} more of {len(made)} groups are not compared, for reasons of that kind")
+    return Comparisons(
+        fields=(group_by,), measure=first.measure, noun=first.noun, groups=made, notes=notes, of_runs=True
+    )
+
+
+def _compared_runs(
+    scores: Scores, group: RunGroup, measure: Measure | None, choices: Mapping[str, Any]
+) -> ComparedGroup:
+    """The comparison of one group of runs, on all topics."""
+    wanted, pairs, baseline = choices.get("runs"), choices.get("pairs"), choices.get("baseline")
+    runs = [run for run in group.runs if wanted is None or run in wanted]
+    own = None if pairs is None else [pair for pair in pairs if pair[0] in runs]
+    why = ""
+    if baseline is not None and baseline not in runs:
+        why = f"the baseline {baseline} is not in this group"
+    elif own == []:
+        why = "none of the pairs is in this group"
+    elif len(runs) < 2:
+        why = "the group has one run"
+    found = None
+    if not why:
+        try:
+            told: dict[str, Any] = {**choices, "runs": runs, "pairs": own}
+            found = compare(scores, measure, **told)
+        except InputError as problem:
+            why = str(problem)
+    return ComparedGroup((group.value,), group.label, len(scores.topics), found, why, group.runs)
 
 
 def _compared(scores: Scores, group: Group, measure: Measure | None, choices: Mapping[str, Any]) -> ComparedGroup:

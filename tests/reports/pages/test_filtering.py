@@ -30,9 +30,10 @@ def test_a_batch_run_has_no_time_graph(text):
 
 def test_each_topic_has_its_value_and_the_median_of_the_subtask(text):
     """On R1 run a has both relevant documents, a utility of 4, and run b one of them and a wrong one, 1: the median of the two
-    adaptive runs is 2.5. Run b was optimised for nothing: its F is 1.25/2.5, and the median of it and 1 is 3/4."""
+    adaptive runs is 2.5; that of all three, with 0 of run c, is 1. Run b was optimised for nothing: its F is 1.25/2.5, and the
+    median of it and 1 is 3/4."""
     lines = text("filtering", "--run", "a")
-    assert "R1 4.0000 2.5000 +1.5000" in lines
+    assert "R1 4.0000 2.5000 +1.5000 1.0000" in lines
     lines = text("filtering", "--run", "b")
     assert any(line.startswith("R1 0.5000 0.7500 -0.2500 ") for line in lines)
 

@@ -11,16 +11,16 @@ def test_outcomes_by_type(text):
     lines = text("outcomes", "--run", "sure")
     assert any("Correct 6 (75.0%)" in line for line in lines)
     assert "By type" in lines
-    assert any(line.startswith("all 8 6 2 0 0.7500") for line in lines)
+    assert any(line.startswith("all 8 6 (75.0%) 2 (25.0%) 0 (0.0%) 0.7500") for line in lines)
 
 
 def test_a_campaign_of_outcomes_has_a_table_by_type_of_every_run(text):
     """q0, q2 … are of type a: sure answers q6 wrong, shy declines it; three questions of four right each."""
     lines = text("outcomes")
     assert lines.count("By type") == 1 + 3
-    assert any(line.startswith("sure a 4 3 1 0 0.7500") for line in lines)
-    assert any(line.startswith("shy a 4 3 0 1 0.7500") for line in lines)
-    assert any(line.startswith("shy all 8 5 0 3") for line in lines)
+    assert any(line.startswith("sure a 4 3 (75.0%) 1 (25.0%) 0 (0.0%) 0.7500") for line in lines)
+    assert any(line.startswith("shy a 4 3 (75.0%) 0 (0.0%) 1 (25.0%) 0.7500") for line in lines)
+    assert any(line.startswith("shy all 8 5 (62.5%) 0 (0.0%) 3 (37.5%)") for line in lines)
 
 
 def test_outcomes_are_drawn_as_bars(text):
@@ -54,3 +54,22 @@ def test_who_declines_where_one_should():
     assert any(line.startswith("Over-refusals 1 (33.3%)") for line in page)
     silent = b"run,id,outcome\na,q1,correct\na,q2,unanswered\n"
     assert "When one should decline" not in repr(assay.report(None, silent, trials=0))
+
+
+def test_validation_has_the_baselines_of_ave_and_a_roc_curve():
+    """a accepts one right and one wrong candidate of 4, two of them right; b accepts one right one and rejects the rest."""
+    a = ["q1,correct,,.9", "q2,incorrect,,.8", "q3,unanswered,correct,.3", "q4,unanswered,incorrect,.1"]
+    b = ["q1,correct,,", "q2,unanswered,incorrect,", "q3,unanswered,correct,", "q4,unanswered,incorrect,"]
+    lines = [f"{run},{row}" for run, rows in (("a", a), ("b", b)) for row in rows]
+    table = ("run,id,outcome,candidate,confidence\n" + "\n".join(lines) + "\n").encode()
+    report = assay.report(None, table, trials=0)
+    page = [" ".join(line.split()) for line in repr(report).splitlines()]
+    assert "Validation of candidates" in page
+    assert "a 4 2 2 0.5000 0.5000 0.5000 0.5000 0.3125" in page, "(1 + 1 · 1/4)/4"
+    assert "b 4 2 1 1.0000 0.5000 0.6667 0.0000 0.3750" in page
+    assert "accept all 4 2 4 0.5000 1.0000 0.6667 1.0000 0.5000" in page
+    assert "accept half 4 2 2 0.5000 0.5000 0.5000 0.5000 0.3125" in page
+    section = next(s for s in report.document.sections if s.id == "validation-section")
+    data = section.blocks[1].spec["datasets"]
+    assert [(row["run"], row["false"], row["true"]) for row in data["points"]] == [("a", 0.5, 0.5), ("b", 0.0, 0.5)]
+    assert [(row["false"], row["true"]) for row in data["front"]] == [(0, 0), (0, 0.5), (0.5, 0.5), (0.5, 1), (1, 1)]

@@ -111,3 +111,26 @@ def test_facets_sorting_and_filtering_know_the_heading_of_the_baselines(tmp_path
     assert named() == ["Baselines", "rule"]
     assert page.locator("[data-count=leaderboard]").inner_text() == "1 of 4"
     assert page.locator("#leaderboard tbody input[type=checkbox]").count() == 4
+
+
+def test_leaderboards_by_group_of_runs():
+    """Six topics: de2 beats de1 everywhere (p = 2/64), so each group has tiers of its own; the median of .25 and .45 is .35."""
+    values = [[i / 10, i / 10 + 0.2, i / 10 - 0.01, i / 10 - 0.01, 0.1] for i in range(6)]
+    runs = ["de1", "de2", "en1", "en2", "other"]
+    table = assay.scores(values, runs=runs).described(lambda run: {} if run == "other" else {"language": run[:2]})
+    report = assay.report(table, group_by="language", trials=0)
+    lines = [" ".join(line.split()) for line in repr(report).splitlines()]
+    assert "Leaderboard by language" in lines
+    groups = next(section for section in report.document.sections if section.id == "groups-section").blocks[0]
+    cells = [row.label if isinstance(row, Span) else tuple(cell.text for cell in row) for row in groups.rows]
+    assert cells[0] == "de: 2 runs"
+    assert [(row[0], row[1], row[3]) for row in cells[1:4]] == [
+        ("1", "de2", "1"),
+        ("2", "de1", "2"),
+        ("", "median", ""),
+    ]
+    assert cells[3][2] == "0.3500"
+    assert cells[4] == "en: 2 runs"
+    assert [(row[0], row[3]) for row in cells[5:7]] == [("1..2", "1"), ("1..2", "1")]
+    assert cells[8] == "without language: 1 run; no tiers: the group has one run"
+    assert "not for the 3 groups" in groups.caption

@@ -77,7 +77,7 @@ const blockNode = (block, level, above = "") => {
   if (block.kind === "table") return tableNode(block, level, above);
   if (block.kind === "chart") return chartNode(block, level);
   if (block.kind === "panels") return panelsNode(block, level);
-  if (block.kind === "row") return element("div", { className: `row of-${block.blocks.length}` }, ...block.blocks.map((part) => blockNode(part, level)));
+  if (block.kind === "row") return element("div", { className: block.style }, ...block.blocks.map((part) => blockNode(part, level)));
   return element("p", { className: `note ${block.of}` }, block.body);
 };
 const sectionNode = (section, level) => element("section", { id: section.id, "aria-labelledby": `${section.id}-title` },

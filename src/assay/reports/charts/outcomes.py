@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from assay.figures.answer_validation import Decisions, RocPoint
 from assay.figures.outcomes import Bin
 from assay.reports.charts import marks
 from assay.reports.model import Chart, Json
@@ -79,6 +80,73 @@ def risk_coverage(
         data = {"front": front, "back": back, marks.MARKED: []}
         layers = marks.overlay(axes, tooltip, named, dashed=True)
     return Chart(id, "Risk and coverage", marks.spec(data, layers), caption, alt, drawing)
+
+
+def roc(
+    id: str,
+    decisions: Sequence[Decisions],
+    curves: Mapping[str, Sequence[RocPoint]],
+    highlighted: Sequence[str],
+    caption: str,
+    alt: str,
+) -> Chart:
+    """ROC space: the curve of each run that states confidences, a point for what each run accepted, and the diagonal of
+    accepting at random with the baselines on it. Up to eight `highlighted` runs have colours and shapes of their own.
+
+    One run alone needs no name, and its specification is then the same for every run.
+    """
+    named = list(highlighted)[: marks.MOST_NAMED]
+    names = ("run", "false", "true")
+    lines = {
+        run: marks.records(names, [(run, 0.0, 0.0), *((run, p.false_positive_rate, p.recall) for p in points)])
+        for run, points in curves.items()
+    }
+    points = marks.records(names, ((one.name, one.false_positive_rate, one.recall) for one in decisions))
+    known = [row for row in points if row["false"] is not None and row["true"] is not None]
+    axes: Json = {
+        "x": marks.quantity(
+            "false", "Wrong candidates accepted (false positive rate)", (0, 1), format=".1f", tickCount=5, grid=False
+        ),
+        "y": marks.quantity("true", "Right candidates accepted (recall)", (0, 1), format=".1f", tickCount=5),
+    }
+    tooltip = [
+        marks.shown("run", "run"),
+        marks.shown("false", "wrong accepted", ".1%"),
+        marks.shown("true", "right accepted", ".1%"),
+    ]
+    baselines = marks.records(names, (("accept half", 0.5, 0.5), ("accept all", 1.0, 1.0)))
+    data: dict[str, marks.Rows] = {
+        "front": [row for run in named if run in lines for row in lines[run]],
+        "back": [row for run in lines if run not in named for row in lines[run]],
+        marks.MARKED: [],
+        "diagonal": [{"false": 0, "true": 0}, {"false": 1, "true": 1}],
+        "baselines": baselines,
+        "points": [row for row in known if row["run"] in named],
+        "others": [row for row in known if row["run"] not in named],
+    }
+    label: Json = {**axes, "text": {"field": "run"}}
+    told: Json = {**axes, "tooltip": tooltip}
+    if named:
+        hue = marks.colour("run", named)
+        drawn = marks.overlay(axes, tooltip, named, dashed=True)
+        dots = [
+            marks.layer("others", "point", told, "others", size=60),
+            marks.layer("points", "point", {**told, "color": hue, "shape": hue}, size=110),
+        ]
+    else:
+        drawn = [marks.layer("back", "line", axes, "run"), marks.hits("back", axes, tooltip, 70)]
+        dots = [marks.layer("others", "point", told, "run-point", size=110)]
+        data = {name: rows for name, rows in data.items() if name not in ("front", marks.MARKED, "points")}
+    layers = [
+        marks.layer("diagonal", "line", axes, "reference"),
+        *drawn,
+        marks.layer("baselines", "point", told, "median-point", size=70),
+        marks.layer("baselines", "text", label, "median-label", align="right", dx=-9, dy=-7),
+        *dots,
+    ]
+    curved = [row for run in (*named, *(run for run in lines if run not in named)) for row in lines.get(run, ())]
+    drawing = marks.plot([*curved, *known, *baselines], "run", axes)
+    return Chart(id, "ROC curve", marks.spec(data, layers, width=420, height=380), caption, alt, drawing)
 
 
 def price_curves(

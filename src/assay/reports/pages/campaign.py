@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from assay.figures.common import AgainstMedian, median, natural, tied_ranks
+from assay.figures.common import AgainstMedian, median, natural, run_type, tied_ranks
 from assay.figures.cost import Spending
+from assay.figures.teams import TEAM
 from assay.reports import model
 from assay.reports.charts.tracks import difference_from_median
 from assay.reports.model import (
@@ -52,6 +53,8 @@ class MeasureResults:
     """Whether it orders the runs; a count of documents does not."""
     own_intervals: Sequence[tuple[float, float] | None] = ()
     """Those that stand on each run's page alone."""
+    totals: Sequence[int] = ()
+    """Of a count of questions that is printed with its percentage: the questions of each run."""
 
     @cached_property
     def topic_digits(self) -> int:
@@ -72,11 +75,24 @@ class MeasureResults:
         value, ends = self.values[position], self.intervals[position] if self.intervals else None
         if ends is not None:
             return model.interval(value, *ends, self.digits)
+        if self.totals and isinstance(value, int):
+            return model.share(value, self.totals[position])
         return model.count(value) if isinstance(value, int) else model.number(value, self.digits)
 
 
 def _whole(values: Iterable[float | None]) -> bool:
     return all(value is None or isinstance(value, int) for value in values)
+
+
+@dataclass(frozen=True)
+class GroupedRuns:
+    """Runs with one value of a characteristic: their positions, and by position their tier within the group."""
+
+    label: str
+    positions: Sequence[int]
+    tiers: Mapping[int, str]
+    why: str = ""
+    """Why the runs are not compared with each other; empty where they are."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +110,8 @@ class Campaign:
     required_difference: str = ""
     agreement: Mapping[tuple[str, str], float | None] = field(default_factory=dict[tuple[str, str], "float | None"])
     unit: str = "topic"
+    task: str = ""
+    """The kind of evaluation; the header of a run has it where no characteristic names a task."""
     by_topic: Sequence[MeasureResults] = ()
     """Measures with a value per topic that only serve to compare two runs."""
     said: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -112,6 +130,12 @@ class Campaign:
     """By run, how every question ended, where questions end right, wrong or declined."""
     pricing: Pricing | None = None
     """Who leads at which price of a wrong answer, where answers are right, wrong or declined."""
+    group_by: str = ""
+    """The characteristic by which runs have leaderboards of their own."""
+    groups: Sequence[GroupedRuns] = ()
+    """The groups of runs, in the order of their values."""
+    group_rule: str = ""
+    """For which pairs the comparisons within groups are adjusted."""
     notes: Sequence[str] = ()
     """What a careful reader should know of the runs, as a command says it on standard error."""
 
@@ -171,12 +195,41 @@ class Campaign:
         return " ".join(rule for rule in (self.averaged, self.interval_rule, self.tier_rule, self.how) if rule)
 
     def header(self, run: str) -> tuple[tuple[str, str], ...]:
-        """What is said of a run above its pages."""
-        return tuple((in_title(trait), value) for trait, value in self.characteristics.get(run, {}).items() if value)
+        """The header of a run's pages: the task and the organisation, as TREC printed them, then its other characteristics."""
+        described = self.characteristics.get(run, {})
+        task = described.get("task") or self.task
+        organisation = next((described[name] for name in TEAM if described.get(name)), "")
+        first = ("Task", task), ("Organisation", organisation)
+        return (*((label, value) for label, value in first if value), *self.traits(run))
+
+    def traits(self, run: str) -> tuple[tuple[str, str], ...]:
+        """The characteristics of a run without its task and organisation."""
+        described = self.characteristics.get(run, {})
+        organisation = next((name for name in TEAM if described.get(name)), "")
+        return tuple(
+            (in_title(trait), value)
+            for trait, value in described.items()
+            if value and trait not in ("task", organisation)
+        )
 
     def described(self, run: str) -> str:
-        """The same in one line."""
-        return ", ".join(f"{label[:1].lower()}{label[1:]}: {value}" for label, value in self.header(run))
+        """The traits in one line."""
+        return ", ".join(f"{label[:1].lower()}{label[1:]}: {value}" for label, value in self.traits(run))
+
+    @cached_property
+    def types(self) -> dict[str, list[int]]:
+        """By type of run, as far as characteristics give one: the positions of its runs."""
+        found: dict[str, list[int]] = {}
+        for position, run in enumerate(self.runs):
+            if kind := run_type(self.characteristics.get(run, {})):
+                found.setdefault(kind, []).append(position)
+        return found
+
+    def corresponding(self, position: int) -> tuple[str, list[int]] | None:
+        """The type of a run and the positions of the runs of that type; None where these are all runs, or this run alone."""
+        kind = run_type(self.characteristics.get(self.runs[position], {}))
+        peers = self.types.get(kind, [])
+        return (kind, peers) if 1 < len(peers) < len(self.runs) else None
 
 
 def in_title(trait: str) -> str:

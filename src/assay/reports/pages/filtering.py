@@ -27,29 +27,40 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
     run, prefix = figures.runs[position], page_id(position)
     blocks: list[Block] = [_table(prefix, run, campaign)]
     among = _peers(run)
-    if run.peers > 1:
-        blocks += [
-            against_median(f"{prefix}-median-{graph.measure}", campaign, run.run, graph, peers=among)
-            for graph in run.against_median
-        ]
+    several = f" of {_kind(run) or 'corresponding'} runs" if run.against_all else ""
+    beside = run.against_all or (None,) * len(run.against_median)
+    for graph, overall in zip(run.against_median, beside, strict=True):
+        name, charts = graph.measure, list[Chart]()
+        if run.peers > 1:
+            title = f"{name} against the median{several}"
+            charts.append(against_median(f"{prefix}-median-{name}", campaign, run.run, graph, peers=among, title=title))
+        if overall is not None:
+            title = f"{name} against the median of all runs"
+            charts.append(against_median(f"{prefix}-median-all-{name}", campaign, run.run, overall, title=title))
+        blocks += [Row(tuple(charts))] if len(charts) > 1 else charts
     more = [Section(f"{prefix}-periods", "Over time", _periods(prefix, run, campaign))] if run.periods else []
     topics = topic_section(campaign, position, _topics(prefix, figures, run, campaign, among))
     return page_of(campaign, position, blocks, topics, *more)
 
 
 def peer_graphs(figures: Figures, position: int) -> tuple[Sequence[AgainstMedian], str]:
-    """Return a run's graphs against the median of its subtask, and the runs of that median in words."""
+    """Return a run's graphs against the median of the corresponding runs, and the runs of that median in words."""
     run = figures.runs[position]
     return run.against_median, _peers(run)
 
 
 def _peers(run: RunFigures) -> str:
-    return counted(run.peers, f"{run.subtask} run" if run.subtask else "run")
+    return counted(run.peers, f"{_kind(run)} run".strip())
+
+
+def _kind(run: RunFigures) -> str:
+    """Type and subtask in words; empty where characteristics name neither."""
+    return " ".join(filter(None, [run.type, run.subtask]))
 
 
 def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
     rows: list[tuple[str, Cell]] = [("Run ID", model.text(run.run))]
-    rows += [(label, model.text(value)) for label, value in campaign.header(run.run)]
+    rows += [(label, model.text(value)) for label, value in campaign.traits(run.run)]
     rows += [
         ("Number of topics", model.count(run.topics)),
         ("Total retrieved", model.count(run.retrieved)),
@@ -65,10 +76,15 @@ def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
 
 def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign, peers: str) -> Table:
     """What the bars of the graph are made of."""
-    graphs = run.against_median
-    rows = ((model.text(topic), *median_cells(graphs, i)) for i, topic in enumerate(figures.topics))
+    graphs, overall = run.against_median, run.against_all
+    rows = (
+        (model.text(topic), *median_cells(graphs, i), *(model.number(graph.medians[i]) for graph in overall))
+        for i, topic in enumerate(figures.topics)
+    )
     said = f"Values of {run.run} on each topic, the median of {peers}, and their difference."
-    heads = beside_medians([graph.measure for graph in graphs])
+    said += f" Last, the median of all {model.counted(len(figures.runs), 'run')}." if overall else ""
+    medians = numbers(*(f"Median of all, {graph.measure}" for graph in overall))
+    heads = [*beside_medians([graph.measure for graph in graphs]), *medians]
     return topic_table(campaign, f"{prefix}-topic-table", "By topic", heads, rows, said)
 
 

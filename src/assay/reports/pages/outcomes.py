@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from assay.figures import answer_validation
+from assay.figures.answer_validation import RocPoint, Validation
 from assay.figures.common import natural
 from assay.figures.outcomes import BY_MEASURES, Figures, RiskPoint, Row, RunFigures
 from assay.reports import model
@@ -37,7 +39,15 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
     by = [replace(section, blocks=(*section.blocks, *whole.get(section.title, ()))) for section in across]
     first = _outcome_section(figures, campaign), _declining_section(figures, campaign)
     price = campaign.pricing and price_section(campaign.pricing, campaign.how, _in_order(campaign))
-    return [*first, _risk_section(figures, campaign), price, everybody_section(figures.reading, campaign), *by]
+    decisions = figures.validation and _validation_section("validation", figures.validation, campaign)
+    return [
+        *first,
+        decisions,
+        _risk_section(figures, campaign),
+        price,
+        everybody_section(figures.reading, campaign),
+        *by,
+    ]
 
 
 def _in_order(campaign: Campaign) -> list[str]:
@@ -149,6 +159,54 @@ def _kinds(runs: Sequence[RunFigures], campaign: Campaign) -> Table:
     return Table("kinds", "Without an answer", columns, rows, caption, sortable=True)
 
 
+def _validation_section(id: str, found: Validation, campaign: Campaign) -> Section:
+    """Which candidates were accepted: the table of CLEF's Answer Validation Exercise, and the runs in ROC space."""
+    heads = ("Candidates", "Right", "Accepted", "Precision", "Recall", "F", "FPR", "Estimated")
+    rows = tuple(
+        (
+            model.text(answer_validation.label(one), tag="baseline" if one.name != one.run else ""),
+            model.count(one.candidates),
+            model.count(one.right),
+            model.among(one.accepted, 0),
+            *map(model.number, (one.precision, one.recall, one.F, one.false_positive_rate, one.estimated_performance)),
+        )
+        for one in answer_validation.ordered(found)
+    )
+    table = Table(
+        f"{id}-table",
+        "Accepted and rejected",
+        (Column("Run"), *numbers(*heads)),
+        rows,
+        "A candidate that is answered is accepted, one that is withheld is rejected. Precision: right among the accepted. Recall: "
+        "accepted among the right. FPR, the false positive rate: accepted among the wrong. "
+        "The baselines accept every candidate, and every other one at random. Estimated: the performance that "
+        f"Rodrigo et al. (2008) estimate. {campaign.how}",
+    )
+    runs = [one.name for one in found.runs]
+    named = [run for run in _in_order(campaign) if run in runs][:6] if len(runs) > 1 else []
+    chart = charts.roc(
+        f"{id}-roc",
+        found.runs,
+        {run: thinned_roc(points) for run, points in found.curves.items()},
+        named,
+        "Share of the right candidates accepted against that of the wrong ones; up and left is better. Points: what each run "
+        "accepted. Curves, where every candidate has a confidence: accepting from the most confident down. Dotted diagonal: "
+        f"accepting at random. {campaign.how}",
+        f"ROC space: {', '.join(f'{one.name} at {_rate(one.false_positive_rate)}, {_rate(one.recall)}' for one in found.runs[:6])}.",
+    )
+    return Section(f"{id}-section", "Validation of candidates", (table, chart))
+
+
+def _rate(value: float | None) -> str:
+    return model.percent(value).text
+
+
+def thinned_roc(points: Sequence[RocPoint], most: int = CURVE_POINTS) -> list[RocPoint]:
+    """Every so many of a curve's points, the last one included, so that at most about `most` are drawn."""
+    step = -(-len(points) // most)
+    return [*points[:-1:step], points[-1]]
+
+
 def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
     curves = {run.run: thinned(run.risk_coverage) for run in figures.runs if run.risk_coverage}
     if not curves:
@@ -190,6 +248,8 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         if (tables := _by_tables(f"{prefix}-by-{place}", field, [row for row in rows if row.run == run.run], campaign))
     ]
     more += matrix_sections(figures.matrices, campaign, figures.by, position)
+    decisions = figures.validation and figures.validation.of(run.run)
+    more[:0] = [_validation_section(f"{prefix}-validation", decisions, campaign)] if decisions else []
     worth = run_section(figures.reading, campaign, position)
     return page_of(campaign, position, blocks, *([worth] if worth else []), *more)
 
@@ -288,11 +348,16 @@ def _by_tables(
             title,
             (*columns, *numbers(*part)),
             tuple(
-                (*cells, *(model.cell(row.scores[measure]) for measure in part))
-                for cells, row in zip(first, rows, strict=True)
+                (*cells, *(_by_cell(row, measure) for measure in part)) for cells, row in zip(first, rows, strict=True)
             ),
             f"Each measure over the questions of one {field}. {campaign.how}",
             sortable=True,
         )
         for number, (title, part) in enumerate(parts, start=1)
     )
+
+
+def _by_cell(row: Row, measure: str) -> Cell:
+    """A measure of one row; a count of questions has its percentage."""
+    value = row.scores[measure]
+    return model.share(value, row.samples) if measure in row.percent and isinstance(value, int) else model.cell(value)

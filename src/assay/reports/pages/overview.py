@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from assay.figures.common import median
+from assay.figures.common import median, tied_ranks
 from assay.figures.items.crossed import ENDINGS
 from assay.reports import model
 from assay.reports.charts import leaderboard as charts
@@ -108,6 +108,47 @@ def leaderboard(campaign: Campaign) -> Section:
     said = "Runs in the same order."
     blocks += _by_run(campaign, "further", "Further measures", further, MeasureResults.cell, said)
     return Section("leaderboard-section", "Leaderboard", tuple(blocks))
+
+
+def group_leaderboards(campaign: Campaign) -> Section | None:
+    """The leaderboard within each group of runs, with tiers and the median of the group."""
+    if not campaign.groups:
+        return None
+    main, *others = campaign.measures
+    beside = others[: _fitting(campaign, [], others)]
+    tiers = any(group.tiers for group in campaign.groups)
+    columns = (
+        Column("Place", "place within the group; equal values share places", numeric=True, role="place"),
+        Column("Run", role="run"),
+        Column(main.name, main.hint, numeric=True, domain=_domain(main), role="value"),
+        *([Column("Tier", campaign.group_rule, role="tier")] if tiers else []),
+        *(heading(measure) for measure in beside),
+    )
+    rows: list[TableRow] = []
+    for group in campaign.groups:
+        inside = {*group.positions}
+        order = [i for i in campaign.order if i in inside]
+        ranked = [None if i in campaign.apart else main.values[i] for i in order]
+        places = dict(zip(order, tied_ranks(ranked, main.higher_is_better), strict=True))
+        why = f"; no tiers: {group.why}" if group.why else ""
+        rows.append(Span(f"{group.label}: {counted(len(order), 'run')}{why}"))
+        for i in order:
+            low, high = main.intervals[i] or (None, None) if main.intervals else (None, None)
+            rows.append((
+                model.text("") if i in campaign.apart else model.cell(places[i]),
+                model.text(campaign.runs[i], link=page_id(i)),
+                model.interval(main.values[i], low, high, main.digits),
+                *([model.text(group.tiers.get(i, ""))] if tiers else []),
+                *(measure.cell(i) for measure in beside),
+            ))  # fmt: skip
+        if len(order) > 1:
+            middle = [model.among(median([one.values[i] for i in order]), one.run_digits) for one in (main, *beside)]
+            rows.append(
+                (model.text(""), model.text("median"), middle[0], *([model.text("")] if tiers else []), *middle[1:])
+            )
+    caption = f"Runs in order of {main.name} within each {campaign.group_by}. {campaign.group_rule} {campaign.interval_rule} {campaign.how}"
+    table = averaged(Table("group-leaderboards", "", columns, tuple(rows), caption))
+    return Section("groups-section", f"Leaderboard by {in_title(campaign.group_by).lower()}", (table,))
 
 
 def _facets(campaign: Campaign) -> tuple[Facet, ...]:
@@ -277,7 +318,15 @@ def assemble(
     sections: list[Section | None] = []
     if only is None:
         own = task_pages.sections(figures, campaign) if hasattr(task_pages, "sections") else []
-        sections = [*first, leaderboard(campaign), *own, comparison(campaign), agreement(campaign), *extra]
+        sections = [
+            *first,
+            leaderboard(campaign),
+            group_leaderboards(campaign),
+            *own,
+            comparison(campaign),
+            agreement(campaign),
+            *extra,
+        ]
     shown = tuple(section for section in [*sections, notes(campaign)] if section is not None)
     every = grid(campaign)
     return Document(

@@ -80,9 +80,21 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         run.run,
         AgainstMedian("AP", run.topic_average_precision, figures.median, run.difference),
         "average precision",
-        title="Average precision histogram",
+        title=f"Average precision histogram{', all runs' if run.corresponding else ''}",
     )
-    blocks.append(Row((graph, histogram)) if several else graph)
+    if run.corresponding is not None:
+        corresponding = against_median(
+            f"{prefix}-histogram-corresponding",
+            campaign,
+            run.run,
+            run.corresponding,
+            "average precision",
+            f"{run.corresponding_runs} {run.type} runs",
+            f"Average precision histogram, {run.type} runs",
+        )
+        blocks += [graph, Row((histogram, corresponding))]
+    else:
+        blocks.append(Row((graph, histogram)) if several else graph)
     plots, table = _topic_plots(figures, campaign, run, prefix), _topics(figures, campaign, run, prefix)
     return page_of(campaign, position, blocks, topic_section(campaign, position, plots, table))
 
@@ -188,6 +200,12 @@ def _topics(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) 
     }
     ours = (run.ranks, run.topic_average_precision, figures.median, run.difference)
     told: Any = (figures.topics, figures.relevant, *ours)
+    kind = run.corresponding and (run.corresponding.medians, run.corresponding.differences)
+    beside = list(zip(*kind, strict=True)) if kind else [()] * len(figures.topics)
+    columns = [Column(label, hint, numeric=True) for label, hint in hints.items()]
+    if kind:
+        columns.append(Column(f"Median, {run.type}", f"median of the {run.type} runs on this topic", numeric=True))
+        columns.append(Column("Difference", "AP minus that median", numeric=True))
     absent = model.missing("the run has no results that count on this topic")
     rows = (
         (
@@ -197,15 +215,17 @@ def _topics(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) 
             model.number(precision),
             model.number(median),
             model.number(difference, signed=True),
+            *(model.number(value, signed=place > 0) for place, value in enumerate(more)),
         )
-        for topic, relevant, ranks, precision, median, difference in zip(*told, strict=True)
+        for topic, relevant, ranks, precision, median, difference, more in zip(*told, beside, strict=True)
     )
     peers = counted(len(figures.runs), "run")
     return topic_table(
         campaign,
         f"{prefix}-topic-table",
         "Average precision by topic",
-        [Column(label, hint, numeric=True) for label, hint in hints.items()],
+        columns,
         rows,
-        f"Average precision of {run.run} on each topic, and the median of {peers} on it.",
+        f"Average precision of {run.run} on each topic, and the median of {peers} on it"
+        f"{f', and of the {run.corresponding_runs} {run.type} runs' if kind else ''}.",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assay.figures.common import AgainstMedian, against, natural
+from assay.figures.common import AgainstMedian, against, median, natural
 from assay.reports import model
 from assay.reports.model import Cell, Column, Page, Row, Section, Table, averaged, counted, numbers
 from assay.reports.pages.campaign import Campaign, MeasureResults, page_id
@@ -41,10 +41,12 @@ def placed(
     if graphs is None and each and len(campaign.runs) > 1:
         graphs = [against(each.name, each.topics[position], medians)]
     blocks += [table for graph in graphs or () if (table := _extremes(campaign, position, graph, peers))]
+    # A column for the median of corresponding runs needs room that the table of topics can spare.
+    weights = (1.5, 1.0) if len(blocks) == 2 and campaign.corresponding(position) else ()
     return replace(
         page,
         meta=(*told, *page.meta),
-        standing=(Section(f"{page.id}-standing", "Where it stands", (Row(tuple(blocks)),)),),
+        standing=(Section(f"{page.id}-standing", "Where it stands", (Row(tuple(blocks), weights),)),),
         previous=None if before is None else page_id(before),
         next=None if after is None else page_id(after),
     )
@@ -53,6 +55,7 @@ def placed(
 def _headline(campaign: Campaign, position: int) -> Table:
     """The leaderboard's measures with the interval, the place and the median of the runs."""
     rows: list[tuple[Cell, ...]] = []
+    kind, peers = campaign.corresponding(position) or ("", [])
     for one in campaign.measures[:MOST_MEASURES]:
         ends = one.intervals or one.own_intervals
         low, high = ends[position] or (None, None) if ends else (None, None)
@@ -68,9 +71,14 @@ def _headline(campaign: Campaign, position: int) -> Table:
             cell,
             model.text("") if place is None else model.text(place),
             model.among(one.median, one.run_digits),
+            *([model.among(median([one.values[i] for i in peers]), one.run_digits)] if peers else []),
         ))  # fmt: skip
-    columns = (Column("Measure"), *numbers("Value"), Column("Place", numeric=True), *numbers("Median run"))
-    caption = f"The measures of the leaderboard: {campaign.runs[position]} and the median over {counted(len(campaign.runs), 'run')}."
+    columns = (
+        *(Column("Measure"), *numbers("Value"), Column("Place", numeric=True), *numbers("Median run")),
+        *([Column(kind.capitalize(), f"median of the {kind} runs", numeric=True)] if peers else []),
+    )
+    caption = f"The measures of the leaderboard: {campaign.runs[position]} and the median over {counted(len(campaign.runs), 'run')}"
+    caption += f", then over the {len(peers)} {kind} runs." if peers else "."
     rules = campaign.interval_rule
     said = f"{caption} {rules} {campaign.how}"
     return averaged(Table(f"{page_id(position)}-headline", "Headline measures", columns, tuple(rows), said))

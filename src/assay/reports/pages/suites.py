@@ -186,9 +186,14 @@ def _best(matrix: Matrix, row: Any, run: str) -> bool:
 
 def compared_sections(result: Comparisons) -> list[Section]:
     """The comparison of each group below its name, and a line for each that has none."""
-    made: list[Section] = []
+    made = (
+        [Section("groups", "", (Note(f"{result.notes[0][:1].upper()}{result.notes[0][1:]}."),))]
+        if result.of_runs
+        else []
+    )
     for place, group in enumerate(result.groups, start=1):
-        title = f"{group.label}: {counted(group.topics, result.noun)}"
+        size = counted(len(group.runs), "run") if result.of_runs else counted(group.topics, result.noun)
+        title = f"{group.label}: {size}"
         if group.comparison is None:
             made.append(Section(f"group-{place}", title, (Note(f"Not compared: {group.why}."),)))
             continue
@@ -197,5 +202,7 @@ def compared_sections(result: Comparisons) -> list[Section]:
             replace(block, id=f"group-{place}-{block.id}") if isinstance(block, Table) else block for block in blocks
         ]
         notes = [Note(f"{note}.") for note in group.comparison.notes]
+        if result.of_runs and group.median is not None:
+            notes.insert(0, Note(f"Median {result.measure} of the {size}: {group.median:.4f}."))
         made.append(Section(f"group-{place}", title, (*named, *notes)))
     return made

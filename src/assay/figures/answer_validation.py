@@ -1,0 +1,189 @@
+"""Answer validation, as CLEF's Answer Validation Exercise (AVE) measured it: which of its candidates does a system accept?
+
+A candidate that a run answers with is accepted, one that it withholds (`candidate`) is rejected. Questions without a candidate
+take no part. The ROC curve accepts candidates from the most confident down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from assay.measures.validation import estimated_performance, validation_f
+from assay.scoring import extended
+from assay.table import Scores
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.run_scores import RunScores
+
+COLUMNS = ("correct", "incorrect", "unanswered", "candidate_right", "candidate_wrong")
+"""The counts that the decisions of a run are made from."""
+ACCEPT_ALL, ACCEPT_HALF = "accept all", "accept half"
+"""The baselines of AVE: every candidate, and every other one at random, in expectation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """What a run, or a baseline on a run's candidates, accepted and rejected; None where a rate is undefined."""
+
+    name: str
+    """A run, or a baseline."""
+    run: str | None
+    """The run whose candidates these are; None where all runs have as many questions and candidates, right and wrong."""
+    questions: int
+    candidates: int
+    right: int
+    accepted: float
+    accepted_right: float
+    precision: float | None
+    recall: float | None
+    F: float | None
+    false_positive_rate: float | None
+    """Of the wrong candidates, the share that was accepted; recall is the true positive rate."""
+    estimated_performance: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RocPoint:
+    """Accepting the candidates of at least this confidence: the shares of wrong and of right candidates accepted."""
+
+    confidence: float
+    false_positive_rate: float
+    recall: float
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """The decisions of every run that tells its candidates, those of the baselines, and ROC curves."""
+
+    runs: tuple[Decisions, ...]
+    baselines: tuple[Decisions, ...]
+    """Accept all and accept half: once where all runs have as many candidates, right and wrong; else of every run."""
+    curves: dict[str, tuple[RocPoint, ...]] = field(default_factory=dict[str, "tuple[RocPoint, ...]"])
+    """By run; only of runs that state a confidence for every candidate."""
+
+    def of(self, run: str) -> Validation | None:
+        """The part on one run and its baselines; None where the run tells no candidates."""
+        own = tuple(one for one in self.runs if one.name == run)
+        baselines = tuple(one for one in self.baselines if one.run in (None, run))
+        return Validation(own, baselines, {run: self.curves[run]} if run in self.curves else {}) if own else None
+
+
+def validation(scores: Scores) -> Validation | None:
+    """Return the decisions on candidates; None where no run withholds one.
+
+    >>> import assay
+    >>> table = b"run,id,outcome,candidate\\na,q1,correct,\\na,q2,incorrect,\\na,q3,unanswered,correct\\na,q4,unanswered,incorrect\\n"
+    >>> found = validation(assay.evaluate(None, table, ["validation_F"]))
+    >>> [(one.name, one.precision, one.recall, round(one.F, 4)) for one in (*found.runs, *found.baselines)]
+    [('a', 0.5, 0.5, 0.5), ('accept all', 0.5, 1.0, 0.6667), ('accept half', 0.5, 0.5, 0.5)]
+    """
+    # A table that was read from a file has what was saved, and nothing to compute more from.
+    if all(scores.run(run).views is not None for run in scores.runs):
+        scores = extended(scores, (), (*COLUMNS, "confidence"))
+    counts = {run: found for run in scores.runs if (found := _counts(scores, run)) is not None}
+    if not any(rejected_right or rejected_wrong for _, _, _, rejected_right, rejected_wrong in counts.values()):
+        return None
+    runs = tuple(_decisions(run, run, *found) for run, found in counts.items())
+    kinds = {(one.questions, one.candidates, one.right) for one in runs}
+    baselines = tuple(
+        baseline
+        for one in (runs[:1] if len(kinds) == 1 else runs)
+        for baseline in _baselines(one, None if len(kinds) == 1 else one.name)
+    )
+    curves = {run: curve for run in counts if (curve := _curve(scores, run)) is not None}
+    return Validation(runs, baselines, curves)
+
+
+def table(found: Validation) -> tuple[list[str], list[list[str | float | None]]]:
+    """Header and rows: the runs, then the baselines, each below its run where runs differ in their candidates."""
+    header = ["run", "candidates", "right", "accepted", "precision", "recall", "F", "FPR", "estimated_performance"]
+    rows: list[list[str | float | None]] = []
+    for one in ordered(found):
+        accepted = int(one.accepted) if one.accepted == int(one.accepted) else one.accepted
+        rates = one.precision, one.recall, one.F, one.false_positive_rate, one.estimated_performance
+        rows.append([label(one), one.candidates, one.right, accepted, *rates])
+    return header, rows
+
+
+def ordered(found: Validation) -> list[Decisions]:
+    """Runs and baselines in the order of a table."""
+    shared = [one for one in found.baselines if one.run is None]
+    each = [[run, *(one for one in found.baselines if one.run == run.name)] for run in found.runs]
+    return [*(one for part in each for one in part), *shared]
+
+
+def label(one: Decisions) -> str:
+    """The name of a row: a baseline names the run whose candidates it accepts, unless there is but one set of them."""
+    return one.name if one.run in (None, one.name) else f"{one.name} ({one.run})"
+
+
+def _counts(scores: Scores, run: str) -> tuple[int, int, int, int, int] | None:
+    """Questions, and candidates accepted right and wrong, rejected right and wrong; None where the run tells no candidates."""
+    one, places = scores.run(run), scores.entering(run)
+    if any(name not in one.columns for name in COLUMNS):
+        return None
+    right, wrong, unanswered, rejected_right, rejected_wrong = (
+        sum(int(one.columns[name][i] or 0) for i in places) for name in COLUMNS
+    )
+    if unanswered and not rejected_right + rejected_wrong:
+        return None
+    return scores.count_samples(run), right, wrong, rejected_right, rejected_wrong
+
+
+def _decisions(
+    name: str, run: str | None, questions: int, right: float, wrong: float, rejected_right: float, rejected_wrong: float
+) -> Decisions:
+    rejected = rejected_right + rejected_wrong
+    top, bottom = validation_f(questions, right, wrong, rejected, rejected_right, rejected_wrong)  # type: ignore[arg-type]
+    worth, total = estimated_performance(questions, right, rejected, rejected_right, rejected_wrong)  # type: ignore[arg-type]
+    return Decisions(
+        name, run, questions, round(right + wrong + rejected), round(right + rejected_right), right + wrong, right,
+        _share(right, right + wrong), _share(right, right + rejected_right), _share(top, bottom),
+        _share(wrong, wrong + rejected_wrong), _share(worth, total),
+    )  # fmt: skip
+
+
+def _share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+def _baselines(of: Decisions, run: str | None) -> tuple[Decisions, Decisions]:
+    right, wrong = of.right, of.candidates - of.right
+    return (
+        _decisions(ACCEPT_ALL, run, of.questions, right, wrong, 0, 0),
+        _decisions(ACCEPT_HALF, run, of.questions, right / 2, wrong / 2, right / 2, wrong / 2),
+    )
+
+
+def _curve(scores: Scores, run: str) -> tuple[RocPoint, ...] | None:
+    """A point per distinct confidence from the highest down; None without a confidence for every candidate, or of one class."""
+    one = scores.run(run)
+    if "confidence" not in one.columns or one.samples is not None:
+        return None
+    candidates = _candidates(one, scores.entering(run))
+    positives = sum(right for _, right in candidates)
+    negatives = len(candidates) - positives
+    if any(confidence is None for confidence, _ in candidates) or not positives or not negatives:
+        return None
+    points: list[RocPoint] = []
+    accepted_right = accepted_wrong = 0
+    ranked = sorted(((confidence or 0.0, right) for confidence, right in candidates), reverse=True)
+    for place, (confidence, right) in enumerate(ranked):
+        accepted_right += right
+        accepted_wrong += not right
+        if place + 1 == len(ranked) or ranked[place + 1][0] != confidence:
+            points.append(RocPoint(confidence, accepted_wrong / negatives, accepted_right / positives))
+    return tuple(points)
+
+
+def _candidates(one: RunScores, places: Sequence[int]) -> list[tuple[float | None, bool]]:
+    """The confidence of every candidate, and whether it is right."""
+    right, wrong, _, rejected_right, rejected_wrong = (one.columns[name] for name in COLUMNS)
+    stated = one.columns["confidence"]
+    return [
+        (stated[i], bool(right[i] or rejected_right[i]))
+        for i in places
+        if right[i] or wrong[i] or rejected_right[i] or rejected_wrong[i]
+    ]

@@ -1,0 +1,114 @@
+"""Runs grouped by a characteristic, such as their language: the groups, and the leaderboard and the medians of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from assay.errors import UsageError
+from assay.figures.common import characteristics, headline, median, natural, tied_ranks
+from assay.formats.characteristics import in_words
+from assay.table import Scores
+
+MAX_LISTED_RUNS = 5
+"""Runs without the characteristic that a note names one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunGroup:
+    """The runs with one value of a characteristic; `value` is None for the runs that do not have it."""
+
+    value: str | None
+    label: str
+    runs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A run in the leaderboard of its group: its rank by the measure that orders runs, and all of its values."""
+
+    run: str
+    rank: str | None
+    topics: int
+    scores: dict[str, float | int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A group from its best run to its worst, and the median of its runs in each measure."""
+
+    group: RunGroup
+    measure: str
+    places: tuple[Place, ...]
+    median: dict[str, float | int | None]
+
+
+def run_groups(scores: Scores, group_by: str) -> list[RunGroup]:
+    """Return the runs of each value of a characteristic, in the natural order of the values; runs without it come last.
+
+    >>> import assay
+    >>> runs = {name: {"q1": {"d1": 1.0}} for name in ("a", "b", "c")}
+    >>> scores = assay.evaluate({"q1": {"d1": 1}}, runs).described(lambda run: {} if run == "b" else {"language": "de"})
+    >>> [(group.label, group.runs) for group in run_groups(scores, "language")]
+    [('de', ('a', 'c')), ('without language', ('b',))]
+    """
+    described = {run: characteristics(scores, run) for run in scores.runs}
+    fields = dict.fromkeys(name for one in described.values() for name in one)
+    if group_by not in fields:
+        known = (
+            f"characteristics are {', '.join(fields)}"
+            if fields
+            else "the runs have none: `characteristics=FILE.toml` describes them"
+        )
+        raise UsageError(f"`group_by={group_by!r}`: unknown characteristic; {known}")
+    found: dict[str | None, list[str]] = {}
+    for run, one in described.items():
+        value = in_words(one[group_by]).strip() if group_by in one else ""
+        found.setdefault(value or None, []).append(run)
+    groups = [
+        RunGroup(value, f"without {group_by}" if value is None else value, tuple(runs)) for value, runs in found.items()
+    ]
+    return sorted(groups, key=lambda group: (group.value is None, natural((group.value or "").casefold())))
+
+
+def without_value(groups: list[RunGroup], group_by: str) -> str | None:
+    """The sentence on runs that do not have the characteristic; None where every run has it."""
+    lacking = next((group for group in groups if group.value is None), None)
+    if lacking is None:
+        return None
+    named = ", ".join(lacking.runs[:MAX_LISTED_RUNS]) + (" …" if len(lacking.runs) > MAX_LISTED_RUNS else "")
+    count = f"{len(lacking.runs)} run{'s' if len(lacking.runs) > 1 else ''}"
+    return f"{count} without {group_by} ({named}) form a group of their own, '{lacking.label}'"
+
+
+def leaderboards(scores: Scores, group_by: str) -> list[Leaderboard]:
+    """Return the leaderboard of every group of runs by the headline measure."""
+    main, summary = headline(scores), scores.summary()
+    direction = main.declaration.higher_is_better is not False
+    found: list[Leaderboard] = []
+    for group in run_groups(scores, group_by):
+        values = [summary[run][main.name].value for run in group.runs]
+        ranks = dict(zip(group.runs, tied_ranks(values, direction), strict=True))
+        known = {run: value for run, value in zip(group.runs, values, strict=True) if value is not None}
+        best_first = sorted(known, key=lambda run: -known[run] if direction else known[run])
+        order = [*best_first, *(run for run in group.runs if run not in known)]
+        places = tuple(
+            Place(
+                run, ranks[run], max(value.topics for value in summary[run].values()),
+                {name: value.value for name, value in summary[run].items()},
+            )
+            for run in order
+        )  # fmt: skip
+        medians = {m.name: median([place.scores[m.name] for place in places]) for m in scores.measures}
+        found.append(Leaderboard(group, main.name, places, medians))
+    return found
+
+
+def rows(boards: list[Leaderboard], medians: bool) -> list[list[Any]]:
+    """A row per run below its group; with `medians`, a row for the median of each group."""
+    made: list[list[Any]] = []
+    for board in boards:
+        made += [[board.group.label, one.run, one.topics, one.rank, *one.scores.values()] for one in board.places]
+        if medians:
+            made.append([board.group.label, f"median of {len(board.places)}", "", "", *board.median.values()])
+    return made
