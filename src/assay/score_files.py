@@ -12,6 +12,7 @@ import os
 
 from assay import policies
 from assay.errors import InputError, UsageError
+from assay.formats.frames import frame_of
 from assay.formats.heads import is_mapping
 from assay.formats.readers import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
@@ -107,9 +108,7 @@ def scores(
         table: dict[str, Any] = {str(run): {str(t): v for t, v in _items(of_run)} for run, of_run in values.items()}
     else:
         if hasattr(values, "columns"):
-            import narwhals as nw
-
-            frame: Any = nw.from_native(values, eager_only=True)
+            frame = frame_of(source_of(values, "values"), "rows")
             runs = list(frame.columns) if runs is None else runs
             values = frame.rows()
         rows = [list(row) for row in _each(values)]

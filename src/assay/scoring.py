@@ -56,7 +56,8 @@ def evaluate(
     executor   any concurrent.futures.Executor, whose workers open the runs and send their scores back: the same table, which
                holds numbers alone; runs that have to be looked at together are scored here
     progress   called with the number of sources done and of all
-    settings   the choices of the task, as `missing`, `undefined`, `depth`, `level`: `assay.Settings` and its kinds
+    settings   the choices of the task, as `missing`, `undefined`, `depth`, `level`: `assay.Settings` and its kinds;
+               of tables `columns`, as in {"id": "task_id"} or "id=task_id"
 
     >>> evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 3.2}}}, ["AP"])["AP"]
     {'r': 1.0}

@@ -75,6 +75,25 @@ def test_frames_without_the_columns(tmp_path) -> None:
         assay.evaluate(twice, RUN)
 
 
+@pytest.mark.parametrize("library", ["pandas", "pyarrow"])
+def test_a_column_that_stands_twice(library) -> None:
+    """polars has no such frames."""
+    pytest.importorskip(library)
+    if library == "pandas":
+        import pandas
+
+        frame = pandas.DataFrame([["q1", "d1", 1, 1]], columns=["qid", "docno", "relevance", "relevance"])
+    else:
+        import pyarrow
+
+        columns = [pyarrow.array(cell) for cell in (["q1"], ["d1"], [1], [1])]
+        frame = pyarrow.Table.from_arrays(columns, names=["qid", "docno", "relevance", "relevance"])
+    with pytest.raises(assay.InputError, match=r"<gold>: two columns are called 'relevance'\. Fix: rename or drop"):
+        assay.evaluate(frame, RUN)
+    with pytest.raises(assay.InputError, match="two columns are called 'relevance'"):
+        assay.scores(frame)
+
+
 def test_frames_that_hold_several_runs_or_no_ids() -> None:
     polars = pytest.importorskip("polars")
     rows = {"qid": ["q1", "q1"], "docno": ["d1", "d2"], "score": [1.0, 2.0]}

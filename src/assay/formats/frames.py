@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.errors import InputError
+from assay.formats.repeats import first_repeated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ def frame_of(source: Source, expected: str) -> Any:
     """The data frame a source holds; `expected` says in words what else could have stood there."""
     import narwhals as nw
 
+    repeated = first_repeated(source.head.columns)
+    if repeated is not None:
+        raise InputError(f"{source.name}: two columns are called {repeated!r}. Fix: rename or drop one of them")
     try:
         return nw.from_native(source.data, eager_only=True)
     except TypeError:
