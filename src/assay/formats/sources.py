@@ -71,6 +71,15 @@ class Source:
     def __repr__(self) -> str:
         return f"Source({self.name!r})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle where it is, or the data; of standard input and pipes the content, where it was read."""
+        path, data = self.path, self.data
+        if self.is_stream:
+            if self._first is None or self._rest is not None:
+                raise InputError(f"{self.name}: can be read only once, here; save it to a file first")
+            path, data = None, b"".join(self._first)
+        return _source, (self.name, path, data, self.label)
+
     def error(self, line: int | None, problem: str) -> FormatError:
         """What is wrong with it, on one of its lines or (None) as a whole."""
         return FormatError(self.name, line, problem)
@@ -288,6 +297,10 @@ class Source:
         finally:
             if self.path != "-":
                 stream.close()
+
+
+def _source(name: str, path: str | None, data: Any, label: str | None) -> Source:
+    return Source(name, path=path, data=data, label=label)
 
 
 def _is_stream(path: str) -> bool:
