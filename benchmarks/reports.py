@@ -9,8 +9,8 @@
 
 The runs are made here: documents of a pool, relevant ones nearer to the top the better the run is, so that runs share
 documents as real ones do. Each job reads, scores, compares, resamples and writes its file with the defaults of
-`assay report`. With `--before` both trees take turns, so that whatever else the machine does hits both. Modules are compiled,
-and the script of the charts is bundled, by a small report before: an installed assay has done so too.
+`assay report`. With `--before` both trees take turns, so that whatever else the machine does hits both. Modules are compiled
+by a small report before: an installed assay has done so too.
 
 A process that makes a PDF holds its typesetter: typst alone takes 290 MB for the 151 pages of `pdf-129`.
 """

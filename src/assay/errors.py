@@ -58,6 +58,9 @@ class FormatError(InputError):
         self.problem = problem
         super().__init__(f"{source}:{line}: {problem}" if line is not None else f"{source}: {problem}")
 
+    def __reduce__(self) -> tuple[type[FormatError], tuple[str, int | None, str]]:
+        return type(self), (self.source, self.line, self.problem)
+
 
 class UndefinedError(InputError):
     """A measure has no value for some run on some topics: it cannot be compared, and leaving it out would compare runs

@@ -30,11 +30,13 @@ def purpose_key(seed: int, purpose: str) -> int:
     >>> purpose_key(1, "swap") == purpose_key(1, "stability")
     False
     """
+    if not hasattr(seed, "__index__"):
+        raise UsageError(f"`seed={seed}`: expected a whole number")
     if not -(1 << 63) <= seed < 1 << 64:
         # Only 64 bits enter: a larger seed would be another one in disguise.
         raise UsageError(f"`seed={seed}`: expected a whole number that fits 64 bits")
     name = 0xCBF29CE484222325
-    for byte in purpose.encode():
+    for byte in purpose.encode("utf-8", "surrogatepass"):  # an id that is not UTF-8 has lone surrogates
         name = ((name ^ byte) * 0x100000001B3) & MASK
     return mix((mix(seed & MASK) + name) & MASK)
 

@@ -73,6 +73,10 @@ class RunScores:
         # A run that travels takes its numbers along, not the files it was read from.
         return RunScores, (self.name, self.file, dict(self.columns), self.missing, self.notes, None, self.samples)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> RunScores:
+        # A copy in the same process keeps what a report computes more from.
+        return self.but(notes=self.notes.copy())
+
     def but(self, **changes: Any) -> RunScores:
         """The same run, but for the changes named."""
         return RunScores(**{**{name: getattr(self, name) for name in self.__slots__ if name != "gone"}, **changes})

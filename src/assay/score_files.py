@@ -13,6 +13,7 @@ from copy import copy
 
 from assay import policies
 from assay.errors import InputError, UsageError
+from assay.formats.frames import frame_of
 from assay.formats.heads import is_mapping
 from assay.formats.object_ids import id_text
 from assay.formats.readers import recognise
@@ -127,9 +128,7 @@ def scores(
         }
     else:
         if hasattr(values, "columns"):
-            import narwhals as nw
-
-            frame: Any = nw.from_native(values, eager_only=True)
+            frame = frame_of(source_of(values, "values"), "rows")
             runs = list(frame.columns) if runs is None else runs
             values = frame.rows()
         rows = [list(row) for row in _each(values)]

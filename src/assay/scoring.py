@@ -57,7 +57,8 @@ def evaluate(
     executor   any concurrent.futures.Executor, whose workers open the runs and send their scores back: the same table, which
                holds numbers alone; runs that have to be looked at together are scored here
     progress   called with the number of sources done and of all
-    settings   the choices of the task, as `missing`, `undefined`, `depth`, `level`: `assay.Settings` and its kinds
+    settings   the choices of the task, as `missing`, `undefined`, `depth`, `level`: `assay.Settings` and its kinds;
+               of tables `columns`, as in {"id": "task_id"} or "id=task_id"
 
     >>> evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 3.2}}}, ["AP"])["AP"]
     {'r': 1.0}
@@ -116,7 +117,17 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     read = kind.read(source, beside, choices)
     if kind.recognised and task is None and source is not None:
         read.warnings = [kind.recognised.format(source.name), *read.warnings]
-    return Gold(kind, choices, read, source, beside, passed_over, seen)
+    given = source if source is not None and source.is_stream else gold
+    return Gold(kind, choices, read, source, beside, passed_over, seen, (given, task, runs, settings))
+
+
+def _read_again(
+    gold: Any, task: str | None, runs: Any, settings: dict[str, Any], seen: list[tuple[Source, Any]]
+) -> Gold:
+    found = read_gold(gold, task=task, runs=runs, **settings)
+    found._seen = seen  # pyright: ignore[reportPrivateUsage]
+    found.check_unchanged()
+    return found
 
 
 def scores_of(
@@ -136,7 +147,7 @@ class Gold:
 
     def __init__(
         self, task: Task, settings: Settings, gold: TaskGold, source: Source | None, runs: list[Source],
-        passed_over: Sequence[str] = (), seen: Sequence[tuple[Source, Any]] = (),
+        passed_over: Sequence[str] = (), seen: Sequence[tuple[Source, Any]] = (), given: tuple[Any, ...] = (),
     ) -> None:  # fmt: skip
         self.task = task
         self.settings = settings
@@ -149,6 +160,15 @@ class Gold:
         """Files beside them that are no runs."""
         self._seen = seen
         """The files it was read from, each with its state before it was read."""
+        self._given = given
+        """The arguments of `read_gold`."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what it was read from. Where it is loaded, it is read again; a file that has changed is an error."""
+        return _read_again, (*self._given, list(self._seen))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Gold:
+        return self  # nothing changes it
 
     def check_unchanged(self) -> None:
         """Refuse to go on where others are to read the files it was read from, and would not read the same."""

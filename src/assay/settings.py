@@ -25,7 +25,7 @@ class Kind:
     __slots__ = ("choices", "expected", "high", "low", "metavar", "type")
 
     def __init__(
-        self, type: type, expected: str, metavar: str | None = None, low: float | None = None, high: float | None = None,
+        self, type: type | tuple[type, ...], expected: str, metavar: str | None = None, low: float | None = None, high: float | None = None,
         choices: Sequence[str] = (),
     ) -> None:  # fmt: skip
         self.type = type
@@ -38,7 +38,7 @@ class Kind:
     def read(self, text: str) -> Any:
         """From the text of a command line; what cannot be read is left for `check` to refuse."""
         try:
-            return self.type(text) if self.type in (int, float) else text
+            return int(text) if self.type is int else float(text) if self.type is float else text
         except ValueError:
             return text
 
@@ -149,9 +149,11 @@ class Settings:
         """The choices as plain data, for the JSON output and the report; of bytes and objects only what they are, and of an address
         nothing that is secret in it."""
         found: dict[str, Any] = {}
-        for name in self.options():
+        for name, declared in self.options().items():
             value = getattr(self, name)
-            if isinstance(value, str) and "://" in value:
+            if declared.kind is not FILE and hasattr(value, "items"):
+                value = ",".join(f"{role}={column}" for role, column in value.items())  # as a command line writes it
+            elif isinstance(value, str) and "://" in value:
                 from assay.addresses import bare
 
                 value = bare(value)

@@ -72,6 +72,9 @@ class Scores(Result):
         self._common: list[bool] | None = None
         self._summary: dict[str, Mapping[str, Value]] | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_position": None, "_common": None, "_summary": None}  # caches are made again
+
     @property
     def runs(self) -> list[str]:
         """The names of the runs, in the order they were given."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import subprocess
 import sys
 
@@ -84,6 +85,69 @@ def test_an_interruption_is_no_traceback(monkeypatch, capsys) -> None:
     monkeypatch.setattr("assay.cli._dispatch", interrupted)
     assert main(["evaluate"]) == 130
     assert capsys.readouterr().err == "assay: interrupted\n"
+
+
+@pytest.mark.parametrize(
+    "module", ["assay.cli.streams", "assay.errors", "assay.visible", "assay.cli.evaluate", "assay.scoring"]
+)
+@pytest.mark.parametrize(
+    "started", ["from assay.cli import console; console()", "import runpy; runpy.run_module('assay', None, '__main__')"]
+)
+def test_an_interruption_while_modules_are_imported(here, module, started) -> None:
+    code = f"""
+import os, signal, sys
+class Interrupting:
+    def find_spec(name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting)
+sys.path[:0] = {[str(p) for p in sys.path]!r}
+sys.argv = ["assay", "evaluate", "qrels.txt", "runs/good.run"]
+{started}
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "assay: interrupted\n")
+
+
+def test_the_package_is_a_program(here) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "assay", "evaluate", "qrels.txt", "runs/good.run", "-m", "RR"],
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout.split()[-1]) == (0, "0.6667"), (
+        "two topics of three have their relevant document first"
+    )
+
+
+def test_a_core_that_is_required_and_missing_is_no_mistake_in_assay(here) -> None:
+    code = "from assay.native import library; library.NAME = 'missing.so'; library.load('/nowhere')"
+    environment = {**os.environ, "ASSAY_REQUIRE_NATIVE": "1"}
+    environment.pop("ASSAY_NATIVE", None)
+    command = [
+        sys.executable,
+        "-c",
+        f"import sys, assay.cli as c; c._dispatch = lambda words: exec({code!r}); sys.exit(c.main([]))",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 3
+    assert "no native core; install a C compiler and reinstall" in done.stderr
+    assert "mistake in assay" not in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/urandom"), reason="no endless files here")
+@pytest.mark.parametrize(
+    "words", [["evaluate", "/dev/urandom", "runs/good.run"], ["compare", "/dev/urandom"], ["check", "/dev/zero"]]
+)
+def test_a_file_without_an_end_is_refused_with_little_memory(here, words) -> None:
+    code = (
+        "import resource, sys; from assay.cli import main; code = main(sys.argv[1:])\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 3
+    assert "holds a zero byte" in done.stderr + done.stdout
+    assert int(done.stderr.split()[-1]) < 300
 
 
 class TestTheLastResort:

@@ -122,3 +122,13 @@ def test_refused(runs, capfd, options, code, said):
     assert not out
     assert Path("runs/one.run").read_text() == ONE
     assert Path("qrels.txt").read_text() == QRELS
+
+
+@pytest.mark.parametrize("strategy", ["depth", "mtf", "sample"])
+def test_ids_that_are_not_utf8(tmp_path, capfd, strategy):
+    """0xff is no UTF-8; JSON has such a byte as a lone surrogate."""
+    (tmp_path / "a.run").write_bytes(b"t\xff Q0 d\xff 1 2.0 a\n")
+    budget = ["--budget", "1"] if strategy == "mtf" else []
+    assert main(["pool", str(tmp_path / "a.run"), "--strategy", strategy, *budget]) == 0
+    row = json.loads(capfd.readouterr().out)
+    assert (row["topic"], row["document"]) == ("t\udcff", "d\udcff")

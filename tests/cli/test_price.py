@@ -55,6 +55,7 @@ def test_numbers_alone_have_no_price(files, run) -> None:
         (["--name-by", "file"], "--name-by belongs to"),
         (["--resamples", "0"], "--resamples 0"),
         (["--cluster", "nosuch"], "no field 'nosuch'"),
+        (["--seed", "x"], "--seed x: expected a whole number"),
     ],
 )
 def test_what_price_refuses(files, words, problem, run) -> None:

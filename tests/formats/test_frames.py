@@ -75,6 +75,25 @@ def test_frames_without_the_columns(tmp_path) -> None:
         assay.evaluate(twice, RUN)
 
 
+@pytest.mark.parametrize("library", ["pandas", "pyarrow"])
+def test_a_column_that_stands_twice(library) -> None:
+    """polars has no such frames."""
+    pytest.importorskip(library)
+    if library == "pandas":
+        import pandas
+
+        frame = pandas.DataFrame([["q1", "d1", 1, 1]], columns=["qid", "docno", "relevance", "relevance"])
+    else:
+        import pyarrow
+
+        columns = [pyarrow.array(cell) for cell in (["q1"], ["d1"], [1], [1])]
+        frame = pyarrow.Table.from_arrays(columns, names=["qid", "docno", "relevance", "relevance"])
+    with pytest.raises(assay.InputError, match=r"<gold>: two columns are called 'relevance'\. Fix: rename or drop"):
+        assay.evaluate(frame, RUN)
+    with pytest.raises(assay.InputError, match="two columns are called 'relevance'"):
+        assay.scores(frame)
+
+
 def test_frames_that_hold_several_runs_or_no_ids() -> None:
     polars = pytest.importorskip("polars")
     rows = {"qid": ["q1", "q1"], "docno": ["d1", "d2"], "score": [1.0, 2.0]}
@@ -97,3 +116,28 @@ def test_pandas_hands_its_columns_over_without_threads(monkeypatch) -> None:
     monkeypatch.setattr(threading.Thread, "start", lambda _: pytest.fail("a thread was started"))
     scores = assay.evaluate(gold, {"mine": run}, ["P@10"])
     assert (scores.mean("P@10"), streams) == ({"mine": 0.5}, [True])
+
+
+@pytest.mark.parametrize("index", [-1, 3, 5000])
+@pytest.mark.parametrize("column", ["topic", "document"])
+def test_an_index_beyond_its_dictionary(index, column) -> None:
+    """pyarrow makes such arrays unchecked. Without a check, 5000 gave a number and -100000000 a segmentation fault."""
+    pa = pytest.importorskip("pyarrow")
+    from assay.formats.sources import Source
+    from assay.formats.trec import read_qrels
+    from assay.native import held
+
+    def ids(wrong: bool, *names: str):
+        places = pa.array([0, index if wrong else 1, 2], pa.int32())
+        return pa.DictionaryArray.from_arrays(places, pa.array(names), safe=False)
+
+    topics, documents = ids(column == "topic", "q1", "q1", "q1"), ids(column == "document", "d1", "d2", "d3")
+    run = pa.table({"qid": topics, "docno": documents, "score": [3.0, 2.0, 1.0]})
+    judged = pa.table({"qid": topics, "docno": documents, "relevance": [1, 1, 0]})
+    with pytest.raises(assay.InputError, match=f"invalid Arrow data: .*{index}"):
+        assay.evaluate({"q1": {"d1": 1}}, run, ["AP"])
+    with pytest.raises(assay.InputError, match=f"<gold>: column .* is invalid Arrow data: .*{index}"):
+        assay.evaluate(judged, RUN, ["AP"])
+    gold = read_qrels(Source("qrels", data=b"q1 0 d1 1\n"))
+    assert held.run_of_stream(run.__arrow_c_stream__(), gold, {}) is None, "the core refuses it, whoever hands it over"
+    assert held.gold_of_stream(judged.__arrow_c_stream__()) is None

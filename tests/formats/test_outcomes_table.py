@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from counted_names import Counted
 
+import assay
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats import outcomes_table
 from assay.formats.outcome_words import Words
@@ -31,6 +32,21 @@ def test_a_long_table_with_other_names_and_tabs() -> None:
     columns = outcomes_table.parse_columns("run=model,id=set+number,outcome=right")
     rows = outcomes_table.read_table(source(text), columns).runs["a"]
     assert (rows.ids, rows.outcomes) == (["s/1", "t/1"], [CORRECT, INCORRECT])
+
+
+def test_columns_as_a_dict() -> None:
+    table = b"task_id;model;right\nq1;a;1\nq2;a;0\n"
+    roles = {"id": "task_id", "run": "model", "outcome": "right"}
+    text = ",".join(map("=".join, roles.items()))
+    as_dict, as_text = (assay.evaluate(table, columns=columns) for columns in (roles, text))
+    assert as_dict["accuracy"] == {"a": 0.5}
+    assert as_dict.settings.as_dict()["columns"] == text == as_text.settings.as_dict()["columns"]
+    assert assay.check({"a": table}, columns=roles).ok
+    # Text cannot name a column with a comma in it.
+    assert assay.evaluate(b"a,b\tr\nq1\t1\n", columns={"id": "a,b", "outcome": "r"})["accuracy"] == {"<gold>": 1.0}
+    for wrong in ({"idd": "task_id"}, {"id": 7}, {"id": ""}):
+        with pytest.raises(UsageError, match="expected role=column"):
+            assay.evaluate(table, columns=wrong)
 
 
 def test_a_field_that_differs_between_runs_is_no_field() -> None:

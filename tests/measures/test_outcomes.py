@@ -101,6 +101,7 @@ def test_the_two_cheats(n) -> None:
 def test_confidence_target_names_its_special_cases(c) -> None:
     assert value("CT@0.5", *c) == value("UF", *c)
     assert value("CT@0", *c) == value("accuracy", *c)
+    assert value("CT@1e-999999999", *c) == value("accuracy", *c), "and is no fraction with a billion digits"
     assert value("Omniscience", *c) == 100 * value("UF", *c)
     nac, naw, _ = c
     assert value("CT@0.9", *c) == Fraction(nac - 9 * naw, sum(c))

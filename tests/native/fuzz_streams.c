@@ -194,6 +194,15 @@ static struct ArrowArray *new_array(memory *m, int64_t offset, int64_t length) {
     return array;
 }
 
+/* An index that a dictionary of that size does not have: just behind it, far behind, or negative, as its type can hold. */
+static int64_t beyond(choices *c, char kind, int64_t size) {
+    static const char has_sign[] = "csil";
+    int bits = 8 * (int)width(kind) - 1;
+    int64_t most = (int64_t)(((uint64_t)1 << bits) - 1);
+    if (strchr(has_sign, kind) && below(c, 2)) return below(c, 2) ? -1 : -most - 1;
+    return below(c, 2) ? size : most;
+}
+
 /* A column of a chunk, its rows from `from` on; `missing` is 1 where one of its cells is to be, 2 where one of its dictionary. */
 static struct ArrowArray *new_column(made *s, memory *m, int column, const row *rows, int64_t count, int64_t skipped, int missing) {
     choices *c = s->c;
@@ -224,6 +233,12 @@ static struct ArrowArray *new_column(made *s, memory *m, int column, const row *
     }
     void *indices = piece(m, (size_t)all, width(s->index[column]));
     for (int64_t i = 0; i < all; i++) put_whole(s->index[column], indices, i, index[i]);
+    for (int64_t i = 0; i < all; i++) { /* an index out of range, which matters where a row has it */
+        int own = i >= from && i < from + count;
+        if (below(c, own ? 300 : 2)) continue;
+        put_whole(s->index[column], indices, i, beyond(c, s->index[column], size));
+        s->refused |= own;
+    }
     array->buffers[1] = indices;
     int64_t before = below(c, 3);
     for (int64_t i = 0; i < before + size; i++) cells[i] = named(s->style[column], column, (int)(i - before - turn + 2 * size) % size);

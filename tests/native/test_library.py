@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from assay.errors import InputError
 from assay.native import library
 
 CHANGES = {
@@ -67,7 +68,7 @@ def test_a_library_of_other_sources_is_refused(build_library, monkeypatch, chang
     assert loaded is None
     assert words in reason
     monkeypatch.setenv("ASSAY_REQUIRE_NATIVE", "1")
-    with pytest.raises(ImportError, match="built from other sources"):
+    with pytest.raises(InputError, match="built from other sources"):
         library.load(folder)
 
 
@@ -87,7 +88,7 @@ def test_no_library(tmp_path, monkeypatch) -> None:
     (tmp_path / library.NAME).write_text("not a library")
     assert library.load(str(tmp_path)) == (None, "no native core")
     monkeypatch.setenv("ASSAY_REQUIRE_NATIVE", "1")
-    with pytest.raises(ImportError, match=r"no native core; install a C compiler and reinstall"):
+    with pytest.raises(InputError, match=r"no native core; install a C compiler and reinstall"):
         library.load(str(tmp_path))
 
 

@@ -1,76 +1,61 @@
-"""The chart script is bundled once, kept, and never taken from a cache that is not what was kept."""
+"""The chart script is made anew in every process, and comes from nowhere but vl-convert."""
 
 from __future__ import annotations
 
 import os
-from types import SimpleNamespace
+import subprocess
+import sys
+from hashlib import sha256
 
 import pytest
 
 from assay.reports import runtime
 
-
-class Bundler(SimpleNamespace):
-    """What vl-convert is to the cache: a version, and a bundle that takes a while."""
-
-    def __init__(self, version: str = "1.0", body: str = "draw('é')") -> None:
-        super().__init__(__version__=version, made=0, body=body)
-
-    def javascript_bundle(self) -> str:
-        self.made += 1
-        return self.body
+vl_convert = pytest.importorskip("vl_convert")
 
 
-def test_the_second_report_bundles_nothing(tmp_path) -> None:
-    bundler = Bundler()
-    where = str(tmp_path / "new" / "assay")
-    assert [runtime.bundled(bundler, where) for _ in range(3)] == ["draw('é')"] * 3
-    assert bundler.made == 1
+@pytest.fixture
+def fresh(monkeypatch):
+    """As in a process that has made no bundle."""
+    runtime.chart_runtime.cache_clear()
+    yield
+    runtime.chart_runtime.cache_clear()
 
 
-def test_another_version_has_a_bundle_of_its_own(tmp_path) -> None:
-    runtime.bundled(Bundler("1.0", "old"), str(tmp_path))
-    assert runtime.bundled(Bundler("2.0", "new"), str(tmp_path)) == "new"
-    assert runtime.bundled(Bundler("1.0", "unused"), str(tmp_path)) == "old"
+def test_no_file_of_the_users_cache_runs_in_a_report(tmp_path) -> None:
+    """Up to 0.2.0 a file of the cache was trusted by the hash that stood in the same file."""
+    cache, evil = tmp_path / "cache" / "assay", b"window.poisoned = true"
+    cache.mkdir(parents=True)
+    kept = cache / f"vega-of-vl-convert-{vl_convert.__version__}.js"
+    kept.write_bytes(sha256(evil).hexdigest().encode() + evil)
+    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 a 1\n")
+    (tmp_path / "a.run").write_text("1 Q0 a 1 1 a\n2 Q0 b 1 1 a\n")
+    (tmp_path / "vl_convert.py").write_text("raise SystemExit('a module of the working directory')")
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path / "home")}
+    code = "import sys; from assay.cli import main; sys.exit(main())"
+    words = ["report", "qrels", "a.run", "-o", "report.html", "--trials", "0"]
+    subprocess.run([sys.executable, "-P", "-c", code, *words], cwd=tmp_path, env=environment, check=True)
+    page = (tmp_path / "report.html").read_text()
+    assert "poisoned" not in page
+    assert "vegaEmbed" in page
+    assert not (tmp_path / "home").exists()
+    assert [path.name for path in cache.iterdir()] == [kept.name], "nothing is written there either"
 
 
-@pytest.mark.parametrize(
-    "damage", [lambda body: body[:-1], lambda body: b"", lambda body: body[:64] + b"\xff" + body[65:]]
-)
-def test_a_damaged_file_is_made_anew(tmp_path, damage) -> None:
-    runtime.bundled(Bundler(), str(tmp_path))
-    [kept] = tmp_path.iterdir()
-    kept.write_bytes(damage(kept.read_bytes()))
-    bundler = Bundler()
-    assert runtime.bundled(bundler, str(tmp_path)) == "draw('é')"
-    assert bundler.made == 1
-    assert runtime.bundled(bundler, str(tmp_path)) == "draw('é')"
-    assert bundler.made == 1, "what was damaged has been replaced"
+def test_a_child_process_makes_the_bundle_meanwhile(fresh, monkeypatch) -> None:
+    made = vl_convert.javascript_bundle()
+    runtime.start_bundling()
+    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda: pytest.fail("made twice"))
+    assert runtime.chart_runtime() == made.replace("</script", "<\\/script")
 
 
-def test_a_folder_that_cannot_be_written_is_no_problem(tmp_path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    bundler = Bundler()
-    assert runtime.bundled(bundler, str(tmp_path / "file")) == "draw('é')"
-    assert runtime.bundled(bundler, None) == "draw('é')"
-    assert bundler.made == 2
-
-
-def test_nothing_is_left_beside_the_file(tmp_path) -> None:
-    runtime.bundled(Bundler(), str(tmp_path))
-    assert [path.name for path in tmp_path.iterdir()] == ["vega-of-vl-convert-1.0.js"]
-
-
-def test_the_folder_is_where_the_user_says(monkeypatch, tmp_path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert runtime.folder() == os.path.join(str(tmp_path), "assay")
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.delenv("LOCALAPPDATA", raising=False)
-    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
-    assert runtime.folder() is None, "a user without a home has no cache"
+@pytest.mark.parametrize("program", [None, "/nowhere/python", "false"])
+def test_a_child_that_fails_is_no_problem(fresh, monkeypatch, program) -> None:
+    monkeypatch.setattr(runtime.sys, "executable", program)
+    runtime.start_bundling()
+    assert "vega" in runtime.chart_runtime()
 
 
 def test_the_runtime_can_stand_in_a_script_element() -> None:
-    pytest.importorskip("vl_convert")
     assert "</script" not in runtime.chart_runtime()
     assert "vega" in runtime.chart_runtime()

@@ -143,3 +143,17 @@ def test_where_one_verdict_is_scarce_the_plan_says_what_will_be_printed() -> Non
     assert even.plans["mean"].printed == pytest.approx(0.12, rel=0.02)
     assert even.notes == ()
     assert plan_labels(width=0.12, correlation=0.8, variance=0.1).plans["mean"].printed is None
+
+
+def test_a_judge_that_always_agrees_or_never_does(recwarn) -> None:
+    """Variances of a perfect judge cancel out to just below 0; a judge that is always wrong has a sensitivity just below 0."""
+    human = [1, 0, 0, 1, 1, 0, 1, 1, 0, 1]
+    same = plan_labels(human, human, width=0.1, questions=100_000).plans["mean"]
+    opposite = plan_labels([1 - one for one in human], human, width=0.1, questions=100_000).plans["mean"]
+    assert (same.kappa, opposite.sensitivity, opposite.specificity) == (1.0, 0.0, 0.0)
+    assert not recwarn.list
+
+
+def test_a_width_that_overflows_is_refused() -> None:
+    with pytest.raises(UsageError, match="`width=1e-200`: too narrow"):
+        plan_labels(width=1e-200, correlation=0.7, variance=0.06)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
+import made_logs
 import numpy as np
 import pytest
 
 from assay.errors import InputError, UsageError
 from assay.score_files import scores as scores_from
+from assay.scoring import evaluate
 from assay.studies.planning import STATED, plan
 
 
@@ -83,3 +85,16 @@ def test_numbers_that_are_none_are_refused():
     for choices in ({"difference": math.nan}, {"difference": math.inf}, {"variance": math.nan}, {"variance": -1.0}):
         with pytest.raises(UsageError, match="expected a number"):
             plan(**{"difference": 0.05, "variance": 0.04, **choices})
+
+
+def test_logs_are_scored_first(tmp_path):
+    for model in ("bold", "careful"):
+        made_logs.promptfoo(tmp_path, model)
+    scored = plan(evaluate(tmp_path), "c@1", difference=0.05)
+    made = plan(tmp_path, "c@1", difference=0.05)
+    assert made.to_dict() == scored.to_dict()
+    assert (made.measures["c@1"].runs, made.measures["c@1"].topics) == (2, 6)
+    with pytest.raises(UsageError, match="`task=…`: only for scoring"):
+        plan(difference=0.05, variance=0.1, task="outcomes")
+    with pytest.raises(UsageError, match=r"`runs='runs/'`: expected a number of runs"):
+        plan("qrels.txt", difference=0.05, runs="runs/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from assay.checking.answers import check_answers
@@ -16,7 +16,7 @@ from assay.checking.wanted import Wanted
 from assay.errors import AssayError, UsageError
 from assay.formats.outcomes_table import parse_columns
 from assay.formats.readers import recognise
-from assay.formats.sources import Source, expand, path_of
+from assay.formats.sources import BINARY, Source, expand, path_of
 from assay.results import Result
 from assay.scoring import run_sources
 from assay.tasks import get
@@ -80,7 +80,7 @@ def check(
     rules: Any = None,
     topics: Any = None,
     docs: Any = None,
-    columns: str | None = None,
+    columns: str | Mapping[str, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Checked:
     """Everything that is wrong with every submission; no gold is needed.
@@ -89,7 +89,7 @@ def check(
     rules      what the organiser asks for: a TOML file, or a mapping of the same names
     topics     the topics that were asked for: a file of them, of their ids, or the ids
     docs       the documents there are: a file of them, of their ids, or the ids
-    columns    what the columns of tables are called, as `evaluate` takes it: run=llm,id=qid
+    columns    what the columns of tables are called, as `evaluate` takes it: "run=llm,id=qid" or {"run": "llm", "id": "qid"}
     progress   called with the number of megabytes read and of all
 
     >>> found = check({"bm25": b"301 Q0 d1 1 9.5 bm25\\n301 Q0 d1 2 9.1 bm25\\n"})
@@ -116,7 +116,8 @@ def check_file(source: Source, wanted: Wanted) -> File:
     try:
         _ = source.head
         if source.is_stream:
-            source.read()  # behind its head: what comes once is kept, since a file with faults is read twice
+            # A stream is kept, because a file with errors is read twice. JSON may be one long line.
+            _ = source.read() if source.head.shape in ("json", "array", *BINARY) else source.read_text()
         file.format = format_of(source, wanted.rules, named=wanted.columns is not None)
         if file.format is None:
             _unknown(source, file)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import os
 import sys
-from importlib import import_module
 
-from assay.cli.streams import replace_closed, say, write_out
-from assay.errors import AssayError, for_command_line
-from assay.visible import message
+try:
+    import atexit
+    import gc
+    from importlib import import_module
+
+    from assay.cli.streams import replace_closed, say, write_out
+    from assay.errors import AssayError, for_command_line
+    from assay.visible import message
+except KeyboardInterrupt:  # Ctrl-C while `assay` starts
+    sys.stderr.write("assay: interrupted\n")
+    sys.exit(130)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

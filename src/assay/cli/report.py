@@ -112,12 +112,15 @@ def run(args: Namespace) -> int:
     """Score, lay out, draw, write."""
     from assay.reports.pdf import drawn_pages, typeset
     from assay.reports.report import form_of
+    from assay.reports.runtime import start_bundling
 
     path: str | None = None if args.output == "-" else args.output
     if path is not None:
         form_of(path)
     check_trials(args.trials)
     check_where(args)
+    if path is not None and form_of(path) == "html":
+        start_bundling()
     scores = scores_of(args, keep=True)
     with workers_of(args) as executor:
         made = laid_out(args, scores, run=args.only, aggregate=args.aggregate, executor=executor)

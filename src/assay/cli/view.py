@@ -38,6 +38,9 @@ def run(args: Namespace) -> int:
     """Score, lay out, serve until interrupted."""
     check_trials(args.trials)
     check_port(args.port)
+    from assay.reports.runtime import start_bundling
+
+    start_bundling()
     made = laid_out(args, scores_of(args, keep=True))
     for line in made.warnings:
         tell(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.errors import InputError
+from assay.formats.repeats import first_repeated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,15 +42,35 @@ def as_text(cells: list[Any]) -> list[Any]:
 
 
 def frame_of(source: Source, expected: str) -> Any:
-    """The data frame a source holds; `expected` says in words what else could have stood there."""
+    """Return the data frame a source holds, safe to read; `expected` says in words what else a source may hold."""
+    frame = _frame(source, expected)
+    if frame.implementation.is_pyarrow():
+        _check_dictionaries(source)
+    return frame
+
+
+def _frame(source: Source, expected: str) -> Any:
     import narwhals as nw
 
+    repeated = first_repeated(source.head.columns)
+    if repeated is not None:
+        raise InputError(f"{source.name}: two columns are called {repeated!r}. Fix: rename or drop one of them")
     try:
         return nw.from_native(source.data, eager_only=True)
     except TypeError:
         raise InputError(
             f"{source.name}: expected a path, bytes, {expected} or a data frame, found {type(source.data).__name__}"
         ) from None
+
+
+def _check_dictionaries(source: Source) -> None:
+    """Refuse a dictionary column with an index out of range, which pyarrow itself reads out of bounds."""
+    for name, column in zip(source.data.column_names, source.data.columns, strict=True):
+        if hasattr(column.type, "index_type"):
+            try:
+                column.validate(full=True)
+            except ValueError as problem:
+                raise InputError(f"{source.name}: column {name!r} is invalid Arrow data: {problem}") from None
 
 
 def columns_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[tuple[str, list[Any]]]:
@@ -60,7 +81,7 @@ def columns_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[tuple
 def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Found | None]) -> Found | None:
     """What `read` makes of topic, document and value, handed over as an Arrow stream without a Python object a row; None where a
     library has no such streams, or a column is none that the core reads."""
-    frame = frame_of(source, "nested dicts")
+    frame = _frame(source, "nested dicts")  # the core checks indices itself
     names = names_of(source, frame, TOPIC, DOCUMENT, values)
     try:
         capsule = _stream(frame, names)

@@ -11,12 +11,15 @@ from assay.formats.sources import expand, path_of, source_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from assay.formats.sources import Source
 
 
-def in_place_of_gold(first: Source, runs: Any, columns: str | None = None) -> tuple[list[Source], list[str]]:
+def in_place_of_gold(
+    first: Source, runs: Any, columns: str | Mapping[str, str] | None = None
+) -> tuple[list[Source], list[str]]:
     """The runs that were given in the place of gold, and the files among them that are none; nothing where it is gold.
 
     Where the first source is a log, or a folder with one in it, all of them are runs. A file that stands alone is runs where
@@ -65,11 +68,15 @@ def judged_answers(first: Source) -> list[Source]:
     return files if reader is not None and reader.task == "generation" else []
 
 
-def _states_outcomes(alone: Source, columns: str | None) -> bool:
+def _states_outcomes(alone: Source, columns: str | Mapping[str, str] | None) -> bool:
     """Whether a file is runs with their outcomes, and no gold that somebody will evaluate against."""
     head = alone.head
     if head.shape in ("table", "frame", "parquet"):
-        named = {*head.columns, *(pair.partition("=")[0].strip() for pair in (columns or "").split(","))}
+        named = {*head.columns}
+        if columns:
+            from assay.formats.outcomes_table import parse_columns
+
+            named |= {*parse_columns(columns)}
     else:
         named = {name for name in ("outcome", "correct", "gold", "answers") if head.has(name)}
     if not {"outcome", "correct"} & named or {"gold", "answers"} & named:

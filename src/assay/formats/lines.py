@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from assay.formats.heads import BOM
-from assay.formats.sources import Source
+from assay.formats.sources import NO_TEXT, Source
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 """A line with its end, whichever system wrote it."""
@@ -57,7 +57,7 @@ def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
     for number, raw in enumerate(source.lines(), 1):
         text = (raw.removeprefix(BOM) if number == 1 else raw).strip()
         if b"\0" in text:
-            raise source.error(number, "holds a zero byte: not a text file (or UTF-16); expected UTF-8")
+            raise source.error(number, NO_TEXT)
         if text and not text.startswith(b"#"):
             yield number, text
 

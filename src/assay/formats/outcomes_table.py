@@ -8,12 +8,13 @@ An empty answer leaves the question unanswered. An empty outcome or score says n
 for that run, and a remark counts such cells.
 
 `columns="run=llm,id=qset+question_id"` names columns that are called something else; several joined by + make one id.
+Python may give a dict, as in `columns={"run": "llm"}`.
 Every other column is a field of the question, to group by. A data frame is read as its lines would be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -65,21 +66,25 @@ class Table(msgspec.Struct, eq=False):
     """By field and question. A field that differs between runs of one question is dropped."""
 
 
-def parse_columns(text: str) -> dict[str, str]:
-    """The roles that `columns` names.
+def parse_columns(given: str | Mapping[str, Any]) -> dict[str, str]:
+    """Return the column of each role that `columns` names, as text or as a dict.
 
     >>> parse_columns("run=llm,id=qset+question_id")
     {'run': 'llm', 'id': 'qset+question_id'}
+    >>> parse_columns({"run": "llm", "id": "qset+question_id"})
+    {'run': 'llm', 'id': 'qset+question_id'}
     """
+    pairs: Iterable[Any] = (
+        (pair.partition("=")[::2] for pair in given.split(",")) if isinstance(given, str) else given.items()
+    )
     columns: dict[str, str] = {}
-    for pair in text.split(","):
-        role, equals, column = (part.strip() for part in pair.partition("="))
-        if not equals or role not in ROLES or not column:
-            raise UsageError(
-                f"`columns={text!r}`: {pair.strip()!r}: expected role=column, the role one of {', '.join(ROLES)}"
-            )
+    for written, named in pairs:
+        role, column = str(written).strip(), named.strip() if isinstance(named, str) else ""
+        pair = repr(f"{role}={named}")
+        if role not in ROLES or not column:
+            raise UsageError(f"`columns={given!r}`: {pair}: expected role=column, the role one of {', '.join(ROLES)}")
         if "+" in column and role not in (*JOINED, "absent"):
-            raise UsageError(f"`columns={text!r}`: {pair.strip()!r}: only {', '.join(JOINED)} can be several columns")
+            raise UsageError(f"`columns={given!r}`: {pair}: only {', '.join(JOINED)} can be several columns")
         columns[role] = column
     return columns
 

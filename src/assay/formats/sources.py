@@ -24,6 +24,9 @@ HEAD = 1 << 16
 """How many bytes of a file are looked at."""
 LINE = 64 << 20
 """The longest line a text may have, in bytes: one line is held at a time."""
+BINARY = ("parquet", "zip")
+"""Shapes of files that are not text."""
+NO_TEXT = "holds a zero byte: not a text file (or UTF-16); expected UTF-8"
 GOLD = ("gold", "qrel", "truth", "judgment", "judgement")
 """What files with right answers are called, among others."""
 
@@ -70,6 +73,15 @@ class Source:
 
     def __repr__(self) -> str:
         return f"Source({self.name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle where it is, or the data; of standard input and pipes the content, where it was read."""
+        path, data = self.path, self.data
+        if self.is_stream:
+            if self._first is None or self._rest is not None:
+                raise InputError(f"{self.name}: can be read only once, here; save it to a file first")
+            path, data = None, b"".join(self._first)
+        return _source, (self.name, path, data, self.label)
 
     def error(self, line: int | None, problem: str) -> FormatError:
         """What is wrong with it, on one of its lines or (None) as a whole."""
@@ -215,10 +227,21 @@ class Source:
         yield b"".join(parts)
 
     def _whole(self, chunks: Iterator[bytes]) -> bytes:
-        content = b"".join(chunks)
-        if self.is_stream:
-            self._first, self._rest = [content], None
+        if not self.is_stream:
+            return b"".join(chunks)
+        content = b"".join(chunks if self.head.shape in BINARY else self._without_zeros(chunks))
+        self._first, self._rest = [content], None
         return content
+
+    def _without_zeros(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """The same chunks; the first zero byte is refused, because a device such as /dev/urandom never ends."""
+        lines = 0
+        for chunk in chunks:
+            at = chunk.find(0)
+            if at >= 0:
+                raise self.error(lines + chunk.count(b"\n", 0, at) + 1, NO_TEXT)
+            lines += chunk.count(b"\n")
+            yield chunk
 
     def _newlines(self, size: int) -> int:
         """How many of the first bytes, read once more, end a line."""
@@ -277,6 +300,10 @@ class Source:
         finally:
             if self.path != "-":
                 stream.close()
+
+
+def _source(name: str, path: str | None, data: Any, label: str | None) -> Source:
+    return Source(name, path=path, data=data, label=label)
 
 
 def _is_stream(path: str) -> bool:

@@ -73,6 +73,13 @@ class Declaration:
             names[name] = self
         return function
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by name: the process that loads it has the same declaration, or the module of a user's own makes it."""
+        if _declared.get(self.task, {}).get(self.name) is not self:
+            # Of no registry, as the measures of a file of scores.
+            return _made, (type(self), {name: getattr(self, name) for name in Declaration.__slots__})
+        return _load, (self.task, self.name, None if self.ours else self.function)
+
     @property
     def defaults(self) -> dict[str, Any]:
         """The parameters' defaults, read off the function itself."""
@@ -125,6 +132,27 @@ class whole(Declaration):
     __doc__ = f"Declare a measure of a whole run: `function(*columns in of)` returns a number or None.{KEYWORDS}"
     __slots__ = ()
     level = WHOLE
+
+
+def _made(level: type[Declaration], attributes: dict[str, Any]) -> Declaration:
+    found = level.__new__(level)
+    for name, value in attributes.items():
+        setattr(found, name, value)
+    return found
+
+
+def _load(task: str, name: str, function: Callable[..., Any] | None) -> Declaration:
+    """Return the declaration of that name; unpickling a user's own function has imported the module that declares it."""
+    if function is None:
+        from assay.measures.registry import load
+
+        load(task)
+    found = _declared.get(task, {}).get(name)
+    if found is None:
+        raise UsageError(
+            f"measure {name!r} of the task {task!r} is not declared in this process; import the module that declares it"
+        )
+    return found
 
 
 def declared() -> Mapping[str, Mapping[str, Declaration]]:

@@ -233,8 +233,8 @@ def target(text: str) -> Fraction:
     """a confidence target from 0 up to but not including 1"""
     from fractions import Fraction
 
-    number(text)
-    value = Fraction(text)
+    # Exact, but not of 1e-999999999, whose denominator would have a billion digits.
+    value = Fraction(text) if abs(number(text)) > 1e-300 else Fraction(0)
     if not 0 <= value < 1:
         raise ValueError("expected a number of at least 0 and below 1")
     return value

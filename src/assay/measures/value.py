@@ -66,11 +66,7 @@ class Measure:
         return self._with(f"@{_written(at)}")
 
     def _with(self, more: str) -> Measure:
-        declaration = self.declaration
-        written = parse(self.name + more, dict.fromkeys((declaration.name, *declaration.aliases), declaration))
-        if written is None:
-            raise UsageError(f"measure {self.name + more!r}: write its parameters in brackets, once, and then @")
-        return written
+        return _parsed(self.declaration, self.name + more)
 
     def bound(self) -> Callable[..., Any]:
         """The bare function with its parameters filled in: what a scoring loop calls."""
@@ -111,6 +107,10 @@ class Measure:
         cut = chosen.get("cut")
         return (name, cut) if chosen.keys() <= {"cut"} and (cut or 0) <= 1 << 53 else None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as it was written: parameters may be functions."""
+        return _parsed, (self.declaration, self.name)
+
     def __str__(self) -> str:
         return self.name
 
@@ -127,6 +127,13 @@ class Measure:
 
     def __hash__(self) -> int:
         return hash(self.declaration.name)
+
+
+def _parsed(declaration: Declaration, text: str) -> Measure:
+    found = parse(text, dict.fromkeys((declaration.name, *declaration.aliases), declaration))
+    if found is None:
+        raise UsageError(f"measure {text!r}: write its parameters in brackets, once, and then @")
+    return found
 
 
 def _of_condensed(function: Callable[..., Any], view: Any, **parameters: Any) -> Any:

@@ -36,16 +36,44 @@ static int has_nulls(const struct ArrowArray *array) {
     return 0;
 }
 
+/* The largest of `rows` indices taken as unsigned, so that a negative one is larger than any dictionary. A loop per type, as
+ * compilers turn such into vector instructions. */
+#define LARGEST(type)                                                                                     \
+    {                                                                                                     \
+        const type *index = (const type *)c->indices + c->index_offset;                                   \
+        type largest = 0;                                                                                 \
+        for (int64_t i = 0; i < rows; i++) largest = index[i] > largest ? index[i] : largest;             \
+        return largest;                                                                                   \
+    }
+
+static uint64_t largest_index(const assay_column *c, int64_t rows) {
+    switch (assay_width(c->index)) {
+        case 1: LARGEST(uint8_t)
+        case 2: LARGEST(uint16_t)
+        case 4: LARGEST(uint32_t)
+        default: LARGEST(uint64_t)
+    }
+}
+
+/* Whether every row of a chunk refers to an entry of its dictionary: a producer need not have checked that. */
+static int in_dictionary(const assay_column *c, int64_t rows, int64_t entries) {
+    if (rows == 0) return 1;
+    int has_sign = strchr("csil", c->index) != NULL;
+    uint64_t largest = largest_index(c, rows), negative = (uint64_t)1 << (8 * assay_width(c->index) - 1);
+    return largest < (uint64_t)entries && !(has_sign && largest >= negative);
+}
+
 /* Where the columns of a chunk lie; a code. */
 static int open_chunk(const assay_table_columns *t, const struct ArrowArray *whole, assay_chunk *chunk) {
     chunk->rows = whole->length;
     if (whole->n_children < ASSAY_COLUMNS || has_nulls(whole)) return ASSAY_FOREIGN;
     for (int i = 0; i < ASSAY_COLUMNS; i++) {
         const struct ArrowArray *array = whole->children[i], *values = t->index[i] ? array->dictionary : array;
-        if (has_nulls(array) || has_nulls(values)) return ASSAY_FOREIGN;
+        if (array->length < whole->offset + whole->length || has_nulls(array) || has_nulls(values)) return ASSAY_FOREIGN;
         int64_t offset = whole->offset + array->offset;
-        chunk->column[i] = (assay_column){t->kind[i], t->index[i], t->index[i] ? values->offset : offset, offset, values->buffers,
-                                          array->buffers[1]};
+        chunk->column[i] = (assay_column){t->kind[i], t->index[i], t->index[i] ? values->offset : offset, offset, values->n_buffers,
+                                          values->buffers, array->buffers[1]};
+        if (t->index[i] && !in_dictionary(&chunk->column[i], chunk->rows, values->length)) return ASSAY_FOREIGN;
     }
     return ASSAY_OK;
 }

@@ -13,7 +13,7 @@ enum { ASSAY_COLUMNS = 3, ASSAY_DIGITS = 20 }; /* digits of a whole number, with
 typedef struct { /* one column of a chunk */
     char kind;  /* the letter of its format: u, U and v texts; c C s S i I l L whole numbers; f and g others */
     char index; /* the same of the indices into a dictionary, or 0 */
-    int64_t offset, index_offset;
+    int64_t offset, index_offset, n_buffers;
     const void **buffers;
     const void *indices;
 } assay_column;
@@ -112,7 +112,7 @@ static inline int64_t assay_alike(const assay_column *c, int64_t row, int64_t en
     int64_t before = assay_begins(c, row + c->offset - 1), here = assay_begins(c, row + c->offset), length = here - before, next;
     for (; row < end; row++, here = next) {
         next = assay_begins(c, row + c->offset + 1);
-        if (next - here != length || (length && !assay_same_id(texts + before, texts + here, (size_t)length))) break;
+        if (next - here != length || length < 0 || (length && !assay_same_id(texts + before, texts + here, (size_t)length))) break;
     }
     return row;
 }
@@ -135,6 +135,7 @@ static inline int assay_id_at(const assay_column *c, int64_t row, char *room, co
         const char *view = (const char *)c->buffers[1] + at * WIDTH;
         int32_t part[4];
         memcpy(part, view, WIDTH);
+        if (part[0] < 0 || (part[0] > SHORT && (part[2] < 0 || part[2] + 3 >= c->n_buffers || part[3] < 0))) return 0;
         *length = (size_t)part[0];
         *id = part[0] <= SHORT ? view + sizeof *part : (const char *)c->buffers[2 + part[2]] + part[3];
         return 1;
@@ -144,6 +145,7 @@ static inline int assay_id_at(const assay_column *c, int64_t row, char *room, co
         *id = room;
         return 1;
     }
+    if (from < 0 || to < from) return 0;
     *length = (size_t)(to - from);
     *id = *length ? (const char *)c->buffers[2] + from : "";
     return 1;

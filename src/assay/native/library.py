@@ -11,6 +11,8 @@ import ctypes
 import os
 import sys
 
+from assay.errors import InputError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -271,7 +273,7 @@ def load(folder: str) -> tuple[ctypes.CDLL | None, str]:
             return library, ""
         reason = f"the native core was built from other sources: {difference}"
     if os.environ.get("ASSAY_REQUIRE_NATIVE") == "1":
-        raise ImportError(f"ASSAY_REQUIRE_NATIVE=1, but {path}: {reason}; install a C compiler and reinstall")
+        raise InputError(f"ASSAY_REQUIRE_NATIVE=1, but {path}: {reason}; install a C compiler and reinstall")
     return None, reason
 
 

@@ -1,74 +1,43 @@
-"""The script that draws charts in a browser: Vega, Vega-Lite and Vega-Embed as one, from vl-convert, which takes a second to
-bundle them. The bundle is kept in the user's folder of caches, by the version of vl-convert.
+"""The script that draws charts in a browser: Vega, Vega-Lite and Vega-Embed in one bundle, from vl-convert.
 
-A cache is never needed: where it cannot be read or written, or was damaged, the bundle is made anew.
+vl-convert takes about a second to make the bundle. It is made anew for every process, and never kept on disk: a copy there
+would run in every later report, whoever had changed it.
 """
 
 from __future__ import annotations
 
-import os
+import subprocess
 import sys
 from functools import cache
-from hashlib import sha256
+from importlib.util import find_spec
 
-from assay.errors import InputError
-from assay.files import write_whole
 from assay.reports.pdf import needed
 
-DIGEST = 64
-"""Letters of a SHA-256 in hexadecimal, with which a file of the cache begins."""
+BUNDLE = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle().encode())"
+_started: list[subprocess.Popen[bytes]] = []
+
+
+def start_bundling() -> None:
+    """Make the bundle in a child process, while this one does other work: in a thread, vl-convert would hold the GIL."""
+    if find_spec("vl_convert") is None or not sys.executable:
+        return
+    # -P: a file vl_convert.py in the working directory is not imported.
+    command = [sys.executable, "-P", "-c", BUNDLE]
+    try:
+        _started.append(
+            subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        )
+    except OSError:
+        return
 
 
 @cache
 def chart_runtime() -> str:
-    """The bundle, as it can stand in a script element."""
-    return bundled(needed("vl_convert", "HTML"), folder()).replace("</script", "<\\/script")
-
-
-def bundled(vl_convert: object, where: str | None) -> str:
-    """The bundle from the cache in a folder, or made and left there for the next time.
-
-    vl_convert   the package, with its `__version__` and `javascript_bundle`
-    where        the folder; None for no cache
-    """
-    version = str(getattr(vl_convert, "__version__", ""))
-    path = None if where is None or not version else os.path.join(where, f"vega-of-vl-convert-{version}.js")
-    kept = None if path is None else _read(path)
-    if kept is not None:
-        return kept
-    made = str(vl_convert.javascript_bundle())  # type: ignore[attr-defined]
-    if path is not None:
-        _keep(path, made.encode())
-    return made
-
-
-def folder() -> str | None:
-    """Where this user's programs keep what they can make again; None of a user without a home.
-
-    `XDG_CACHE_HOME` says so everywhere; otherwise it is where the system has it.
-    """
-    told = os.environ.get("XDG_CACHE_HOME") or (os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else None)
-    home = os.path.expanduser("~")
-    if not told and not os.path.isabs(home):
-        return None
-    usual = os.path.join(home, "Library", "Caches") if sys.platform == "darwin" else os.path.join(home, ".cache")
-    return os.path.join(told or usual, "assay")
-
-
-def _read(path: str) -> str | None:
-    """What was kept; None where nothing was, or something else is there."""
-    try:
-        with open(path, "rb") as file:
-            digest, body = file.read(DIGEST), file.read()
-        return body.decode() if sha256(body).hexdigest().encode() == digest else None
-    except (OSError, UnicodeDecodeError):
-        return None
-
-
-def _keep(path: str, body: bytes) -> None:
-    """Written beside and renamed: of several writers the last one stays, and nobody reads half a file."""
-    try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        write_whole(path, sha256(body).hexdigest().encode() + body)
-    except (OSError, InputError):
-        return
+    """Return the bundle, escaped for a script element."""
+    vl_convert = needed("vl_convert", "HTML")
+    made = b""
+    while _started:
+        child = _started.pop()
+        output = child.communicate()[0]
+        made = output if child.returncode == 0 else made
+    return (made.decode() or str(vl_convert.javascript_bundle())).replace("</script", "<\\/script")

@@ -31,11 +31,19 @@ class ReportItems:
 
     def __init__(self, scores: Scores, topics: Any, docs: Any, warnings: list[str]) -> None:
         texts = None if topics is None else _texts(scores, topics, warnings)
+        self._made_from = (scores, texts)
         self._docs = docs
         self._warnings = warnings
         self._places = {topic: place for place, topic in enumerate(scores.topics)}
         self._runs = {run: place for place, run in enumerate(scores.runs)}
         self._items = Items(scores, texts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle without what the runs returned: a pickled table holds its numbers alone."""
+        return ReportItems, (*self._made_from, self._docs, self._warnings)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ReportItems:
+        return self
 
     @property
     def known(self) -> bool:

@@ -129,6 +129,7 @@ def judge_variance(labels: Any, questions: float, of: Spread) -> Any:
         weight = np.nan_to_num(np.clip(others * of.together / of.judge, 0.0, 1.0))
         heard = np.where(weight > 0, weight**2 * of.judge / others - 2 * weight * of.together, 0.0)
     found = (of.human + heard) / labels
+    found = np.maximum(found, 0.0)  # rounding can leave a perfect judge just below 0
     return found if np.ndim(found) else float(found)
 
 
@@ -158,7 +159,10 @@ def labels_alone(width: float, of: Spread, z: float) -> int:
     >>> labels_alone(0.06, Spread(0.25, 0.0, 0.0), 1.96)
     1068
     """
-    return max(FEWEST, ceil(of.human * (2 * z / width) ** 2 / ROOM))
+    try:
+        return max(FEWEST, ceil(of.human * (2 * z / width) ** 2 / ROOM))
+    except OverflowError:
+        raise UsageError(f"`width={width}`: too narrow, the number of labels it needs overflows") from None
 
 
 def labels_beside_judge(width: float, questions: float, of: Spread, z: float) -> int | None:

@@ -28,9 +28,9 @@ def printed(
     wilson = 2 * z / (1 + z * z / labels) * sqrt(rate * (1 - rate) / labels + (z / (2 * labels)) ** 2)
     right, wrong = rate * labels, (1 - rate) * labels
     many = 10**9 if questions == inf else int(questions)
-    low, high = limits(
-        judged, many, both / rate, round(right), 1 - (judged - both) / (1 - rate), round(wrong), confidence, shared=True
-    )
+    # A pilot's covariance is divided by n - 1 and its rates by n, so that either share can come out just beyond 0 or 1.
+    sensitivity, specificity = (min(max(share, 0.0), 1.0) for share in (both / rate, 1 - (judged - both) / (1 - rate)))
+    low, high = limits(judged, many, sensitivity, round(right), specificity, round(wrong), confidence, shared=True)
     return {
         "PPI++": _powered(labels, questions, rate, judged, of, confidence),
         "Rogan-Gladen": high - low,

@@ -14,6 +14,8 @@ from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, studied
 from assay.resampling.subsets import undefined
 from assay.results import Result
+from assay.scoring import scores_of
+from assay.settings import Kind, checked, listed
 from assay.studies.components import Components, pseudo_values, variance_components
 from assay.studies.design import (
     expected_width,
@@ -118,22 +120,27 @@ class Plan(Result):
 
 
 def plan(
-    scores: Scores | None = None, measures: str | Sequence[str] | None = None, *, difference: float,
+    scores: Any = None, measures: str | Sequence[str] | None = None, *, difference: float,
     confidence: float = 0.95, power: float = 0.8, runs: int | None = None, variance: float | None = None,
     variance_of_differences: float | None = None, topics: int | None = None, drop_worst: float = 0.0,
+    task: str | None = None, **settings: Any,
 ) -> Plan:  # fmt: skip
     """Topics needed to show a difference, learnt from real scores or from a stated variance, by three methods.
 
-    scores                    a score table to learn the variance from; none where the variance is stated
+    scores                    a score table to learn the variance from, or logs and other runs that carry their own outcomes,
+                              as `assay.evaluate` takes them; none where the variance is stated
     measures                  one or several of the table's; all that order runs and have a value per topic, or sums
     difference                the difference to be shown
     confidence                1 - alpha
     power                     the chance to show it
-    runs                      how many runs ANOVA is to compare: those of the table, or 2
+    runs                      how many runs ANOVA is to compare: the number in the table, or 2. To plan from gold and runs,
+                              score them first: `plan(assay.evaluate(gold, runs), …)`
     variance                  σ² of a run's scores over topics; learnt where left out
     variance_of_differences   of two runs' differences; learnt, or else twice the variance
     topics                    what can so many show? Those of the table where left out
     drop_worst                learn from the runs whose mean is at least this quantile of the means
+    task                      with logs or runs: the kind of evaluation, detected where left out
+    settings                  with logs or runs: choices of the task, as `missing` or `columns`
 
     The t-test and the interval use twice the interaction variance of the table, ANOVA the variance within runs. Where runs
     answer questions several times, `sampling` says whether more questions or more samples would help, of one run too.
@@ -142,14 +149,25 @@ def plan(
     {'t-test': 65, 'anova': 64, 'interval': 125}
     """
     _check(difference, confidence, power, variance, variance_of_differences)
+    if runs is not None:
+        checked(
+            "runs",
+            runs,
+            Kind(int, "a number of runs, at least 2 (the runs themselves go into `assay.evaluate`)", low=2),
+        )
     choices: dict[str, Any] = {
         "difference": difference, "alpha": round(1 - confidence, 12), "power": power, "runs": runs, "variance": variance,
         "variance_of_differences": variance_of_differences, "topics": topics,
     }  # fmt: skip
     if scores is None:
+        if settings or task is not None:
+            raise UsageError(
+                f"{listed([*settings, *(['task'] if task else [])])}: only for scoring; a stated variance has nothing to score"
+            )
         if drop_worst:
             raise UsageError(f"`drop_worst={drop_worst}` chooses among runs; give scores, or gold and runs")
         return Plan(measures={STATED: _planned(STATED, "topic", None, **choices)}, settings={}, noun="topic")
+    scores = scores_of(scores, None, measures, task=task, **settings)
     plans: dict[str, MeasurePlan] = {}
     splits = _splits(scores, measures)
     alone = len(scores.runs) == 1 and bool(splits)
@@ -159,8 +177,8 @@ def plan(
         missing, empty = (sum(counts) for counts in zip(*columns.gaps, strict=True))
         name = columns.measure.name
         plans[name] = _planned(name, columns.noun, components, missing=missing, undefined=empty, **choices)
-    settings = {**scores.settings.as_dict(), "drop_worst": drop_worst}
-    return Plan(measures=plans, settings=settings, noun=scores.task.noun, sampling=splits)
+    chosen = {**scores.settings.as_dict(), "drop_worst": drop_worst}
+    return Plan(measures=plans, settings=chosen, noun=scores.task.noun, sampling=splits)
 
 
 def _splits(scores: Scores, measures: str | Sequence[str] | None) -> list[Split]:

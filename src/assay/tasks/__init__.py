@@ -129,6 +129,9 @@ class Task(Declared):
         """A task that differs from this one in some attributes."""
         return Task(**{**vars(self), **changed})
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return get, (self.name,)
+
     def __repr__(self) -> str:
         return f"<task {self.name}>"
 

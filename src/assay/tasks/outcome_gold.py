@@ -41,8 +41,10 @@ class OutcomeSettings(JudgingSettings):
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
     refusal: Any = option(None, FILE, "patterns of refusals in words, which count as unanswered")
     na_prob: Any = option(None, FILE, "SQuAD's probabilities of no answer")
-    columns: str | None = option(
-        None, Kind(str, "roles and columns", "ROLE=NAME,…"), "the columns of a CSV file, as in run=llm,id=qid"
+    columns: str | Mapping[str, str] | None = option(
+        None,
+        Kind((str, Mapping), "roles and columns, as in 'run=llm,id=qid' or {'run': 'llm', 'id': 'qid'}", "ROLE=NAME,…"),
+        "the columns of a CSV file, as in run=llm,id=qid",
     )
     failed: str = option(
         "skip",
