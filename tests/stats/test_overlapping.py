@@ -63,11 +63,11 @@ def test_runs_are_called_as_evaluate_calls_them(tmp_path):
     """The tag of the last line, and the file's name where two share it; the same bytes twice have nothing but a number."""
     for name, tags in {"a": "xt", "b": "yt", "c": "tu"}.items():
         (tmp_path / f"{name}.run").write_text("".join(f"q Q0 {tag} 1 1 {tag}\n" for tag in tags))
-    found = read_runs(tmp_path, None)
+    found, _ = read_runs(tmp_path, None)
     assert list(found) == ["a", "b", "u"] == assay.evaluate({"q": {"x": 1}}, tmp_path).runs
     assert (found["a"], found["u"]) == ({"q": ["x", "t"]}, {"q": ["u", "t"]})
     lines = b"q Q0 d 1 1 t\n"
-    assert list(read_runs([lines, lines], None)) == assay.evaluate({"q": {"d": 1}}, [lines, lines]).runs
+    assert list(read_runs([lines, lines], None)[0]) == assay.evaluate({"q": {"d": 1}}, [lines, lines]).runs
 
 
 def test_p_mrr_means_over_documents_then_queries():

@@ -11,9 +11,10 @@ from assay.errors import InputError, UsageError
 from assay.formats.changed import read_changed
 from assay.formats.rankings import Rankings, read_rankings
 from assay.formats.sources import path_of, source_of
-from assay.naming import apart
+from assay.naming import NAME_BY, unique_names
 from assay.results import Listing
 from assay.scoring import run_sources
+from assay.settings import checked
 from assay.stats.correlation import kendall_tau_b, tau_ap
 from assay.stats.overlap import p_mrr as p_mrr_of
 from assay.stats.overlap import rank_biased_overlap, shared_order
@@ -30,6 +31,7 @@ def overlap(
     p: float = 0.9,
     depth: int | None = None,
     per_topic: bool = False,
+    name_by: str = "tag",
     progress: Callable[[int, int], None] | None = None,
 ) -> Listing:
     """How alike the rankings of each two runs are: rank-biased overlap with the least and the most it can be, and over the
@@ -39,11 +41,12 @@ def overlap(
     p           the persistence of rank-biased overlap
     depth       how many documents of each topic are looked at; all where left out
     per_topic   a row per topic
+    name_by     call a run by its `tag`, or by its `file`
     progress    called with the number of pairs done and of all
     """
     if depth is not None and not (isinstance(depth, Integral) and depth >= 1):
         raise UsageError(f"`depth={depth!r}`: expected a whole number of at least 1")
-    found = read_runs(runs, depth)
+    found, remarks = read_runs(runs, depth, name_by)
     if len(found) < 2:
         raise UsageError(f"two rankings are compared; found {len(found)} run")
     pairs = list(combinations(found, 2))
@@ -62,22 +65,25 @@ def overlap(
         if progress is not None:
             progress(done, len(pairs))
     header = ["first", "second", "topic" if per_topic else "topics", *NUMBERS]
-    return Listing(header, rows, {"p": float(p), "depth": None if depth is None else int(depth), "pairs": data})
+    result = {"p": float(p), "depth": None if depth is None else int(depth), "pairs": data}
+    return Listing(header, rows, result, remarks=remarks)
 
 
-def p_mrr(runs: Any, changed: Any) -> Listing:
+def p_mrr(runs: Any, changed: Any, *, name_by: str = "tag") -> Listing:
     """How far rankings follow an instruction that makes documents non-relevant (FollowIR's p-MRR, as MTEB computes it).
 
     A run has each query twice, as `q1-og` and `q1-changed`; the mean over the changed documents of a query, then over queries.
 
     runs      as `evaluate` takes them
     changed   {query: [document, …]}, or a file of it: the documents that the instruction makes non-relevant
+    name_by   call a run by its `tag`, or by its `file`
     """
     source = source_of(changed, None if path_of(changed) is not None else "<changed>")
     wanted = read_changed(source)
     rows: list[list[Any]] = []
     data: list[dict[str, Any]] = []
-    for run, rankings in read_runs(runs, None).items():
+    rankings_of, remarks = read_runs(runs, None, name_by)
+    for run, rankings in rankings_of.items():
         values = {
             query: p_mrr_of(rankings[query + BEFORE], rankings[query + AFTER], documents)
             for query, documents in wanted.items()
@@ -91,24 +97,28 @@ def p_mrr(runs: Any, changed: Any) -> Listing:
         mean = sum(value or 0.0 for value in values.values()) / len(values)
         rows.append([run, len(values), len(wanted) - len(values), mean])
         data.append({"run": run, "queries": values, "missing": len(wanted) - len(values), "p-MRR": mean})
-    return Listing(["run", "queries", "missing", "p-MRR"], rows, {"runs": data})
+    return Listing(["run", "queries", "missing", "p-MRR"], rows, {"runs": data}, remarks=remarks)
 
 
-def read_runs(runs: Any, depth: int | None, progress: Callable[[int, int], None] | None = None) -> dict[str, Rankings]:
-    """The first documents of every run by the name that `evaluate` gives it.
+def read_runs(
+    runs: Any, depth: int | None, name_by: str = "tag", progress: Callable[[int, int], None] | None = None
+) -> tuple[dict[str, Rankings], list[str]]:
+    """Return the first documents of every run by the name that `evaluate` gives it, and a warning where names collide.
 
     runs       as `evaluate` takes them
     depth      how many documents of each topic are wanted; all where left out
+    name_by    call a run by its `tag`, or by its `file`
     progress   called with the number of runs read and of all
     """
+    checked("name_by", name_by, NAME_BY)
     found: list[tuple[str, Rankings]] = []
     sources = run_sources(runs, get("ranked"))
     for number, source in enumerate(sources, 1):
         found.append(read_rankings(source, depth))
         if progress is not None:
             progress(number, len(sources))
-    names, _ = apart([name for name, _ in found], sources)
-    return dict(zip(names, (rankings for _, rankings in found), strict=True))
+    names, warning = unique_names([name for name, _ in found], sources, name_by)
+    return dict(zip(names, (rankings for _, rankings in found), strict=True)), [] if warning is None else [warning]
 
 
 def _alike(first: str, second: str, one: Rankings, two: Rankings, p: float) -> dict[str, list[float | None]]:
