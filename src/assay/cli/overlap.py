@@ -49,7 +49,7 @@ def run(args: Namespace) -> int:
         result = assay.p_mrr(args.sources, args.changed, name_by=args.name_by)
     else:
         choices = {"p": args.p, "depth": args.depth, "per_topic": args.per_topic, "name_by": args.name_by}
-        result = assay.overlap(args.sources, **choices, progress=progress_bar("pairs"))
+        result = assay.overlap(args.sources, **choices, progress=progress_bar("topics"))
     for line in result.remarks:
         tell(line)
     show(args, result)
