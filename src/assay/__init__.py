@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from assay.studies.label_planning import LabelPlan, plan_labels
     from assay.studies.left_out import left_out
     from assay.studies.left_out_results import LeftOut
+    from assay.studies.newly_judged import NewlyJudged, newly_judged
     from assay.studies.planning import Plan, plan
     from assay.studies.pooling import pool
     from assay.studies.pools import Pool
@@ -75,6 +76,7 @@ _PLACES = {
     "JudgeAgreement": "stats.agreements",
     "LabelPlan": "studies.label_planning",
     "LeftOut": "studies.left_out_results",
+    "NewlyJudged": "studies.newly_judged",
     "Plan": "studies.planning",
     "Pool": "studies.pools",
     "Pricing": "stats.pricing",
@@ -104,6 +106,7 @@ _PLACES = {
     "judge": "assessing.sittings",
     "left_out": "studies.left_out",
     "measure": "measures.registry",
+    "newly_judged": "studies.newly_judged",
     "of_counts": "measures.counts",
     "overlap": "stats.overlapping",
     "p_mrr": "stats.overlapping",
@@ -127,11 +130,12 @@ _MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "meas
 
 __all__ = [
     "AssayError", "Checked", "Comparison", "Comparisons", "Correction", "FormatError", "Gold", "Guarantee", "InputError", "Items",
-    "JudgeAgreement", "LabelPlan", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores", "Settings",
-    "Sitting", "Store", "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check", "compare",
-    "compare_by", "compare_sequence", "confidence_sequence", "correct", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "items", "judge", "left_out", "measure", "measures", "of_counts", "overlap", "p_mrr", "plan", "plan_labels", "pool",
-    "price", "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
+    "JudgeAgreement", "LabelPlan", "LeftOut", "NewlyJudged", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores",
+    "Settings", "Sitting", "Store", "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check",
+    "compare", "compare_by", "compare_sequence", "confidence_sequence", "correct", "define", "evaluate", "figures", "hierarchical",
+    "intervals_by", "items", "judge", "left_out", "measure", "measures", "newly_judged", "of_counts", "overlap", "p_mrr", "plan",
+    "plan_labels", "pool", "price", "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite",
+    "threshold",
 ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from assay.run_scores import RunScores
+from assay.settings import one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,11 +21,26 @@ NAMES: list[tuple[str, Callable[[Source], str]]] = [
 """What a run may be called by, in turn, while names collide."""
 SAID = 10
 """How many of the names that collide a warning lists."""
+NAME_BY = one_of("tag", "file")
+"""The values of `name_by`."""
 
 
 def named_apart(runs: Sequence[RunScores], sources: Sequence[Source], name_by: str) -> list[RunScores]:
     """Every run with a name of its own: its tag, else its file's name, else its folder's, else the whole path."""
-    names = [run.name for run in runs]
+    names, warning = unique_names([run.name for run in runs], sources, name_by)
+    if warning is not None:
+        runs[0].notes.warnings.append(warning)
+    return [run if run.name == name else run.but(name=name) for run, name in zip(runs, names, strict=True)]
+
+
+def unique_names(tags: Sequence[str], sources: Sequence[Source], name_by: str) -> tuple[list[str], str | None]:
+    """Name each run by its tag or its file; return distinct names and the warning where names collide.
+
+    tags      what the runs call themselves
+    sources   the source of each run
+    name_by   tag or file
+    """
+    names = list(tags)
     shared = {source.name for i, source in enumerate(sources) if i and sources[i - 1] is source}
     if name_by == "file":
         # The runs of one file have nothing but their own names to be told apart by.
@@ -32,10 +48,7 @@ def named_apart(runs: Sequence[RunScores], sources: Sequence[Source], name_by: s
             name if source.name in shared else source.label or source.stem
             for name, source in zip(names, sources, strict=True)
         ]
-    names, warning = apart(names, sources, shared)
-    if warning is not None:
-        runs[0].notes.warnings.append(warning)
-    return [run if run.name == name else run.but(name=name) for run, name in zip(runs, names, strict=True)]
+    return apart(names, sources, shared)
 
 
 def apart(

@@ -6,6 +6,7 @@ from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 BACKENDS = ("pandas", "polars", "pyarrow")
@@ -59,7 +60,7 @@ class Listing(Result):
 
     def __init__(
         self, header: list[str], cells: list[list[Any]], data: Any, titles: list[str] | None = None,
-        shown: list[list[Any]] | None = None,
+        shown: list[list[Any]] | None = None, remarks: Sequence[str] = (),
     ) -> None:  # fmt: skip
         self.header = header
         self.titles = titles or header
@@ -68,6 +69,8 @@ class Listing(Result):
         self.shown = cells if shown is None else shown
         """What a person reads below the titles."""
         self.data = data
+        self.remarks = remarks
+        """What a person should know before believing it."""
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header and rows of the table a program wants."""

@@ -12,7 +12,7 @@ import os
 from copy import copy
 
 from assay import policies
-from assay.errors import InputError, UsageError
+from assay.errors import FormatError, InputError, UsageError
 from assay.formats.frames import frame_of
 from assay.formats.heads import is_mapping
 from assay.formats.object_ids import id_text
@@ -28,7 +28,7 @@ from assay.tasks.scores import TASK, ScoreSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     Cell = float | int | None
@@ -43,7 +43,7 @@ def read_scores(
 
     things     a path or bytes, or a list of them; a path may be written NAME=FILE. A topic × run matrix holds one measure, called
                by that name or as its file; assay's own JSON and Parquet, a store, and a folder of Parquet hold several
-    measures   chooses among them, or names all matrices anew
+    measures   chooses among them, or names all matrices anew. From scores called RR, NQcorrect@k, Success@k and RR@k follow
     higher_is_better   True or False for all measures, or {measure: True or False}; where left out, the name decides: lower is
                better of perplexity, WER, loss …, higher of others, and a name such as `my_loss` is refused
     settings   `missing`, `undefined` and `seed`, as everywhere
@@ -69,7 +69,10 @@ def read_scores(
         stated.update(getattr(found, "higher_is_better", {}))
         for run, column in read.pop(SAMPLES, {}).items():
             counts[run] = _counts(run, column, where)
-        wanted, more = _wanted(list(measures or _with_values(read)), read, where)
+        names = list(measures or _with_values(read))
+        for name, source in _followed(names, read).items():
+            read[name] = {run: _derived(name, source, run, column, where) for run, column in read[source].items()}
+        wanted, more = _wanted(names, read, where)
         derived.extend(more)
         for name in wanted:
             _add(cells, name, read[name], where)
@@ -82,7 +85,8 @@ def read_scores(
         if folder:
             from assay.score_folders import read_folder
 
-            take(read_folder(str(source.path), measures), source.name)
+            every = any(_may_follow(name) for name in measures or ())
+            take(read_folder(str(source.path), None if every else measures), source.name)
         elif (reader is None or reader.name == "matrix") and source.head.text[:1] not in (b"{", b"["):
             matrices.append(read_matrix(source, label))
         else:
@@ -206,8 +210,11 @@ def _named(matrices: list[Matrix], names: list[str]) -> list[Matrix]:
     known = [matrix.name for matrix in matrices]
     if not matrices or not names:
         return matrices
-    if set(names) <= set(known):
-        return [matrix for matrix in matrices if matrix.name in names]
+    followed = _followed(names, known)
+    if {*names} <= {*known, *followed}:
+        by_name = {matrix.name: matrix for matrix in matrices}
+        chosen = [matrix for matrix in matrices if matrix.name in names]
+        return chosen + [_derived_matrix(by_name[source], name) for name, source in followed.items()]
     if len(names) != len(matrices):
         raise UsageError(
             f"`measures={','.join(names)}`: as many names as matrices are expected, and the {len(matrices)} are {', '.join(known)}"
@@ -215,6 +222,53 @@ def _named(matrices: list[Matrix], names: list[str]) -> list[Matrix]:
     for matrix, name in zip(matrices, names, strict=True):
         matrix.name = name
     return matrices
+
+
+def _may_follow(name: str) -> bool:
+    """Whether a measure follows from reciprocal ranks."""
+    return bool(_followed([name], ["RR"]))
+
+
+def _followed(names: Sequence[str], known: Iterable[str]) -> dict[str, str]:
+    """Return the measures that are not among the known ones and follow from a reciprocal rank that is, each with its source."""
+    from assay.measures.reciprocal_ranks import source_of as source_of_ranks
+
+    columns = {name: plain_measure(name) for name in known}
+    found: dict[str, str] = {}
+    for name in names:
+        source = None if name in columns else source_of_ranks(plain_measure(name), columns.values())
+        if source is not None:
+            found[name] = next(column for column, measure in columns.items() if measure is source)
+    return found
+
+
+def _derived(name: str, source: str, run: str, column: Column, where: str) -> Column:
+    from assay.measures.reciprocal_ranks import follow
+
+    wanted = plain_measure(name)
+    derived: Column = {}
+    for topic, cell in column.items():
+        try:
+            derived[topic] = follow(wanted, cell)
+        except ValueError as problem:
+            raise InputError(f"{where}: run {run}, topic {topic}: {source} {problem}; {name} follows from it") from None
+    return derived
+
+
+def _derived_matrix(matrix: Matrix, name: str) -> Matrix:
+    from assay.measures.reciprocal_ranks import follow
+
+    wanted = plain_measure(name)
+    rows: list[list[float | None]] = []
+    for line, row in zip(matrix.lines, matrix.values, strict=True):
+        rows.append([])
+        for run, cell in zip(matrix.runs, row, strict=True):
+            try:
+                rows[-1].append(follow(wanted, cell))
+            except ValueError as problem:
+                what = f"run {run}: {matrix.name} {problem}; {name} follows from it"
+                raise FormatError(matrix.file, line, what) from None
+    return Matrix(matrix.topics, matrix.runs, rows, name)
 
 
 def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[list[str], list[Measure]]:

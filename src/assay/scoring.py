@@ -8,9 +8,10 @@ from operator import attrgetter
 from assay import policies
 from assay.errors import InputError, UsageError
 from assay.measuring import score_run
-from assay.naming import named_apart
+from assay.naming import NAME_BY, named_apart
 from assay.run_scores import RunScores
 from assay.sampled import each
+from assay.settings import checked
 from assay.table import Scores
 
 TYPE_CHECKING = False
@@ -211,8 +212,7 @@ class Gold:
         executor   whose workers score the runs; the table holds numbers alone
         progress   called with the number of sources done and of all
         """
-        if name_by not in ("tag", "file"):
-            raise UsageError(f"`name_by={name_by!r}`: expected tag or file")
+        checked("name_by", name_by, NAME_BY)
         task, gold, settings = self.task, self._gold, self.settings
         sources = run_sources(runs, task) if runs is not None else self._runs or list(gold.runs)
         if not sources:

@@ -68,6 +68,8 @@ class Scores(Result):
         self._runs: dict[str, RunScores] = {}
         for run in runs:
             self._runs[run.name] = run
+        self._derived: list[Measure] = []
+        """Measures that follow from those given, as they are asked for."""
         self._position: dict[str, int] | None = None
         self._common: list[bool] | None = None
         self._summary: dict[str, Mapping[str, Value]] | None = None
@@ -101,16 +103,42 @@ class Scores(Result):
 
     def measure(self, name: str | Measure) -> Measure:
         """The measure of this table that was written as `name`, or is equal to it."""
-        for known in self.measures:
+        for known in (*self.measures, *self._derived):
             if name is known or (isinstance(name, str) and name == known.name):
                 return known
         from assay.measures.registry import resolve
 
+        if self.task.name == "scores" and (derived := self._derive(name)) is not None:
+            return derived
         wanted = resolve(name, self.task.name)
         for known in self.measures:
             if known == wanted:
                 return known
         raise UsageError(f"{wanted} was not computed; this table has {', '.join(m.name for m in self.measures)}")
+
+    def _derive(self, name: str | Measure) -> Measure | None:
+        """Return a measure that follows from reciprocal ranks in the table, its columns now among the runs'; None without one."""
+        from assay.measures.reciprocal_ranks import follow, source_of
+        from assay.measures.registry import find
+
+        try:
+            wanted = find(str(name))
+        except UsageError:
+            return None
+        source = source_of(wanted, self.measures)
+        if source is None:
+            return None
+        for run in self._runs.values():
+            cells: list[Cell] = []
+            for topic, cell in zip(self.topics, run.columns[source.name], strict=True):
+                try:
+                    cells.append(follow(wanted, cell))
+                except ValueError as problem:
+                    where = f"run {run.name}, topic {topic}"
+                    raise InputError(f"{where}: {source.name} {problem}; {wanted.name} follows from it") from None
+            self._runs[run.name] = run.but(columns={**run.columns, wanted.name: tuple(cells)})
+        self._derived.append(wanted)
+        return wanted
 
     def column(self, run: str, name: str) -> list[Cell]:
         """A column of a run, measure or ingredient, aligned with `topics`, as it counts under the table's policies.
@@ -122,7 +150,7 @@ class Scores(Result):
     def cells(self, run: str, name: str) -> Sequence[Cell]:
         """The same to look at, not to change: it may be the table's own."""
         given = self.run(run)
-        known = next((m for m in self.measures if m.name == name), None)
+        known = next((m for m in (*self.measures, *self._derived) if m.name == name), None)
         if known is None and name == SAMPLES:
             counts = given.samples or [1] * len(self.topics)
             return [

@@ -43,6 +43,16 @@ def test_the_table_and_the_runs(capfd) -> None:
     assert "below 1" in out
 
 
+def test_runs_are_named_by_their_files(capfd) -> None:
+    words = ["agree", "ann.qrels", "bob.qrels", "--name-by", "file", "-f", "json"]
+    Path("three.run").write_bytes(Path("two.run").read_bytes())
+    assert main([*words, "--runs", "one.run", "--runs", "three.run"]) == 0
+    rankings = json.loads(capfd.readouterr().out)["rankings"]
+    assert [list(judge["runs"]) for judge in rankings["scores"]] == [["one", "three"]] * 2
+    assert main(words) == 2
+    assert "--name-by file: is a choice of how runs are scored; expected --runs with it" in capfd.readouterr().err
+
+
 def test_csv_and_what_is_said_beside_it(capfd) -> None:
     with Path("bob.qrels").open("a") as file:
         file.write("q2 0 b 0\n")

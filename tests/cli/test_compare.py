@@ -65,7 +65,10 @@ def test_a_folder_against_a_baseline(folder, capfd):
     result = as_json(capfd, "qrels.txt", "runs/", "-m", "RR", "--baseline", "bm25", "--correct", "holm")
     assert {(p["a"], p["b"]) for p in result["pairs"]} == {("dense", "bm25"), ("same", "bm25")}
     assert result["pairs"][0]["adjusted"]["holm"] == pytest.approx(2 * result["pairs"][0]["p"]["randomisation"])
-    assert result["tiers"] == [["dense"], ["bm25", "same"]]
+    assert (result["tiers"], result["settings"]["tiers"]) == (None, None)  # tiers need all pairs
+    assert [run["tier"] for run in result["runs"]] == [None, None, None]
+    assert main(["compare", "qrels.txt", "runs/", "-m", "RR", "--baseline", "bm25"]) == 0
+    assert "tier" not in capfd.readouterr().out.lower()
 
 
 def test_all_pairs_in_tiers(folder, capfd):

@@ -123,7 +123,7 @@ def test_filtering_with_periods_and_characteristics(files, capsys):
     assert main(words) == 0
     out, err = capsys.readouterr()
     result = json.loads(out)
-    assert "c: describes 'zzz', which is not among the runs" in err
+    assert "c: 1 of 3 sections matches no run: zzz; the runs are a, b (--name-by)" in err
     a, b = result["figures"]["runs"]
     assert [(p["label"], p["mean_t10u"]) for p in a["periods"]] == [
         ("up to 10", 1.0),

@@ -39,6 +39,15 @@ def test_p_mrr(runs, capfd):
     assert capfd.readouterr().out.splitlines()[1].split("\t") == ["f", "1", "0", "0.5"]
 
 
+def test_runs_are_named_by_their_files(runs, capfd):
+    Path("three.run").write_text("q Q0 b 1 2 two\nq Q0 a 2 1 two\n")
+    assert main(["overlap", "one.run", "three.run", "--name-by", "file", "-f", "json"]) == 0
+    (pair,) = json.loads(capfd.readouterr().out)["pairs"]
+    assert (pair["first"], pair["second"]) == ("one", "three")
+    assert main(["overlap", "two.run", "three.run"]) == 0
+    assert capfd.readouterr().err == "assay: 2 runs are all called 'two'; naming them by file name\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

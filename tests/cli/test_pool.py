@@ -132,3 +132,27 @@ def test_ids_that_are_not_utf8(tmp_path, capfd, strategy):
     assert main(["pool", str(tmp_path / "a.run"), "--strategy", strategy, *budget]) == 0
     row = json.loads(capfd.readouterr().out)
     assert (row["topic"], row["document"]) == ("t\udcff", "d\udcff")
+
+
+def test_teams_are_found_by_the_files_names(runs, capfd):
+    """Sections named after the files: of two teams, one with two runs, by tag there would be three."""
+    Path("files.toml").write_text(
+        '[one]\norganisation = "us"\n[two]\norganisation = "us"\npriority = 1\n[three]\norganisation = "them"\n[zzz]\nteam = "x"\n'
+    )
+    teams = ["--characteristics", "files.toml"]
+    assert main(["pool", "runs", "--depth", "1", *teams, "--runs-per-team", "1", "--name-by", "file"]) == 0
+    out, err = capfd.readouterr()
+    assert documents(out) == ["d", "e"]
+    assert err.splitlines() == [
+        "assay: files.toml: 1 of 4 sections matches no run: zzz; the runs are one, three, two (--name-by)",
+        "assay: 2 documents to judge: 2 a topic, for 1 topic; from 2 runs.",
+    ]
+    assert main(["pool", "runs", "--judged", "qrels.txt", *teams, "--name-by", "file", "-f", "json"]) == 0
+    out, err = capfd.readouterr()
+    assert {team["team"]: team["runs"] for team in json.loads(out)["teams"]} == {
+        "us": ["one", "two"],
+        "them": ["three"],
+    }
+    assert "1 of 4 sections matches no run: zzz" in err
+    assert main(["pool", "runs", "--depth", "1", *teams]) == 0
+    assert "4 of 4 sections match no run: one, two, three …; the runs are us-one" in capfd.readouterr().err

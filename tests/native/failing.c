@@ -267,6 +267,12 @@ static int kernels(int threads, long *sum) {
     for (int i = 0; i < 20; i++) drawn[i] = i * i;
     code = assay_studentised(pairs, 10, 1, scales, 5, 10, drawn, a, b, estimates, &room, pivots, 9);
     for (int i = 0; i < 10; i++) *sum += code ? 0 : (long)(100 * i * pivots[i]);
+    if (code) return code;
+    int32_t documents[] = {0, 1, 2, 2, 0};
+    int64_t starts[] = {0, 3, 5}, shared[3];
+    double terms[] = {0, 1, 1, 1}, shares[2];
+    code = assay_overlaps(documents, starts, 2, 3, terms, shared, shares);
+    for (int i = 0; i < 3; i++) *sum += code ? 0 : (long)(i * shared[i]);
     return code;
 }
 

@@ -28,6 +28,7 @@ static const trial trials[] = {
     {'H', "held", fuzz_held},       {'A', "whole", fuzz_whole},   {'R', "streams", fuzz_streams},
     {'O', "tops", fuzz_tops},       {'L', "flipped", fuzz_flipped}, {'E', "doubles", fuzz_doubles},
     {'J', "outcomes", fuzz_outcomes}, {'X', "swaps", fuzz_swaps}, {'Z', "studentised", fuzz_studentised},
+    {'Q', "overlaps", fuzz_overlaps},
 };
 enum { TRIALS = sizeof trials / sizeof *trials };
 

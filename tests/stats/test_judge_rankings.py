@@ -163,5 +163,5 @@ def test_runs_are_scored_at_the_level_that_is_asked_for() -> None:
     assert found.settings["level"] == 2
     plain = assay.agree({"one": graded, "two": graded}, **given).rankings
     assert plain.scores["one"] == pytest.approx({"x": 1, "y": 1, "z": 1})
-    with pytest.raises(UsageError, match="`level` is a choice of how runs are scored, and there are none"):
+    with pytest.raises(UsageError, match="`level=2`: is a choice of how runs are scored"):
         assay.agree({"one": graded, "two": graded}, level=2)

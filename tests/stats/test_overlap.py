@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from math import nan
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import UsageError
-from assay.stats.overlap import overlaps, p_mrr, rank_biased_overlap, shared_order
+from assay.stats.correlation import kendall_tau_b, tau_ap
+from assay.stats.overlap import all_overlaps, p_mrr, rank_biased_overlap
 
 LISTS = st.lists(st.sampled_from("abcdef"), unique=True, max_size=6)
 ENDLESS = 600
@@ -62,13 +66,16 @@ def test_a_persistence_that_is_none(p):
         rank_biased_overlap("a", "a", p)
 
 
-def test_overlaps_count_each_document_once_it_is_in_both():
-    assert overlaps("abcd", "dcba") == [0, 0, 2, 4]
-    assert overlaps("", "ab") == [0, 0]
-
-
-def test_what_both_have():
-    assert shared_order("abcx", "cyab") == ([-1, -2, -3], [-3, -4, -1])
+@given(st.lists(LISTS, max_size=4))
+def test_the_taus_are_those_of_the_documents_that_both_have(rankings):
+    """Each pair by itself, its shared documents as scores, by the correlations that rank runs."""
+    found = all_overlaps(rankings)
+    for pair, (first, second) in enumerate(combinations(rankings, 2)):
+        shared = [document for document in first if document in second]
+        x, y = ([-ranking.index(document) for document in shared] for ranking in (first, second))
+        expected = [kendall_tau_b(x, y), tau_ap(x, y)] if len(shared) > 1 else [nan, nan]
+        assert [found.tau_b[pair], found.tau_ap[pair]] == pytest.approx(expected, nan_ok=True)
+        assert found.shared[pair] == len(shared)
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_estimates_of_sampled_real_runs(shared_data):
     """TREC-COVID round 1 to depth 40, what nobody judged being 0: the relevant documents of a stratified sample, weighted, vary as theory
     says, N²(1-n/N)S²/n of a stratum of N of which n are drawn; their mean over seeds is within 3.5 standard errors of what there are."""
     folder = shared_data("trec_covid_r1")
-    read = read_runs(sorted((folder / "runs").iterdir())[:6], 40)
+    read, _ = read_runs(sorted((folder / "runs").iterdir())[:6], 40)
     topics = sorted(next(iter(read.values())))[:12]
     runs = {run: {t: {d: float(-place) for place, d in enumerate(of[t])} for t in topics} for run, of in read.items()}
     judged = assay.pool(runs, depth=40).topics

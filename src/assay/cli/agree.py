@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import assay
-from assay.cli.options import progress_bar, tell
+from assay.cli.options import add_name_by, progress_bar, tell
 from assay.cli.output import add_output, format_of, show
 from assay.errors import InputError, UsageError
 
@@ -48,6 +48,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group = parser.add_argument_group("the runs")
     runs = "rank these under each judge; files, folders or globs; repeatable"
     group.add_argument("--runs", metavar="RUNS", action="append", help=runs)
+    add_name_by(group, None)
     measure = "what ranks them (default AP)"
     group.add_argument("-m", "--measure", metavar="MEASURE", help=measure)
     group = parser.add_argument_group("the intervals")
@@ -84,7 +85,7 @@ def run(args: Namespace) -> int:
     found = assay.agree(
         args.sources, scale=args.scale, at=args.at, reference=args.reference, pool=args.pool, second_field=args.second_field,
         runs=args.runs, measure=args.measure, confidence=args.confidence, resamples=args.resamples, seed=args.seed,
-        progress=progress_bar("steps"),
+        progress=progress_bar("steps"), **({} if args.name_by is None else {"name_by": args.name_by}),
     )  # fmt: skip
     for line in found.notes if format_of(args) != "table" else ():
         tell(line)  # a table has them in it

@@ -50,7 +50,9 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         "--against", metavar="FILE", help="another score table: say how alike the two rank the runs they share"
     )
     group = parser.add_argument_group("what is compared with what")
-    group.add_argument("--baseline", metavar="RUN", help="compare every run with this one instead of all pairs")
+    group.add_argument(
+        "--baseline", metavar="RUN", help="compare every run with this one alone; no tiers, which need all pairs"
+    )
     group.add_argument(
         "--pairs", action="append", default=[], metavar="A:B[,C:D...]", help="compare these pairs only; repeatable"
     )

@@ -28,7 +28,7 @@ TOUR = [
         "evaluate ranked/qrels.txt ranked/runs",
     ),
     (
-        "Is the difference real? Intervals, a test corrected for many runs, tiers.",
+        "Is the difference real? Intervals, and a test corrected for many runs.",
         "compare ranked/qrels.txt ranked/runs -m AP --baseline bm25",
     ),
     (

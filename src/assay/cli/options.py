@@ -47,14 +47,19 @@ def add_sources(parser: Parser, describes: bool = True) -> None:
             f"--{better}-is-better", action="append", nargs="?", const="", default=[], metavar="MEASURE", help=direction
         )
     parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
-    name = "call a run by its tag (default) or by its file's name"
-    parser.add_argument("--name-by", choices=("tag", "file"), default="tag", help=name)
+    add_name_by(parser)
     unpacked = "how much one compressed file may hold, as in 500M or 200G (default 64G, and 250 times its size)"
     parser.add_argument("--max-unpacked", metavar="SIZE", help=unpacked)
     parser.set_defaults(characteristics=None, store=None, workers=None, against=None)
     if describes:
         told = "a table per run: organisation, type, resources used …"
         parser.add_argument("--characteristics", metavar="FILE.toml", help=told)
+
+
+def add_name_by(parser: Any, default: str | None = "tag") -> None:
+    """Add --name-by."""
+    name = "call a run by its tag (default) or by its file's name"
+    parser.add_argument("--name-by", choices=("tag", "file"), default=default, help=name)
 
 
 def add_where(parser: Parser, scores: bool = True) -> None:
@@ -249,18 +254,16 @@ def workers_of(args: Namespace) -> AbstractContextManager[Executor | None]:
 
 
 def _described(scores: Scores, path: str) -> Scores:
-    """The table with every run's characteristics; what is told are the runs the file describes and nobody gave."""
-    from assay.formats.characteristics import read_characteristics
-    from assay.formats.sources import source_of
+    """Return the table with every run's characteristics; warn of sections without a run, and of runs without a section."""
+    from assay.formats.characteristics import characteristics_of
 
-    shared, runs = read_characteristics(source_of(path))
-    for name in runs:
-        if name not in scores.runs:
-            tell(f"{path}: describes {name!r}, which is not among the runs")
-    plain = [run for run in scores.runs if run not in runs]
-    if runs and plain:
+    described = characteristics_of(path)
+    for line in described.unmatched(scores.runs):
+        tell(line)
+    plain = [run for run in scores.runs if run not in described.runs]
+    if described.runs and plain:
         tell(f"{path}: says nothing of {', '.join(plain[:3])}{' …' if len(plain) > 3 else ''}")
-    return scores.described(lambda run: {**shared, **runs.get(run, {})})
+    return scores.described(described.of)
 
 
 def progress_bar(what: str, beside: Callable[[], str] = str) -> Callable[[int, int], None]:

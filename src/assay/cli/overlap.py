@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import assay
-from assay.cli.options import progress_bar
+from assay.cli.options import add_name_by, progress_bar, tell
 from assay.cli.output import add_output, show
 from assay.errors import UsageError
 
@@ -37,6 +37,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per pair and topic")
     changed = 'documents that an instruction makes non-relevant: {"q1": ["d7"]}, or lines of a query and a document'
     parser.add_argument("--changed", metavar="FILE", help=changed)
+    add_name_by(parser)
     add_output(parser)
 
 
@@ -45,8 +46,11 @@ def run(args: Namespace) -> int:
     if args.changed is not None:
         if args.per_topic or args.depth is not None:
             raise UsageError("--changed looks at a few documents of whole rankings; not with -q or --depth")
-        show(args, assay.p_mrr(args.sources, args.changed))
-        return 0
-    bar = progress_bar("pairs")
-    show(args, assay.overlap(args.sources, p=args.p, depth=args.depth, per_topic=args.per_topic, progress=bar))
+        result = assay.p_mrr(args.sources, args.changed, name_by=args.name_by)
+    else:
+        choices = {"p": args.p, "depth": args.depth, "per_topic": args.per_topic, "name_by": args.name_by}
+        result = assay.overlap(args.sources, **choices, progress=progress_bar("topics"))
+    for line in result.remarks:
+        tell(line)
+    show(args, result)
     return 0

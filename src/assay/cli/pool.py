@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import assay
-from assay.cli.options import progress_bar, tell
+from assay.cli.options import add_name_by, progress_bar, tell
 from assay.cli.output import ENDINGS, FORMATS, add_output, format_of, show, shown, write
 from assay.errors import UsageError
 from assay.files import is_folder
@@ -58,8 +58,9 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--grades", metavar="FILE", help=grades)
     group.add_argument("--seed", type=int, metavar="N", help="seed of everything random (default 0)")
     whose = parser.add_argument_group("whose runs")
-    told = "a table per run: organisation, and its priority among those of its team"
+    told = "a table per run, [NAME]: its organisation, and its priority among the runs of its team"
     whose.add_argument("--characteristics", metavar="FILE.toml", help=told)
+    add_name_by(whose)
     pattern = "a regular expression that finds the team at the beginning of a run's name; without either, a run is its own team"
     whose.add_argument("--team-from", metavar="REGEX", help=pattern)
     few = "runs of each team that contribute: those of the lowest priority, else the first given"
@@ -75,7 +76,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 def run(args: Namespace) -> int:
     """Pool, or leave teams out, and print."""
     whose = {"characteristics": args.characteristics, "team_from": args.team_from, "runs_per_team": args.runs_per_team}
-    whose |= {"level": args.level, "progress": progress_bar("runs")}
+    whose |= {"name_by": args.name_by, "level": args.level, "progress": progress_bar("runs")}
     if args.judged is not None:
         _refuse(args)
         measure = args.measure or "AP"

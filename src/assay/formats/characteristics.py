@@ -12,15 +12,61 @@ optimized_for = "T10U"               # filtering: the measure of the median grap
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
 from assay.errors import InputError
+from assay.formats.heads import is_mapping
 from assay.formats.problems import told
 from assay.formats.readers import reads
-from assay.formats.sources import Source
+from assay.formats.sources import Source, source_of
 
 DEEPEST = 20
 """Keys within keys, beyond which nobody describes a run; what writes them again nests as deep."""
+MAX_LISTED = 3
+"""Sections, and runs, that a message lists."""
+
+
+class Characteristics(NamedTuple):
+    """What an organiser says of runs.
+
+    source   the name of the file
+    shared   what holds for every run
+    runs     by section, what holds for the run of that name
+    """
+
+    source: str
+    shared: Mapping[str, Any]
+    runs: Mapping[str, Mapping[str, Any]]
+
+    def of(self, run: str) -> dict[str, Any]:
+        """Return what holds for a run."""
+        return {**self.shared, **self.runs.get(run, {})}
+
+    def unmatched(self, runs: Collection[str]) -> list[str]:
+        """Return a message on the sections that match none of the runs; nothing where every section matches.
+
+        >>> Characteristics("runs.toml", {}, {"bm52": {}, "dense": {}}).unmatched(["bm25", "dense"])
+        ['runs.toml: 1 of 2 sections matches no run: bm52; the runs are bm25, dense (`name_by=`)']
+        """
+        names = [name for name in self.runs if name not in runs]
+        if not names:
+            return []
+        verb = "matches" if len(names) == 1 else "match"
+        counted = f"{len(names)} of {len(self.runs)} sections {verb} no run"
+        return [f"{self.source}: {counted}: {_few(names)}; the runs are {_few(list(runs))} (`name_by=`)"]
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:MAX_LISTED]) + (" …" if len(names) > MAX_LISTED else "")
+
+
+def characteristics_of(given: Any) -> Characteristics:
+    """Return the characteristics in a file or in {run: {name: value}}; None gives none."""
+    if given is None or is_mapping(given):
+        return Characteristics("characteristics", {}, given or {})
+    source = source_of(given)
+    return Characteristics(source.name, *read_characteristics(source))
 
 
 @reads("characteristics", role="beside", yields="what an organiser says of each run, a TOML table per run")

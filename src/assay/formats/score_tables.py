@@ -48,16 +48,20 @@ UNDEFINED = frozenset({"", "na", "n/a", "null", "none"})
 class Matrix:
     """Scores of one measure: values[topic][run], None where undefined."""
 
-    __slots__ = ("name", "runs", "topics", "values")
+    __slots__ = ("file", "lines", "name", "runs", "topics", "values")
 
     def __init__(
-        self, topics: Sequence[str], runs: Sequence[str], values: Sequence[Sequence[float | None]], name: str = "score"
-    ) -> None:
+        self, topics: Sequence[str], runs: Sequence[str], values: Sequence[Sequence[float | None]], name: str = "score",
+        file: str = "", lines: Sequence[int] = (),
+    ) -> None:  # fmt: skip
         self.topics = list(topics)
         self.runs = list(runs)
         self.values = [list(row) for row in values]
         self.name = name
         """What the scores are called: the file's name without its ending."""
+        self.file = file
+        self.lines = lines
+        """The file, and the line of each topic in it, where it was read from one."""
 
     def __repr__(self) -> str:
         return f"Matrix({self.name!r}, {len(self.topics)} topics × {len(self.runs)} runs)"
@@ -101,7 +105,7 @@ def read_matrix(thing: Any, name: str | None = None) -> Matrix:
     if not seen:
         raise InputError(f"{where}: has a header but no rows; expected a row per topic")
     found = source.stem if source.path not in (None, "-") else "score"
-    return Matrix(list(seen), header[int(named) :], values, name or found)
+    return Matrix(list(seen), header[int(named) :], values, name or found, where, list(seen.values()))
 
 
 def _check_header(name: str, line: int, runs: list[str]) -> None:

@@ -384,6 +384,14 @@ ASSAY_FUNCTION(void, assay_flipped,
 ASSAY_FUNCTION(int, assay_whole,
                (const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, double *out))
 
+/* What each two of several rankings of one topic share. documents[starts[run]] is where a run's ranking begins; each document is a number
+ * below `count`, and stands in a ranking once. terms[d] weighs depth d, from 1 to the length of the longest. Pairs (i, j) with i < j in
+ * order: counts[pair] has how many documents both have, how many of them both have down to the end of the shorter one, and how many pairs
+ * of shared documents stand in the same order in both; sums[pair] has Σ terms[d] · shared(d), and over the shared documents from the second
+ * on in the order of i, the share of those before it that j too has before it. Returns ASSAY_OK or ASSAY_MEMORY. */
+ASSAY_FUNCTION(int, assay_overlaps,
+               (const int32_t *documents, const int64_t *starts, int64_t runs, int64_t count, const double *terms, int64_t *counts, double *sums))
+
 /* values[run][trial] over a common denominator: adds to outcomes[pair][20], pairs (x, y) with x < y in order. The caller keeps
  * 200 |value| within the type, and trials below 1024. */
 ASSAY_FUNCTION(void, assay_pairs_int32, (const int32_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit))

@@ -189,6 +189,8 @@ FUNCTIONS = (
     "const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit)",
     "int assay_whole(const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, "
     "double *out)",
+    "int assay_overlaps(const int32_t *documents, const int64_t *starts, int64_t runs, int64_t count, const double *terms, "
+    "int64_t *counts, double *sums)",
     "void assay_pairs_int32(const int32_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit)",
     "void assay_pairs_int64(const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit)",
     "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, "

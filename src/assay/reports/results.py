@@ -146,6 +146,7 @@ DRAWN = {
     "Sampling": ("plans", "sampling_sections"),
     "Pool": ("pool", "pool_sections"),
     "LeftOut": ("pool", "left_out_sections"),
+    "NewlyJudged": ("newly_judged", "sections"),
     "Pricing": ("price", "pricing_sections"),
     "Threshold": ("thresholds", "threshold_sections"),
     "Guarantee": ("thresholds", "guarantee_sections"),

@@ -334,11 +334,13 @@ def compared(scores: Scores, measure: Measure, runs: Sequence[str], cluster: str
 def _have_topics_in_common(columns: Columns) -> None:
     noun, runs = columns.noun, columns.runs
     present = ~np.array([columns.scores.run(run).missing for run in runs], dtype=bool)
-    common = present.astype(np.int64) @ present.T.astype(np.int64)
-    own = common.diagonal().tolist()
+    own = present.sum(axis=1).tolist()
     if 0 in own:
         everything = len(columns.scores.topics)
         raise InputError(f"{runs[own.index(0)]} has no results for any of the {everything} {noun}s; leave it out")
+    if present.all(axis=0).any():  # one topic that all share, and no pair of many runs need be looked at
+        return
+    common = present.astype(np.int64) @ present.T.astype(np.int64)
     apart = np.argwhere(common == 0).tolist()
     if apart:
         a, b = apart[0]

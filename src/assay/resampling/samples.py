@@ -13,6 +13,7 @@ what a sample cannot do, `can` says:
     differences  what each topic contributes to a difference of two runs
     values       those contributions are differences of values per topic, which a test of differences may take
     pair         runs compared on the same topics
+    part         a sample of some of its runs, which resamples them as the whole does
 
 A resample draws topics with replacement; where topics come in clusters (questions on one passage) it draws whole
 clusters, *units* in the code, and a mean is then the ratio of two sums. Undefined is NaN here, None outside.
@@ -20,7 +21,8 @@ clusters, *units* in the code, and a mean is then the ratio of two sums. Undefin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -138,6 +140,10 @@ class Sample:
         """The same as differences of the values themselves, in floating point."""
         raise self._cannot("values")
 
+    def of_runs(self, runs: Integers) -> Sample:
+        """Return the sample of some of the runs: same topics, same scale, same resamples."""
+        raise self._cannot("part")
+
     @property
     def parts(self) -> list[Integers]:
         """What is added up over a subset of the topics, runs × topics each."""
@@ -160,6 +166,27 @@ def apart(values: Floats, a: Integers, b: Runs) -> Floats:
     return values[a] if b is None else values[a] - values[b]
 
 
+def slices(pairs: int, each: int) -> Iterator[slice]:
+    """Return slices of so many pairs that `each` numbers of every one fit the memory.
+
+    >>> list(slices(3, AT_ONCE // 2))
+    [slice(0, 2, None), slice(2, 3, None)]
+    """
+    step = max(1, AT_ONCE // max(each, 1))
+    for start in range(0, pairs, step):
+        yield slice(start, min(start + step, pairs))
+
+
+def local(a: Integers, b: Runs) -> tuple[Integers, Integers, Runs]:
+    """Return the runs of some pairs, each once, and the pairs by their places among these.
+
+    >>> [places.tolist() for places in local(np.array([7, 5]), np.array([2, 2]))]
+    [[2, 5, 7], [2, 1], [0, 0]]
+    """
+    runs, places = np.unique(a if b is None else np.concatenate([a, b]), return_inverse=True)
+    return runs, places[: len(a)], None if b is None else places[len(a) :]
+
+
 def cluster_codes(clusters: Sequence[Any] | None, topics: int) -> Integers:
     """The unit each topic belongs to, numbered from 0 in order of appearance; without clusters every topic is its own.
 
@@ -175,7 +202,7 @@ def cluster_codes(clusters: Sequence[Any] | None, topics: int) -> Integers:
 class Added(Sample):
     """What Mean and Sums share: topics × runs × ingredients that add up, as exact integers, and a formula on the sums."""
 
-    CAN = ("add", "errors", "shuffle", "differences", "pair")
+    CAN = ("add", "errors", "shuffle", "differences", "pair", "part")
 
     def __init__(self, ingredients: Any, clusters: Sequence[Any] | None) -> None:
         topics, runs, self.kinds = ingredients.shape
@@ -202,6 +229,12 @@ class Added(Sample):
         columns = np.column_stack([self.table.reshape(self.units, -1), self.sizes])
         sums = added(kernels.bootstrap_sums, columns, trials=resamples, seed=seed, purpose=BOOTSTRAP, threads=threads)
         return self.close(sums[:, -1:], sums[:, :-1].reshape(resamples, self.runs, self.kinds))
+
+    def of_runs(self, runs: Integers) -> Added:
+        part = copy(self)
+        vars(part).pop("linear", None)
+        part.runs, part.per_topic, part.table = len(runs), self.per_topic[:, runs], self.table[:, runs]
+        return part
 
     def jackknife(self) -> Floats:
         return self.close((self.topics - self.sizes)[:, None], self.table.sum(axis=0) - self.table)

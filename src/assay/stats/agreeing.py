@@ -47,7 +47,7 @@ def agree(
     resamples     of the topics; 0 for no intervals
     seed          of the resamples, and of the tests between runs
     progress      called with the number of steps done and of all
-    settings      the choices of `assay.evaluate` for the runs, as `level`
+    settings      the choices of `assay.evaluate` for the runs, as `level` or `name_by`
 
     >>> ann, bob = ({"q1": dict(zip("abcdefghij", map(int, said)))} for said in ("0000001111", "0000110111"))
     >>> found = agree({"ann": ann, "bob": bob})
@@ -61,9 +61,8 @@ def agree(
     if measure is not None and runs is None:
         raise UsageError(f"`measure={measure!r}` ranks runs, and there are none; `runs=` gives them")
     if settings and runs is None:
-        raise UsageError(
-            f"`{next(iter(settings))}` is a choice of how runs are scored, and there are none; `runs` gives them"
-        )
+        name, value = next(iter(settings.items()))
+        raise UsageError(f"`{name}={value!r}`: is a choice of how runs are scored; expected `runs=` with it")
     judged = gathered(judgments, scale=scale, at=at, pool=pool, second_field=second_field)
     pairs = _pairs(judged, reference)
     notes = list(judged.notes)

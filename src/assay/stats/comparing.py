@@ -53,8 +53,8 @@ def compare(
     scores       a score table; or gold, as `assay.evaluate` takes it
     measure      what is compared; the task's headline measure where left out
     runs         the names of those that take part, all where left out; with gold, the runs themselves
-    baseline     the run every other is compared with
-    pairs        the pairs to compare, by name
+    baseline     the run every other is compared with, and no others: there are then no tiers, which need all pairs
+    pairs        the pairs to compare, by name; no tiers unless these are all pairs of their runs
     test         the test that decides; all that apply are computed: randomisation, bootstrap, t, wilcoxon, sign, mcnemar
     correct      for many pairs: maxt, stepdown, holm, bh, tukey, none; where left out maxt, or holm for a test without flips
     interval     auto is the interval of the test that decides; shift, studentised and percentile are the bootstrap's, and
@@ -180,7 +180,7 @@ def _runs(
 def _pairs(
     names: Sequence[str], order: Sequence[int], baseline: str | None, pairs: Sequence[tuple[str, str]] | None
 ) -> tuple[Integers, Integers, bool]:
-    """Positions of the runs compared, given those of the best first; and whether these are all pairs."""
+    """Positions of the runs compared, given those of the best first; and whether all pairs were asked for."""
     place = {name: i for i, name in enumerate(names)}
     every = len(names) * (len(names) - 1) // 2
     if pairs is not None:
@@ -190,7 +190,7 @@ def _pairs(
     else:
         found = [(1, 0)] if len(names) == 2 else list(combinations(order, 2))
     table = np.array(found, dtype=np.int64)
-    return table[:, 0], table[:, 1], len(found) == every
+    return table[:, 0], table[:, 1], baseline is None and len(found) == every
 
 
 def _best_first(values: Floats, measure: Measure) -> list[int]:
@@ -267,8 +267,8 @@ def _told(
         )
         pairs.append(_pair_result(d, i, counts, moved, margins, same))
     order = _best_first(values, measure)
-    tiers = d.tiers([i for i in order if np.isfinite(values[i])])
-    tier_of = {run: number for number, tier in enumerate(tiers, 1) for run in tier}
+    tiers = d.tiers([i for i in order if np.isfinite(values[i])]) if d.every else None
+    tier_of = {run: number for number, tier in enumerate(tiers or (), 1) for run in tier}
     lacking = columns.gaps
     runs = [
         RunResult(
@@ -283,7 +283,7 @@ def _told(
         "resamples": d.made, "seed": d.choices.seed, "tie": d.choices.tie, "cluster": columns.cluster,
         "margin": margins.margin, "equivalence": margins.within,
         "family": [measure.name, *(other.measure.name for other in others)],
-        "tiers": f"{TIER_RULE}{'' if d.every else ' (max-T over all pairs)'}: {TIER_MEANING}",
+        "tiers": f"{TIER_RULE}: {TIER_MEANING}" if d.every else None,
     }  # fmt: skip
     return Comparison(
         measure=measure.name, average=columns.average, noun=columns.noun, higher_is_better=measure.declaration.higher_is_better,

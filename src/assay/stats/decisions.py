@@ -18,11 +18,11 @@ from assay.limits import BYTES_DRAWN, afford
 from assay.measures.value import Measure
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns
-from assay.resampling.samples import Sample
+from assay.resampling.samples import AT_ONCE, Sample, slices
 from assay.stats import corrections, proportions, tests
 from assay.stats.choices import AUTO, Choices
 from assay.stats.corrections import FLIPS, NONE, P_VALUES, RUNS
-from assay.stats.flipping import CLOSE, Flips, blocks, r_of
+from assay.stats.flipping import CLOSE, Flips, r_of
 from assay.stats.intervals import Bootstrap
 from assay.stats.tests import PairedTest, Pairs
 from assay.stats.tiers import tiers
@@ -45,7 +45,7 @@ RESAMPLED = (None, "randomisation", "bootstrap")
 
 
 class Decisions:
-    """What was found about pairs of runs: pair i is run a[i] against run b[i]; `every` says whether these are all pairs.
+    """What was found about pairs of runs: pair i is run a[i] against run b[i]; `every` says whether all pairs were asked for.
 
     `beside` are the same runs by other measures that are tested together with this one. `brief` says that nobody asks for
     tests and corrections that decide nothing; those of all pairs at once (TOGETHER) are made still.
@@ -65,7 +65,9 @@ class Decisions:
         self.defined = np.isfinite(self.estimates)
         """Per pair: whether both runs have a value."""
         self.resamples = self._resamples()
-        afford("resamples", self.resamples, memory=BYTES_DRAWN * self.resamples * len(columns.runs))
+        linear = self.sample.can("part") and len(a) <= 2 * len(columns.runs)
+        held = min(len(columns.runs), max(2, AT_ONCE // self.resamples)) if linear else len(columns.runs)
+        afford("resamples", self.resamples, memory=BYTES_DRAWN * self.resamples * held)
         self.linear = self.sample.linear
         """Units × runs; NaN for runs whose value no single topic may be missing from."""
         self.brief = brief
@@ -94,7 +96,9 @@ class Decisions:
         self.correct = self._correction()
         self.decided = np.isfinite(self.levels[self.test.name])
         """Per pair: whether the deciding test has something to say of it."""
-        quick = self.sample.units <= tests.MANY_UNITS or self.correct == "tukey"
+        # Tukey's HSD shuffles all runs: of a long list of pairs that are not all, it is made where it is asked for.
+        few = self.sample.units <= tests.MANY_UNITS and (every or len(a) <= FEW_PAIRS)
+        quick = few or self.correct == "tukey"
         shuffled = self.sample.can("shuffle") and len(columns.runs) > 2 and not columns.divides_by_outcomes and quick
         self.tukey = corrections.tukey_hsd(self.sample, **options) if shuffled else None
         self._known: dict[tuple[str, float], tuple[Floats, Floats]] = {}
@@ -191,7 +195,7 @@ class Decisions:
         (Agresti and Caffo, The American Statistician 2000).
         """
         squares = np.empty(len(a))
-        for here in blocks(len(a), len(self.linear)):
+        for here in slices(len(a), len(self.linear)):
             differences = self.linear[:, a[here]] - self.linear[:, b[here]]
             squares[here] = differences.var(axis=0, ddof=1) / len(differences)
         if self.columns.divides_by_outcomes:
@@ -369,21 +373,10 @@ class Decisions:
         return first, second
 
     def tiers(self, order: Sequence[int]) -> list[list[str]]:
-        """The runs in these positions, best first, in tiers that the correction in use tells apart.
-
-        Where it does not cover all pairs, max-T does.
-        """
-        names, first, second, decided = self.columns.runs, self.a, self.b, self.significant
-        if not self.every:
-            able = {int(x) for side in (self.a, self.b) for x in side[self.testable]}
-            found = [(x, y) for i, x in enumerate(order) for y in order[i + 1 :] if x in able and y in able]
-            if not found:
-                return [[names[i] for i in order]] if order else []
-            first, second = np.array(found, dtype=np.int64).T
-            p, _ = corrections.max_t(self.flips, self._r(first, second), first, second, self.choices.alpha)
-            decided = p <= self.choices.alpha
+        """Return the runs in these positions, best first, in tiers; all pairs must have been compared."""
+        names = self.columns.runs
         apart = np.zeros((len(names), len(names)), dtype=bool)
-        apart[first, second] = apart[second, first] = decided
+        apart[self.a, self.b] = apart[self.b, self.a] = self.significant
         return [[names[i] for i in tier] for tier in tiers(order, lambda run, best: bool(apart[run, best]))]
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import floor
 from typing import Any
 
@@ -23,7 +24,7 @@ import numpy as np
 
 from assay.resampling import kernels
 from assay.resampling.arithmetic import added
-from assay.resampling.samples import AT_ONCE
+from assay.resampling.samples import AT_ONCE, local, slices
 from assay.resampling.scaling import Floats, Integers, to_integers
 
 PURPOSE = "randomisation"
@@ -84,20 +85,43 @@ class Flips:
         few = self.differing <= EXACT_UNITS if runs == 2 else 2**self.differing <= resamples
         self.every = few and not sampled
         """Whether all flips there are were made, the data as it is among them; never so where they are to be `sampled`."""
-        total = whole.sum(axis=0)
-        if self.every:
-            part = np.zeros((1, runs), dtype=np.int64)
-            for unit in differing.tolist():
+        self._units = differing if self.every else None
+        self.count = 2**self.differing if self.every else resamples
+        self._options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": PURPOSE, "threads": threads}
+        self._threads = threads
+        self._last: _Pairs | None = None
+
+    @cached_property
+    def _sums(self) -> Floats:
+        """The sums of all runs under each flip: runs × flips."""
+        return self._sums_of(self._whole)
+
+    def _sums_of(self, whole: Integers) -> Floats:
+        """The sums of some runs' integers under each flip: runs × flips."""
+        if self._units is not None:
+            part = np.zeros((1, whole.shape[1]), dtype=np.int64)
+            for unit in self._units.tolist():
                 part = np.concatenate([part, part + whole[unit]])
         else:
-            options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": PURPOSE, "threads": threads}
-            part = added(kernels.half_sums, whole, **options)
+            part = added(kernels.half_sums, whole, **self._options)
         part *= -2
-        part += total
-        self._sums = np.ascontiguousarray(part.T, dtype=np.float64)
-        self._threads = threads
-        self.count = self._sums.shape[1]
-        self._last: _Pairs | None = None
+        part += whole.sum(axis=0)
+        return np.ascontiguousarray(part.T, dtype=np.float64)
+
+    def _parts(self, a: Integers, b: Integers) -> Iterator[tuple[slice, Floats, Integers, Integers]]:
+        """Pairs in slices, with the sums of their runs under each flip, and the pairs by their places among these runs.
+
+        One slice has all pairs, unless these are about as many as the runs and the sums too many to hold: 10,000 runs against
+        a baseline need no more memory than 200.
+        """
+        runs = self._whole.shape[1]
+        if "_sums" in vars(self) or runs * self.count <= AT_ONCE or len(a) > 2 * runs:
+            yield slice(0, len(a)), self._sums, a, b
+            return
+        for here in slices(len(a), self.count):
+            taking_part, first, second = local(a[here], b[here])
+            assert second is not None, "pairs have a second run"
+            yield here, self._sums_of(self._whole[:, taking_part]), first, second
 
     def seen(self, a: Integers, b: Integers) -> Floats:
         """r of each pair of runs as it is."""
@@ -109,7 +133,7 @@ class Flips:
         last = self._last
         if last is None or not (np.array_equal(last.a, a) and np.array_equal(last.b, b)):
             last = self._last = _Pairs(a, b, np.empty(len(a)), np.empty(len(a)))
-            for here in blocks(len(a), CACHED * self.units):
+            for here in slices(len(a), CACHED * self.units):
                 last.sums[here], last.scales[here] = self._moments(a[here], b[here])
         return last
 
@@ -121,18 +145,32 @@ class Flips:
 
     def flipped(self, a: Integers, b: Integers) -> Iterator[tuple[slice, Floats]]:
         """Blocks of pairs, with r of each pair under each flip: pairs × flips."""
-        for here in blocks(len(a), max(self.count, self.units)):
-            stars = self._sums[a[here]]
-            stars -= self._sums[b[here]]
-            stars *= stars
-            stars *= self._moments(a[here], b[here])[1][:, None]
-            yield here, stars
+        for part, sums, first, second in self._parts(a, b):
+            for within in slices(len(first), max(self.count, self.units)):
+                stars = sums[first[within]]
+                stars -= sums[second[within]]
+                stars *= stars
+                here = slice(part.start + within.start, part.start + within.stop)
+                stars *= self._moments(a[here], b[here])[1][:, None]
+                yield here, stars
 
     def p(self, r: Floats, a: Integers, b: Integers) -> Floats:
         """The share of flips of each pair by itself whose r reaches the pair's own."""
-        known = self._of(a, b)
-        found, known.largest = kernels.flipped(self._sums, a, b, known.scales, r - CLOSE, self._threads)
+        found, _ = self._reached(r - CLOSE, a, b)
         return self.share(found)
+
+    def _reached(self, bounds: Floats | None, a: Integers, b: Integers) -> tuple[Integers, Floats]:
+        """Under how many flips each pair's r reaches its bound, and the largest r of any pair under each flip."""
+        known = self._of(a, b)
+        found, largest = np.zeros(0 if bounds is None else len(a), dtype=np.int64), np.zeros(self.count)
+        for here, sums, first, second in self._parts(a, b):
+            at = None if bounds is None else bounds[here]
+            reached, high = kernels.flipped(sums, first, second, known.scales[here], at, self._threads)
+            if bounds is not None:
+                found[here] = reached
+            np.maximum(largest, high, out=largest)
+        known.largest = largest
+        return found, largest
 
     def critical(self, levels: Floats, a: Integers, b: Integers) -> Floats:
         """What r of each pair by itself must exceed to be significant at its level."""
@@ -145,9 +183,8 @@ class Flips:
     def maxima(self, a: Integers, b: Integers, others: Sequence[Flips] = ()) -> Floats:
         """The largest r over all these pairs, under each flip; with `others`, over as many measures of the same runs."""
         known = self._of(a, b)
-        if known.largest is None:
-            _, known.largest = kernels.flipped(self._sums, a, b, known.scales, None, self._threads)
-        largest = known.largest.copy() if others else known.largest
+        largest = self._reached(None, a, b)[1] if known.largest is None else known.largest
+        largest = largest.copy() if others else largest
         for other in others:
             np.maximum(largest, r_of(t_of(other.maxima(a, b), other.units), self.units), out=largest)
         return largest
@@ -166,13 +203,6 @@ class Flips:
     def least_p(self, a: Integers, b: Integers) -> Floats:
         """The smallest p each pair can have: two flips of 2^m are as extreme as a run that wins wherever the two differ."""
         found = np.empty(len(a))
-        for here in blocks(len(a), CACHED * self.units):
+        for here in slices(len(a), CACHED * self.units):
             found[here] = 2.0 ** (1 - (self._whole[:, a[here]] != self._whole[:, b[here]]).sum(axis=0))
         return np.minimum(found if self.every else np.maximum(found, 1 / (self.count + 1)), 1.0)
-
-
-def blocks(pairs: int, each: int) -> Iterator[slice]:
-    """Pairs in slices of so many that `each` numbers of every one fit the memory."""
-    step = max(1, AT_ONCE // max(each, 1))
-    for start in range(0, pairs, step):
-        yield slice(start, min(start + step, pairs))

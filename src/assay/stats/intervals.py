@@ -19,11 +19,12 @@ from math import floor
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.errors import UsageError
 from assay.execution import cores, run_chunks, workers
 from assay.resampling.arithmetic import Floats, Integers, slack
-from assay.resampling.samples import AT_ONCE, Sample, apart
+from assay.resampling.samples import AT_ONCE, Sample, apart, local, slices
 
 KINDS = ("shift", "studentised", "percentile")
 CLOSE = 1e-9
@@ -78,6 +79,8 @@ class Bootstrap:
         self._kept = most if most * len(self.a) <= 2 * AT_ONCE else 0
         self._tails: dict[int, Tails] = {}
         """What `p` keeps for `ends`: so many of each tail."""
+        self._gaps: NDArray[np.bool_] | None = None
+        """Per resample, whether some run is undefined on it, where `p` resamples the runs in parts."""
 
     @cached_property
     def _draws(self) -> Floats:
@@ -87,8 +90,25 @@ class Bootstrap:
     @cached_property
     def undefined(self) -> int:
         """Resamples on which the measure of some run was undefined; they are left out."""
+        if self._gaps is not None:
+            return int(self._gaps.sum())
         taking_part = self.a if self.b is None else np.concatenate([self.a, self.b])
         return int((~np.isfinite(self._draws[np.unique(taking_part)])).any(axis=0).sum())
+
+    @property
+    def _in_parts(self) -> bool:
+        """Whether pairs are resampled in parts: about as many as runs, and too many for the draws of all runs to be held."""
+        return self.sample.can("part") and AT_ONCE // self.resamples < len(self.a) <= 2 * self.sample.runs
+
+    def _parts(self) -> Iterator[tuple[slice, Bootstrap]]:
+        """Pairs in slices, each with the bootstrap of its runs alone: 10,000 runs need no more memory than 200."""
+        for here in slices(len(self.a), self.resamples):
+            runs, a, b = local(self.a[here], None if self.b is None else self.b[here])
+            part = Bootstrap(
+                self.sample.of_runs(runs), a, b, kind=self.kind, resamples=self.resamples, seed=self.seed, threads=self.threads
+            )  # fmt: skip
+            part._room = self._room
+            yield here, part
 
     def _each(self, function: Callable[[Integers], None], which: Integers) -> None:
         """`function` of some pairs after the other; where the core is what takes its time, on a thread for each processor."""
@@ -118,6 +138,12 @@ class Bootstrap:
     def p(self) -> Floats:
         """Two-sided p of every difference; NaN where no resample differs from the estimate and the estimate is not 0."""
         found = np.full(len(self.a), np.nan)
+        if self._in_parts:
+            self._gaps = np.zeros(self.resamples, dtype=bool)
+            for here, part in self._parts():
+                found[here] = part.p()
+                self._gaps |= ~np.isfinite(part._draws).all(axis=0)
+            return found
 
         def levels(which: Integers) -> None:
             for i, pivots in self._pivots(which):
@@ -143,6 +169,10 @@ class Bootstrap:
     def ends(self, levels: Floats) -> tuple[Floats, Floats]:
         """The interval of each at its own level; NaN where there is none."""
         found = np.full((2, len(self.a)), np.nan)
+        if self._in_parts:
+            for here, part in self._parts():
+                found[:, here] = part.ends(levels[here])
+            return found[0], found[1]
         far = {i: _place(float(levels[i]) / 2, tails.count) for i, tails in self._tails.items()}
         known = [i for i, place in far.items() if place <= self._kept]
         for i in known:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 from math import log
 from numbers import Real
 from typing import NamedTuple
 
+import numpy as np
+
 from assay.errors import UsageError
+from assay.native.overlaps import Floats, count_shared
 
 Documents = Sequence[str]
 """Ids from the first rank on, each once."""
@@ -22,23 +24,66 @@ class Overlap(NamedTuple):
     high: float
 
 
-def overlaps(first: Documents, second: Documents) -> list[int]:
-    """At every depth down to the longer one's end, how many documents both have in their first so many.
+class Overlaps(NamedTuple):
+    """The overlap of each pair of rankings, in the order (0, 1), (0, 2), …; NaN where a number is undefined.
 
-    >>> overlaps(["a", "b"], ["b", "c", "a"])
-    [0, 1, 2]
+    rbo       rank-biased overlap, extrapolated; `low` and `high` are the least and the most it can be
+    tau_b     Kendall's tau-b over the documents that both have
+    tau_ap    tau-AP over the same, the second ranking being the reference
+    shared    how many documents both have
     """
-    place = {document: rank for rank, document in enumerate(first)}
-    meets = [0] * max(len(first), len(second))
-    for rank, document in enumerate(second):
-        if document in place:
-            meets[max(rank, place[document])] += 1
-    return list(accumulate(meets))
+
+    rbo: Floats
+    low: Floats
+    high: Floats
+    tau_b: Floats
+    tau_ap: Floats
+    shared: Floats
+
+
+def all_overlaps(rankings: Sequence[Documents], p: float = 0.9) -> Overlaps:
+    """Compare each two of several rankings of the same topic.
+
+    Rank-biased overlap is extrapolated (Webber, Moffat and Zobel, TOIS 2010, eq. 32), with its bounds (their eq. 11, and the
+    residual of eq. 30). It is undefined where both rankings are empty, and the taus where fewer than two documents are shared.
+
+    rankings   documents from the first rank on, each once
+    p          the persistence of rank-biased overlap
+
+    >>> found = all_overlaps([["a", "b", "c"], ["a", "c", "b"], ["x"]], p=0.5)
+    >>> found.tau_b.round(4).tolist(), found.shared.tolist()
+    ([0.3333, nan, nan], [3.0, 0.0, 0.0])
+    """
+    if not (isinstance(p, Real) and 0 < p < 1):
+        raise UsageError(f"`p={p!r}`: expected a number between 0 and 1")
+    p = float(p)
+    lengths = np.array([len(ranking) for ranking in rankings], np.int64)
+    depths = np.arange(1, 2 * lengths.max(initial=0) + 1)
+    terms = np.concatenate([[0.0], p**depths / depths])
+    found = count_shared(rankings, terms)
+    first, second = np.triu_indices(len(rankings), 1)
+    short, long = np.minimum(lengths[first], lengths[second]), np.maximum(lengths[first], lengths[second])
+    some = np.maximum(short, 1)
+    # Sums over depths from 1 on: of p^d/d, and of p^d.
+    sums, powers = np.cumsum(terms), np.cumsum(np.concatenate([[0.0], p**depths]))
+    last, at_short, weight = found.documents, found.at_shorter, (1 - p) / p
+    below = at_short * ((powers[long] - powers[short]) / some - (sums[long] - sums[short]))
+    value = weight * (found.weighed + below) + ((last - at_short) / np.maximum(long, 1) + at_short / some) * p**long
+    low = weight * (found.weighed - last * (sums[long] + log(1 - p)))
+    full = long + short - last  # the depth by which all documents of both would be in both
+    tail = short * (sums[full] - sums[short]) + long * (sums[full] - sums[long]) - last * (log(1 - p) + sums[full])
+    high = low + p**short + p**long - p**full - weight * tail
+    value, low, high = (np.where(short > 0, of, empty) for of, empty in ((value, 0.0), (low, 0.0), (high, 1.0)))
+    with np.errstate(invalid="ignore"):
+        every = last * (last - 1) // 2
+        tau_b = (2 * found.ordered - every) / np.where(every > 0, every, np.nan)
+        tau_ap = 2 / np.where(last > 1, last - 1, np.nan) * found.precision - 1
+    value, low, high = (np.where(long > 0, of, np.nan) for of in (value, low, high))
+    return Overlaps(value, low, high, tau_b, tau_ap, last.astype(np.float64))
 
 
 def rank_biased_overlap(first: Documents, second: Documents, p: float = 0.9) -> Overlap | None:
-    """Rank-biased overlap of two rankings, extrapolated from what there is of them (Webber, Moffat and Zobel, TOIS 2010, eq. 32),
-    with the least and the most it can be (their eq. 11, and the residual of eq. 30). None where both are empty.
+    """Return the rank-biased overlap of two rankings, as `all_overlaps` computes it; None where both are empty.
 
     p   the persistence of a reader who goes on to the next rank
 
@@ -47,45 +92,8 @@ def rank_biased_overlap(first: Documents, second: Documents, p: float = 0.9) -> 
     >>> round(rank_biased_overlap(["a", "b"], ["b", "a"], p=0.5).value, 6)  # X(1) = 0, X(2) = 2: 1 · (0.25 · 1) + 0.25
     0.5
     """
-    if not (isinstance(p, Real) and 0 < p < 1):
-        raise UsageError(f"`p={p!r}`: expected a number between 0 and 1")
-    p = float(p)
-    short, long = sorted((len(first), len(second)))
-    if not long:
-        return None
-    if not short:
-        return Overlap(0.0, 0.0, 1.0)
-    shared = overlaps(first, second)
-    last, at_short = shared[-1], shared[short - 1]
-    weight = (1 - p) / p
-    seen = sum(count / depth * p**depth for depth, count in enumerate(shared, 1))
-    below = sum(at_short * (depth - short) / (short * depth) * p**depth for depth in range(short + 1, long + 1))
-    value = weight * (seen + below) + ((last - at_short) / long + at_short / short) * p**long
-    return Overlap(value, *_ends(shared, short, long, p))
-
-
-def _ends(shared: Sequence[int], short: int, long: int, p: float) -> tuple[float, float]:
-    last, weight = shared[-1], (1 - p) / p
-    low = weight * (sum((count - last) * p**depth / depth for depth, count in enumerate(shared, 1)) - last * log(1 - p))
-    full = long + short - last
-    """The depth by which all documents of both would be in both."""
-    tail = short * _terms(p, short, full) + long * _terms(p, long, full) + last * (-log(1 - p) - _terms(p, 0, full))
-    return low, low + p**short + p**long - p**full - weight * tail
-
-
-def _terms(p: float, after: int, to: int) -> float:
-    return sum(p**depth / depth for depth in range(after + 1, to + 1))
-
-
-def shared_order(first: Documents, second: Documents) -> tuple[list[int], list[int]]:
-    """The documents that both have, as scores by which each ranks them: what a correlation of rankings takes.
-
-    >>> shared_order(["a", "b", "c"], ["c", "a"])
-    ([-1, -3], [-2, -1])
-    """
-    places = {document: -rank for rank, document in enumerate(second, 1)}
-    both = [(-rank, places[document]) for rank, document in enumerate(first, 1) if document in places]
-    return [x for x, _ in both], [y for _, y in both]
+    found = all_overlaps([first, second], p)
+    return Overlap(*(float(of[0]) for of in found[:3])) if first or second else None
 
 
 def p_mrr(original: Documents, changed: Documents, documents: Sequence[str]) -> float | None:

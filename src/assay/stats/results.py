@@ -39,7 +39,7 @@ class RunResult:
     value: float | None
     interval: Interval | None
     tier: int | None
-    """1 is the best; None where the run has no value."""
+    """1 is the best; None where the run has no value, or there are no tiers."""
     missing: int
     undefined: int
     """On how many topics of the table the run has no result, and on how many others the measure has no value."""
@@ -153,7 +153,8 @@ class Comparison(Result):
     runs: list[RunResult]
     """Best first."""
     pairs: list[PairResult]
-    tiers: list[list[str]]
+    tiers: list[list[str]] | None
+    """None where not all pairs were compared: with a baseline, or with chosen pairs."""
     significant: dict[str, dict[str, float]]
     """Per test, the share of the pairs significant at .01 and at .05, unadjusted; `tukey` is adjusted by nature."""
     settings: dict[str, Any]

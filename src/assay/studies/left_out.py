@@ -15,13 +15,14 @@ from assay.errors import UsageError
 from assay.figures.common import characteristics as told_of
 from assay.figures.common import headline
 from assay.figures.teams import team_of
+from assay.formats.characteristics import characteristics_of
 from assay.measures.value import Measure
 from assay.measures.view import Judgments, RankedView
 from assay.scoring import chosen, extended, scores_of
 from assay.settings import POSITIVE, checked
 from assay.stats.correlation import agreement
 from assay.studies.left_out_results import LeftOut, Team, places
-from assay.studies.pooling import DEPTH, characteristics_of, contributing
+from assay.studies.pooling import DEPTH, contributing
 from assay.table import Scores
 
 NOBODY, SEVERAL = -1, -2
@@ -52,7 +53,7 @@ def left_out(
     team_from       as `assay.pool` takes it
     runs_per_team   how many runs of each team were pooled; all where left out
     progress        called with the number of runs done and of all
-    settings        the choices of `assay.evaluate`, where `scores` is the qrels
+    settings        the choices of `assay.evaluate`, as `name_by`, where `scores` is the qrels
 
     >>> qrels = {"q1": {"a": 1, "b": 1}}
     >>> runs = {"one": {"q1": {"a": 2, "b": 1}}, "two": {"q1": {"b": 1}}}
@@ -67,9 +68,10 @@ def left_out(
     wanted = headline(table) if measure is None else chosen(measure, table.task)[0]
     _check(table, wanted, depth)
     table = extended(table, [wanted])
-    described = characteristics_of(characteristics) if characteristics is not None else lambda run: told_of(table, run)
-    team = {run: team_of(run, described(run), team_from) for run in table.runs}
-    pooled = contributing(team, described, runs_per_team)
+    described = characteristics_of(characteristics)
+    traits = described.of if characteristics is not None else lambda run: told_of(table, run)
+    team = {run: team_of(run, traits(run), team_from) for run in table.runs}
+    pooled = contributing(team, traits, runs_per_team)
     names = list(dict.fromkeys(team.values()))
     if len(names) < 2:
         raise UsageError(
@@ -77,7 +79,8 @@ def left_out(
         )
     unique = _unique(table, {run: names.index(team[run]) for run in pooled}, depth)
     columns = _columns(table, wanted, unique, len(names), progress)
-    return _result(table, wanted, depth, team, pooled, names, unique, columns)
+    remarks = [*table.remarks(), *described.unmatched(table.runs)]
+    return _result(table, wanted, depth, team, pooled, names, unique, columns, remarks)
 
 
 def _check(table: Scores, measure: Measure, depth: int) -> None:
@@ -198,7 +201,7 @@ def _reduced(view: RankedView, judgments: Judgments, lost: Sequence[tuple[int, i
 
 def _result(
     table: Scores, measure: Measure, depth: int, team: Mapping[str, str], pooled: Sequence[str], names: Sequence[str],
-    unique: Sequence[Unique], columns: Sequence[Mapping[str, list[Any]]],
+    unique: Sequence[Unique], columns: Sequence[Mapping[str, list[Any]]], remarks: Sequence[str],
 ) -> LeftOut:  # fmt: skip
     views: Any = table.run(table.runs[0]).views
     level, documents = views.level, [views.gold.documents(topic) for topic in range(len(table.topics))]
@@ -224,5 +227,5 @@ def _result(
         measure=measure.name, higher_is_better=measure.declaration.higher_is_better is not False, depth=depth,
         topics=len(table.topics), judged=sum(grade >= 0 for grade in grades),
         relevant=sum(grade >= max(level, 0) for grade in grades), team=dict(team), scores=table.mean(measure),
-        ranks=places(before), teams=teams, remarks=table.remarks(),
+        ranks=places(before), teams=teams, remarks=remarks,
     )  # fmt: skip

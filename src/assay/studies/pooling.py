@@ -7,8 +7,7 @@ from typing import Any
 
 from assay.errors import InputError, UsageError
 from assay.figures.teams import team_of
-from assay.formats.characteristics import read_characteristics
-from assay.formats.heads import is_mapping
+from assay.formats.characteristics import characteristics_of
 from assay.formats.rankings import Rankings
 from assay.formats.sources import path_of, source_of
 from assay.formats.trec import read_qrels
@@ -41,6 +40,7 @@ def pool(
     characteristics: Any = None,
     team_from: str | None = None,
     runs_per_team: int | None = None,
+    name_by: str = "tag",
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Pool:
@@ -60,6 +60,7 @@ def pool(
     characteristics  a file, or {run: {"organisation": …}}: whose each run is, and its `priority` among its team's
     team_from       a regular expression that finds the team at the beginning of a run's name; without either a run is its own team
     runs_per_team   how many runs of a team contribute: those of the lowest `priority`, else the first in the order given
+    name_by         call a run by its `tag`, or by its `file`; characteristics and teams go by that name
     seed            of everything random: the same runs and seed give the same pool on any machine
     progress        called with the number of runs read and of all
 
@@ -74,11 +75,12 @@ def pool(
     checked("level", level, WHOLE)
     judged, given = judgments(exclude, "exclude"), judgments(grades, "grades")
     described = characteristics_of(characteristics)
-    found = read_runs(runs, asked["depth"], progress)
+    found, remarks = read_runs(runs, asked["depth"], name_by, progress)
     if not found:
         raise UsageError("no runs given; expected at least one")
-    teams = {run: team_of(run, described(run), team_from) for run in found}
-    found = {run: found[run] for run in contributing(teams, described, runs_per_team)}
+    remarks += described.unmatched(found)
+    teams = {run: team_of(run, described.of(run), team_from) for run in found}
+    found = {run: found[run] for run in contributing(teams, described.of, runs_per_team)}
     topics = sorted({topic for rankings in found.values() for topic in rankings}, key=_bytes)
     _check_topics(judged, topics, "exclude")
     _check_topics(given, topics, "grades")
@@ -102,7 +104,7 @@ def pool(
         topics=made, settings={name: value for name, value in asked.items() if name != "cut"} | {"budget": budget, "seed": seed},
         sizes=sizes, excluded=_excluded(found, judged, topics), runs=len(found), teams=len({teams[run] for run in found}),
         drawn=samples if strategy == "sample" else None, grades=_merged(judged, given) if grades is not None else None,
-        remarks=_remarks(found, topics),
+        remarks=remarks + _remarks(found, topics),
     )  # fmt: skip
 
 
@@ -175,16 +177,6 @@ def _priority(run: str, told: Mapping[str, Any]) -> float:
             f"{run}: its priority is {value!r}; expected a number, the lowest being the first to contribute"
         )
     return float(value)
-
-
-def characteristics_of(given: Any) -> Callable[[str], Mapping[str, Any]]:
-    """What is said of each run, from a file or a dict; nothing where there is neither."""
-    if given is None:
-        return lambda run: {}
-    if is_mapping(given):
-        return lambda run: given.get(run, {})
-    shared, runs = read_characteristics(source_of(given))
-    return lambda run: {**shared, **runs.get(run, {})}
 
 
 def judgments(given: Any, name: str) -> dict[str, dict[str, int]]:

@@ -41,18 +41,19 @@ def pairs_section(result: Comparison) -> Section:
 
 
 def _board(result: Comparison) -> Table:
-    """The runs, best first, with intervals and tiers."""
+    """The runs, best first, with intervals, and with tiers where all pairs were compared."""
     confidence = _percent(result)
+    tiered = result.tiers is not None
     rows = tuple(
         (
-            model.missing() if run.tier is None else model.text(run.tier),
+            *([model.missing() if run.tier is None else model.text(run.tier)] if tiered else []),
             model.text(run.run),
             with_interval(run.value, run.interval),
         )
         for run in result.runs
     )
-    head = Column(f"{result.measure} [{confidence} interval]", numeric=True, domain=_domain(rows))
-    columns = (Column("tier"), Column("run"), head)
+    head = Column(f"{result.measure} [{confidence} interval]", numeric=True, domain=_domain(row[-1] for row in rows))
+    columns = (*([Column("tier")] if tiered else []), Column("run"), head)
     title = f"{result.measure} of {counted(len(result.runs), 'run')} on {result.extent}"
     title += f", {result.average}" if result.average else ""
     # The table of pairs says the same below it.
@@ -64,9 +65,9 @@ def with_interval(value: float | None, interval: Interval | None) -> Cell:
     return model.interval(value, interval and interval.low, interval and interval.high)
 
 
-def _domain(rows: Iterable[tuple[Cell, ...]]) -> tuple[float, float] | None:
-    """From the lowest to the highest end of the intervals in the third column."""
-    ends = [end for _, _, cell, *_ in rows for end in (cell.low, cell.high) if end is not None]
+def _domain(cells: Iterable[Cell]) -> tuple[float, float] | None:
+    """From the lowest to the highest end of the intervals."""
+    ends = [end for cell in cells for end in (cell.low, cell.high) if end is not None]
     return (min(ends), max(ends)) if ends else None
 
 
@@ -100,7 +101,7 @@ def _pair_table(result: Comparison) -> Table:
     columns = [
         Column("a"),
         Column("b"),
-        Column(f"a - b [{_percent(result)} interval]", numeric=True, domain=_domain(rows)),
+        Column(f"a - b [{_percent(result)} interval]", numeric=True, domain=_domain(row[2] for row in rows)),
         # The p that the interval agrees with, and no other; files have them all.
         *numbers(f"p ({LABELS[correct] if adjusted else test})"),
         *([Column("P(a better)", "by a hierarchical model of topics and runs", numeric=True)] if chances else []),
@@ -129,9 +130,8 @@ def _look(pair: PairResult) -> Cell:
 
 def sentences(result: Comparison) -> list[str]:
     """What a person takes home."""
-    if len(result.pairs) == 1:
+    if len(result.pairs) == 1 or result.tiers is None:
         return _about_pairs(result)
-    # With a baseline or chosen pairs the tiers are decided by another correction than the pairs.
     return [*_about_pairs(result), f"Tiers: {result.settings['tiers']}."]
 
 

@@ -1,0 +1,70 @@
+"""Measures that follow from reciprocal ranks alone: NQcorrect@k, Success@k and RR@k from a column of RR."""
+
+from __future__ import annotations
+
+from math import ceil, floor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from assay.measures.value import Measure
+
+FOLLOWING = ("NQcorrect", "Success", "RR")
+"""Measures that say whether, or how high, the first right answer stands in the first `cut` ranks."""
+FEWEST_DECIMALS = 3
+"""Decimals from which a number is read as a rounded 1/k: .333 is 1/3, and .3 is no reciprocal rank."""
+CLOSE = 1e-7
+"""Relative rounding of a number that is written with all its digits; 32-bit floats have seven."""
+
+
+def source_of(wanted: Measure, known: Iterable[Measure]) -> Measure | None:
+    """Return the reciprocal rank that a measure follows from: the same parameters, and no shorter cut; None without one.
+
+    >>> from assay.measures.registry import find
+    >>> source_of(find("NQcorrect@5"), [find("AP"), find("RR")]), source_of(find("Success@20"), [find("RR@10")])
+    (measure('RR'), None)
+    """
+    cut = wanted.parameters.get("cut")
+    if wanted.declaration.name not in FOLLOWING or cut is None or wanted.condensed:
+        return None
+    rest = {**wanted.parameters, "cut": None}
+    for source in known:
+        deepest = source.parameters.get("cut")
+        alike = source.declaration.name == "RR" and not source.condensed and {**source.parameters, "cut": None} == rest
+        if alike and (deepest is None or deepest >= cut):
+            return source
+    return None
+
+
+def follow(wanted: Measure, value: float | None) -> float | None:
+    """Return a measure's value on a topic from the reciprocal rank there; ValueError where that is no reciprocal rank.
+
+    >>> from assay.measures.registry import find
+    >>> [follow(find("NQcorrect@5"), value) for value in (1.0, 0.2, 1 / 6, 0.1667, 0.0, None)]
+    [1.0, 1.0, 0.0, 0.0, 0.0, None]
+    """
+    if value is None:
+        return None
+    cut = int(wanted.parameters["cut"])
+    first, last = _ranks(float(value))
+    if first <= cut < last:
+        raise ValueError(f"{value!r} is rounded too far to tell whether its rank is at most {cut}")
+    if first > cut:
+        return 0.0
+    return float(value) if wanted.declaration.name == "RR" else 1.0
+
+
+def _ranks(value: float) -> tuple[float, float]:
+    """The lowest and the highest rank whose reciprocal may be written as this value; both infinite for 0."""
+    if value == 0:
+        return float("inf"), float("inf")
+    decimals = len(repr(value).partition(".")[2]) if "e" not in repr(value) else 0
+    room = max(0.5 * 10.0**-decimals if decimals >= FEWEST_DECIMALS else 0.0, CLOSE * abs(value))
+    if not 0 < value <= 1 + CLOSE:
+        raise ValueError(f"{value!r} is no reciprocal rank; expected 0 or 1/k")
+    first = max(1, ceil(1 / (value + room) - CLOSE))
+    last = float("inf") if value <= room else floor(1 / (value - room) + CLOSE)
+    if first > last:
+        raise ValueError(f"{value!r} is no reciprocal rank; expected 0 or 1/k")
+    return first, last

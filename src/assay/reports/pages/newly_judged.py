@@ -1,0 +1,47 @@
+"""What answers found right later would change: what `assay reliability --newly-judged` prints."""
+
+from __future__ import annotations
+
+from assay.reports import model
+from assay.reports.model import Cell, Column, Note, Section, Table, counted, numbers
+from assay.studies.newly_judged import Mean, NewlyJudged
+
+
+def sections(found: NewlyJudged) -> list[Section]:
+    """The finding, a table of measures by share, and how it was simulated."""
+    columns = (
+        Column("Wrong answers that turn right"),
+        Column("Measure"),
+        *numbers("Change of scores", "tau-b", "lowest", "Pairs reversed", "Best run stays"),
+    )
+    rows = tuple(
+        (
+            model.text(f"{100 * at.share:g}% ({at.answers})"),
+            model.text(name),
+            _with_error(shift.change, 4, signed=True),
+            _with_error(shift.tau_b, 3),
+            model.number(shift.lowest_tau_b, 3),
+            model.percent(None if shift.reversed is None else shift.reversed.value),
+            model.percent(shift.best_stays),
+        )
+        for at in found.shares
+        for name, shift in at.measures.items()
+    )
+    table = Table("newly-judged", "What answers found right later would change", columns, rows, _how(found))
+    return [Section("newly-judged-section", "", (Note(found.finding), table))]
+
+
+def _with_error(mean: Mean | None, digits: int, signed: bool = False) -> Cell:
+    if mean is None:
+        return model.missing()
+    sign = "+" if signed else ""
+    return model.text(f"{mean.value:{sign}.{digits}f} ± {mean.error:.{digits}f}")
+
+
+def _how(found: NewlyJudged) -> str:
+    return (
+        f"{counted(len(found.runs), 'run')} on {counted(found.questions, found.noun)}; "
+        f"{counted(found.wrong, 'distinct answer')} judged incorrect. In each of {counted(found.trials, 'trial')} (seed {found.seed}) "
+        "a random share of them turns correct for every run that gave them, each as a new equivalence class of grade 1. "
+        "± is the Monte-Carlo standard error of a mean over trials; lowest is the lowest tau-b of any trial."
+    )
