@@ -233,19 +233,32 @@ def _followed(names: Sequence[str], known: Iterable[str]) -> dict[str, str]:
     """Return the measures that are not among the known ones and follow from a reciprocal rank that is, each with its source."""
     from assay.measures.reciprocal_ranks import source_of as source_of_ranks
 
-    columns = {name: plain_measure(name) for name in known}
-    found: dict[str, str] = {}
+    columns = {name: declared for name in known if (declared := _declared(name)) is not None}
+    sources: dict[str, str] = {}
     for name in names:
-        source = None if name in columns else source_of_ranks(plain_measure(name), columns.values())
+        wanted = None if name in columns else _declared(name)
+        source = None if wanted is None else source_of_ranks(wanted, columns.values())
         if source is not None:
-            found[name] = next(column for column, measure in columns.items() if measure is source)
-    return found
+            sources[name] = next(column for column, measure in columns.items() if measure is source)
+    return sources
+
+
+def _declared(name: str) -> Measure | None:
+    """Return the measure of that name with a value per topic; None where assay declares none."""
+    from assay.measures.registry import find
+
+    try:
+        declared = find(name)
+    except UsageError:
+        return None
+    return declared if declared.level == "topic" else None
 
 
 def _derived(name: str, source: str, run: str, column: Column, where: str) -> Column:
     from assay.measures.reciprocal_ranks import follow
+    from assay.measures.registry import find
 
-    wanted = plain_measure(name)
+    wanted = find(name)
     derived: Column = {}
     for topic, cell in column.items():
         try:
@@ -257,8 +270,9 @@ def _derived(name: str, source: str, run: str, column: Column, where: str) -> Co
 
 def _derived_matrix(matrix: Matrix, name: str) -> Matrix:
     from assay.measures.reciprocal_ranks import follow
+    from assay.measures.registry import find
 
-    wanted = plain_measure(name)
+    wanted = find(name)
     rows: list[list[float | None]] = []
     for line, row in zip(matrix.lines, matrix.values, strict=True):
         rows.append([])
@@ -448,7 +462,6 @@ def _directed(measure: Measure, higher_is_better: bool | None) -> Measure:
     """Return the measure with this direction; itself where it has it."""
     if measure.declaration.higher_is_better == higher_is_better:
         return measure
-    declaration, directed = copy(measure.declaration), copy(measure)
-    declaration.higher_is_better = higher_is_better
-    directed.declaration = declaration
+    directed = copy(measure)
+    directed.declaration = measure.declaration.but(higher_is_better=higher_is_better)
     return directed

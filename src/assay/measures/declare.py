@@ -80,6 +80,10 @@ class Declaration:
             return _made, (type(self), {name: getattr(self, name) for name in Declaration.__slots__})
         return _load, (self.task, self.name, None if self.ours else self.function)
 
+    def but(self, **changes: Any) -> Declaration:
+        """Return a copy with some attributes changed, which is in no registry."""
+        return _made(type(self), {**{name: getattr(self, name) for name in Declaration.__slots__}, **changes})
+
     @property
     def defaults(self) -> dict[str, Any]:
         """The parameters' defaults, read off the function itself."""
