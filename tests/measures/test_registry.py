@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import json
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -54,15 +53,6 @@ class TestDeclaration:
             found = find(text, declaration.task)
             assert found.declaration is declaration
             assert str(found) == text
-
-
-def test_its_tests_stand_where_its_module_says() -> None:
-    """A value calculated by hand, beside the example in the docstring, in the file of the same name."""
-    for declaration in EVERY:
-        module = declaration.function.__module__.rpartition(".")[2]
-        text = Path(__file__).with_name(f"test_{module}.py").read_text(encoding="utf-8")
-        names = (declaration.name, *declaration.aliases, declaration.function.__name__)
-        assert any(re.search(rf"\b{re.escape(name.partition('{')[0])}", text) for name in names), declaration.name
 
 
 RANKED = [d for d in EVERY if d.task == "ranked" and d.level == "topic"]

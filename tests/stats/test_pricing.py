@@ -55,9 +55,9 @@ def test_a_lead_that_is_plain_is_shown_and_one_of_a_question_is_not():
 def test_bands_hold_the_scores_and_are_those_of_a_proportion_at_a_price_of_0():
     """At 0 the error is that of a share of 400: .02; a band for all prices reaches beyond 1.96 of them, and below Scheffé's 2.45."""
     found = price(at=(0, 0.5), resamples=4000, a="r" * 320 + "w" * 40 + "u" * 40)
-    for point in found.runs["run"]:
+    for point in found.runs["a"]:
         assert point.interval[0] < point.score < point.interval[1]
-    half = (found.runs["run"][0].interval[1] - found.runs["run"][0].interval[0]) / 2
+    half = (found.runs["a"][0].interval[1] - found.runs["a"][0].interval[0]) / 2
     assert 1.96 * 0.02 < half < 2.6 * 0.02
 
 
@@ -110,7 +110,7 @@ def test_clusters_are_resampled_together():
     ]  # fmt: skip
     runs = "\n".join(map(json.dumps, rows)).encode()
     by, single = (
-        assay.price(None, runs, at=(0,), resamples=1000, cluster=c).runs["run"][0].interval for c in ("auto", None)
+        assay.price(None, runs, at=(0,), resamples=1000, cluster=c).runs["a"][0].interval for c in ("auto", None)
     )
     assert (by[1] - by[0]) / (single[1] - single[0]) == pytest.approx(np.sqrt(10), rel=0.2)
 
@@ -147,10 +147,10 @@ def test_why_there_are_no_bands_is_said_as_it_is():
 def test_too_few_resamples_for_a_confidence_have_no_band(resamples):
     """Of 19 one may lie beyond 95%, of 18 none: there is nothing to tell, and no infinity or nan in its place."""
     found = price(resamples=resamples, a="rrrrrrwwuu")
-    assert {point.interval for point in (*found.runs["run"], *found.curves["run"])} == {None}
+    assert {point.interval for point in (*found.runs["a"], *found.curves["a"])} == {None}
     assert found.leads[0].shown is None
     assert any("ask for 19 or more" in note for note in found.notes)
-    assert price(resamples=19, a="rrrrrrwwuu").runs["run"][0].interval is not None
+    assert price(resamples=19, a="rrrrrrwwuu").runs["a"][0].interval is not None
 
 
 def test_declining_everything_is_right_where_one_should_decline():

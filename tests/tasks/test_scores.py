@@ -11,7 +11,12 @@ from assay.tasks import get
 def test_holes_are_left_out_by_default() -> None:
     scores = assay.scores([[0.5, 0.25], [1.0, None]], runs=["a", "b"], measure="AP")
     assert scores["AP"] == {"a": 0.75, "b": 0.25}
-    assert get("scores").settings().as_dict() == {"missing": "skip", "undefined": "skip", "seed": 0}
+    assert get("scores").settings().as_dict() == {
+        "missing": "skip",
+        "undefined": "skip",
+        "seed": 0,
+        "higher_is_better": {},
+    }
 
 
 def test_there_is_nothing_to_evaluate() -> None:

@@ -50,16 +50,21 @@ class Spending:
     """Whether the costs differ by so much that their logarithms should be drawn."""
 
 
-def spending(scores: Scores, measure: str | Measure) -> Spending | None:
+def spending(
+    scores: Scores, measure: str | Measure, headline: Mapping[str, float | None] | None = None
+) -> Spending | None:
     """What the runs cost against a measure; None where nobody knows it of two runs, or it is the same of all, and of a measure
     that has neither better nor worse.
 
     scores    the table
     measure   one of its measures
+    headline  by run, the number that the leaderboard shows; the table's own value where left out
     """
-    if scores.measure(measure).declaration.higher_is_better is None:
+    higher_is_better = scores.measure(measure).declaration.higher_is_better
+    if higher_is_better is None:
         return None
-    values = {run: value for run, value in scores.upwards(measure).items() if value is not None}
+    shown = scores.mean(measure) if headline is None else headline
+    values = {run: value if higher_is_better else -value for run, value in shown.items() if value is not None}
     found = [*_used(scores), *_said(scores)]
     known = [(label, {run: costs[run] for run in values if run in costs}) for label, costs in found]
     told = [one for one in known if len(set(one[1].values())) > 1]

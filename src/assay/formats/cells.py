@@ -15,7 +15,7 @@ from assay.formats.sources import Source
 def as_frame(source: Source) -> Source:
     """Return a source of Parquet as one of a data frame, and any other source unchanged."""
     if source.is_bytes and source.head.shape == "parquet":
-        return Source(source.name, data=Parquet(source).table(), label=source.label or source.stem)
+        return Source(source.name, data=Parquet(source).table(), label=source.label)
     return source
 
 

@@ -26,6 +26,8 @@ LINE = 64 << 20
 """The longest line a text may have, in bytes: one line is held at a time."""
 BINARY = ("parquet", "zip")
 """Shapes of files that are not text."""
+LARGEST_BINARY = 16 << 20
+"""Bytes of a stream with a zero byte in it that are read before it is refused."""
 NO_TEXT = "holds a zero byte: not a text file (or UTF-16); expected UTF-8"
 GOLD = ("gold", "qrel", "truth", "judgment", "judgement")
 """What files with right answers are called, among others."""
@@ -229,18 +231,25 @@ class Source:
     def _whole(self, chunks: Iterator[bytes]) -> bytes:
         if not self.is_stream:
             return b"".join(chunks)
-        content = b"".join(chunks if self.head.shape in BINARY else self._without_zeros(chunks))
+        content = b"".join(chunks if self.head.shape in BINARY else self._refuse_endless_binary(chunks))
         self._first, self._rest = [content], None
         return content
 
-    def _without_zeros(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """The same chunks; the first zero byte is refused, because a device such as /dev/urandom never ends."""
-        lines = 0
+    def _refuse_endless_binary(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the chunks; refuse a zero byte after `LARGEST_BINARY` bytes: a device such as /dev/urandom never ends.
+
+        Shorter streams are left to their reader, whose error names the first fault.
+        """
+        lines = size = 0
+        zero_line: int | None = None
         for chunk in chunks:
-            at = chunk.find(0)
+            at = chunk.find(0) if zero_line is None else -1
             if at >= 0:
-                raise self.error(lines + chunk.count(b"\n", 0, at) + 1, NO_TEXT)
+                zero_line = lines + chunk.count(b"\n", 0, at) + 1
             lines += chunk.count(b"\n")
+            size += len(chunk)
+            if zero_line is not None and size > LARGEST_BINARY:
+                raise self.error(zero_line, NO_TEXT)
             yield chunk
 
     def _newlines(self, size: int) -> int:

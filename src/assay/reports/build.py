@@ -316,7 +316,7 @@ def _campaign(
         required_difference=believed, agreement=taus(ranking), by_topic=_by_question(scores, results),
         said=_calibration(scores), averaged=_averaged(scores), fields=_fields(scores),
         samples=scores.extent().partition(" × ")[2],
-        spending=spending(scores, measures[0]), baselines_apart=apart,
+        spending=spending(scores, measures[0], dict(zip(scores.runs, _values(scores, measures[0]), strict=True))), baselines_apart=apart,
         endings=endings(scores) if scores.task.name == "outcomes" else {}, pricing=_pricing(scores), **rules,
     )  # fmt: skip
 
