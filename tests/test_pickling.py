@@ -62,7 +62,9 @@ def reported() -> assay.Scores:
 
 RESULTS = {
     "Checked": lambda: assay.check({"a": b"1 Q0 a 1 1 a\n1 Q0 a 2 1 a\n"}),
-    "Comparison": lambda: assay.compare(ranked(), "AP", resamples=100, margin=0.1, equivalence=0.1, probabilities=True, growing=True),
+    "Comparison": lambda: assay.compare(
+        ranked(), "AP", resamples=100, margin=0.1, equivalence=0.1, probabilities=True, growing=True
+    ),
     "Comparisons": lambda: assay.compare_by(several_tasks(), "task", "accuracy", resamples=100),
     "Correction": lambda: assay.correct(PILOT),
     "Guarantee": lambda: assay.threshold(GOLD, {"r": ANSWERS["r"]}, risk=0.5),
@@ -73,8 +75,11 @@ RESULTS = {
     "NewlyJudged": lambda: assay.newly_judged(
         b'{"id": "q1", "answers": [{"text": "Rome"}]}',
         {"a": b'{"id": "q1", "answers": ["Rome"]}', "b": b'{"id": "q1", "answers": ["Oslo", "Rome"]}'},
-        "RR", shares=1, trials=2, task="qa",
-    ),  # fmt: skip
+        "RR",
+        shares=1,
+        trials=2,
+        task="qa",
+    ),
     "Plan": lambda: assay.plan(ranked(), "AP", difference=0.1),
     "Pool": lambda: assay.pool(RUNS),
     "Pricing": lambda: assay.price(GOLD, ANSWERS, resamples=20),
@@ -90,7 +95,7 @@ RESULTS = {
     "calibrations": lambda: assay.calibrations(answered()),
     "overlap": lambda: assay.overlap(RUNS),
     "run_intervals": lambda: assay.run_intervals(ranked(), "AP"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("way", COPIES)
