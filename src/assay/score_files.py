@@ -39,7 +39,7 @@ def read_scores(things: Any, measures: Sequence[str] | str | None = None, **sett
     """One score table from one or more files of scores, told apart by their content.
 
     things     a path or bytes, or a list of them; a path may be written NAME=FILE. A topic × run matrix holds one measure, called
-               by that name or as its file; assay's own JSON and Parquet, a store, and a folder of Parquet hold several
+               by that name or as its file; assay's own JSON, CSV and Parquet, a store, and a folder of Parquet hold several
     measures   chooses among them, or names all matrices anew
     settings   `missing`, `undefined` and `seed`, as everywhere
 

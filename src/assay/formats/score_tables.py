@@ -9,7 +9,7 @@ A topic × run matrix of one measure as CSV has a header of run names and a row 
 An apostrophe before = + - @ is no part of an id: assay writes it into CSV and TSV, wherever a text begins as a formula does, so
 that spreadsheets show the text (`--raw-csv` leaves it out of tables), and reads it off again.
 
-Several measures are JSON or Parquet as `assay evaluate` writes them: plain cells, measure → run → topic → value.
+Several measures are JSON, CSV or Parquet as `assay evaluate` writes them: plain cells, measure → run → topic → value.
 """
 
 from __future__ import annotations
@@ -28,13 +28,16 @@ from assay.formats.heads import Head
 from assay.formats.lines import separated_lines
 from assay.formats.problems import told
 from assay.formats.readers import reads
-from assay.formats.repeats import unique_keys
+from assay.formats.repeats import first_repeated, unique_keys
 from assay.formats.sources import Source, source_of
 from assay.visible import guarded, unguarded
 
 Cells = dict[str, dict[str, dict[str, float | int | None]]]
 
 TOPIC_NAMES = frozenset({"", "topic", "topics", "topic_id", "query", "query_id", "qid", "question", "id"})
+ROWS_OF = ("run", "topic")
+AVERAGE = "all"
+"""What the row of a run's averages has for a topic, as in trec_eval."""
 UNDEFINED = frozenset({"", "na", "n/a", "null", "none"})
 
 
@@ -72,7 +75,7 @@ def read_matrix(thing: Any, name: str | None = None) -> Matrix:
     """
     source = source_of(thing)
     where = source.name
-    lines = separated_lines(source)
+    lines = separated_lines(source, any_bytes=True)
     line, cells = next(lines, (0, []))
     if not cells:
         raise InputError(f"{where}: is empty; expected a header of run names and a row per topic")
@@ -176,6 +179,40 @@ def read_score_json(source: Source) -> Cells:
         for topic, values in topics.items():
             for name, value in values.items():
                 add_cell(found, source, name, entry["run"], topic, value)
+    return found
+
+
+def _rows_header(head: Head) -> bool:
+    """a first line of names, run and topic the first of them."""
+    return head.shape == "table" and head.columns[:2] == ROWS_OF
+
+
+@reads("score-rows", role="scores", yields="what `assay evaluate -q -f csv` writes", recognises=_rows_header)
+def read_score_rows(source: Source) -> Cells:
+    """Read a row per run and topic: run, topic, and a column per measure. The last row of a run, `all`, is its average.
+
+    >>> read_score_rows(Source("s.csv", data=b"run,topic,AP\\na,1,0.5\\na,2,\\na,all,0.25\\n"))
+    {'AP': {'a': {'1': 0.5, '2': None}}}
+    """
+    lines = separated_lines(source, any_bytes=True)
+    line, header = next(lines, (0, []))
+    names = [unguarded(cell.strip()) for cell in header[len(ROWS_OF) :]]
+    if not names:
+        raise InputError(f"{source.name}: is empty; expected the columns run, topic and one per measure")
+    repeated = first_repeated(names)
+    if repeated is not None:
+        raise source.error(line, f"two columns are called {repeated!r}; expected each measure once")
+    rows: dict[str, list[tuple[int, str, list[str]]]] = {}
+    for line, cells in lines:
+        if len(cells) != len(header):
+            raise source.error(line, f"expected {len(header)} cells as in the header, found {len(cells)}")
+        run, topic = (unguarded(cell.strip()) for cell in cells[: len(ROWS_OF)])
+        rows.setdefault(run, []).append((line, topic, cells[len(ROWS_OF) :]))
+    found: Cells = {name: {} for name in names}
+    for run, of_run in rows.items():
+        for line, topic, cells in of_run[:-1] if of_run[-1][1] == AVERAGE else of_run:
+            for name, cell in zip(names, cells, strict=True):
+                add_cell(found, source, name, run, topic, _cell(source.name, line, run, cell))
     return found
 
 
