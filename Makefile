@@ -3,19 +3,19 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-C := $(wildcard src/assay/native/*.c)
-H := $(wildcard src/assay/native/*.h)
-TWIN := tests/native/test_twin.py tests/formats tests/judging tests/tasks tests/cli tests/resampling tests/stats tests/studies \
-	tests/test_scoring.py tests/test_table.py tests/test_policies.py tests/test_bad_input.py
+C := $(wildcard src/assay/core/*.c)
+H := $(wildcard src/assay/core/*.h)
+TWIN := tests/core/test_reference.py tests/formats tests/matching tests/tasks tests/cli tests/resampling tests/stats tests/analyses \
+	tests/scoring tests/table tests/test_bad_input.py
 STRICT := -g -O1 -std=c11 -ffp-contract=off -Wall -Wextra -Werror -fno-omit-frame-pointer
 SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
-FUZZ := $(wildcard tests/native/fuzz*.c)
+FUZZ := $(wildcard tests/core/fuzz*.c)
 SECONDS := 60
 SLOW := tests/reports/test_browser.py tests/reports/test_topics_browser.py tests/reports/test_gallery_browser.py \
 	tests/reports/test_judge_browser.py tests/docs/test_organising.py tests/docs/test_notebooks.py \
-	tests/test_claims.py tests/native/test_fuzz.py tests/native/test_memory.py tests/native/test_library.py tests/native/test_build.py \
-	tests/test_inference.py tests/test_cluster.py tests/test_scattered.py tests/stats/test_hierarchical.py \
-	tests/studies/test_extrapolation.py tests/test_correction_coverage.py
+	tests/test_claims.py tests/core/test_fuzz.py tests/core/test_memory.py tests/core/test_binding.py tests/core/test_build.py \
+	tests/test_inference.py tests/parallel/test_dask_client.py tests/scoring/test_distributed.py tests/stats/test_hierarchical.py \
+	tests/stats/test_extrapolation.py tests/test_correction_coverage.py
 
 .PHONY: demo gallery pictures test twin slow peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
 
@@ -125,11 +125,11 @@ sanitize: build/fuzz build/fuzz-threads
 	./build/fuzz 200000 1 build/crashes/sanitize
 	TSAN_OPTIONS=halt_on_error=1 ./build/fuzz-threads 20000 1 build/crashes/sanitize-threads
 
-build/fuzz: $(FUZZ) tests/native/fuzz.h $(C) $(H)
+build/fuzz: $(FUZZ) tests/core/fuzz.h $(C) $(H)
 	mkdir -p build
 	$(CC) $(SANITIZE) -o $@ $(FUZZ) $(C) -lm -pthread
 
-build/fuzz-threads: $(FUZZ) tests/native/fuzz.h $(C) $(H)
+build/fuzz-threads: $(FUZZ) tests/core/fuzz.h $(C) $(H)
 	mkdir -p build
 	$(CC) $(STRICT) -fsanitize=thread -o $@ $(FUZZ) $(C) -lm -pthread
 
@@ -144,7 +144,7 @@ fuzz-core: build/fuzz
 		apt-get install -y -qq libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev; } >/dev/null 2>&1 || true
 	if clang $(SANITIZE) -fsanitize=fuzzer -DLIBFUZZER -o build/fuzz-core $(FUZZ) $(C) -lm -pthread; then \
 		./build/fuzz-core -max_total_time=$$(($(SECONDS) / 2)) -max_len=4096 -timeout=20 -print_final_stats=1 \
-			-artifact_prefix=build/crashes/core- build/corpus/core tests/native/seeds; \
+			-artifact_prefix=build/crashes/core- build/corpus/core tests/core/seeds; \
 	else \
 		echo "no clang with libFuzzer here, and none could be installed: random cases alone"; \
 		stop=$$(($$(date +%s) + $(SECONDS) / 2)); \
@@ -198,4 +198,4 @@ docs: $(VENV)/dev
 	$(BIN)/python docs/generate.py
 
 clean:
-	rm -rf build dist out .venv node_modules src/*.egg-info src/assay/native/_core.*
+	rm -rf build dist out .venv node_modules src/*.egg-info src/assay/core/_core.*

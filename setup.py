@@ -60,7 +60,7 @@ class PlatformWheel(bdist_wheel):
     """Tag the wheel for any Python 3 on this platform when it carries the core, for any platform when it does not."""
 
     def get_tag(self):
-        built = list(Path(self.bdist_dir or ".").glob("assay/native/_core.*"))
+        built = list(Path(self.bdist_dir or ".").glob("assay/core/_core.*"))
         if not built:
             return "py3", "none", "any"
         _, _, platform = super().get_tag()
@@ -70,9 +70,9 @@ class PlatformWheel(bdist_wheel):
 setup(
     ext_modules=[
         Extension(
-            "assay.native._core",
-            sources=sorted(str(path) for path in Path("src/assay/native").glob("*.c")),
-            depends=sorted(str(path) for path in Path("src/assay/native").glob("*.h")),
+            "assay.core._core",
+            sources=sorted(str(path) for path in Path("src/assay/core").glob("*.c")),
+            depends=sorted(str(path) for path in Path("src/assay/core").glob("*.h")),
         )
     ],
     cmdclass={"build_ext": BuildCore, "bdist_wheel": PlatformWheel},

@@ -13,7 +13,7 @@ import argparse
 
 import numpy as np
 
-from assay.stats.calibrating import calibration
+from assay.stats.calibration import calibration
 
 STATED = {
     "even": lambda random, n: random.random(n),

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 import assay
-from assay.execution import workers
+from assay.parallel.executors import workers
 
 MEASURES = ["AP", "nDCG@10", "P@10", "RR", "R@1000", "Rprec", "Bpref", "nDCG"]
 SHAPES = 20

@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assay.stats.labelled import FORMS, Labelled
-from assay.stats.rectifying import (
+from assay.stats.labelled_samples import FORMS, Labelled
+from assay.stats.prediction_powered import (
     are_alike,
     difference,
     human_alone,

@@ -28,12 +28,12 @@ from pathlib import Path
 import numpy as np
 
 from assay.formats.score_tables import read_matrix
-from assay.resampling.samples import Mean
+from assay.resampling.resamplers import Mean
 from assay.resampling.subsets import Subsets, count
-from assay.studies.components import jackknife_margin
-from assay.studies.design import keep_best
-from assay.studies.extrapolation import CONFIDENCE, REACH, extrapolate
-from assay.studies.stability import Swap, believed, swap
+from assay.stats.extrapolation import CONFIDENCE, REACH, extrapolate
+from assay.stats.stability import Swap, believed, swap
+from assay.stats.topic_set_size import keep_best
+from assay.stats.variance_components import jackknife_margin
 
 COLLECTIONS = {
     "TREC-8 AP": "trec_matrices/adhoc8_ap.csv",

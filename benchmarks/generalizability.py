@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import f
 
-from assay.studies.components import Components, variance_components
-from assay.studies.design import keep_best
+from assay.stats.topic_set_size import keep_best
+from assay.stats.variance_components import Components, variance_components
 from extrapolation import COLLECTIONS, topics
 
 NORMAL = (

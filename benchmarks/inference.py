@@ -27,9 +27,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 import assay
-from assay.scoring import table
+from assay.scoring.evaluate import table
 from assay.tasks import get
-from assay.tasks.outcomes import from_arrays
+from assay.tasks.outcomes.task import from_arrays
 
 RESAMPLES = 999
 COVERAGES = ((0.1, 1.0), (0.3, 1.0), (0.5, 1.0), (1.0, 1.0), (0.1, 0.1), (0.5, 0.5))

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.stats import binom
 from scipy.stats import t as student
 
-from assay.stats.sequences import confidence_sequence
+from assay.stats.confidence_sequences import confidence_sequence
 
 FIRST_LOOK = 10
 Draw = Callable[[np.random.Generator, int], np.ndarray]

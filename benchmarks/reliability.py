@@ -47,8 +47,8 @@ def c_at_1(n, correct, unanswered):
 
 
 def native(name: str, workers: int) -> dict[str, float]:
-    from assay import execution
-    from assay.resampling.samples import Mean, Sums
+    from assay.parallel import executors
+    from assay.resampling.resamplers import Mean, Sums
     from assay.resampling.subsets import Subsets, count
 
     runs, _, size = SIZES[name]
@@ -59,7 +59,7 @@ def native(name: str, workers: int) -> dict[str, float]:
         sample = Sums(np.stack([column.T for column in columns.values()], axis=2), c_at_1)
     problem = Subsets([str(i) for i in range(runs)], {name: sample})
     trials = TRIALS["native"][name]
-    with execution.workers("local", count=workers) as executor:
+    with executors.workers("local", count=workers) as executor:
         start = time.perf_counter()
         count(problem, size, trials, executor=executor, workers=4 * workers)
         seconds = time.perf_counter() - start
@@ -105,7 +105,7 @@ CONTESTANTS = {"native": native, "numpy": vectorised}
 
 def swaps() -> float:
     """Pair-trials that the kernel of swaps does in a second of the processor, on one thread."""
-    from assay.native.resample import pairs, tally
+    from assay.core.resample import pairs, tally
 
     runs, _, size = SIZES["outcomes"]
     middle = np.linspace(0.3, 0.6, runs)[:, None] * size**2
@@ -144,7 +144,7 @@ def race(name: str, workers: int, rounds: int) -> bool:
 
 
 def main() -> int:
-    from assay.execution import cores
+    from assay.parallel.executors import cores
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sizes", nargs="*", metavar="SIZE", help="outcomes, matrix; both by default")

@@ -19,11 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.execution import cores
+from assay.core.binding import active
 from assay.formats.score_tables import read_matrix
-from assay.native.library import active
-from assay.resampling.samples import Mean
-from assay.stats.corrections import tukey_hsd
+from assay.parallel.executors import cores
+from assay.resampling.resamplers import Mean
+from assay.stats.multiple_comparisons import tukey_hsd
 
 TARGET = 10.0
 LEVELS = (0.5, 0.9, 0.95, 0.99)

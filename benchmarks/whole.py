@@ -16,7 +16,7 @@ import time
 import numpy as np
 
 from assay.measures.registry import find
-from assay.resampling.whole import Whole
+from assay.resampling.whole_runs import Whole
 
 MEASURES = ("CWS", "AUROC", "ECE")
 SLICES = 5

@@ -89,7 +89,7 @@ def formats_page() -> str:
     """Every declared format: what it holds and how it is recognised, then what its module says of it."""
     from importlib import import_module
 
-    from assay.formats.readers import LOGS, MODULES, ROLES, documented
+    from assay.formats.recognition import LOGS, MODULES, ROLES, documented
 
     titles = dict(zip(ROLES, ("Gold", "Runs", "Logs of harnesses", "Scores", "Beside gold and runs"), strict=True))
     lines = [

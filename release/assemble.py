@@ -12,7 +12,7 @@ import io
 import tarfile
 import zipfile
 
-FOLDER = "assay/native/"
+FOLDER = "assay/core/"
 DATE = (1980, 1, 1, 0, 0, 0)
 """The first that a zip file can tell."""
 SECONDS = 315532800

@@ -43,7 +43,7 @@ class Target:
 
     @property
     def library(self) -> str:
-        """What the core is called there, as `assay.native.library` looks for it."""
+        """What the core is called there, as `assay.core.binding` looks for it."""
         return "_core" + {"PE": ".dll", "Mach-O": ".dylib"}.get(self.kind, ".so")
 
     @property

@@ -18,7 +18,7 @@ from release.checks import problems
 from release.targets import FLAGS, TARGETS, Target
 
 ROOT = Path(__file__).resolve().parents[1]
-SOURCES = ROOT / "src" / "assay" / "native"
+SOURCES = ROOT / "src" / "assay" / "core"
 
 
 def exports() -> frozenset[str]:

@@ -13,14 +13,15 @@ settings.register_profile("assay", deadline=None)
 settings.load_profile("assay")
 
 ROOT = Path(__file__).resolve().parents[1]
+pytest_plugins = ["score_table_fixtures"]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """`make twin` runs the tests on the Python twin: those that compare it with the core, or need its speed, wait."""
     if item.get_closest_marker("native_only"):
-        from assay.native import library
+        from assay.core import binding
 
-        if library.LIBRARY is None:
+        if binding.LIBRARY is None:
             pytest.skip("needs the compiled core")
 
 

@@ -102,7 +102,7 @@ def test_an_output_that_cannot_be_written(tmp_path, capfd) -> None:
 
 
 def test_lines_are_physical_lines_whatever_the_chunks(tmp_path, capfd, monkeypatch) -> None:
-    from assay.formats import sources
+    from assay.io import sources
 
     monkeypatch.setattr(sources, "CHUNK", 7)
     run = "1 Q0 a 1 2.0 t\r\n\r\n# comment\r\n1 Q0 b 1 x t\r\n"

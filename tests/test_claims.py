@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assay.cli import main
-from assay.demo import write_demo
+from assay.demo.data import write_demo
 
 CONFIDENCE = 0.95
 NUMBER = r"-?\d+\.\d+"

@@ -36,13 +36,13 @@ study = assay.reliability(scores, "caution", size=4, trials=10)
 assert study.measures["caution"].at[0].swap.comparisons == 10
 """,
     "Add a format": """
-from assay.formats.readers import recognise
-from assay.formats.sources import Source
+from assay.formats.recognition import recognise
+from assay.io.sources import Source
 source = Source("mine", data=b"%example\\nfirst\\nsecond\\n")
 reader = recognise(source, "gold")
 assert (reader.name, reader.task, reader.read(source)) == ("example", "qa", ["first", "second"])
 assert recognise(Source("qrels", data=b"1 0 d 1\\n"), "gold").name != "example"
-from assay.formats.readers import documented
+from assay.formats.recognition import documented
 assert any("example" in row for row in documented())
 """,
     "Add a reader of a harness's log": """

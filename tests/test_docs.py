@@ -25,7 +25,7 @@ ON_DEMO_DATA = [page for page in PAGES if "the data that `assay demo`" in (ROOT 
 
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory) -> Path:
-    from assay.demo import write_demo
+    from assay.demo.data import write_demo
 
     folder = tmp_path_factory.mktemp("demo")
     write_demo(str(folder))
@@ -66,7 +66,7 @@ def test_the_readme_has_its_five_examples() -> None:
 
 def test_claims_of_the_readme(demo_folder, monkeypatch, capfd) -> None:
     """What stands in its sentences, beside the blocks that are run."""
-    from assay.formats.readers import readers
+    from assay.formats.recognition import readers
 
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     tools = [reader.name for reader in readers() if reader.role == "log"]

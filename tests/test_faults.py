@@ -12,8 +12,8 @@ import hostile
 import pytest
 
 import assay
-from assay import files
 from assay.cli import NO_MEMORY, main
+from assay.io import atomic_files
 
 PACKAGE = str(Path(assay.__file__).parent)
 COMMANDS = {
@@ -136,7 +136,7 @@ print(k)
 
 @pytest.mark.native_only
 def test_every_allocation_of_an_evaluation_may_fail(folder) -> None:
-    """Of the interpreter's, one after the other; the core's own are in tests/native/failing.c."""
+    """Of the interpreter's, one after the other; the core's own are in tests/core/failing.c."""
     pytest.importorskip("_testcapi")
     words = [sys.executable, "-c", ALLOCATIONS, "evaluate", "qrels", "run", "-m", "AP", "-o", "out.json"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -171,7 +171,7 @@ def test_a_device_that_is_full_after_any_byte(folder, capfd, monkeypatch, comman
     for k in {0, 1, 7, min(map(len, whole.values())) - 1}:
         for name in whole if before else ():
             Path(name).write_bytes(before)
-        monkeypatch.setattr(files, "open", partial(Full, k), raising=False)
+        monkeypatch.setattr(atomic_files, "open", partial(Full, k), raising=False)
         assert main(words) == 3
         monkeypatch.undo()
         os.chdir(folder)
@@ -187,9 +187,9 @@ def test_any_step_of_writing_may_fail(tmp_path, monkeypatch, step) -> None:
     def fails(*arguments: object) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(files if step == "open" else os, step, fails, raising=False)
+    monkeypatch.setattr(atomic_files if step == "open" else os, step, fails, raising=False)
     with pytest.raises(assay.InputError, match="out: cannot be written: Input/output error"):
-        files.write_whole(path, b"of today")
+        atomic_files.write_whole(path, b"of today")
     monkeypatch.undo()
     assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("out", b"of yesterday")]
 

@@ -11,7 +11,7 @@ from corpus import figures, path_of
 
 from assay._version import NUMBERS, __version__
 from assay.cli import main
-from assay.gallery import CAMPAIGNS
+from assay.demo.gallery import CAMPAIGNS
 
 CHANGED = (
     "numbers changed: if they should, raise NUMBERS in src/assay/_version.py, list them in CHANGELOG under **Numbers**, and write "

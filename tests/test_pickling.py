@@ -112,7 +112,7 @@ def test_every_result(name, way) -> None:
 
 
 def test_every_result_class_is_here() -> None:
-    from assay.results import Result
+    from assay.table.results import Result
 
     kinds = {
         name

@@ -19,7 +19,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from assay.cli import main as assay
-from assay.gallery import CAMPAIGNS
+from assay.demo.gallery import CAMPAIGNS
 from assay.reports.themes import DARK, LIGHT
 
 HERE = Path(__file__).parent

@@ -19,110 +19,110 @@ from assay._version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay import figures, measures
-    from assay.assessing.sittings import Sitting, judge
-    from assay.checking.check import Checked, check
+    from assay.analyses.abstention.calibration import calibrations
+    from assay.analyses.abstention.decline import Threshold
+    from assay.analyses.abstention.guarantee import Guarantee
+    from assay.analyses.abstention.price import Pricing, price
+    from assay.analyses.abstention.threshold import threshold
+    from assay.analyses.comparison.by_group import Comparisons, compare_by, intervals_by
+    from assay.analyses.comparison.compare import compare
+    from assay.analyses.comparison.result import Comparison
+    from assay.analyses.comparison.run_intervals import run_intervals
+    from assay.analyses.correction.correct import correct
+    from assay.analyses.correction.result import Correction
+    from assay.analyses.items.items import Items, items
+    from assay.analyses.judges.agree import agree
+    from assay.analyses.judges.result import JudgeAgreement
+    from assay.analyses.overlap.overlap import overlap, p_mrr
+    from assay.analyses.planning.more_samples import Sampling, sampling
+    from assay.analyses.planning.plan import Plan, plan
+    from assay.analyses.planning.plan_labels import LabelPlan, plan_labels
+    from assay.analyses.reliability.newly_judged import NewlyJudged, newly_judged
+    from assay.analyses.reliability.reliability import Reliability, reliability
+    from assay.analyses.suites.result import Suite
+    from assay.analyses.suites.suite import suite
+    from assay.collections.assessment.judge import Sitting, judge
+    from assay.collections.checking.check import Checked, check
+    from assay.collections.pools.leave_one_out import left_out
+    from assay.collections.pools.leave_one_out_result import LeftOut
+    from assay.collections.pools.pool import pool
+    from assay.collections.pools.result import Pool
     from assay.errors import AssayError, FormatError, InputError, UsageError
     from assay.measures import define
     from assay.measures.counts import of_counts
     from assay.measures.registry import find as measure
     from assay.reports.build import report
     from assay.reports.report import Report
-    from assay.score_files import read_scores, scores
-    from assay.scoring import Gold, evaluate, read_gold
+    from assay.scoring.evaluate import Gold, evaluate, read_gold
+    from assay.scoring.score_files import read_scores, scores
+    from assay.scoring.store import Store
     from assay.settings import Settings
-    from assay.stats.agreeing import agree
-    from assay.stats.agreements import JudgeAgreement
-    from assay.stats.calibrations import calibrations
-    from assay.stats.comparing import compare
-    from assay.stats.correcting import correct
-    from assay.stats.corrections_found import Correction
-    from assay.stats.correlation import agreement
-    from assay.stats.declining import Threshold
-    from assay.stats.grouped import Comparisons, compare_by, intervals_by
-    from assay.stats.guarantees import Guarantee
+    from assay.stats.confidence_sequences import compare_sequence, confidence_sequence
     from assay.stats.hierarchical import hierarchical
-    from assay.stats.overlapping import overlap, p_mrr
-    from assay.stats.pricing import Pricing, price
-    from assay.stats.results import Comparison
-    from assay.stats.run_intervals import run_intervals
-    from assay.stats.sequences import compare_sequence, confidence_sequence
-    from assay.stats.suite_results import Suite
-    from assay.stats.suites import suite
-    from assay.stats.thresholds import threshold
-    from assay.stores import Store
-    from assay.studies.items import Items, items
-    from assay.studies.label_planning import LabelPlan, plan_labels
-    from assay.studies.left_out import left_out
-    from assay.studies.left_out_results import LeftOut
-    from assay.studies.newly_judged import NewlyJudged, newly_judged
-    from assay.studies.planning import Plan, plan
-    from assay.studies.pooling import pool
-    from assay.studies.pools import Pool
-    from assay.studies.sampling import Sampling, sampling
-    from assay.studies.study import Reliability, reliability
-    from assay.table import Scores
+    from assay.stats.rank_correlation import agreement
+    from assay.table.scores import Scores
 
 _PLACES = {
     "AssayError": "errors",
-    "Checked": "checking.check",
-    "Comparison": "stats.results",
-    "Comparisons": "stats.grouped",
-    "Correction": "stats.corrections_found",
+    "Checked": "collections.checking.check",
+    "Comparison": "analyses.comparison.result",
+    "Comparisons": "analyses.comparison.by_group",
+    "Correction": "analyses.correction.result",
     "FormatError": "errors",
-    "Gold": "scoring",
-    "Guarantee": "stats.guarantees",
+    "Gold": "scoring.evaluate",
+    "Guarantee": "analyses.abstention.guarantee",
     "InputError": "errors",
-    "Items": "studies.items",
-    "JudgeAgreement": "stats.agreements",
-    "LabelPlan": "studies.label_planning",
-    "LeftOut": "studies.left_out_results",
-    "NewlyJudged": "studies.newly_judged",
-    "Plan": "studies.planning",
-    "Pool": "studies.pools",
-    "Pricing": "stats.pricing",
-    "Reliability": "studies.study",
+    "Items": "analyses.items.items",
+    "JudgeAgreement": "analyses.judges.result",
+    "LabelPlan": "analyses.planning.plan_labels",
+    "LeftOut": "collections.pools.leave_one_out_result",
+    "NewlyJudged": "analyses.reliability.newly_judged",
+    "Plan": "analyses.planning.plan",
+    "Pool": "collections.pools.result",
+    "Pricing": "analyses.abstention.price",
+    "Reliability": "analyses.reliability.reliability",
     "Report": "reports.report",
-    "Sampling": "studies.sampling",
-    "Scores": "table",
+    "Sampling": "analyses.planning.more_samples",
+    "Scores": "table.scores",
     "Settings": "settings",
-    "Sitting": "assessing.sittings",
-    "Store": "stores",
-    "Suite": "stats.suite_results",
-    "Threshold": "stats.declining",
+    "Sitting": "collections.assessment.judge",
+    "Store": "scoring.store",
+    "Suite": "analyses.suites.result",
+    "Threshold": "analyses.abstention.decline",
     "UsageError": "errors",
-    "agree": "stats.agreeing",
-    "agreement": "stats.correlation",
-    "calibrations": "stats.calibrations",
-    "check": "checking.check",
-    "compare": "stats.comparing",
-    "compare_by": "stats.grouped",
-    "compare_sequence": "stats.sequences",
-    "confidence_sequence": "stats.sequences",
-    "correct": "stats.correcting",
-    "evaluate": "scoring",
+    "agree": "analyses.judges.agree",
+    "agreement": "stats.rank_correlation",
+    "calibrations": "analyses.abstention.calibration",
+    "check": "collections.checking.check",
+    "compare": "analyses.comparison.compare",
+    "compare_by": "analyses.comparison.by_group",
+    "compare_sequence": "stats.confidence_sequences",
+    "confidence_sequence": "stats.confidence_sequences",
+    "correct": "analyses.correction.correct",
+    "evaluate": "scoring.evaluate",
     "hierarchical": "stats.hierarchical",
-    "intervals_by": "stats.grouped",
-    "items": "studies.items",
-    "judge": "assessing.sittings",
-    "left_out": "studies.left_out",
+    "intervals_by": "analyses.comparison.by_group",
+    "items": "analyses.items.items",
+    "judge": "collections.assessment.judge",
+    "left_out": "collections.pools.leave_one_out",
     "measure": "measures.registry",
-    "newly_judged": "studies.newly_judged",
+    "newly_judged": "analyses.reliability.newly_judged",
     "of_counts": "measures.counts",
-    "overlap": "stats.overlapping",
-    "p_mrr": "stats.overlapping",
-    "plan": "studies.planning",
-    "plan_labels": "studies.label_planning",
-    "pool": "studies.pooling",
-    "price": "stats.pricing",
-    "read_gold": "scoring",
-    "read_scores": "score_files",
-    "reliability": "studies.study",
+    "overlap": "analyses.overlap.overlap",
+    "p_mrr": "analyses.overlap.overlap",
+    "plan": "analyses.planning.plan",
+    "plan_labels": "analyses.planning.plan_labels",
+    "pool": "collections.pools.pool",
+    "price": "analyses.abstention.price",
+    "read_gold": "scoring.evaluate",
+    "read_scores": "scoring.score_files",
+    "reliability": "analyses.reliability.reliability",
     "report": "reports.build",
-    "run_intervals": "stats.run_intervals",
-    "sampling": "studies.sampling",
-    "scores": "score_files",
-    "suite": "stats.suites",
-    "threshold": "stats.thresholds",
+    "run_intervals": "analyses.comparison.run_intervals",
+    "sampling": "analyses.planning.more_samples",
+    "scores": "scoring.score_files",
+    "suite": "analyses.suites.suite",
+    "threshold": "analyses.abstention.threshold",
 }
 """Where each public name lives."""
 

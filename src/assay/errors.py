@@ -17,7 +17,7 @@ what nobody foresaw (a mistake in assay; ASSAY_DEBUG=1 shows where), and 130 (in
 
 from __future__ import annotations
 
-from assay.visible import message as shown
+from assay.io.escaping import message as shown
 
 
 class AssayError(Exception):

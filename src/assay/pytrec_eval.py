@@ -18,11 +18,11 @@ from functools import lru_cache, partial
 from math import log, nan
 from operator import index
 
+from assay.core.dicts import Wanted
 from assay.errors import UsageError
+from assay.measures.engines.vectors import total
 from assay.measures.trec_eval_names import MEASURES, NEW_IN_10, SETS, columns, marked
-from assay.measures.vectors import total
-from assay.native.dicts import Wanted
-from assay.policies import GEOMETRIC_FLOOR
+from assay.table.policies import GEOMETRIC_FLOOR
 from assay.tasks.ranked_dicts import JudgedTopics, check_ids
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.measures.trec_eval_names import Column
-    from assay.measures.view import RankedView
+    from assay.measures.views.ranked import RankedView
 
     Functions = tuple[tuple[str, Callable[[RankedView], float | None], tuple[str, int | None] | None], ...]
 

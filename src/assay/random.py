@@ -2,7 +2,7 @@
 
 The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014) used as
 a counter: output i of a stream is mix(key + (i + 1)·γ), so trial 7 can be computed without trials 0 to 6, and
-`native/random.h` is the same arithmetic in C.
+`core/random.h` is the same arithmetic in C.
 """
 
 from __future__ import annotations

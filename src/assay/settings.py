@@ -11,12 +11,17 @@ and their help follow from it. Each task has a class of its own beside its code:
 from __future__ import annotations
 
 from assay.errors import UsageError
-from assay.policies import FOR_TOPICS, FOR_UNDEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
+
+ZERO, SKIP, COMMON, ERROR, UNANSWERED, INCORRECT = "zero", "skip", "common", "error", "unanswered", "incorrect"
+FOR_TOPICS = (ZERO, SKIP, COMMON, ERROR)
+FOR_QUESTIONS = (UNANSWERED, INCORRECT, SKIP, COMMON, ERROR)
+FOR_UNDEFINED = (ZERO, SKIP)
+"""What a topic counts that a run leaves out, or on which a measure has no value; `table/policies.py` says what each means."""
 
 
 class Kind:
@@ -154,7 +159,7 @@ class Settings:
             if declared.kind is not FILE and hasattr(value, "items"):
                 value = ",".join(f"{role}={column}" for role, column in value.items())  # as a command line writes it
             elif isinstance(value, str) and "://" in value:
-                from assay.addresses import bare
+                from assay.io.url_redaction import bare
 
                 value = bare(value)
             elif value is not None and not isinstance(value, (bool, int, float, str)):

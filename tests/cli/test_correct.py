@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from assay import demo
 from assay.cli import main
+from assay.demo import data
 
 
 @pytest.fixture(autouse=True)
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name, text in demo.verdicts(2001, 200, 60).items():
+    for name, text in data.verdicts(2001, 200, 60).items():
         Path(name).write_text(text)
 
 

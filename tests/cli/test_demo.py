@@ -56,7 +56,7 @@ def test_the_demo_names_a_folder_it_cannot_write(tmp_path, capsys):
 
 def test_the_gallery_writes_what_it_links(tmp_path, capfd, monkeypatch):
     pytest.importorskip("vl_convert", reason="vl-convert is not installed")
-    from assay import gallery
+    from assay.demo import gallery
 
     monkeypatch.setattr(gallery, "CAMPAIGNS", {name: gallery.CAMPAIGNS[name] for name in ("scores", "context")})
     assert main(["demo", "--gallery", "-o", str(tmp_path / "all")]) == 0
@@ -70,7 +70,7 @@ def test_the_gallery_writes_what_it_links(tmp_path, capfd, monkeypatch):
 
 
 def test_the_gallery_is_the_same_everywhere():
-    from assay.gallery import CAMPAIGNS
+    from assay.demo.gallery import CAMPAIGNS
 
     assert all(one.files() == one.files() for one in CAMPAIGNS.values())
     assert all(one.files(1) != one.files(2) for one in CAMPAIGNS.values())

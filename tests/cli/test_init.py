@@ -71,7 +71,7 @@ def test_ranked_retrieval_pays_nothing_for_answers(tmp_path) -> None:
     (tmp_path / "run").write_text("1 Q0 a 1 1.0 t\n")
     script = (
         "import sys; before = set(sys.modules); from assay.cli import main; code = main(['evaluate', 'qrels', 'run']);"
-        "heavy = {'numpy', 'msgspec', 'csv', 'dataclasses', 'assay.tasks.outcomes', 'assay.formats.answers'};"
+        "heavy = {'numpy', 'msgspec', 'csv', 'dataclasses', 'assay.tasks.outcomes.task', 'assay.formats.answers.jsonl_answers'};"
         "print(code, sorted(heavy & (set(sys.modules) - before)), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
@@ -88,7 +88,7 @@ def test_an_interruption_is_no_traceback(monkeypatch, capsys) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["assay.cli.streams", "assay.errors", "assay.visible", "assay.cli.evaluate", "assay.scoring"]
+    "module", ["assay.cli.streams", "assay.errors", "assay.io.escaping", "assay.cli.evaluate", "assay.scoring.evaluate"]
 )
 @pytest.mark.parametrize(
     "started", ["from assay.cli import console; console()", "import runpy; runpy.run_module('assay', None, '__main__')"]
@@ -121,7 +121,7 @@ def test_the_package_is_a_program(here) -> None:
 
 
 def test_a_core_that_is_required_and_missing_is_no_mistake_in_assay(here) -> None:
-    code = "from assay.native import library; library.NAME = 'missing.so'; library.load('/nowhere')"
+    code = "from assay.core import library; library.NAME = 'missing.so'; library.load('/nowhere')"
     environment = {**os.environ, "ASSAY_REQUIRE_NATIVE": "1"}
     environment.pop("ASSAY_NATIVE", None)
     command = [

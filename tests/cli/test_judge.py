@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from assay.cli import main
-from assay.demo import organising
-from assay.serving import Server
+from assay.demo.data import organising
+from assay.io.loopback_server import Server
 
 SOURCE = Path(__file__).parents[2] / "src"
 PROGRAM = """

@@ -88,7 +88,7 @@ from assay.measures import define
 def first_grade(view):
     """The grade of the first document.
 
-    >>> from assay.measures.view import RankedView
+    >>> from assay.measures.views.ranked import RankedView
     >>> first_grade(RankedView.of([2]))
     2
     """

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from assay.cli import main
-from assay.studies.design import topics_for_t
+from assay.stats.topic_set_size import topics_for_t
 
 
 @pytest.fixture

@@ -47,8 +47,8 @@ def test_the_page_has_tables_curves_and_a_sentence(matrix, capsys):
 
 
 def test_json_equals_the_library(matrix, capsys):
-    from assay.score_files import read_scores
-    from assay.studies.study import reliability
+    from assay.analyses.reliability.reliability import reliability
+    from assay.scoring.score_files import read_scores
 
     options = ["--size", "5,10", "--size", "15", "--trials", "50", "--rule", "sakai", "--seed", "4", "-f", "json"]
     assert main(["reliability", "--scores", matrix, *options]) == 0

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from assay.cli import main
-from assay.serving import Server
+from assay.io.loopback_server import Server
 
 SOURCE = Path(__file__).parents[2] / "src"
 PROGRAM = """

@@ -19,10 +19,10 @@ from random import Random
 import pytest
 from pages import ROOT, console_blocks
 
-from assay import demo
 from assay.cli import COMMANDS, main
 from assay.cli.parser import Parser
 from assay.cli.trec_eval import LONG, Options
+from assay.demo import data
 from assay.measures import declare, registry
 
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
@@ -162,11 +162,11 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
     import assay
 
     ranked, answers = tmp_path_factory.mktemp("ranked"), tmp_path_factory.mktemp("answers")
-    for folder, files in ((ranked, demo.ranked(1, topics=50, documents=20)), (answers, demo.answers(1, questions=500))):
+    for folder, files in ((ranked, data.ranked(1, topics=50, documents=20)), (answers, data.answers(1, questions=500))):
         for name, content in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(content, encoding="utf-8")
-    judges = demo.judges(1)
+    judges = data.judges(1)
     for name, content in judges.items():
         (ranked / name).write_text(content, encoding="utf-8")
     rows = [line.split() for line in judges["ann.qrels"].splitlines()]
@@ -185,7 +185,7 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
     )
     (ranked / "sample.strata").write_text(drawn)
     for name in ("topics.txt", "rules.toml"):
-        (ranked / name).write_text(demo.organising(1, topics=50)[name])
+        (ranked / name).write_text(data.organising(1, topics=50)[name])
     for name in ("bm25", "dense"):
         (ranked / f"{name}.run").write_bytes((ranked / "runs" / f"{name}.run").read_bytes())
     (ranked / "followir.run").write_text(
@@ -229,7 +229,7 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
     (answers / "judge.csv").write_text(
         "id,judge,human\n" + "".join(f"q{n},{n % 2},{n % 2 if n < 9 else ''}\n" for n in range(40))
     )
-    for name, content in demo.logs(1).items():
+    for name, content in data.logs(1).items():
         (answers / "logs" / name).parent.mkdir(parents=True, exist_ok=True)
         (answers / "logs" / name).write_text(content, encoding="utf-8")
     (ranked / "followir.run").write_text("".join(f"q1-{when} Q0 d1 1 1.0 r\n" for when in ("og", "changed")))

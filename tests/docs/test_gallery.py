@@ -6,7 +6,7 @@ import re
 
 from pages import ROOT
 
-from assay.gallery import CAMPAIGNS
+from assay.demo.gallery import CAMPAIGNS
 
 TEXT = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
 MADE = "../out/gallery/"

@@ -12,7 +12,7 @@ import tutorial_logs
 from pages import ROOT, console_blocks, matches, write_files
 
 from assay.cli import main
-from assay.formats.readers import readers
+from assay.formats.recognition import readers
 
 PAGE = "docs/harness.md"
 COMMANDS = [pytest.param(command, shown, id=f"{PAGE}:{number}") for number, command, shown in console_blocks(PAGE)]

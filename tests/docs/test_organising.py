@@ -10,7 +10,7 @@ from pages import ROOT, matches
 from assay.cli import main
 from assay.cli.judge import add_options
 from assay.cli.parser import Parser
-from assay.demo import write_demo
+from assay.demo.data import write_demo
 
 PAGE = (ROOT / "docs" / "organising.md").read_text(encoding="utf-8")
 

@@ -10,8 +10,8 @@ import pytest
 
 import assay
 from assay.figures import module_of
-from assay.scoring import extended
-from assay.table import Scores
+from assay.scoring.evaluate import extended
+from assay.table.scores import Scores
 from assay.tasks import get
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.figures import module_of
-from assay.table import Scores
+from assay.table.scores import Scores
 from assay.tasks import get
 
 QRELS = "R1 0 10 1\nR1 0 20 1\nR2 0 15 1\n"

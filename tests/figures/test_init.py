@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.figures import by_field, module_of, rankings
-from assay.scoring import chosen
+from assay.scoring.evaluate import chosen
 from assay.tasks import NAMES, get
 
 

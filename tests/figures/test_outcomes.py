@@ -9,8 +9,8 @@ import pytest
 import assay
 from assay.errors import UsageError
 from assay.figures import outcomes
-from assay.formats.sources import Source
-from assay.scoring import extended
+from assay.io.sources import Source
+from assay.scoring.evaluate import extended
 
 
 def table(rows: dict[str, list[tuple[str, float | None] | None]], measures: list[str], **policies) -> assay.Scores:

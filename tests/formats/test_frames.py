@@ -7,10 +7,10 @@ import threading
 import pytest
 
 import assay
+from assay.core import held
 from assay.errors import InputError
 from assay.formats.frames import DOCUMENT, GRADE, TOPIC, columns_of, frame_of
-from assay.formats.sources import Source
-from assay.native import held
+from assay.io.sources import Source
 
 TABLE = {"docid": ["d1", "d2"], "topic": [1, 2], "rel": [0, 3]}
 
@@ -123,9 +123,9 @@ def test_pandas_hands_its_columns_over_without_threads(monkeypatch) -> None:
 def test_an_index_beyond_its_dictionary(index, column) -> None:
     """pyarrow makes such arrays unchecked. Without a check, 5000 gave a number and -100000000 a segmentation fault."""
     pa = pytest.importorskip("pyarrow")
-    from assay.formats.sources import Source
-    from assay.formats.trec import read_qrels
-    from assay.native import held
+    from assay.core import held
+    from assay.formats.ranked.trec import read_qrels
+    from assay.io.sources import Source
 
     def ids(wrong: bool, *names: str):
         places = pa.array([0, index if wrong else 1, 2], pa.int32())

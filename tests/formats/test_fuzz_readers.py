@@ -32,10 +32,10 @@ def test_what_escapes_a_reader_is_not_hidden(monkeypatch) -> None:
 
 @pytest.mark.native_only
 def test_a_core_that_differs_from_its_twin_is_found_out(monkeypatch) -> None:
-    from assay.native import twin
+    from assay.core import reference
 
     examine(seeds()["evaluate"])
-    monkeypatch.setattr(twin.Ranker, "_score", lambda self, score: -score)
+    monkeypatch.setattr(reference.Ranker, "_score", lambda self, score: -score)
     with pytest.raises(AssertionError, match="the core says"):
         examine(joined("evaluate", b"1 0 a 1\n1 0 b 0\n\x1e1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n"))
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import FormatError, InputError
-from assay.formats.heads import head_of_bytes
 from assay.formats.json_files import beside, decode, decode_lines, decode_part, keys_of, speaks_of
-from assay.formats.sources import Source
+from assay.io.heads import head_of_bytes
+from assay.io.sources import Source
 
 
 class Thing(msgspec.Struct):

@@ -7,7 +7,7 @@ import pytest
 
 from assay.errors import FormatError
 from assay.formats.jsonl import json_lines, plain, typed_lines
-from assay.formats.sources import Source
+from assay.io.sources import Source
 
 
 class Named(msgspec.Struct):

@@ -6,7 +6,7 @@ import pytest
 
 from assay.errors import FormatError
 from assay.formats.lines import field_lines, separated_lines, text_lines
-from assay.formats.sources import Source
+from assay.io.sources import Source
 
 
 def test_physical_lines_without_blanks_and_comments() -> None:
@@ -59,6 +59,6 @@ def test_a_line_of_any_white_space_says_nothing(blank) -> None:
     """To bytes these are no white space, to text they are: a reader that takes the first word had none to take."""
     data = f"{blank}\n1{blank}a{blank}\n".encode()
     assert list(text_lines(Source("x", data=data))) == [(2, f"1{blank}a")]
-    from assay.formats.questions import read_patterns
+    from assay.formats.answers.questions import read_patterns
 
     assert [question.id for question in read_patterns(Source("x", data=data))] == ["1"]

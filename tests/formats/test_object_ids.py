@@ -9,9 +9,10 @@ import pytest
 
 import assay
 from assay.errors import InputError
-from assay.formats import changed, filtering, pools, rankings, subtopics
+from assay.formats.auxiliary import pools
 from assay.formats.object_ids import id_text
-from assay.formats.sources import Source
+from assay.formats.ranked import changed_documents, filtering, rankings, subtopics
+from assay.io.sources import Source
 
 BAD = [None, nan, 1.0, True, np.float64(3), np.bool_(True), (1,), b"\xff"]
 
@@ -44,7 +45,7 @@ READERS = {
     "names of rows": lambda bad: assay.scores([[1.0], [0.5]], topics=["q", bad]),
     "pools": lambda bad: pools.read_pool({"q": ["d", bad]}),
     "sets": lambda bad: filtering.read_sets(Source("run", data={"q": ["d", bad]})),
-    "changed documents": lambda bad: changed.read_changed(Source("changed", data={"q": ["d", bad]})),
+    "changed documents": lambda bad: changed_documents.read_changed(Source("changed", data={"q": ["d", bad]})),
     "subtopics": lambda bad: subtopics.read_subtopics(Source("qrels", data={"q": {"1": {"d": 1}, bad: {"d": 1}}})),
     "rankings": lambda bad: rankings.read_rankings(Source("run", data={"q": {"d": 1.0, bad: 2.0}})),
 }

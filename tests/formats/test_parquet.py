@@ -9,7 +9,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.formats.parquet import Parquet
-from assay.formats.sources import Source
+from assay.io.sources import Source
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")

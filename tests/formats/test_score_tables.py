@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assay.errors import FormatError, InputError
 from assay.formats.score_tables import Matrix, read_matrix, read_score_json, read_score_parquet, write_matrix
-from assay.formats.sources import Source
+from assay.io.sources import Source
 
 
 def result(topics: object, run: object = "a") -> bytes:

@@ -19,12 +19,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from assay.core import binding, run_files
+from assay.core import reference as twin
 from assay.errors import AssayError
-from assay.formats import sources, trec
-from assay.formats.sources import Source, source_of
-from assay.native import library, run_files, twin
+from assay.formats.ranked import trec
+from assay.io import sources
+from assay.io.sources import Source, source_of
 
-NATIVE = library.LIBRARY is not None
+NATIVE = binding.LIBRARY is not None
 MARK = b"\xef\xbb\xbf"
 COMPRESSIONS = {"gz": gzip.compress, "xz": lzma.compress, "bz2": bz2.compress}
 try:

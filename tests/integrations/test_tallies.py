@@ -7,9 +7,9 @@ import math
 import pytest
 
 from assay.errors import UsageError
-from assay.formats.logs import Reading
-from assay.formats.sources import Source
+from assay.formats.harness.logs import Reading
 from assay.integrations.tallies import MEASURES, value_of
+from assay.io.sources import Source
 from assay.measures.registry import find
 
 

@@ -1,88 +1,156 @@
-"""Giving up topics by the run's own scores, by hand; tests/peers/measures/test_mteb_peer.py holds it against MTEB."""
+"""Measures of outcomes: the paper's figures, its claims, and the formulas in exact fractions."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
-import assay
-from assay.errors import InputError
-from assay.measures.abstention import abstention_curve, confidence_of, normalised_area
+from assay.errors import UsageError
+from assay.measures.registry import declarations, find
 
-TEN = [i / 10 for i in range(10)]
-QRELS = {f"q{i}": {"a": 1} for i in range(4)}
-RUN = {
-    "q0": {"a": 9.0, "b": 1.0},  # RR 1, and sure of it
-    "q1": {"a": 8.0, "b": 1.0},
-    "q2": {"b": 3.0, "a": 2.0},  # RR 1/2
-    "q3": {"b": 2.0, "c": 1.5, "a": 1.0},  # RR 1/3
-}
+TABLE_3 = [
+    ("icia091ro", 237, 156, 107, 0.58, 0.47),
+    ("uaic092ro", 236, 264, 0, 0.47, 0.47),
+    ("loga092de", 187, 230, 83, 0.44, 0.37),
+    ("base092de", 189, 311, 0, 0.38, 0.38),
+]
 
-
-def test_the_curve_of_ten_topics_gives_up_one_at_a_time():
-    assert abstention_curve(TEN, TEN) == pytest.approx([sum(TEN[i:]) / (10 - i) for i in range(10)])
+counts = st.tuples(*[st.integers(0, 60)] * 3).filter(lambda c: sum(c) > 0)
 
 
-def test_topics_of_equal_confidence_are_worth_their_mean():
-    assert abstention_curve([0.0, 1.0, 1.0, 0.0], [1, 1, 2, 2]) == pytest.approx([0.5] * 10)
+def value(name: str, nac: int, naw: int, nu: int, **more: int) -> Fraction | None:
+    """A sums-level measure of these counts, exactly."""
+    measure = find(name, "outcomes")
+    columns = {"correct": nac, "incorrect": naw, "unanswered": nu, **more}
+    top, bottom = measure(nac + naw + nu, *(columns[column] for column in measure.of))
+    return Fraction(top, bottom) if bottom else None
 
 
-def test_the_ends_of_the_scale():
-    assert normalised_area(TEN, TEN) == pytest.approx(1.0)
-    assert normalised_area(TEN, [0.0] * 10) == pytest.approx(0.0, abs=1e-12)
-    assert normalised_area(TEN, TEN[::-1]) < 0
-    assert normalised_area([0.5] * 3, [1, 2, 3]) is None
-    assert normalised_area([], []) is None
+@pytest.mark.parametrize(("system", "nac", "naw", "nu", "c_at_1", "accuracy"), TABLE_3)
+def test_table_3_of_penas_and_rodrigo(system, nac, naw, nu, c_at_1, accuracy) -> None:
+    assert round(float(value("c@1", nac, naw, nu)), 2) == c_at_1
+    assert round(float(value("accuracy", nac, naw, nu)), 2) == accuracy
 
 
-@pytest.mark.parametrize("value", [0.1, 1 / 3, 0.55, 0.7, 0.9301])
-@pytest.mark.parametrize("topics", [1, 3, 7, 10, 13, 50, 97])
-def test_where_every_topic_has_the_same_value_there_is_nothing_to_gain(value, topics):
-    # the means of equal values differ in their last bits, and one such difference over another is any number
-    assert normalised_area([value] * topics, [float(i % 5) for i in range(topics)]) is None
+@given(counts)
+def test_c_at_1_is_the_paper_formula(c) -> None:
+    nac, naw, nu = c
+    n = Fraction(nac + naw + nu)
+    assert value("c@1", *c) == (nac + nac / n * nu) / n
 
 
-def test_a_topic_without_a_number_is_left_out():
-    assert normalised_area([0.0, None, 1.0, 0.3], [0.1, 0.2, 0.9, None]) == normalised_area([0.0, 1.0], [0.1, 0.9])
+@given(st.integers(1, 500))
+def test_answering_nothing_is_worth_nothing(n) -> None:
+    assert value("c@1", 0, 0, n) == 0
+    assert value("accuracy", 0, 0, n) == 0
+    assert value("UF", 0, 0, n) == 0
+    assert value("all_unanswered_right", 0, 0, n) == 1
+    assert value("UF_rescaled", 0, 0, n) == Fraction(1, 2)
+    assert value("precision", 0, 0, n) is None
+    assert value("unanswered_as_error", 0, 0, n) is None
 
 
-def test_the_spread_of_scores_as_large_as_they_may_be():
-    assert confidence_of([1e300, -1e300]) == pytest.approx((1e300, 1e300, 2e300))
+@given(st.integers(0, 500), st.integers(0, 500))
+def test_answering_everything_is_worth_the_accuracy(nac, naw) -> None:
+    assume(nac + naw)
+    accuracy = value("accuracy", nac, naw, 0)
+    for name in ("c@1", "precision", "all_unanswered_right", "unanswered_as_error", "SimpleQA_F"):
+        assert value(name, nac, naw, 0) == accuracy
+    assert value("coverage", nac, naw, 0) == 1
 
 
-@pytest.mark.parametrize(
-    ("scores", "expected"), [([], (0, 0, 0)), ([2.0], (2, 0, 0)), ([1.0, 5.0, 3.0], (5, (8 / 3) ** 0.5, 2))]
-)
-def test_confidence_of(scores, expected):
-    assert confidence_of(scores) == pytest.approx(expected)
+@given(st.integers(1, 60), st.integers(1, 60), st.integers(0, 60), st.integers(1, 60))
+def test_declining_instead_of_erring_is_rewarded(nac, naw, nu, fewer) -> None:
+    """Section 4.4 of the paper: the same right answers with fewer wrong ones is better by c@1, and the same by accuracy."""
+    fewer = min(fewer, naw)
+    assert value("c@1", nac, naw - fewer, nu + fewer) > value("c@1", nac, naw, nu)
+    assert value("accuracy", nac, naw - fewer, nu + fewer) == value("accuracy", nac, naw, nu)
 
 
-@pytest.mark.parametrize("name", ["nAUC_max(of=RR)", "nAUC_diff1(of=RR)", "nauc_mrr_at_10_max", "nauc_mrr_at_10_diff1"])
-def test_a_run_that_is_sure_where_it_is_right(name):
-    assert assay.evaluate(QRELS, {"r": RUN}, [name])[name]["r"] == pytest.approx(1.0)
+@given(counts, counts)
+def test_rescaled_utility_ranks_as_utility(a, b) -> None:
+    """Section 2: f(x) = 0.5x + 0.5 keeps the ranking."""
+    assert value("UF_rescaled", *a) == value("UF", *a) / 2 + Fraction(1, 2)
+    assert (value("UF", *a) > value("UF", *b)) == (value("UF_rescaled", *a) > value("UF_rescaled", *b))
 
 
-def test_a_topic_that_the_run_lacks_is_left_out():
-    less = {topic: documents for topic, documents in RUN.items() if topic != "q3"}
-    assert assay.evaluate(QRELS, {"r": less}, ["nAUC_std(of=RR)"])["nAUC_std(of=RR)"]["r"] == pytest.approx(1.0)
+@given(counts)
+def test_rejected_estimators_are_what_the_paper_rejects(c) -> None:
+    nac, naw, nu = c
+    n = Fraction(sum(c))
+    assert value("all_unanswered_right", *c) == (nac + nu) / n
+    assert value("half_unanswered_right", *c) == nac / n + nu / n / 2
+    assert value("unanswered_as_precision", *c) == (Fraction(nac, nac + naw) if nac + naw else None)
+    expected = nac / n + Fraction(naw, nac + naw) * nu / n if nac + naw else None
+    assert value("unanswered_as_error", *c) == expected
 
 
-def test_the_default_is_ndcg_at_10():
-    assert assay.measure("nAUC_max").of == ("nDCG@10", "score_max")
-    assert assay.measure("nauc_map_at_5_std").of == ("map_at_5", "score_std")
+@pytest.mark.parametrize("n", [2, 100, 500])
+def test_the_two_cheats(n) -> None:
+    """Section 3.4: one sure answer. 3.5: one wrong answer. Both fool the rejected estimator and neither fools c@1."""
+    assert value("precision", 1, 0, n - 1) == 1
+    assert value("c@1", 1, 0, n - 1) < Fraction(2, n)
+    assert value("unanswered_as_error", 0, 1, n - 1) == 1 - Fraction(1, n)
+    assert value("c@1", 0, 1, n - 1) == 0
 
 
-@pytest.mark.parametrize("text", ["nAUC_max(of=nAUC_max)", "nAUC_max(of=what)", "nauc_what_max"])
-def test_of_what_has_no_value_per_topic(text):
-    with pytest.raises(assay.UsageError, match="expected a measure with a value per topic"):
-        assay.measure(text)
+@given(counts)
+def test_confidence_target_names_its_special_cases(c) -> None:
+    assert value("CT@0.5", *c) == value("UF", *c)
+    assert value("CT@0", *c) == value("accuracy", *c)
+    assert value("CT@1e-999999999", *c) == value("accuracy", *c), "and is no fraction with a billion digits"
+    assert value("Omniscience", *c) == 100 * value("UF", *c)
+    nac, naw, _ = c
+    assert value("CT@0.9", *c) == Fraction(nac - 9 * naw, sum(c))
 
 
-def test_a_pipe_cannot_be_read_again(tmp_path):
-    from assay.formats.sources import Source
+@pytest.mark.parametrize("text", ["CT@1", "CT@-0.1", "CT@nan", "CT"])
+def test_confidence_target_must_be_below_1(text) -> None:
+    with pytest.raises(UsageError):
+        find(text, "outcomes")
 
-    class Pipe(Source):
-        is_stream = True
 
-    run = Pipe("<stdin>", data=b"q0 Q0 a 1 9 r\n")
-    with pytest.raises(InputError, match="a pipe is read but once"):
-        assay.evaluate(QRELS, [run], ["nAUC_max"])
+@given(counts)
+def test_simpleqa_f_is_the_harmonic_mean(c) -> None:
+    accuracy, precision = value("accuracy", *c), value("precision", *c)
+    if precision and accuracy:
+        assert value("SimpleQA_F", *c) == 2 * accuracy * precision / (accuracy + precision)
+    else:
+        assert value("SimpleQA_F", *c) == 0
+
+
+def test_hallucination_rate_by_hand() -> None:
+    assert value("hallucination_rate", 5, 3, 1) == Fraction(3, 4)
+    assert value("hallucination_rate", 5, 0, 0) is None
+
+
+@given(counts)
+def test_every_measure_of_sums_stays_in_its_declared_range(c) -> None:
+    nac, naw, nu = c
+    more = {"candidate_right": nu // 2, "candidate_wrong": nu - nu // 2}
+    for declaration in declarations("outcomes"):
+        known = {"correct", "incorrect", "unanswered", *more}
+        if declaration.level != "sums" or declaration.required or not set(declaration.of) <= known:
+            continue
+        found = value(declaration.name, nac, naw, nu, **more)
+        if found is not None:
+            assert declaration.low is None or found >= declaration.low, declaration.name
+            assert declaration.high is None or found <= declaration.high, declaration.name
+
+
+def test_every_measure_says_when_it_is_undefined_and_where_it_comes_from() -> None:
+    for declaration in declarations("outcomes"):
+        assert declaration.cite, declaration.name
+        assert declaration.undefined, declaration.name
+        assert ">>>" in (declaration.function.__doc__ or ""), declaration.name
+
+
+def test_counts_and_shares_by_hand() -> None:
+    """10 questions: 5 right, 2 wrong, 3 unanswered."""
+    counts = {"questions": 10, "correct": 5, "incorrect": 2, "unanswered": 3}
+    shares = {"coverage": Fraction(7, 10), "precision": Fraction(5, 7), "UF": Fraction(3, 10), "Omniscience": 30}
+    for name, expected in {**counts, **shares}.items():
+        assert value(name, 5, 2, 3) == expected, name

@@ -8,7 +8,7 @@ import pytest
 
 import assay
 from assay.measures.burges import dcg_burges, ndcg_burges
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 VIEW = RankedView.of([1, None, 3], unretrieved=[2])
 

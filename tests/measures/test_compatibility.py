@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.errors import UsageError
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 
 def value(name: str, ranking, unretrieved=()) -> float | None:

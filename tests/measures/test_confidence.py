@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.measures.engines.vectors import expected_hits, tie_groups
 from assay.measures.registry import declarations, find
-from assay.measures.vectors import expected_hits, tie_groups
 
 LEVELS = [0.0, 0.25, 0.5, 0.75, 1.0]
 answer = st.tuples(st.integers(0, 1), st.sampled_from(LEVELS))

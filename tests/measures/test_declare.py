@@ -8,7 +8,7 @@ import assay
 from assay.measures import define
 from assay.measures.parameters import positive
 from assay.measures.registry import find, value
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 
 def test_a_keyword_only_parameter_keeps_its_default(registry) -> None:

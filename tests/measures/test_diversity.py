@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.measures.registry import declarations, find
-from assay.measures.subtopic_view import SubtopicView
+from assay.measures.views.subtopics import SubtopicView
 
 MEASURES = [
     find(d.name + ("@3" if d.at in d.required else ""), "diversity") for d in declarations("diversity")

@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.measures.first_ranks import f1, hits, pair_accuracy
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 VIEW = RankedView.of([2, 0, None, 1, 1], unretrieved=[1])
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 VIEW = RankedView.of([2, 0, 1, None, 1], unretrieved=[2])
 """Gains 2, 0, 1, -, 1; ideally 2, 2, 1, 1."""

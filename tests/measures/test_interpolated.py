@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.measures.interpolated import interpolated_precisions, recall_cutoff
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 VIEW = RankedView.of([1, 0, 1, 0, 0, 1], unretrieved=[1])
 """Precision 1, 2/3 and 1/2 after 1, 2 and 3 of 4 relevant documents; the fourth is never found."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.measures.known_item import first_rank, found, not_found
 from assay.measures.registry import find
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 
 def test_the_rank_of_the_first_of_several_right_items():

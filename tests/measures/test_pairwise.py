@@ -6,7 +6,7 @@ from math import log
 
 import pytest
 
-from assay.formats.battles import Battle
+from assay.formats.answers.battles import Battle
 from assay.measures.pairwise import PairView, battles, bradley_terry, davidson, length_controlled_win_rate, win_rate
 from assay.measures.registry import find
 

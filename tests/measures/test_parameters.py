@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.measures.parameters import beta, gains, integer, number, one_of, part, positive, share
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 
 def test_gains_in_the_ways_the_literature_writes_them() -> None:

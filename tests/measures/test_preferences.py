@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.measures import preferences as measures
-from assay.measures.preference_views import JudgmentGroupView, Ordering, PreferenceView
 from assay.measures.registry import declarations, find
+from assay.measures.views.preferences import JudgmentGroupView, Ordering, PreferenceView
 
 
 def test_every_measure_of_trec_eval_is_declared():

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import UsageError
-from assay.measures.answer_view import LENIENT, STRICT, AnswerListView, Judged
 from assay.measures.qa import (
     confident_and_correct,
     first_rank,
@@ -24,6 +23,7 @@ from assay.measures.qa import (
     series_alive,
 )
 from assay.measures.registry import find
+from assay.measures.views.answers import LENIENT, STRICT, AnswerListView, Judged
 
 of = AnswerListView.of
 

@@ -7,7 +7,7 @@ import pytest
 import assay
 from assay.errors import UsageError
 from assay.measures import ED, ETU, INST
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 VIEW = RankedView.of([0, 1, None, 1, 0], unretrieved=[1])
 

@@ -8,7 +8,7 @@ import pytest
 
 import assay
 from assay.measures.ranked import relevance_string
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 VIEW = RankedView.of([0, 1, None, 2, 0, 1], unretrieved=[1, 0])
 """Relevant at ranks 2, 4 and 6, R = 4; judged non-relevant at 1 and 5, N = 3; rank 3 is not judged."""

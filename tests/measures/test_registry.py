@@ -14,7 +14,7 @@ import assay
 from assay.errors import UsageError
 from assay.measures import RR, P, Success, declare
 from assay.measures.registry import TASKS, declarations, find, resolve
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 EVERY = declarations()
 NAMES = [f"{d.task}:{d.name}" for d in EVERY]

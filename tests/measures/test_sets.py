@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 VIEW = RankedView.of([1, 0, None, 2, None], unretrieved=[1])
 """5 retrieved, 2 of 3 relevant among them, 1 judged non-relevant."""

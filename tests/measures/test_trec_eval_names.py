@@ -6,7 +6,7 @@ import pytest
 
 from assay.errors import UsageError
 from assay.measures.trec_eval_names import MEASURES, NEW_IN_10, SETS, columns, documented, expanded, marked
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 # Three relevant documents, of which the first and the third retrieved are two.
 VIEW = RankedView.of([1, 0, 1], [1])

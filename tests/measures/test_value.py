@@ -5,20 +5,8 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.measures import (
-    AP,
-    CWS,
-    RBP,
-    IPrec,
-    IPrecAvg,
-    P,
-    Q,
-    U,
-    c_at_1,
-    confidence_target,
-    nDCG,
-)
-from assay.measures.view import RankedView
+from assay.measures import AP, CWS, RBP, IPrec, IPrecAvg, P, Q, U, c_at_1, confidence_target, nDCG
+from assay.measures.views.ranked import RankedView
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ import sys
 
 import pytest
 
+from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows
 from assay.formats.harness.inspect_ai import read_inspect
-from assay.formats.logs import Reading
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows
-from assay.formats.sources import Source
+from assay.formats.harness.logs import Reading
+from assay.io.sources import Source
 
 pytestmark = pytest.mark.peer
 inspect_ai = pytest.importorskip("inspect_ai")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.measures.trec_eval_names import columns, marked
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 pytestmark = pytest.mark.peer
 
@@ -39,8 +39,8 @@ def partly_judged(draw: st.DrawFn):
 
 def compat_9(judgments, run) -> dict[str, dict[str, float]]:
     """Per topic, what `assay trec_eval --compat 9` computes before it prints."""
-    from assay.formats.sources import Source
-    from assay.formats.trec import read_run
+    from assay.formats.ranked.trec import read_run
+    from assay.io.sources import Source
     from assay.tasks import ranked
 
     chosen = columns(marked(sorted(pytrec_eval.supported_measures), 9), 9, 0)

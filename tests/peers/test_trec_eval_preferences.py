@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assay.formats.preferences import preference_rows, qrels_preference_rows
-from assay.formats.sources import Source
+from assay.formats.ranked.preferences import preference_rows, qrels_preference_rows
+from assay.io.sources import Source
 from assay.measures.registry import declarations, find
 from assay.tasks.judgment_groups import JudgmentGroupGold
 from assay.tasks.preferences import PreferenceGold

@@ -32,7 +32,7 @@ def made(date: tuple[int, ...] = (2020, 2, 2, 2, 2, 2)) -> bytes:
 
 
 def test_the_library_stands_where_the_package_looks_for_it_and_record_comes_last() -> None:
-    assert list(members(made())) == ["assay/__init__.py", "assay/native/_core.so", HEAD + "WHEEL", HEAD + "RECORD"]
+    assert list(members(made())) == ["assay/__init__.py", "assay/core/_core.so", HEAD + "WHEEL", HEAD + "RECORD"]
 
 
 def test_the_wheel_says_each_tag_and_that_it_is_not_pure() -> None:
@@ -63,7 +63,7 @@ def test_the_day_a_wheel_is_made_on_leaves_no_trace() -> None:
     assert made() == made((2025, 12, 31, 23, 59, 58))
     with zipfile.ZipFile(io.BytesIO(made())) as opened:
         modes = {info.filename: info.external_attr >> 16 for info in opened.infolist()}
-    assert modes["assay/native/_core.so"] == 0o100755
+    assert modes["assay/core/_core.so"] == 0o100755
     assert modes["assay/__init__.py"] == 0o100644
 
 

@@ -14,7 +14,7 @@ from release.targets import TARGETS, named
 from release.wheels import exports
 from test_assemble import HEAD, pure
 
-from assay.native import library
+from assay.core import binding
 
 OURS = {"assay_read", "assay_free"}
 MANYLINUX = TARGETS[0]
@@ -55,7 +55,7 @@ def test_a_symbol_of_glibc_2_2_5_is_older_than_2_17() -> None:
 
 
 def test_the_header_and_python_declare_the_same_functions() -> None:
-    declared = {line.partition("(")[0].rpartition(" ")[2] for line in library.FUNCTIONS}
+    declared = {line.partition("(")[0].rpartition(" ")[2] for line in binding.FUNCTIONS}
     assert exports() == declared
     assert {"assay_describe", "assay_gold_read", "assay_walk", "assay_pairs_ratio"} <= declared
 
@@ -93,9 +93,9 @@ def test_nothing_is_said_of_a_right_wheel(told) -> None:
         ("assay_eval-1.0-py3-none-linux_x86_64.whl", {}, "of a platform in release/targets.py"),
         ("assay_eval-1.0-py3-none-macosx_11_0_arm64.whl", {}, "WHEEL has the tags ['py3-none-win_amd64']"),
         (NAME, {HEAD + "WHEEL": b"Root-Is-Purelib: true\nTag: py3-none-win_amd64\n"}, "Root-Is-Purelib is true"),
-        (NAME, {"assay/native/_core.so": b"stale"}, "expected assay/native/_core.dll alone"),
-        (NAME, {"assay/native/_core.dll": None}, "compiled files [], expected assay/native/_core.dll alone"),
-        (NAME, {"assay/native/_core.pdb": b"x"}, "expected assay/native/_core.dll alone"),
+        (NAME, {"assay/core/_core.so": b"stale"}, "expected assay/core/_core.dll alone"),
+        (NAME, {"assay/core/_core.dll": None}, "compiled files [], expected assay/core/_core.dll alone"),
+        (NAME, {"assay/core/_core.pdb": b"x"}, "expected assay/core/_core.dll alone"),
         (NAME, {"assay/more.py": b"x"}, "assay/more.py is in the wheel and not in RECORD"),
         (NAME, {"assay/__init__.py": None}, "assay/__init__.py is in RECORD and not in the wheel"),
         (NAME, {"assay/__init__.py": b"a = 2\n"}, "assay/__init__.py is not the file that RECORD tells of"),
@@ -107,7 +107,7 @@ def test_a_wrong_wheel_is_told(told, name, changed, expected) -> None:
 
 def test_bytes_that_are_no_library_are_told() -> None:
     pytest.importorskip("lief", reason="lief reads compiled libraries; `make wheels` installs it")
-    assert problems(NAME, WHEEL, OURS) == [f"{NAME}: assay/native/_core.dll is no library"]
+    assert problems(NAME, WHEEL, OURS) == [f"{NAME}: assay/core/_core.dll is no library"]
 
 
 def test_the_digest_is_of_the_content() -> None:

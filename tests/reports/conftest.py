@@ -16,9 +16,9 @@ from tests.support.made_items import MadeItems
 
 import assay
 from assay.cli import main
+from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.figures.items.model import Entry, TopicItems
 from assay.figures.ranked import CUTOFFS, Figures, RunFigures
-from assay.gallery import CAMPAIGNS, write_data
 from assay.reports.model import Document, Pair
 from assay.reports.pages import ranked
 from assay.reports.pages.campaign import Campaign, MeasureResults

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import assay
+from assay.analyses.comparison.run_intervals import run_intervals
 from assay.reports.build import how, report
 from assay.reports.model import Table
 from assay.reports.report import Report
-from assay.stats.run_intervals import run_intervals
 
 QRELS = {f"t{t}": {"d1": 1, "d2": 0} for t in range(6)}
 RUNS = {

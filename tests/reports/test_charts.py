@@ -11,13 +11,13 @@ from itertools import accumulate
 
 import pytest
 
+from assay.analyses.abstention.price import Priced
 from assay.figures.answer_validation import Decisions, RocPoint
 from assay.figures.outcomes import Bin
 from assay.figures.ranked import topic_points
 from assay.reports import pdf, themes
 from assay.reports.charts import diversity, items, leaderboard, outcomes, pool, ranked, reliability, tracks
 from assay.reports.packing import columns
-from assay.stats.pricing import Priced
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 

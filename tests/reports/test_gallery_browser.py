@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.gallery import CAMPAIGNS
+from assay.demo.gallery import CAMPAIGNS
 from assay.reports import model
 
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}

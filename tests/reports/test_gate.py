@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from assay.analyses.comparison.result import Comparison, PairResult, RunResult
 from assay.figures.flips import Flip, Flips
 from assay.reports.gate import SHOWN, Compared, code, comment, verdict
-from assay.stats.intervals import Interval
-from assay.stats.results import Comparison, PairResult, RunResult
+from assay.stats.bootstrap_intervals import Interval
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 
 import assay
+from assay.analyses.reliability.reliability import reliability
 from assay.reports import pdf, results
 from assay.reports.model import Column, Note, Row, Section, Span, Table, number, text
 from assay.reports.notebook import fragment
 from assay.reports.vectors.spec import TooMuch
-from assay.studies.study import reliability
 
 
 def test_a_notebook_gets_a_fragment_that_needs_nothing(scores):

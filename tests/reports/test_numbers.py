@@ -17,7 +17,7 @@ from report_tables import number, opened
 
 import assay
 from assay.cli import main
-from assay.gallery import CAMPAIGNS
+from assay.demo.gallery import CAMPAIGNS
 
 
 def by_label(rows):

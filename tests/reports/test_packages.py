@@ -13,9 +13,9 @@ import pytest
 
 import assay
 from assay.cli import main
+from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.errors import UsageError
-from assay.files import file_names
-from assay.gallery import CAMPAIGNS, write_data
+from assay.io.atomic_files import file_names
 from assay.reports.packages import packages, participant, teams, zipped
 from assay.reports.packing import inflated
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.reports import model
 from assay.reports.model import Chart, Column, Note, Row, Section, Span, Table
 from assay.reports.pages.values import FIGURES
-from assay.reports.paper import (
+from assay.reports.paper import (  # fmt: skip
     SMALL,
     USUAL,
     beside_each_other,
@@ -13,7 +13,7 @@ from assay.reports.paper import (
     laid_out,
     paired,
     stays_together,
-)  # fmt: skip
+)
 
 ROOM = 481.0
 

@@ -15,7 +15,7 @@ pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 pytest.importorskip("typst", reason="typst is not installed")
 
 from assay.cli import main
-from assay.gallery import CAMPAIGNS, write_data
+from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.reports import paper, pdf
 from assay.reports.charts import marks
 from assay.reports.model import Chart, Column, Comparison, Document, Note, Panels, Section, Table, number, text

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assay.analyses.comparison.compare import compare
 from assay.reports import results
-from assay.stats.comparing import compare
 
 
 def test_scores_print_as_the_leaderboard(scores):

@@ -14,7 +14,7 @@ from assay.reports.charts import marks
 from assay.reports.charts.reliability import stability_curves, swap_curves
 from assay.reports.drawings import Bars, Differences, Plot, Shades, Spans
 from assay.reports.fitting import cells_wide
-from assay.reports.letters import (
+from assay.reports.letters import (  # fmt: skip
     HEIGHT,
     LINE,
     WIDTH,
@@ -23,15 +23,8 @@ from assay.reports.letters import (
     drawn_differences,
     drawn_shades,
     drawn_spans,
-)  # fmt: skip
-from assay.reports.model import (
-    Column,
-    Document,
-    Row,
-    Section,
-    Span,
-    Table,
-)  # fmt: skip
+)
+from assay.reports.model import Column, Document, Row, Section, Span, Table  # fmt: skip
 from assay.reports.text import sections_text, to_text
 
 # A table of the appendix of TREC 2001, the lines around its heading inside the table.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from assay.core import resample
 from assay.errors import InputError
-from assay.native import resample
 from assay.resampling.arithmetic import added_reals, quotients, slack
-from assay.resampling.scaling import times
+from assay.resampling.integer_scaling import times
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from sampled_tables import right_of, scored
 
+from assay.analyses.reliability.reliability import reliability
 from assay.errors import InputError
 from assay.measures.registry import find
 from assay.resampling.columns import Columns
 from assay.resampling.subsets import Subsets, count
-from assay.run_scores import RunScores
 from assay.settings import Settings
-from assay.studies.study import reliability
-from assay.table import Scores
+from assay.table.run_scores import RunScores
+from assay.table.scores import Scores
 from assay.tasks import get
 
 

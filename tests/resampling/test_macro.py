@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.resampling.macro import MacroMean
-from assay.resampling.samples import Mean, Sums
+from assay.resampling.resamplers import Mean, Sums
 
 A, B = np.array([0]), np.array([1])
 VALUES = np.array([[1.0, 0.0], [0.0, 0.0], [1.0, 1.0], [1.0, 0.5], [1.0, 0.0], [0.0, 0.5]])

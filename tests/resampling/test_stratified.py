@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.resampling.samples import Mean
+from assay.resampling.resamplers import Mean
 from assay.resampling.stratified import Stratified
 
 A, B = np.array([[0.0], [1.0], [1.0], [0.0]]), np.array([[1.0], [1.0], [0.0], [1.0], [1.0]])

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from small_samples import C_AT_1, averages, problem_of
 
+from assay.core import binding
 from assay.errors import UsageError
-from assay.native import library
-from assay.resampling.samples import Sums
+from assay.resampling.resamplers import Sums
 from assay.resampling.subsets import Subsets, Work, count, count_sizes
-from assay.resampling.whole import Whole
+from assay.resampling.whole_runs import Whole
 
 
 def test_sizes_are_nested_and_seeds_differ():
@@ -58,7 +58,7 @@ def test_threads_wait_for_what_python_computes_alone():
     """Two subsets of 2 of 3 topics; what the core adds up holds the interpreter for nothing, and numpy holds it for all."""
     median = Whole(np.median, [[[1, 2, 3]], [[3, 2, 1]]])
     both = Subsets(["a", "b"], {"median": median, **averages([[1, 2, 3], [3, 2, 1]]).samples})
-    without_core = library.LIBRARY is None
+    without_core = binding.LIBRARY is None
     assert both.seconds_alone(2, 2) == (both.seconds(2, 2) if without_core else 2 * median.seconds(2))
     assert both.seconds(2, 2) > 2 * median.seconds(2) > 0
 

@@ -6,7 +6,7 @@ import csv
 import lzma
 from pathlib import Path
 
-from assay.formats.battles import Battle
+from assay.formats.answers.battles import Battle
 
 BASELINE = "gpt4_1106_preview_reference"
 

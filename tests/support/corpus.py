@@ -15,7 +15,7 @@ from typing import Any
 
 from assay._version import NUMBERS
 from assay.cli import main
-from assay.gallery import CAMPAIGNS, write_data
+from assay.demo.gallery import CAMPAIGNS, write_data
 
 FOLDER = Path(__file__).parents[1] / "golden"
 STUDIED = ("ranked", "outcomes")

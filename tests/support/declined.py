@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
+from assay.analyses.abstention.decline import declined_beside
 from assay.random import stream
-from assay.scoring import evaluate
-from assay.stats.declining import declined_beside
-from assay.table import Scores
+from assay.scoring.evaluate import evaluate
+from assay.table.scores import Scores
 
 
 def tables(answers, measure: str, clusters=None) -> Scores:

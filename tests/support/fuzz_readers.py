@@ -28,15 +28,15 @@ with instrumented:
     from reader_examples import EXAMPLES, read, source
 
     import assay
-    import assay.score_files
+    import assay.scoring.score_files
+    from assay.core import binding, reference
     from assay.errors import AssayError
-    from assay.formats.readers import recognise
-    from assay.native import library, twin
+    from assay.formats.recognition import recognise
     from assay.tasks import every
 
     every()
-    if library.LIBRARY is not None:
-        from assay.native import core
+    if binding.LIBRARY is not None:
+        from assay.core import compiled as core
 TARGETS = sorted([*EXAMPLES, "evaluate"])
 SEPARATOR = b"\x1e"
 
@@ -69,7 +69,7 @@ def ranked(module, judged: bytes, returned: bytes) -> object:
         ranker = module.Ranker(gold, keep=True)
         ranker.feed(returned)
         found = ranker.finish()
-    except library.Problem as problem:
+    except binding.Problem as problem:
         return {name: value for name, value in vars(problem).items() if name != "args"}
     topics = range(len(gold.topics))
     told = found.num_ret, found.tag, found.lines, found.ignored
@@ -87,8 +87,8 @@ def examine(data: bytes) -> None:
     judged, _, returned = content.partition(SEPARATOR)
     with suppress(AssayError):
         str(assay.evaluate(judged, returned))
-    if library.LIBRARY is not None:
-        compiled, plain = ranked(core, judged, returned), ranked(twin, judged, returned)
+    if binding.LIBRARY is not None:
+        compiled, plain = ranked(core, judged, returned), ranked(reference, judged, returned)
         if compiled != plain:
             raise AssertionError(f"the core says {compiled}, its twin {plain}")
 

@@ -7,11 +7,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from assay.formats.logs import Reading
-from assay.formats.outcome_words import Words
-from assay.formats.readers import recognise
-from assay.formats.rows import Rows
-from assay.formats.sources import Source
+from assay.formats.answers.outcome_words import Words
+from assay.formats.answers.rows import Rows
+from assay.formats.harness.logs import Reading
+from assay.formats.recognition import recognise
+from assay.io.sources import Source
 
 LETTERS = "UCIMEG"
 """By state: unanswered, correct, incorrect, missing, error, graded."""

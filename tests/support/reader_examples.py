@@ -6,11 +6,11 @@ import json
 
 import inspect_logs
 
-from assay.formats import readers
-from assay.formats.generation import ARGUE_COUNTS
-from assay.formats.logs import Reading
-from assay.formats.sources import Source
-from assay.formats.trec import read_qrels
+from assay.formats import recognition
+from assay.formats.answers.generation import ARGUE_COUNTS
+from assay.formats.harness.logs import Reading
+from assay.formats.ranked.trec import read_qrels
+from assay.io.sources import Source
 
 ARTICLE = {"title": "T", "paragraphs": [{"qas": [{"id": "a", "answers": [{"text": "x"}], "is_impossible": False}]}]}
 LM_EVAL = {
@@ -111,7 +111,7 @@ IN_PARQUET = {
     ],
 }
 """By reader, the rows of a Parquet file."""
-READERS = {reader.name: reader for reader in readers.readers()}
+READERS = {reader.name: reader for reader in recognition.readers()}
 
 
 def source(content: str | bytes, name: str = "file") -> Source:

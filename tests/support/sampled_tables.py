@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.formats.logs import Reading
-from assay.formats.rows import Rows
-from assay.formats.sources import Source
-from assay.scoring import chosen, table
-from assay.table import Scores
-from assay.tasks import get, log_runs
-from assay.tasks.outcome_gold import OutcomeSettings, OutcomesGold
-from assay.tasks.outcomes import join
+from assay.formats.answers.rows import Rows
+from assay.formats.harness.logs import Reading
+from assay.io.sources import Source
+from assay.scoring.evaluate import chosen, table
+from assay.table.scores import Scores
+from assay.tasks import get
+from assay.tasks.outcomes import log_runs
+from assay.tasks.outcomes.gold import OutcomeSettings, OutcomesGold
+from assay.tasks.outcomes.task import join
 
 BOLD = [4] * 3 + [3] * 3 + [2] * 5 + [1]
 """Right answers of 4 to each of 12 questions, 32 in all: what pass@2 .8889, pass^2 .4444 and pass^4 .25 leave as the only

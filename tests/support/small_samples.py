@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.resampling.samples import Mean, Sums
+from assay.resampling.resamplers import Mean, Sums
 from assay.resampling.subsets import Counts, Subsets
-from assay.studies.stability import swap
+from assay.stats.stability import swap
 
 ACCURACY = ("accuracy", "C", lambda n, correct: (correct, n))
 C_AT_1 = ("c@1", "CU", lambda n, c, u: (c * (n + u), n * n))

@@ -9,10 +9,10 @@ import pytest
 from answer_rows import Write
 
 import assay
-from assay.formats.sources import Source
+from assay.io.sources import Source
 from assay.measures.registry import find
-from assay.measuring import score_run
-from assay.tasks.outcomes import TASK, OutcomeSettings
+from assay.scoring.run_scoring import score_run
+from assay.tasks.outcomes.task import TASK, OutcomeSettings
 
 GOLD = [
     {"id": "q1", "type": "factoid", "answers": [{"text": "Paris", "class": "a"}, {"text": "Lutetia", "class": "a"}]},

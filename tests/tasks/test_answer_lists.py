@@ -7,7 +7,7 @@ from answer_rows import Write, answers, judgment
 
 import assay
 from assay.errors import FormatError, InputError, UsageError
-from assay.table import Scores
+from assay.table.scores import Scores
 
 
 def qa(gold: str, *runs: str, measures: list[str] | None = None, **settings: object) -> Scores:

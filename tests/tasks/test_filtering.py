@@ -65,7 +65,7 @@ class TestFiltering:
         run = put(tmp_path, "run.txt", "R1 10\nR1 9\nR1 30\nR2 16\n")
         task = assay.tasks.get("filtering")
         settings = FilteringSettings(periods=boundaries)
-        source = assay.formats.sources.source_of
+        source = assay.io.sources.source_of
         gold = task.read(source(qrels), (), settings)
         [views] = task.join(gold, source(run), settings)
         # (R+, R, retrieved) up to 10, to 15, to 25, and after.
@@ -78,7 +78,7 @@ class TestFiltering:
 
     def test_a_document_outside_all_periods_is_named(self, tmp_path, qrels):
         run = put(tmp_path, "run.txt", "R1 10\nR1 99\n")
-        task, source = assay.tasks.get("filtering"), assay.formats.sources.source_of
+        task, source = assay.tasks.get("filtering"), assay.io.sources.source_of
         times = put(tmp_path, "times.txt", "10 1\n20 2\n15 3\n")
         settings = FilteringSettings(periods=times)
         gold = task.read(source(qrels), (), settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.formats.sources import Source
+from assay.io.sources import Source
 from assay.tasks.judgment_groups import JudgmentGroupGold
 
 QRELS = b"t ann a 1\nt ann b 0\nt bob b 1\n"

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import assay
+from assay.analyses.comparison.run_intervals import interval_of
 from assay.errors import UsageError
-from assay.measures.paired import Fought, strengths
+from assay.measures.engines.bradley_terry import Fought, strengths
 from assay.resampling.columns import compared
-from assay.scoring import chosen, table
-from assay.stats.run_intervals import interval_of
+from assay.scoring.evaluate import chosen, table
 from assay.tasks import pairwise
 
 

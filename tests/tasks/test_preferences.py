@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.errors import FormatError
-from assay.formats.sources import Source
+from assay.io.sources import Source
 from assay.tasks.preferences import PreferenceSettings, read
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from answer_rows import Write, answers
 
 import assay
-from assay.table import Scores
+from assay.table.scores import Scores
 
 
 def qa(gold: str, *runs: str, measures: list[str] | None = None, **settings: object) -> Scores:

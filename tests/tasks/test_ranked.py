@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import assay
+from assay.core import Gold, Ranker, measure_plans
+from assay.core.binding import KERNELS
 from assay.errors import InputError, UsageError
-from assay.formats.trec import read_run
-from assay.native import Gold, Ranker, plans
-from assay.native.library import KERNELS
+from assay.formats.ranked.trec import read_run
 from assay.tasks import ranked
 from assay.tasks.ranked import one_run
 
@@ -220,7 +220,7 @@ def test_relevant_documents_are_enough_for_the_definition_of_every_measure_of_th
     )
     judged, lines = many(documents=20)
     expected = assay.evaluate(judged, [lines], measure).values(measure, "tag")
-    monkeypatch.setattr(plans, "DEEPEST", 19)
+    monkeypatch.setattr(measure_plans, "DEEPEST", 19)
     assert assay.evaluate(judged, [lines], measure, keep=False).values(measure, "tag") == expected
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.formats.sources import Source
-from assay.formats.trec import read_run
-from assay.native.dicts import Wanted
+from assay.core.dicts import Wanted
+from assay.formats.ranked.trec import read_run
+from assay.io.sources import Source
 from assay.tasks import ranked
 from assay.tasks.ranked_dicts import MANY, JudgedTopics, Ranking, Topic, check_ids, check_scores, view_of
 

@@ -12,7 +12,7 @@ try:
 
     from assay.cli.streams import replace_closed, say, write_out
     from assay.errors import AssayError, for_command_line
-    from assay.visible import message
+    from assay.io.escaping import message
 except KeyboardInterrupt:  # Ctrl-C while `assay` starts
     sys.stderr.write("assay: interrupted\n")
     sys.exit(130)
@@ -154,7 +154,7 @@ def _dispatch(words: list[str]) -> int:
         return 0 if words else 2
     if words[0] in ("-V", "--version"):
         from assay._version import NUMBERS, __version__
-        from assay.native import active
+        from assay.core import active
 
         write_out(f"assay {__version__}, numbers {NUMBERS} ({active()})\n")
         return 0

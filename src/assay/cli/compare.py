@@ -43,7 +43,8 @@ A difference is a - b: the second of two runs minus the first, a run minus the b
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay compare`."""
-    from assay.stats import corrections, tests
+    from assay.analyses.comparison import paired_tests
+    from assay.stats import multiple_comparisons
 
     add_sources(parser)
     parser.add_argument(
@@ -86,11 +87,11 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     how = parser.add_argument_group("how it is decided")
     how.add_argument(
         "--test",
-        choices=tuple(tests.declared()),
+        choices=tuple(paired_tests.declared()),
         help="the test that decides; all that apply are computed (default randomisation)",
     )
     how.add_argument(
-        "--correct", choices=(*corrections.declared(), "none"),
+        "--correct", choices=(*multiple_comparisons.declared(), "none"),
         help="for many comparisons: default maxt, or holm for a --test that is no randomisation",
     )  # fmt: skip
     how.add_argument(

@@ -8,7 +8,7 @@ import shlex
 from assay.cli.options import tell
 from assay.cli.streams import write_out
 from assay.errors import InputError
-from assay.visible import plain
+from assay.io.escaping import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def run(args: Namespace) -> int:
 
 
 def _tour(folder: str) -> int:
-    from assay.demo import write_demo
+    from assay.demo.data import write_demo
 
     write_demo(folder)
     written: list[str] = []
@@ -93,7 +93,7 @@ def _tour(folder: str) -> int:
 
 
 def _gallery(folder: str) -> int:
-    from assay.gallery import CAMPAIGNS, write_data, write_index
+    from assay.demo.gallery import CAMPAIGNS, write_data, write_index
 
     for name, campaign in CAMPAIGNS.items():
         data = os.path.join(folder, "data", name)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from assay import Scores, Suite
     from assay.cli.parser import Namespace, Parser
-    from assay.results import Listing
-    from assay.run_scores import Value
+    from assay.table.results import Listing
+    from assay.table.run_scores import Value
 
 DESCRIPTION = "Score runs against gold: a row per run, a column per measure."
 VALIDATION = "validation_F"

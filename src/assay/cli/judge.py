@@ -8,14 +8,14 @@ import assay
 from assay.cli.options import progress_bar, tell
 from assay.cli.streams import write_out
 from assay.errors import UsageError
-from assay.serving import check_port
+from assay.io.loopback_server import check_port
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.assessing.sittings import Sitting
     from assay.cli.parser import Namespace, Parser
+    from assay.collections.assessment.judge import Sitting
 
 DESCRIPTION = (
     "Judge the documents of a pool by hand: a page on this machine shows the topic, and the document with the topic's words marked, "

@@ -10,7 +10,7 @@ import sys
 import assay
 from assay.cli.streams import say
 from assay.errors import InputError, UsageError, for_command_line
-from assay.visible import message
+from assay.io.escaping import message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from assay.cli.parser import Namespace, Parser
     from assay.settings import Option
-    from assay.table import Scores
+    from assay.table.scores import Scores
     from assay.tasks import Task
 
 
@@ -146,7 +146,7 @@ def asked(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]
     """The gold, the runs and the settings a command line names; plugins have been loaded."""
     if args.plugin:
         load_plugins(args.plugin)
-    from assay.formats.unpacking import allow
+    from assay.io.decompression import allow
 
     allow(args.max_unpacked)
     if args.scores:
@@ -248,14 +248,14 @@ def workers_of(args: Namespace) -> AbstractContextManager[Executor | None]:
         from contextlib import nullcontext
 
         return nullcontext()
-    from assay.execution import workers
+    from assay.parallel.executors import workers
 
     return workers(args.workers, scheduler=args.scheduler, processes=True)
 
 
 def _described(scores: Scores, path: str) -> Scores:
     """Return the table with every run's characteristics; warn of sections without a run, and of runs without a section."""
-    from assay.formats.characteristics import characteristics_of
+    from assay.formats.auxiliary.characteristics import characteristics_of
 
     described = characteristics_of(path)
     for line in described.unmatched(scores.runs):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.cli.parser import Namespace, Parser
-    from assay.results import Result
+    from assay.table.results import Result
 
 FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex", "parquet")
 """What -f may say."""
@@ -95,7 +95,7 @@ def to_json(result: Any, rows: int = 0) -> str:
     """
     import json
 
-    from assay.visible import in_json
+    from assay.io.escaping import in_json
 
     # Exact quotients, as the prices at which the leader changes, are numbers like any other to who reads JSON.
     written: dict[str, Any] = {"allow_nan": False, "default": float}
@@ -118,7 +118,7 @@ def write(content: str | bytes, output: str | None) -> None:
     if output is None or output == "-":
         write_out(content)
         return
-    from assay.files import write_whole
+    from assay.io.atomic_files import write_whole
 
     write_whole(output, to_bytes(content) if isinstance(content, str) else content)
 

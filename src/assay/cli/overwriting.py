@@ -6,7 +6,7 @@ import os
 import sys
 
 from assay.errors import InputError, UsageError
-from assay.files import check_writable, identity
+from assay.io.atomic_files import check_writable, identity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _named(args: Namespace) -> Iterator[str]:
 
 def _files(path: str) -> Iterator[str]:
     """What a path, a folder or a pattern stands for; what is wrong with it is said by whoever reads it."""
-    from assay.formats.sources import expand
+    from assay.io.sources import expand
 
     try:
         for source in expand([path]):

@@ -44,7 +44,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Score, lay out once, and write a package after the other, each whole or not at all."""
-    from assay.files import write_whole
+    from assay.io.atomic_files import write_whole
     from assay.reports.packages import packages, teams
 
     if args.output == "-":

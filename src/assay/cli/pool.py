@@ -6,7 +6,7 @@ import assay
 from assay.cli.options import add_name_by, progress_bar, tell
 from assay.cli.output import ENDINGS, FORMATS, add_output, format_of, show, shown, write
 from assay.errors import UsageError
-from assay.files import is_folder
+from assay.io.atomic_files import is_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from assay.cli.options import (
 )
 from assay.cli.output import write
 from assay.errors import UsageError
-from assay.limits import make_room
+from assay.parallel.memory_limits import make_room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from assay import Report, Scores
     from assay.cli.parser import Namespace, Options, Parser
-    from assay.results import Result
+    from assay.table.results import Result
 
 DESCRIPTION = "Write the evaluation report of a campaign, or of one run: HTML, PDF, or text on the terminal."
 EPILOG = """examples:
@@ -59,10 +59,10 @@ def add_pages(group: Options, trials: int | None) -> None:
     """What a report and a server of its pages have in common; `trials` is how many are made where nobody says, None the report's
     own choice."""
     group.add_argument("--title", help="what to call the campaign; the folder of the gold where left out")
-    from assay.stats import corrections
+    from assay.stats import multiple_comparisons
 
     group.add_argument(
-        "--correct", choices=(*corrections.declared(), "none"),
+        "--correct", choices=(*multiple_comparisons.declared(), "none"),
         help="how tiers and pairs allow for many comparisons (default maxt)",
     )  # fmt: skip
     group.add_argument(
@@ -216,7 +216,7 @@ def corrected(args: Namespace, scores: Scores) -> Result:
     if scores.task.name == "ranked":
         measures = [one.name for one in scores.measures if one.level == "topic" and one.average == "mean"][:1]
     elif args.measures:
-        from assay.stats.verdicts import OUTCOME_MEASURES
+        from assay.analyses.correction.verdicts import OUTCOME_MEASURES
 
         measures = [one.name for one in scores.measures if one.name in OUTCOME_MEASURES]
     return assay.correct(
@@ -236,7 +236,7 @@ def named_after(sources: Sequence[str]) -> str | None:
     if first is None:
         return None
     if "://" in first:
-        from assay.addresses import bare
+        from assay.io.url_redaction import bare
 
         first = bare(first)
     named = first.partition("=")[2] or first if not os.path.exists(first) else first

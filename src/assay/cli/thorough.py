@@ -9,7 +9,7 @@ import sys
 from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
 
 from assay.cli.streams import say, write_out
-from assay.visible import message as visible
+from assay.io.escaping import message as visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from assay.cli.options import tell
 from assay.cli.output import write
 from assay.cli.streams import say
 from assay.errors import FormatError, InputError, UsageError
+from assay.io.escaping import data
 from assay.measures.trec_eval_names import Column, columns, marked
-from assay.policies import GEOMETRIC_FLOOR
-from assay.visible import data
+from assay.table.policies import GEOMETRIC_FLOOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _z(value: float, reference: tuple[float, float] | None) -> float:
 
 
 def _read_zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
-    from assay.formats.sources import source_of
+    from assay.io.sources import source_of
 
     table: dict[tuple[str, str], tuple[float, float]] = {}
     source = source_of(path)

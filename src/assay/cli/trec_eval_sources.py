@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.formats.sources import source_of
-from assay.formats.trec import read_run
+from assay.formats.ranked.trec import read_run
+from assay.io.sources import source_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def open_views(options: Options) -> Run:
 
 
 def _ranked(options: Options) -> Run:
-    from assay.formats.trec import read_qrels
+    from assay.formats.ranked.trec import read_qrels
     from assay.tasks.ranked import RankedGold, RankedViews
 
     source = source_of(options.files[0])
@@ -47,7 +47,7 @@ def _ranked(options: Options) -> Run:
 
 
 def _preferences(options: Options) -> Run:
-    from assay.formats.preferences import preference_rows, qrels_preference_rows
+    from assay.formats.ranked.preferences import preference_rows, qrels_preference_rows
     from assay.tasks import judgment_groups, preferences
 
     source = source_of(options.files[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.cli.options import add_settings, add_sources, scores_of, tell
 from assay.cli.report import add_pages, check_trials, laid_out
 from assay.cli.streams import write_out
-from assay.serving import check_port
+from assay.io.loopback_server import check_port
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,15 +20,21 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from assay.results import Listing
-from assay.scoring import chosen, extended
-from assay.table import Scores
+from assay.scoring.evaluate import chosen, extended
+from assay.table.results import Listing
+from assay.table.scores import Scores
 from assay.tasks import Task
+
+MODULES = {
+    "ranked": "ranked", "outcomes": "outcomes", "known-item": "known_item", "filtering": "filtering", "qa": "qa", "list": "list",
+    "context": "context", "nuggets": "nuggets", "generation": "generation", "diversity": "diversity", "pairwise": "pairwise",
+}  # fmt: skip
+"""By task: the module of its figures. Other tasks have none."""
 
 
 def module_of(task: Task) -> ModuleType | None:
-    """The module of a task's figures; None where it has none of its own."""
-    return None if task.figures is None else import_module(task.figures)
+    """Return the module of a task's figures, or None."""
+    return import_module(f"assay.figures.{MODULES[task.name]}") if task.name in MODULES else None
 
 
 def figures_of(scores: Scores) -> Any:

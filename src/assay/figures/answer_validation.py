@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from assay.measures.validation import estimated_performance, validation_f
-from assay.scoring import extended
-from assay.table import Scores
+from assay.scoring.evaluate import extended
+from assay.table.scores import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assay.run_scores import RunScores
+    from assay.table.run_scores import RunScores
 
 COLUMNS = ("correct", "incorrect", "unanswered", "candidate_right", "candidate_wrong")
 """The counts that the decisions of a run are made from."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from assay.errors import UsageError
-from assay.table import Scores
+from assay.table.scores import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

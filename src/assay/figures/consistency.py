@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.native.resample_twin import block, uniform
+from assay.core.resample_reference import block, uniform
 from assay.random import purpose_key
 
 PURPOSE = "consistency"

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.figures.common import characteristics, median_ranks
 from assay.measures.qa import series_alive
-from assay.table import Scores
+from assay.table.scores import Scores
 
 MEASURES = ("Rank", "RR", "InstanceF")
 COLUMNS = ("found",)

@@ -13,8 +13,8 @@ from typing import Any
 
 from assay.figures.common import characteristics
 from assay.measures.value import Measure
-from assay.scoring import extended
-from assay.table import Scores
+from assay.scoring.evaluate import extended
+from assay.table.scores import Scores
 
 UNITS = {
     "cost": (("Dollars per {}", 1), ("Dollars per 1,000 {}s", 1_000), ("Dollars per 1,000,000 {}s", 1_000_000)),

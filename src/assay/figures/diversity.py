@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.figures.common import AgainstMedian, against_median, median
-from assay.table import Scores
+from assay.table.scores import Scores
 
 CUTOFFS = (5, 10, 20)
 AT_CUTOFFS = ("alpha_nDCG", "alpha_DCG", "nERR_IA", "ERR_IA", "P_IA", "StRecall")

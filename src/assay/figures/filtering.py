@@ -9,8 +9,8 @@ from typing import Any
 from assay.errors import InputError
 from assay.figures.common import AgainstMedian, Figures, against_median, characteristics, run_type, values_of
 from assay.measures.filtering import SetView, t10su, t10u
-from assay.policies import mean
-from assay.table import Scores
+from assay.table.policies import mean
+from assay.table.scores import Scores
 
 MEASURES = ("NumRet", "NumRel", "NumRelRet", "SetR", "SetP", "T10SU", "T10F", "T10U", "T11SU", "ZeroReturns")
 COLUMNS = ("periods",)

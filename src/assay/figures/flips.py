@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from assay.errors import UsageError
 from assay.figures.common import natural
 from assay.figures.items.crossed import DECLINED, OUTCOMES, RIGHT, WRONG, crossed
-from assay.table import Scores
+from assay.table.scores import Scores
 
 GONE = (WRONG, DECLINED)
 

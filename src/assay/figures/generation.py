@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.figures.common import AgainstMedian, characteristics, graphs
-from assay.table import Scores
+from assay.table.scores import Scores
 
 MEASURES = (
     "StrictVitalScore", "VitalScore", "StrictAllScore", "AllScore", "WeightedScore", "StrictWeightedScore", "CitationP",

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from assay.errors import UsageError
 from assay.figures.common import natural
-from assay.table import Scores
-from assay.tasks import TASK_FIELD
+from assay.table.scores import TASK_FIELD, Scores
 
 CROSS = " × "
 """Between the names, and the values, of fields that are crossed."""

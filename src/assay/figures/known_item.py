@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from assay.figures.common import Count, characteristics, entered, median_ranks
-from assay.table import Scores
+from assay.table.scores import Scores
 
 MEASURES = ("RR", "Rank", "Found@1", "Found@10", "NotFound@100")
 COLUMNS = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.figures.common import AgainstMedian, Figures, characteristics, graphs, values_of
-from assay.table import Scores
+from assay.table.scores import Scores
 
 MEASURES = ("ListAccuracy", "InstanceP", "InstanceR", "InstanceF")
 COLUMNS = ()

@@ -23,18 +23,18 @@ from assay.figures.consistency import consistency_bars
 from assay.figures.groups import absent, groups
 from assay.figures.items.crossed import Reading, reading
 from assay.figures.price import Prices, counted, prices, worth_of_declining
-from assay.formats.rows import KINDS
+from assay.formats.answers.rows import KINDS
 from assay.measures.calibration import bin_of
 from assay.measures.declining import decline_f1
-from assay.measures.vectors import given, tie_groups
-from assay.sampled import each, flattened
-from assay.scoring import chosen, extended
-from assay.table import Scores
+from assay.measures.engines.vectors import given, tie_groups
+from assay.scoring.evaluate import chosen, extended
+from assay.table.repeats import each, flattened
+from assay.table.scores import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.measures.value import Measure
-    from assay.run_scores import RunScores
+    from assay.table.run_scores import RunScores
 
 TOTAL = "total"
 RANKING_MEASURES = ("accuracy", "c@1", "UF", "CWS", "K1", "r")
@@ -178,7 +178,7 @@ def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
     views: Any = scores.run(scores.runs[0]).views
     if views is not None and views.gold.kind == "answers":
         return BY_MEASURES
-    from assay.tasks.outcomes import CONFIDENCE_MEASURES, DEFAULT_MEASURES
+    from assay.tasks.outcomes.task import CONFIDENCE_MEASURES, DEFAULT_MEASURES
 
     return (*DEFAULT_MEASURES, *CONFIDENCE_MEASURES)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from assay.table import Scores
+from assay.table.scores import Scores
 
 MEASURES = ("WinRate",)
 COLUMNS = ("battles",)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from assay import sampled
-from assay.table import Scores
+from assay.table import repeats
+from assay.table.scores import Scores
 
 STEPS = 40
 """Points of a curve, from t = 0 on."""
@@ -80,7 +80,7 @@ def counted(scores: Scores, right: str = "correct", wrong: str = "incorrect") ->
     for name in scores.runs:
         run = scores.run(name)
         counts = run.samples or [1] * len(scores.topics)
-        n, (good, bad) = sampled.added([run.columns[right], run.columns[wrong]], counts, places)
+        n, (good, bad) = repeats.added([run.columns[right], run.columns[wrong]], counts, places)
         found.append((name, good, bad, n - good - bad))
     return found
 

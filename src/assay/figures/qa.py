@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.figures.common import Count, characteristics, entered, median_ranks
-from assay.table import Scores
+from assay.table.scores import Scores
 
 STRICT, LENIENT = "", "(judged=lenient)"
 MEASURES = (

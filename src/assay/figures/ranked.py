@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from assay.figures.common import AgainstMedian, against_median, characteristics, differences, median, run_type
-from assay.table import Scores
+from assay.table.scores import Scores
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 LEVELS = tuple(level / 10 for level in range(11))

@@ -7,8 +7,8 @@ from typing import Any
 
 from assay.errors import UsageError
 from assay.figures.common import characteristics, headline, median, natural, tied_ranks
-from assay.formats.characteristics import in_words
-from assay.table import Scores
+from assay.formats.auxiliary.characteristics import in_words
+from assay.table.scores import Scores
 
 MAX_LISTED_RUNS = 5
 """Runs without the characteristic that a note names one by one."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.errors import UsageError
-from assay.formats.characteristics import in_words
+from assay.formats.auxiliary.characteristics import in_words
 
 TEAM = ("organisation", "organization", "team", "group")
 """Characteristics that say whose run it is, the first of them that there is."""

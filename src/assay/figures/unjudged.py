@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from assay.errors import UsageError
-from assay.measures.completions import UNKNOWN, extremes
+from assay.measures.engines.completions import UNKNOWN, extremes
 from assay.measures.value import Measure
-from assay.results import Listing
-from assay.run_scores import RunScores
-from assay.scoring import extended
-from assay.table import Scores
+from assay.scoring.evaluate import extended
+from assay.table.results import Listing
+from assay.table.run_scores import RunScores
+from assay.table.scores import Scores
 
 TASK = "ranked"
 

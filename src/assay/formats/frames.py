@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from assay.errors import InputError
-from assay.formats.repeats import first_repeated
+from assay.formats.duplicate_keys import first_repeated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from typing import Any, TypeVar
 
-    from assay.formats.sources import Source
+    from assay.io.sources import Source
 
     Found = TypeVar("Found")
 

@@ -15,10 +15,10 @@ from typing import TypeVar
 import msgspec
 
 from assay.errors import FormatError
-from assay.formats.heads import BOM, Head
 from assay.formats.json_numbers import without_nan
-from assay.formats.problems import told
-from assay.formats.sources import Source
+from assay.formats.parser_errors import told
+from assay.io.heads import BOM, Head
+from assay.io.sources import Source
 
 T = TypeVar("T")
 
@@ -101,7 +101,7 @@ def speaks_of(head: Head, *paths: str) -> bool:
     """Whether the first JSON value has all these keys, as far as it can be seen: `results.version` is a key of an object in
     an object, `[].id` one of an object in a list.
 
-    >>> from assay.formats.heads import head_of_bytes
+    >>> from assay.io.heads import head_of_bytes
     >>> speaks_of(head_of_bytes(b'{"eval": {"task": "version"}, "samples": [{"id": 1'), "eval.task", "samples[].id")
     True
     >>> speaks_of(head_of_bytes(b'{"eval": {"task": "version"}}'), "version")

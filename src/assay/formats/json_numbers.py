@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from assay.errors import FormatError
-from assay.formats.problems import told
+from assay.formats.parser_errors import told
 
 Found = TypeVar("Found")
 

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assay.formats.heads import BOM
-from assay.formats.problems import told
-from assay.formats.repeats import lost_nothing, repeated_key
-from assay.formats.sources import Source
+from assay.formats.duplicate_keys import lost_nothing, repeated_key
+from assay.formats.parser_errors import told
+from assay.io.heads import BOM
+from assay.io.sources import Source
 
 Id = str | int
 Text = str | int | float | bool

@@ -6,8 +6,8 @@ import csv
 import re
 from collections.abc import Iterator
 
-from assay.formats.heads import BOM
-from assay.formats.sources import NO_TEXT, Source
+from assay.io.heads import BOM
+from assay.io.sources import NO_TEXT, Source
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 """A line with its end, whichever system wrote it."""
@@ -16,7 +16,7 @@ LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:
     """(physical line, text) of every line that says something, in UTF-8.
 
-    >>> from assay.formats.sources import Source
+    >>> from assay.io.sources import Source
     >>> list(text_lines(Source("x", data=b"# made by hand\\n\\n 1 a \\n")))
     [(3, '1 a')]
     """
@@ -39,7 +39,7 @@ def field_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
 def judgment_lines(source: Source, names: str) -> Iterator[tuple[int, list[str]]]:
     """Physical line and fields of every line of judgments, as many as there are names for.
 
-    >>> from assay.formats.sources import Source
+    >>> from assay.io.sources import Source
     >>> list(judgment_lines(Source("x", data=b"301 0 d1 1\\n"), "topic group document grade"))
     [(1, ['301', '0', 'd1', '1'])]
     """
@@ -67,7 +67,7 @@ def separated_lines(source: Source, any_bytes: bool = False) -> Iterator[tuple[i
 
     any_bytes   cells may hold bytes that are not UTF-8, as surrogates: ids in run files may too
 
-    >>> from assay.formats.sources import Source
+    >>> from assay.io.sources import Source
     >>> list(separated_lines(Source("x.csv", data=b"id;gold\\n\\n1;A")))
     [(1, ['id', 'gold']), (3, ['1', 'A'])]
     """

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assay.errors import InputError
-from assay.formats.sources import Source
+from assay.io.sources import Source
 
 BATCH = 1024
 ROWS = 1 << 16

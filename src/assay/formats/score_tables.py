@@ -24,14 +24,14 @@ from numbers import Real
 from typing import Any
 
 from assay.errors import FormatError, InputError
-from assay.formats.heads import Head
+from assay.formats.duplicate_keys import first_repeated, unique_keys
 from assay.formats.lines import separated_lines
 from assay.formats.object_ids import id_text
-from assay.formats.problems import told
-from assay.formats.readers import reads
-from assay.formats.repeats import first_repeated, unique_keys
-from assay.formats.sources import Source, source_of
-from assay.visible import guarded, unguarded
+from assay.formats.parser_errors import told
+from assay.formats.recognition import reads
+from assay.io.escaping import guarded, unguarded
+from assay.io.heads import Head
+from assay.io.sources import Source, source_of
 
 
 class Cells(dict[str, dict[str, dict[str, float | int | None]]]):

@@ -30,7 +30,7 @@ from assay.integrations.inspect_scores import measured
 from assay.integrations.tallies import MEASURES
 
 if TYPE_CHECKING:
-    from assay.stats.results import Comparison
+    from assay.analyses.comparison.result import Comparison
 
 VARIABLE = "ASSAY_COMPARE"
 """1, or options of `assay compare`, for a comparison after every evaluation; 0 for none."""
@@ -101,7 +101,7 @@ def compare(logs: Any, measure: str | None = None, **choices: Any) -> Comparison
     measure   c@1 where left out
     choices   those of `assay.compare`: baseline, margin, scorer, right_from …
     """
-    from assay.stats.comparing import compare
+    from assay.analyses.comparison.compare import compare
 
     given: list[Any] = [logs] if isinstance(logs, str | PathLike) or hasattr(logs, "location") else list(logs)
     places = [place(log) for log in given]

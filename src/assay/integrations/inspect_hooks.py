@@ -24,7 +24,7 @@ from inspect_ai.log import list_eval_logs, read_eval_log
 
 from assay.errors import AssayError
 from assay.integrations.inspect_ai import VARIABLE, place
-from assay.visible import message, plain
+from assay.io.escaping import message, plain
 
 COMMAND = "import sys; from assay.cli import main; sys.exit(main())"
 """In a process of its own: what goes wrong there is a line here, and the evaluation stands."""

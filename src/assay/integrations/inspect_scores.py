@@ -30,8 +30,8 @@ REDUCED = (
 def measured(measure: str, scores: Sequence[Any], right_from: float | None = None) -> float:
     """A measure of the scores that Inspect gives a metric (`SampleScore`); NaN where it is undefined."""
     from assay.formats.harness.inspect_scores import parts_of, verdict
-    from assay.formats.logs import UNSET, Reading
-    from assay.formats.sources import Source
+    from assay.formats.harness.logs import UNSET, Reading
+    from assay.io.sources import Source
 
     if not scores:
         return float("nan")

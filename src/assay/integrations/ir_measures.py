@@ -20,7 +20,7 @@ from ir_measures import providers
 from ir_measures.providers.base import NOT_PROVIDED, Any
 
 from assay.measures.registry import find
-from assay.scoring import read_gold
+from assay.scoring.evaluate import read_gold
 from assay.tasks.ranked_dicts import Topic, check_ids, check_scores, view_of
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import typing
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from assay.measures.view import RankedView
+    from assay.measures.views.ranked import RankedView
 
 __all__ = ["PROVIDER", "AssayEvaluator", "AssayProvider", "DiversityEvaluator", "install", "paired_test", "uninstall"]
 
@@ -208,8 +208,8 @@ def paired_test(
     """
 
     def test(values: Sequence[float], baseline: Sequence[float]) -> tuple[float, float]:
-        from assay.score_files import scores
-        from assay.stats.comparing import compare
+        from assay.analyses.comparison.compare import compare
+        from assay.scoring.score_files import scores
 
         rows = [[float(b), float(a)] for a, b in zip(values, baseline, strict=True)]
         pair = compare(scores(rows, runs=["baseline", "run"]), test=name, baseline="baseline", **choices).pairs[0]

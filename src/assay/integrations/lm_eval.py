@@ -104,8 +104,8 @@ for _name, _measure in MEASURES.items():
 
 
 def _of(name: str, items: Sequence[Any], right_from: float | None) -> float:
-    from assay.formats.logs import Reading
-    from assay.formats.sources import Source
+    from assay.formats.harness.logs import Reading
+    from assay.io.sources import Source
 
     log = Reading().log(Source(NAME, data=b""), "lm-evaluation-harness")
     for number, item in enumerate(items, 1):

@@ -18,13 +18,14 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+from assay.analyses.comparison import paired_tests
 from assay.errors import UsageError
-from assay.stats import corrections, tests
+from assay.stats import multiple_comparisons
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from assay.stats.results import Comparison
+    from assay.analyses.comparison.result import Comparison
 
 __all__ = ["compare", "install", "uninstall"]
 
@@ -67,8 +68,8 @@ def compare(found: Any, measure: str | None = None, **choices: Any) -> Compariso
     measure   its name in that frame; may be left out where there is one
     choices   others of `assay.compare`: baseline, test, correct, margin …
     """
-    from assay.score_files import scores
-    from assay.stats import comparing
+    from assay.analyses.comparison import compare as comparing
+    from assay.scoring.score_files import scores
 
     there = list(dict.fromkeys(map(str, found["measure"])))
     if measure is None and len(there) != 1:
@@ -91,12 +92,12 @@ def experiment(original: Callable[..., Any], **choices: Any) -> Callable[..., An
     def Experiment(*args: Any, **named: Any) -> Any:
         call = signature(original).bind(*args, **named)
         test, correction = call.arguments.get("test"), call.arguments.get("correction")
-        corrected = _is_ours(correction, corrections.declared()) and call.arguments.get("baseline") is not None
-        if not corrected and not _is_ours(test, tests.declared()):
+        corrected = _is_ours(correction, multiple_comparisons.declared()) and call.arguments.get("baseline") is not None
+        if not corrected and not _is_ours(test, paired_tests.declared()):
             return original(*args, **named)
         if test is not None and not isinstance(test, str):
             raise UsageError(
-                f"`correction={correction!r}` is of assay's own tests: name one of {', '.join(tests.declared())}"
+                f"`correction={correction!r}` is of assay's own tests: name one of {', '.join(paired_tests.declared())}"
             )
         seen = Seen(test or "randomisation", choices)
         # What does not go together is said now, and not when all systems have run.
@@ -174,8 +175,8 @@ def jointly(
     >>> jointly([better, same], same, test="randomisation", correct="maxt")
     [(0.03125, 0.03125, True), (1.0, 1.0, False)]
     """
-    from assay.score_files import scores
-    from assay.stats.comparing import compare
+    from assay.analyses.comparison.compare import compare
+    from assay.scoring.score_files import scores
 
     names = [str(number) for number, _ in enumerate(runs)]
     rows = [[float(value) for value in row] for row in zip(baseline, *runs, strict=True)]

@@ -6,7 +6,7 @@ from math import nan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assay.formats.logs import Log
+    from assay.formats.harness.logs import Log
 
 MEASURES = {"c_at_1": "c@1", "coverage": "coverage", "precision_answered": "precision", "uf": "UF"}
 """By the name that other tools can use (no @, no capitals): the measure it stands for."""
@@ -17,8 +17,8 @@ def value_of(measure: str, log: Log, right_from: float | None = None) -> float:
 
     right_from   the score from which an answer with partial credit is correct; without it such answers are refused
 
-    >>> from assay.formats.logs import Reading
-    >>> from assay.formats.sources import Source
+    >>> from assay.formats.harness.logs import Reading
+    >>> from assay.io.sources import Source
     >>> log = Reading().log(Source("scores", data=b""), "a tool")
     >>> for number, value in enumerate(["C", "C", "I", "N"]):
     ...     log.add(str(number), run="scores", value=value)
@@ -26,10 +26,10 @@ def value_of(measure: str, log: Log, right_from: float | None = None) -> float:
     0.625
     """
     from assay.measures.registry import find
-    from assay.scoring import table
-    from assay.tasks.log_runs import questions
-    from assay.tasks.outcome_gold import OutcomeSettings, OutcomesGold
-    from assay.tasks.outcomes import TASK
+    from assay.scoring.evaluate import table
+    from assay.tasks.outcomes.gold import OutcomeSettings, OutcomesGold
+    from assay.tasks.outcomes.log_runs import questions
+    from assay.tasks.outcomes.task import TASK
 
     settings = OutcomeSettings(right_from=right_from)
     rows = log.finish()

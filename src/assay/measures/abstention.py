@@ -1,130 +1,261 @@
-"""Would a retriever do well to return nothing where its own scores say that it is not sure? (MTEB's nAUC)
+"""Measures of outcomes: a question ends correct, incorrect or unanswered, and not answering is an outcome of its own.
 
-Topics are given up from the least confident on, a tenth at a time up to nine tenths, and a measure is averaged over those that
-stay. The area under that curve is 1 for a retriever that gives up its worst topics first, 0 where giving up changes nothing, and
-below 0 where it gives up its best. What it is confident of is read off the scores of its documents, in three ways.
+Each is a formula on sums: n questions, of which `correct` (nac), `incorrect` (naw) and `unanswered` (nu) add up to n.
+A function returns numerator and denominator, so that two systems compare exactly; a zero denominator is *undefined*.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
-from math import hypot, sqrt
+from typing import TYPE_CHECKING, Any
 
-from assay.errors import UsageError
-from assay.measures.declare import whole
-from assay.measures.registry import find
+from assay.measures.declare import sums
+from assay.measures.parameters import number
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from fractions import Fraction
 
-    Cells = Sequence[float | None]
-
-CITE = "H. Gisserot-Boukhlef et al., Towards Trustworthy Reranking: A Simple yet Effective Abstention Mechanism, TMLR 2024 (MTEB's nAUC)"
-RATES = tuple(i * 0.1 for i in range(10))
-MAIN = "nDCG@10"
-"""The measure that MTEB puts first."""
-UNDEFINED = "where every topic has the same value"
-ROUNDING = 1e-12
-"""By how much values may differ and be the same: the means of equal values are not always equal, and what is left would be divided."""
+TASK = "outcomes"
+JACKSON = "Jackson et al., AA-Omniscience: Evaluating Cross-Domain Knowledge Reliability in LLMs, 2025"
+PENAS = "Peñas and Rodrigo, A Simple Measure to Assess Non-response, ACL 2011"
+COUNT: dict[str, Any] = {"task": TASK, "average": "sum", "high": None, "cite": PENAS}
+NO_QUESTIONS = "where there are no questions"
+NOTHING_ANSWERED = "where nothing is answered"
 
 
-def measured(text: str) -> str:
-    """a measure of ranked retrieval with a value per topic, as in nDCG@10"""
-    try:
-        found = find(text, "ranked")
-    except UsageError as problem:
-        raise ValueError(f"expected a measure with a value per topic, as in nDCG@10: {problem}") from None
-    if found.level != "topic":
-        raise ValueError("expected a measure with a value per topic, as in nDCG@10")
-    return text
+@sums("questions", higher_is_better=None, **COUNT)
+def questions(n: int) -> tuple[int, int]:
+    """How many questions entered: n = nac + naw + nu.
 
-
-def abstention_curve(values: Sequence[float], confidence: Sequence[float]) -> list[float]:
-    """The mean value of the topics that stay when a share of them, the least confident, is given up; for each of the shares.
-
-    Of topics that are equally confident each is as likely to stay as any other.
-
-    >>> [round(mean, 2) for mean in abstention_curve([0.0, 1.0], [0.1, 0.9])]
-    [0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+    >>> questions(500)
+    (500, 1)
     """
-    ordered: list[float] = []
-    for _, tied in groupby(sorted(zip(confidence, values, strict=True)), key=lambda pair: pair[0]):
-        group = [value for _, value in tied]
-        ordered += [sum(group) / len(group)] * len(group)
-    kept = (ordered[min(round(rate * len(ordered)), len(ordered) - 1) :] for rate in RATES)
-    return [sum(part) / len(part) for part in kept]
+    return n, 1
 
 
-def normalised_area(values: Cells, confidence: Cells) -> float | None:
-    """(area of the curve - that of a flat one)/(that of the best - that of a flat one), over the topics that have both numbers.
+@sums("correct", aliases=("nac",), of=("correct",), **COUNT)
+def correct(n: int, correct: int) -> tuple[int, int]:
+    """nac, the questions answered correctly.
 
-    >>> normalised_area([0.0, 1.0], [0.1, 0.9]), normalised_area([0.0, 1.0], [0.9, 0.1])
-    (1.0, -1.0)
+    >>> correct(500, 237)
+    (237, 1)
     """
-    pairs = [(v, c) for v, c in zip(values, confidence, strict=True) if v is not None and c is not None]
-    if not pairs:
-        return None
-    known, sure = [v for v, _ in pairs], [c for _, c in pairs]
-    if max(known) - min(known) <= ROUNDING:
-        return None
-    curve, best = abstention_curve(known, sure), abstention_curve(known, known)
-    flat = best[0] * RATES[-1]
-    return (_area(curve) - flat) / (_area(best) - flat)
+    return correct, 1
 
 
-def _area(curve: Sequence[float]) -> float:
-    return sum((b - a) * (low + high) / 2 for a, b, low, high in zip(RATES, RATES[1:], curve, curve[1:], strict=False))
+@sums("incorrect", aliases=("naw",), higher_is_better=False, of=("incorrect",), **COUNT)
+def incorrect(n: int, incorrect: int) -> tuple[int, int]:
+    """naw, the questions answered incorrectly.
+
+    >>> incorrect(500, 156)
+    (156, 1)
+    """
+    return incorrect, 1
 
 
-@whole(
-    "nAUC_max", of=("{of}", "score_max"), aliases=("nauc_{of}_max",), parameters={"of": measured}, low=None, undefined=UNDEFINED,
-    cite=CITE,
+@sums("unanswered", aliases=("nu",), higher_is_better=None, of=("unanswered",), **COUNT)
+def unanswered(n: int, unanswered: int) -> tuple[int, int]:
+    """nu, the questions left unanswered.
+
+    >>> unanswered(500, 107)
+    (107, 1)
+    """
+    return unanswered, 1
+
+
+@sums("accuracy", task=TASK, aliases=("acc",), of=("correct",), undefined=NO_QUESTIONS, cite=PENAS)
+def accuracy(n: int, correct: int) -> tuple[int, int]:
+    """nac / n: an unanswered question counts as much as a wrong answer.
+
+    icia091ro of QA@CLEF 2009 answered 237 of 500 questions correctly:
+
+    >>> top, bottom = accuracy(500, 237)
+    >>> round(top / bottom, 2)
+    0.47
+    """
+    return correct, n
+
+
+@sums("UF", task=TASK, low=-1.0, of=("correct", "incorrect"), undefined=NO_QUESTIONS, cite=PENAS + ", formula (1)")
+def utility(n: int, correct: int, incorrect: int) -> tuple[int, int]:
+    """(nac - naw) / n: +1 for a right answer, -1 for a wrong one, 0 for none.
+
+    237 right, 156 wrong and 107 unanswered of 500 give (237 - 156) / 500 = 81 / 500:
+
+    >>> utility(500, 237, 156)
+    (81, 500)
+    """
+    return correct - incorrect, n
+
+
+@sums(
+    "UF_rescaled", task=TASK, aliases=("half_unanswered_right",), of=("correct", "unanswered"), undefined=NO_QUESTIONS,
+    cite=PENAS + ", formula (2) and section 3.3",
 )  # fmt: skip
-def nauc_max(values: Cells, confidence: Cells, of: str = MAIN) -> float | None:
-    """Gain of giving up the topics whose best document has the lowest score, over the most there is to gain.
+def utility_rescaled(n: int, correct: int, unanswered: int) -> tuple[int, int]:
+    """nac/n + 0.5 nu/n = 0.5 UF + 0.5: ranks as UF does, and shows its flaw: half the unanswered count as right.
 
-    >>> nauc_max([0.0, 0.5, 1.0], [1.2, 3.4, 5.6])
-    1.0
+    Answering nothing is worth half the marks:
+
+    >>> utility_rescaled(500, 0, 500)
+    (500, 1000)
     """
-    return normalised_area(values, confidence)
+    return 2 * correct + unanswered, 2 * n
 
 
-@whole(
-    "nAUC_std", of=("{of}", "score_std"), aliases=("nauc_{of}_std",), parameters={"of": measured}, low=None, undefined=UNDEFINED,
-    cite=CITE,
+@sums(
+    "c@1", task=TASK, aliases=("c_at_1",), of=("correct", "unanswered"), undefined=NO_QUESTIONS,
+    cite=PENAS + ", formula (4)",
 )  # fmt: skip
-def nauc_std(values: Cells, confidence: Cells, of: str = MAIN) -> float | None:
-    """Gain of giving up the topics whose documents' scores differ least (their standard deviation), over the most there is to gain.
+def c_at_1(n: int, correct: int, unanswered: int) -> tuple[int, int]:
+    """c@1 = (nac + nu · nac/n) / n: unanswered questions are worth the accuracy shown over all questions.
 
-    >>> nauc_std([0.0, 0.5, 1.0], [0.3, 0.2, 0.1])  # the best topics are given up first
-    -1.0
+    The four systems of table 3 of the paper:
+
+    >>> for nac, naw, nu in [(237, 156, 107), (236, 264, 0), (187, 230, 83), (189, 311, 0)]:
+    ...     top, bottom = c_at_1(nac + naw + nu, nac, nu)
+    ...     print(f"{top / bottom:.2f}")
+    0.58
+    0.47
+    0.44
+    0.38
+
+    Answering nothing is worth nothing, and answering everything is worth the accuracy:
+
+    >>> c_at_1(500, 0, 500)[0], c_at_1(500, 189, 0) == (189 * 500, 500 * 500)
+    (0, True)
     """
-    return normalised_area(values, confidence)
+    return correct * (n + unanswered), n * n
 
 
-@whole(
-    "nAUC_diff1", of=("{of}", "score_diff1"), aliases=("nauc_{of}_diff1",), parameters={"of": measured}, low=None,
-    undefined=UNDEFINED, cite=CITE,
+@sums(
+    "precision", task=TASK, aliases=("precision_answered", "unanswered_as_precision"), of=("correct", "incorrect"),
+    undefined=NOTHING_ANSWERED, cite=PENAS + ", formula (5), section 3.4",
 )  # fmt: skip
-def nauc_diff1(values: Cells, confidence: Cells, of: str = MAIN) -> float | None:
-    """Gain of giving up the topics whose first two documents' scores differ least, over the most there is to gain.
+def precision(n: int, correct: int, incorrect: int) -> tuple[int, int]:
+    """nac / (nac + naw): the share of the answers given that is right.
 
-    >>> nauc_diff1([0.0, 1.0], [0.5, 0.5])  # equally sure of both
-    0.0
+    As an estimate of P(correct) it can be cheated: answer the one question you are sure of.
+
+    >>> precision(500, 1, 0)
+    (1, 1)
+    >>> top, bottom = c_at_1(500, 1, 499)
+    >>> round(top / bottom, 3)
+    0.004
     """
-    return normalised_area(values, confidence)
+    return correct, correct + incorrect
 
 
-def confidence_of(scores: Sequence[float]) -> tuple[float, float, float]:
-    """The highest score, the standard deviation of all, and the difference of the first two; 0 of what is not there.
+@sums("coverage", task=TASK, of=("unanswered",), undefined=NO_QUESTIONS, cite=PENAS, higher_is_better=None)
+def coverage(n: int, unanswered: int) -> tuple[int, int]:
+    """(nac + naw) / n: the share of the questions that is answered.
 
-    >>> confidence_of([1.0, 3.0])
-    (3.0, 1.0, 2.0)
+    >>> coverage(500, 107)
+    (393, 500)
     """
-    if not scores:
-        return 0.0, 0.0, 0.0
-    ordered = sorted(scores, reverse=True)
-    mean = sum(scores) / len(scores)
-    spread = hypot(*(score - mean for score in scores)) / sqrt(len(scores))
-    return ordered[0], spread, ordered[0] - ordered[1] if len(ordered) > 1 else 0.0
+    return n - unanswered, n
+
+
+@sums(
+    "all_unanswered_right", task=TASK, of=("correct", "unanswered"), undefined=NO_QUESTIONS,
+    cite=PENAS + ", section 3.2 (rejected there)",
+)  # fmt: skip
+def all_unanswered_right(n: int, correct: int, unanswered: int) -> tuple[int, int]:
+    """(nac + nu) / n, for teaching only: a system that never answers gets the highest score.
+
+    >>> all_unanswered_right(500, 0, 500)
+    (500, 500)
+    """
+    return correct + unanswered, n
+
+
+@sums(
+    "unanswered_as_error", task=TASK, of=("correct", "incorrect", "unanswered"), undefined=NOTHING_ANSWERED,
+    cite=PENAS + ", formula (6), section 3.5 (rejected there)",
+)  # fmt: skip
+def unanswered_as_error(n: int, correct: int, incorrect: int, unanswered: int) -> tuple[int, int]:
+    """(nac + nu · naw/(nac+naw)) / n, for teaching only: unanswered questions count by the share of wrong answers.
+
+    The cheat: answer one question, wrongly, and leave out the other 499. c@1 is not fooled.
+
+    >>> top, bottom = unanswered_as_error(500, 0, 1, 499)
+    >>> top / bottom
+    0.998
+    >>> c_at_1(500, 0, 499)[0]
+    0
+    """
+    answered = correct + incorrect
+    return correct * answered + unanswered * incorrect, n * answered
+
+
+@sums(
+    "Omniscience", task=TASK, aliases=("omniscience_index",), low=-100.0, high=100.0, of=("correct", "incorrect"),
+    undefined=NO_QUESTIONS, cite=JACKSON,
+)  # fmt: skip
+def omniscience(n: int, correct: int, incorrect: int) -> tuple[int, int]:
+    """100 · (nac - naw) / n, that is 100 · UF.
+
+    >>> top, bottom = omniscience(500, 237, 156)
+    >>> round(top / bottom, 1)
+    16.2
+    """
+    return 100 * (correct - incorrect), n
+
+
+@sums(
+    "hallucination_rate", task=TASK, higher_is_better=False, of=("incorrect", "unanswered"),
+    undefined="where every answer is right", cite=JACKSON,
+)  # fmt: skip
+def hallucination_rate(n: int, incorrect: int, unanswered: int) -> tuple[int, int]:
+    """naw / (naw + nu): of the questions the system could not answer rightly, the share it answered all the same.
+
+    >>> hallucination_rate(500, 156, 107)
+    (156, 263)
+    """
+    return incorrect, incorrect + unanswered
+
+
+@sums(
+    "SimpleQA_F", task=TASK, of=("correct", "incorrect"), undefined=NO_QUESTIONS,
+    cite="Wei et al., Measuring short-form factuality in large language models, 2024",
+)  # fmt: skip
+def simpleqa_f(n: int, correct: int, incorrect: int) -> tuple[int, int]:
+    """The harmonic mean of accuracy nac/n and precision nac/(nac+naw), that is 2 nac / (n + nac + naw).
+
+    4 right, 1 wrong and 5 unanswered: accuracy 0.4, precision 0.8, harmonic mean 2·0.32/1.2 = 8/15.
+
+    >>> simpleqa_f(10, 4, 1)
+    (8, 15)
+    """
+    return 2 * correct, n + correct + incorrect
+
+
+def target(text: str) -> Fraction:
+    """a confidence target from 0 up to but not including 1"""
+    from fractions import Fraction
+
+    # Exact, but not of 1e-999999999, whose denominator would have a billion digits.
+    value = Fraction(text) if abs(number(text)) > 1e-300 else Fraction(0)
+    if not 0 <= value < 1:
+        raise ValueError("expected a number of at least 0 and below 1")
+    return value
+
+
+@sums(
+    "confidence_target", task=TASK, aliases=("CT",), parameters={"t": target}, at="t", low=None,
+    of=("correct", "incorrect"), undefined=NO_QUESTIONS,
+    cite="Kalai, Nachum, Vempala and Zhang, Why Language Models Hallucinate, 2025",
+)  # fmt: skip
+def confidence_target(n: int, correct: int, incorrect: int, t: Fraction) -> tuple[int, int]:
+    """(nac - naw · t/(1-t)) / n: answer only where you are more than t sure. `CT@0.5` is UF and `CT@0` is accuracy.
+
+    At t = 3/4 a wrong answer costs 3: 6 right, 1 wrong, 3 unanswered give (6 - 3) / 10.
+
+    >>> from fractions import Fraction
+    >>> top, bottom = confidence_target(10, 6, 1, t=Fraction(3, 4))
+    >>> top / bottom
+    0.3
+    >>> confidence_target(500, 237, 156, t=Fraction(1, 2)) == utility(500, 237, 156)
+    True
+    """
+    wrong, right = t.numerator, t.denominator - t.numerator
+    return correct * right - incorrect * wrong, n * right

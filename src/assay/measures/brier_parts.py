@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from assay.measures.calibration import bin_of
 from assay.measures.confidence import STATED
 from assay.measures.declare import whole
+from assay.measures.engines.vectors import given, plain, sums_by_place, total
 from assay.measures.parameters import positive
-from assay.measures.vectors import given, plain, sums_by_place, total
 
 if TYPE_CHECKING:
-    from assay.measures.vectors import Vector
+    from assay.measures.engines.vectors import Vector
 
 Column = Sequence[float | None]
 MURPHY = "Murphy, A new vector partition of the probability score, Journal of Applied Meteorology 1973"

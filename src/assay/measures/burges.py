@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.measures.declare import measure
 from assay.measures.graded import NO_GAIN, dcg, normalised_dcg
 from assay.measures.parameters import positive
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 BURGES = "C. Burges et al., Learning to Rank Using Gradient Descent, ICML 2005"
 CUT = {"cut": positive}

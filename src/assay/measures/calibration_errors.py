@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from assay.measures.calibration import bin_of
 from assay.measures.confidence import STATED
 from assay.measures.declare import whole
+from assay.measures.engines.vectors import given, plain, sums_by_place
 from assay.measures.parameters import one_of, part, positive
-from assay.measures.vectors import given, plain, sums_by_place
 
 if TYPE_CHECKING:
-    from assay.measures.vectors import Vector
+    from assay.measures.engines.vectors import Vector
 
 Column = Sequence[float | None]
 BINNED: dict[str, Any] = {

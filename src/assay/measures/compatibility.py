@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.measures.declare import measure
 from assay.measures.parameters import share
 from assay.measures.ranked import NO_RELEVANT
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from assay.measures.declare import whole
-from assay.measures.parameters import one_of, share
-from assay.measures.vectors import (
+from assay.measures.engines.vectors import (
     Answered,
     counting,
     each,
@@ -31,9 +30,10 @@ from assay.measures.vectors import (
     total,
     vector,
 )
+from assay.measures.parameters import one_of, share
 
 if TYPE_CHECKING:
-    from assay.measures.vectors import Vector
+    from assay.measures.engines.vectors import Vector
 
 Column = Sequence[float | None]
 

@@ -6,11 +6,11 @@ such readers can expect, and what it costs them, is in `assay.measures.quantitie
 
 from __future__ import annotations
 
-from assay.measures import user_models
 from assay.measures.declare import measure
-from assay.measures.expectations import Scale, expected
+from assay.measures.engines import user_models
+from assay.measures.engines.expectations import Scale, expected
 from assay.measures.parameters import integer, number, positive, share
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

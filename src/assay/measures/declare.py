@@ -116,7 +116,7 @@ KEYWORDS = """
                        is the run's name, to a function from the topics' weights to the values by name
     of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
     share              whether it counts questions and tables print the percentage too, as in 4 (22.2%)
-    kernel             what the core calls it, where it computes the same to the last bit (native/kernels.c, whole.c)
+    kernel             what the core calls it, where it computes the same to the last bit (core/kernels.c, whole.c)
 """
 
 

@@ -20,7 +20,7 @@ from math import e, log2
 
 from assay.measures.declare import measure
 from assay.measures.parameters import integer, positive, share
-from assay.measures.subtopic_view import SubtopicView, added
+from assay.measures.views.subtopics import SubtopicView, added
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.measures.declare import measure
 from assay.measures.ranked import CUT, NO_RELEVANT, found
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 RANX = "E. Bassani, ranx: A Blazing-Fast Python Library for Ranking Evaluation and Comparison, ECIR 2022"
 IR_MEASURES = (

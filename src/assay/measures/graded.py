@@ -13,7 +13,7 @@ from assay.measures.declare import measure
 from assay.measures.parameters import blend, integer, one_of, positive, share
 from assay.measures.parameters import gains as gain_table
 from assay.measures.ranked import TREC_EVAL
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from operator import truediv
 from assay.measures.declare import measure
 from assay.measures.parameters import integer, number, one_of
 from assay.measures.ranked import BUCKLEY_VOORHEES, NO_RELEVANT
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 
 @lru_cache(1 << 14)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.measures.declare import measure
 from assay.measures.ranked import CUT, REL, reciprocal_rank, success
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 TREC_2001 = (
     "D. Hawking and N. Craswell, Overview of the TREC-2001 Web Track, TREC 2001; "

@@ -14,7 +14,7 @@ from assay.measures.declare import measure
 from assay.measures.graded import NO_GAIN
 from assay.measures.parameters import blend, log_base, positive, share
 from assay.measures.parameters import gains as gain_table
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.measures.declare import measure, sums, whole
-from assay.measures.paired import Paired, strengths
+from assay.measures.engines.bradley_terry import Paired, strengths
 from assay.measures.parameters import one_of
 
 TASK = "pairwise"
@@ -87,7 +87,7 @@ def length_controlled_win_rate(
     >>> round(length_controlled_win_rate([(1,), (1,), (0,), (0,), (0.5,)], [(-9,), (9,), (-9,), (9,), (0,)], [0.0] * 5), 6)
     0.5
     """
-    from assay.measures.length_control import at_equal_length
+    from assay.measures.engines.length_control import at_equal_length
 
     return at_equal_length(won, longer, difficulty)
 

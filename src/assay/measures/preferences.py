@@ -20,7 +20,7 @@ from math import lcm
 
 from assay.measures.declare import measure
 from assay.measures.parameters import number, positive
-from assay.measures.preference_views import (
+from assay.measures.views.preferences import (
     JudgmentGroupView,
     Ordering,
     PreferenceGroup,

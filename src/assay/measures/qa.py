@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.measures.answer_view import LENIENT, STRICT, AnswerListView
 from assay.measures.declare import measure, sums, whole
 from assay.measures.graded import q_measure
 from assay.measures.parameters import beta, one_of, positive
 from assay.measures.parameters import gains as gain_table
+from assay.measures.views.answers import LENIENT, STRICT, AnswerListView
 
 TREC_2001 = (
     "E. Voorhees, Overview of the TREC 2001 Question Answering Track, TREC 2001; "

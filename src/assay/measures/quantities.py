@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from assay.errors import UsageError
 from assay.measures.declare import measure
-from assay.measures.expectations import DEPTH, Expected, Scale, expected
+from assay.measures.engines.expectations import DEPTH, Expected, Scale, expected
+from assay.measures.engines.user_models import MODELS, goal_and_found
 from assay.measures.parameters import gains as table
 from assay.measures.parameters import positive
 from assay.measures.registry import find
-from assay.measures.user_models import MODELS, goal_and_found
 from assay.measures.value import Measure
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from math import log, log2
 
 from assay.measures.declare import measure
 from assay.measures.parameters import integer, number, positive
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 BUCKLEY_VOORHEES = (
     "C. Buckley and E. Voorhees, Retrieval System Evaluation, in TREC: Experiment and Evaluation in Information "

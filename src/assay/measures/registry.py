@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 MODULES = {
     "ranked": (
         ("ranked", "graded"),
-        ("interpolated", "sets", "abstention"),
+        ("interpolated", "sets", "ranked_abstention"),
         ("ntcir", "satisfaction", "cwl", "quantities", "compatibility", "first_ranks", "burges"),
     ),
     "diversity": (("diversity",),),
     "preferences": (("preferences",),),
     "judgment-groups": (("preferences",),),
-    "sampled": (("sampled",),),
+    "sampled": (("sampled_judgments",),),
     "outcomes": (
         (
-            "outcomes", "samples", "validation", "confidence", "selection", "calibration", "calibration_errors", "brier_parts",
+            "abstention", "samples", "validation", "confidence", "selection", "calibration", "calibration_errors", "brier_parts",
             "declining", "nil_answers", "per_question", "verification",
         ),
     ),

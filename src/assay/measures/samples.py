@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from math import comb
 from typing import Any, Protocol
 
+from assay.measures.abstention import COUNT, TASK
 from assay.measures.declare import measure, sums
-from assay.measures.outcomes import COUNT, TASK
 from assay.measures.parameters import positive
 
 

@@ -12,7 +12,7 @@ from assay.measures.graded import NO_GAIN, scale
 from assay.measures.ntcir import gain_of, relevant_gains
 from assay.measures.parameters import gains as gain_table
 from assay.measures.parameters import positive, share
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from assay.measures.confidence import COLUMNS, STATED, TASK, shares_right
 from assay.measures.declare import whole
+from assay.measures.engines.vectors import given, plain, tie_groups, total
 from assay.measures.parameters import part
-from assay.measures.vectors import given, plain, tie_groups, total
 
 Column = Sequence[float | None]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.measures.declare import measure
 from assay.measures.parameters import beta, integer, number
 from assay.measures.ranked import NO_RELEVANT, REL, TREC_EVAL
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 
 VAN_RIJSBERGEN = "C. J. van Rijsbergen, Information Retrieval, 2nd ed., Butterworths 1979"
 

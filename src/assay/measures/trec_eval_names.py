@@ -6,7 +6,7 @@ What differs between trec_eval 9 and 10 is the parameter `cut` of the interpolat
 from __future__ import annotations
 
 from assay.errors import UsageError
-from assay.visible import NUMBER
+from assay.io.escaping import NUMBER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

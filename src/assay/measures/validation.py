@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from assay.measures.abstention import NO_QUESTIONS, TASK, c_at_1
 from assay.measures.declare import sums, whole
-from assay.measures.outcomes import NO_QUESTIONS, TASK, c_at_1
 
 RODRIGO = "Rodrigo, Peñas and Verdejo, Evaluating Answer Validation in Multistream Question Answering, EVIA 2008"
 COUNT: dict[str, Any] = {"task": TASK, "average": "sum", "high": None, "cite": RODRIGO}

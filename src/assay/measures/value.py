@@ -26,7 +26,7 @@ class Measure:
     >>> from assay.measures import P
     >>> P(rel=2)@5
     measure('P(rel=2)@5')
-    >>> from assay.measures.view import RankedView
+    >>> from assay.measures.views.ranked import RankedView
     >>> (P@5)(RankedView.of([1, 0, 1]))
     0.4
     """

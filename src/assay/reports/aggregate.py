@@ -19,7 +19,7 @@ from typing import Any
 from assay.errors import UsageError
 from assay.measures.value import Measure
 from assay.reports.drawings import Drawing, Plot, Spans
-from assay.reports.model import (
+from assay.reports.model import (  # fmt: skip
     Block,
     Cell,
     Chart,
@@ -32,8 +32,8 @@ from assay.reports.model import (
     Section,
     Span,
     Table,
-)  # fmt: skip
-from assay.table import Scores
+)
+from assay.table.scores import Scores
 
 DIGITS = 3
 FEWEST = 10

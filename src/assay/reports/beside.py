@@ -14,7 +14,7 @@ from hashlib import sha256
 from types import TracebackType
 
 from assay.errors import InputError
-from assay.files import write_whole
+from assay.io.atomic_files import write_whole
 from assay.reports.packing import safe_json
 
 FILE_SIZE = 1 << 20

@@ -8,12 +8,20 @@ from array import array
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
-from assay import policies
+from assay.analyses.abstention.calibration import calibrations, has_labels
+from assay.analyses.abstention.price import Pricing, price
+from assay.analyses.comparison.by_group import ComparedGroup, compare_by
+from assay.analyses.comparison.compare import compare, compare_many
+from assay.analyses.comparison.result import Comparison, PairColumns
+from assay.analyses.comparison.run_intervals import intervals_together, run_intervals
+from assay.analyses.items.items import items
+from assay.analyses.reliability.reliability import Reliability, reliability
+from assay.analyses.suites.columns import has_macro_mean
+from assay.analyses.suites.suite import suite
+from assay.collections.pools.leave_one_out import left_out
 from assay.errors import InputError, TooMuchError, UsageError
-from assay.execution import lent
 from assay.figures import figures_of
 from assay.figures.common import characteristics
 from assay.figures.cost import spending
@@ -21,14 +29,16 @@ from assay.figures.groups import tasks
 from assay.figures.items.answers import ASKING
 from assay.figures.items.crossed import endings
 from assay.figures.run_groups import run_groups, without_value
-from assay.formats.characteristics import in_words
-from assay.limits import give_back
+from assay.formats.auxiliary.characteristics import in_words
 from assay.measures.value import Measure
+from assay.parallel.executors import lent
+from assay.parallel.memory_limits import give_back
 from assay.reports.aggregate import aggregated, averages_among
 from assay.reports.further import further_sections
 from assay.reports.model import Pair, Pairs, Section
 from assay.reports.pages import comparing, studies, suites
 from assay.reports.pages import items as item_pages
+from assay.reports.pages import module_of as pages_of
 from assay.reports.pages import scores as plain_pages
 from assay.reports.pages.campaign import Campaign, GroupedRuns, MeasureResults
 from assay.reports.pages.definitions import definitions, words
@@ -37,22 +47,12 @@ from assay.reports.pages.pool import left_out_sections
 from assay.reports.pdf import Progress
 from assay.reports.report import Report
 from assay.reports.topic_items import ReportItems
-from assay.scoring import scores_of
+from assay.scoring.evaluate import scores_of
 from assay.settings import WHOLE, checked
-from assay.stats.calibrations import calibrations, has_labels
-from assay.stats.comparing import compare, compare_many
-from assay.stats.correlation import taus
-from assay.stats.grouped import ComparedGroup, compare_by
-from assay.stats.intervals import Interval
-from assay.stats.pricing import Pricing, price
-from assay.stats.results import Comparison, PairColumns
-from assay.stats.run_intervals import intervals_together, run_intervals
-from assay.stats.suite_columns import has_macro_mean
-from assay.stats.suites import suite
-from assay.studies.items import items
-from assay.studies.left_out import left_out
-from assay.studies.study import Reliability, reliability
-from assay.table import Scores
+from assay.stats.bootstrap_intervals import Interval
+from assay.stats.rank_correlation import taus
+from assay.table import policies
+from assay.table.scores import Scores
 
 MANY_TOPICS = 2000
 """With more, nearly every pair is told apart and shuffling them all takes longer than the rest of the report."""
@@ -151,7 +151,7 @@ def report(
     extra += [] if run else further_sections(also)
     with lent(executor):
         campaign = _campaign(table, listed, compared, study, baselines == "apart")
-    pages, campaign = import_module(table.task.pages), replace(campaign, notes=_notes(table, run))
+    pages, campaign = pages_of(table.task.name), replace(campaign, notes=_notes(table, run))
     if group_by is not None:
         with lent(executor):
             campaign = _with_groups(campaign, table, listed[0], group_by, correct)

@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from assay.analyses.comparison.by_group import Comparisons
+from assay.analyses.comparison.result import Comparison, PairResult
 from assay.figures.flips import Flip, Flips, flips
 from assay.figures.groups import groups
+from assay.io.escaping import in_html, plain
 from assay.reports.model import counted
-from assay.stats.grouped import Comparisons
-from assay.stats.results import Comparison, PairResult
-from assay.table import Scores
-from assay.visible import in_html, plain
+from assay.table.scores import Scores
 
 SHOWN = 10
 """Flipped questions that are named, for the worse and for the better."""

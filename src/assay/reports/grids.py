@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from assay.io.escaping import in_html as escape
 from assay.reports.markup import how_html, table_html
 from assay.reports.model import Grid, Section
 from assay.reports.packing import Store
-from assay.visible import in_html as escape
 
 GRID_ID = "topics-section"
 

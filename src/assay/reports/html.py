@@ -16,15 +16,16 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from assay.figures import palette
 from assay.figures.common import natural
+from assay.io.escaping import data as shown
+from assay.io.escaping import in_html as escape
 from assay.reports import themes
 from assay.reports.grids import GRID_ID, grid_html, grid_title
 from assay.reports.markup import chart_html, chooser_html, section_html
 from assay.reports.model import Document, Json, Page, address
 from assay.reports.packing import Store, safe_json
 from assay.reports.runtime import chart_runtime
-from assay.visible import data as shown
-from assay.visible import in_html as escape
 
 SCRIPTS = ("core", "charts", "tables", "blocks", "items", "documents", "topics", "heatmap", "compare", "views")
 """The parts of the page's script, in the order in which they stand."""
@@ -174,7 +175,7 @@ def asset(name: str) -> str:
 
 
 def _style() -> str:
-    light, dark = themes.css_colours(themes.LIGHT), themes.css_colours(themes.DARK)
+    light, dark = palette.css_colours(palette.LIGHT), palette.css_colours(palette.DARK)
     return (
         f":root {{ {light} }}\n"
         f"@media screen and (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark} }} }}\n"

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, log10
 
+from assay.io.escaping import plain
 from assay.reports.drawings import Bars, Differences, Plot, Shades, Spans
 from assay.reports.fitting import cells_wide, filled, told_apart, wrapped
 from assay.reports.model import NOT_AVAILABLE
-from assay.visible import plain
 
 WIDTH, HEIGHT = 64, 14
 LINE = 100

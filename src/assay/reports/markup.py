@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from assay.figures.common import natural
+from assay.io.escaping import in_html as escape
 from assay.reports import model
 from assay.reports.model import Cell, Chart, Column, Panels, Section, Span, Table
 from assay.reports.packing import Store
-from assay.visible import in_html as escape
 
 NUMBER = (float, int)
 INTERVAL_WIDTH = 148

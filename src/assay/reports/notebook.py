@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.errors import UsageError
+from assay.io.escaping import in_html as escape
 from assay.reports.model import Block, Chart, Note, Row, Section, Span, Table, TableRow
 from assay.reports.pdf import svg
 from assay.reports.text import sections_text
-from assay.visible import in_html as escape
 
 WIDTH = 480.0
 STYLE = (

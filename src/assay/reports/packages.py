@@ -16,15 +16,15 @@ from typing import Any
 from assay.errors import UsageError
 from assay.figures.common import characteristics
 from assay.figures.teams import team_of
-from assay.files import file_names
+from assay.io.atomic_files import file_names
+from assay.io.escaping import plain
 from assay.reports.aggregate import DIGITS, is_average
 from assay.reports.model import Document, counted
 from assay.reports.pdf import to_pdf
 from assay.reports.report import Report
 from assay.reports.sites import to_html
 from assay.reports.tables import separated
-from assay.table import Scores
-from assay.visible import plain
+from assay.table.scores import Scores
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 FORMS = ("html", "pdf")

@@ -16,8 +16,8 @@ from typing import Any, cast
 
 import msgspec
 
+from assay.io.escaping import COMMANDS, data
 from assay.reports.model import Chart, Comparison, Grid, Json, Pair, Pairs
-from assay.visible import COMMANDS, data
 
 ASCII = bytes(range(128))
 UNSAFE = [(sign.encode(), f"\\u{ord(sign):04x}".encode()) for sign in "<>&\u2028\u2029"]

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from assay.errors import UsageError
 from assay.reports import themes
-from assay.reports.model import (
+from assay.reports.model import (  # fmt: skip
     Block,
     Cell,
     Chart,
@@ -31,7 +31,7 @@ from assay.reports.model import (
     Section,
     Span,
     Table,
-)  # fmt: skip
+)
 from assay.reports.pages.values import FIGURES, every_value
 from assay.reports.paper import GUTTER, Layout, beside_each_other, kept_whole, laid_out, paired, stays_together
 from assay.reports.printed import printed

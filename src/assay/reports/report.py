@@ -8,13 +8,13 @@ from html import escape
 from typing import Any
 
 from assay.errors import UsageError
-from assay.files import write_whole
+from assay.io.atomic_files import write_whole
 from assay.reports.model import Document
 from assay.reports.pdf import Progress, to_pdf
 from assay.reports.sites import Served, save_html, to_html
 from assay.reports.text import to_text
-from assay.results import Result
-from assay.table import Scores
+from assay.table.results import Result
+from assay.table.scores import Scores
 
 FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
 """What the ending of a file asks for."""
@@ -76,7 +76,7 @@ class Report(Result):
         port   where to listen; any free one where it is 0
         said   called with the link to open
         """
-        from assay.serving import Server
+        from assay.io.loopback_server import Server
 
         server = Server(Served(self.document), port)
         try:

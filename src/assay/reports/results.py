@@ -59,7 +59,7 @@ def html(result: Any) -> str:
 
 def save(result: Any, path: Any, title: str, subtitle: str = "") -> None:
     """The sections of a result as a document of its own: .html, .pdf or .txt, as the ending says."""
-    from assay.files import write_whole
+    from assay.io.atomic_files import write_whole
     from assay.reports.model import Document
     from assay.reports.report import form_of
 

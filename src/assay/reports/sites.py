@@ -17,8 +17,8 @@ from assay.reports.sheets import page_sheet, topic_sheet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from assay.io.loopback_server import Answer
     from assay.reports.pdf import Progress
-    from assay.serving import Answer
 
 LARGEST = 8 << 20
 """Bytes of sheets up to which a page holds them itself."""
@@ -209,7 +209,7 @@ class Served:
 
     def __call__(self, path: str) -> Answer | None:
         """What a browser asks for."""
-        from assay.serving import HTML, JSON, Answer
+        from assay.io.loopback_server import HTML, JSON, Answer
 
         if path == "":
             return Answer(HTML, self._page, headers={"Content-Security-Policy": self._policy})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from operator import itemgetter
 
-from assay.visible import data, guarded, plain
+from assay.io.escaping import data, guarded, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _lines(written: Callable[[Cell], str], columns: Sequence[Sequence[Any]], sep
     rows = list(map(separator.join, zip(*texts, strict=True)))
     if not numbers:
         return "\n".join([*rows, ""])
-    from assay.native.digits import lines
+    from assay.core.digits import lines
 
     return lines(rows, numbers, separator)  # a number needs no quotes
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.figures.items import Items, TopicItems, documents_of, with_snippets
-from assay.formats.documents import read_documents, snippet
-from assay.formats.heads import is_mapping
-from assay.formats.sources import source_of
-from assay.formats.topics import read_topics
-from assay.table import Scores
+from assay.formats.auxiliary.documents import read_documents, snippet
+from assay.formats.auxiliary.topics import read_topics
+from assay.io.heads import is_mapping
+from assay.io.sources import source_of
+from assay.table.scores import Scores
 
 HELD = 10_000
 """Answers that are in memory at once; they may be long."""

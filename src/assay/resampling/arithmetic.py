@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError
-from assay.resampling.scaling import ROOM, SCALE, Floats, Integers
+from assay.resampling.integer_scaling import ROOM, SCALE, Floats, Integers
 
 Formula = Callable[..., Any]
 Add = Callable[[Any], Floats]

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from assay import policies
 from assay.errors import InputError, UsageError
 from assay.measures.value import Measure
-from assay.policies import GEOMETRIC_FLOOR
 from assay.resampling.arithmetic import Floats, closed, geometric, mean, total
-from assay.resampling.samples import Mean, Sample, Sums
-from assay.resampling.whole import Joint, Whole
-from assay.sampled import LARGEST, each, flattened
-from assay.table import Scores
+from assay.resampling.resamplers import Mean, Sample, Sums
+from assay.resampling.whole_runs import Joint, Whole
+from assay.table import policies
+from assay.table.policies import GEOMETRIC_FLOOR
+from assay.table.repeats import LARGEST, each, flattened
+from assay.table.scores import Scores
 
 OUTCOMES = ("correct", "incorrect", "unanswered")
 """How a question can end: one of these, and nothing else."""

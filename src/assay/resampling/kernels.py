@@ -1,8 +1,8 @@
 """What the compiled core, or its twin, offers to resampling: sums under draws, exchanges, shuffles and subsets."""
 
 # isort: off
-from assay.native.resample import ROUND, Blocked, pairs, subsets, tally
-from assay.native.resample import (
+from assay.core.resample import ROUND, Blocked, pairs, subsets, tally
+from assay.core.resample import (
     bootstrap_rows,
     bootstrap_sums,
     flipped,
@@ -11,7 +11,7 @@ from assay.native.resample import (
     shuffled_sums,
     studentised,
 )
-from assay.native.resample_twin import LEVELS, pack, unpack
+from assay.core.resample_reference import LEVELS, pack, unpack
 
 __all__ = [
     "LEVELS", "ROUND", "Blocked", "bootstrap_rows", "bootstrap_sums", "flipped", "half_rows", "half_sums", "pack",

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from assay.resampling.columns import Columns
-from assay.resampling.samples import Mean, Sample
-from assay.resampling.scaling import Floats, Integers
+from assay.resampling.integer_scaling import Floats, Integers
+from assay.resampling.resamplers import Mean, Sample
 
 
 class MacroMean(Mean):

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from assay import policies
 from assay.errors import InputError, UsageError
 from assay.measures.value import Measure
 from assay.resampling.arithmetic import Floats
-from assay.table import Scores
+from assay.table import policies
+from assay.table.scores import Scores
 
 RIGHT = "accuracy"
 """The measure whose value on a question is whether it was answered rightly."""

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from assay.random import purpose_key
-from assay.resampling.samples import Runs, Sample
-from assay.resampling.scaling import Floats, Integers
+from assay.resampling.integer_scaling import Floats, Integers
+from assay.resampling.resamplers import Runs, Sample
 
 PURPOSE = "stratum"
 
@@ -21,7 +21,7 @@ PURPOSE = "stratum"
 class Stratified(Sample):
     """The mean of one run's measure over strata, by their names; every stratum must be able to tell its errors.
 
-    >>> from assay.resampling.samples import Mean
+    >>> from assay.resampling.resamplers import Mean
     >>> both = Stratified({"a": Mean(np.array([[0.0], [1.0]])), "b": Mean(np.array([[1.0], [1.0], [1.0], [0.0]]))})
     >>> both.values().tolist()
     [0.625]

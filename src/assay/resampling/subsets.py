@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from assay.core import binding
 from assay.errors import UndefinedError, UsageError
-from assay.execution import run_chunks
-from assay.native import library
+from assay.parallel.executors import run_chunks
 from assay.random import purpose_key
 from assay.resampling import kernels
 from assay.resampling.arithmetic import Integers
-from assay.resampling.samples import Sample
+from assay.resampling.resamplers import Sample
 
 PURPOSE = "reliability"
 CACHE = 1 << 19
@@ -125,7 +125,7 @@ class Subsets:
 
     def seconds_alone(self, size: int, sets: int) -> float:
         """Roughly what a trial takes of work that holds the interpreter, so that threads would wait for each other."""
-        if library.LIBRARY is None:
+        if binding.LIBRARY is None:
             return self.seconds(size, sets)
         return sets * sum(sample.seconds(size) for sample in self.samples.values() if not sample.parts)
 

@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.core.resample_reference import mix
 from assay.errors import InputError, UsageError
-from assay.native.resample_twin import mix
 from assay.random import GAMMA, purpose_key
 from assay.resampling.arithmetic import Floats
 from assay.settings import POSITIVE, WHOLE, Kind, checked, one_of

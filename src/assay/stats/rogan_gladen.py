@@ -12,8 +12,8 @@ from math import sqrt
 
 import numpy as np
 
-from assay.stats.labelled import Labelled, agreement_of
-from assay.stats.rectifying import Estimate, normal_point
+from assay.stats.labelled_samples import Labelled, agreement_of
+from assay.stats.prediction_powered import Estimate, normal_point
 
 
 def rogan_gladen(run: Labelled, confidence: float) -> Estimate | str:

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, Protocol, dataclass_transform
 
-    from assay.formats.sources import Source
+    from assay.io.sources import Source
     from assay.measures.value import Measure
-    from assay.notes import Notes
     from assay.settings import Settings
+    from assay.table.notes import Notes
 
     class Views(Protocol):
         """One run as a task hands it on: an iterable of views, one per topic of the gold, in its order."""
@@ -36,10 +36,6 @@ if TYPE_CHECKING:
     class Declared: ...
 else:
     Declared = object
-
-
-TASK_FIELD = "task"
-"""The field of the gold that makes a suite of it: the task each topic is of."""
 
 
 class TaskGold:
@@ -110,12 +106,8 @@ class Task(Declared):
     """Ingredients worth showing for every topic."""
     ahead: bool = False
     """Whether runs are joined by threads that run ahead: where the core does the work, which lets go of the interpreter."""
-    figures: str | None = None
-    """The module that makes the data of its tables and graphs, if it has any of its own."""
     second_table: bool = False
     """Whether its figures hold a table worth printing below the scores."""
-    pages: str = "assay.reports.pages.scores"
-    """The module that lays them out."""
 
     def __init__(self, **given: Any) -> None:
         for name in given.keys() - Task.__annotations__.keys():
@@ -140,14 +132,16 @@ NAMES = (
     "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "generation", "preferences",
     "judgment-groups", "sampled", "diversity", "pairwise", "scores",
 )  # fmt: skip
-"""The registry: each name is that of its module, but for the hyphen."""
+"""The registry: each name is that of its module, but for the hyphen and `MODULES`."""
+MODULES = {"outcomes": "outcomes.task", "sampled": "sampled_pools"}
+"""Modules that are not called as their task."""
 
 
 def get(name: str) -> Task:
     """The task of that name."""
     if name not in NAMES:
         raise UsageError(f"`task={name!r}`: expected one of {', '.join(NAMES)}")
-    return import_module(f"assay.tasks.{name.replace('-', '_')}").TASK
+    return import_module(f"assay.tasks.{MODULES.get(name, name.replace('-', '_'))}").TASK
 
 
 def every() -> list[Task]:

@@ -9,16 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.errors import FormatError
-from assay.formats.answers import read_answers
-from assay.formats.questions import GoldQuestion
-from assay.formats.rows import Answer, Rows
-from assay.formats.sources import Source
-from assay.judging.key import AnswerKey, RunJudge, read_key
-from assay.judging.rules import DESCRIPTIONS, FOR_LISTS, JudgingSettings
-from assay.measures.answer_view import AnswerListView, Judged
-from assay.notes import Notes
-from assay.policies import FOR_UNDEFINED
-from assay.settings import NO_VALUE, POSITIVE, one_of, option
+from assay.formats.answers.jsonl_answers import read_answers
+from assay.formats.answers.questions import GoldQuestion
+from assay.formats.answers.rows import Answer, Rows
+from assay.io.sources import Source
+from assay.matching.answer_key import AnswerKey, RunJudge, read_key
+from assay.matching.rules import DESCRIPTIONS, FOR_LISTS, JudgingSettings
+from assay.measures.views.answers import AnswerListView, Judged
+from assay.settings import FOR_UNDEFINED, NO_VALUE, POSITIVE, one_of, option
+from assay.table.notes import Notes
 from assay.tasks import QuestionsGold
 
 COUNTED = "strict counts unsupported as incorrect, lenient as correct; inexact is incorrect in both"

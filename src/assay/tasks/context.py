@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from assay.errors import FormatError
+from assay.formats.answers.questions import GoldQuestion
 from assay.formats.jsonl import plain
-from assay.formats.questions import GoldQuestion
-from assay.formats.sources import Source
+from assay.io.sources import Source
 from assay.tasks import answer_lists, qa
 from assay.tasks.answer_lists import AnswerListSettings, AnswersGold, AnswerViews
 
@@ -84,7 +84,5 @@ TASK = qa.TASK.but(
     defaults=DEFAULTS,
     more=more,
     read=read,
-    figures="assay.figures.context",
     second_table=True,
-    pages="assay.reports.pages.context",
 )

@@ -9,12 +9,12 @@ from __future__ import annotations
 from array import array
 from functools import partial
 
+from assay.core import Gold as Core
 from assay.errors import InputError
-from assay.formats.sources import source_of
-from assay.formats.subtopics import read_subtopics, read_weights
-from assay.measures.preference_views import byte_order
-from assay.measures.subtopic_view import Subtopics, SubtopicView
-from assay.native import Gold as Core
+from assay.formats.ranked.subtopics import read_subtopics, read_weights
+from assay.io.sources import source_of
+from assay.measures.views.preferences import byte_order
+from assay.measures.views.subtopics import Subtopics, SubtopicView
 from assay.settings import FILE, option
 from assay.tasks import ranked
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from assay.formats.preferences import JudgmentGroups
-    from assay.formats.sources import Source
-    from assay.formats.subtopics import Weights
-    from assay.native import Ranked
+    from assay.core import Ranked
+    from assay.formats.ranked.preferences import JudgmentGroups
+    from assay.formats.ranked.subtopics import Weights
+    from assay.io.sources import Source
 
 
 class DiversitySettings(ranked.RankedSettings):
@@ -126,8 +126,6 @@ TASK = ranked.TASK.but(
     defaults=("alpha_nDCG@20", "ERR_IA@20", "NRBP", "AP_IA", "P_IA@20", "StRecall@20"),
     settings=DiversitySettings,
     read=read,
-    figures="assay.figures.diversity",
-    pages="assay.reports.pages.diversity",
     recognised="{}: it judges a document for several subtopics, so its second field was taken to name them; "
     "`task='judgment-groups'` takes it for judges",
 )

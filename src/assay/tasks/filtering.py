@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from assay import policies
+from assay.core import Gold
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.filtering import Periods, RetrievedSets, read_periods, read_sets
-from assay.formats.sources import Source, source_of
-from assay.formats.trec import read_qrels
+from assay.formats.ranked.filtering import Periods, RetrievedSets, read_periods, read_sets
+from assay.formats.ranked.trec import read_qrels
+from assay.io.sources import Source, source_of
 from assay.measures.filtering import SetView
-from assay.native import Gold
-from assay.notes import Notes
-from assay.policies import FOR_UNDEFINED
-from assay.settings import FILE, NO_VALUE, POSITIVE, WHOLE, YES_OR_NO, Settings, one_of, option
+from assay.settings import FILE, FOR_UNDEFINED, NO_VALUE, POSITIVE, WHOLE, YES_OR_NO, Settings, one_of, option
+from assay.table import policies
+from assay.table.notes import Notes
 from assay.tasks import Task, TaskGold
 
 
@@ -149,7 +148,5 @@ TASK = Task(
     read=read,
     join=join,
     one_run=one_run,
-    figures="assay.figures.filtering",
     second_table=True,
-    pages="assay.reports.pages.filtering",
 )

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assay.errors import FormatError, InputError
-from assay.formats import generation
-from assay.formats.generation import Judged
-from assay.formats.readers import recognise
-from assay.formats.sources import Source
+from assay.formats.answers import generation
+from assay.formats.answers.generation import Judged
+from assay.formats.recognition import recognise
+from assay.io.sources import Source
 from assay.measures.generation import AnswerView
-from assay.notes import Notes
-from assay.policies import FOR_UNDEFINED
-from assay.settings import NO_VALUE, Settings, one_of, option
+from assay.settings import FOR_UNDEFINED, NO_VALUE, Settings, one_of, option
+from assay.table.notes import Notes
 from assay.tasks import Task, TaskGold
 
 TYPE_CHECKING = False
@@ -232,6 +231,4 @@ TASK = Task(
     read=read,
     judged=True,
     join=join,
-    figures="assay.figures.generation",
-    pages="assay.reports.pages.generation",
 )

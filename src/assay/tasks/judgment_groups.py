@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assay.formats.preferences import judgment_group_rows
-from assay.formats.sources import Source
-from assay.measures.preference_views import JudgmentGroupView, byte_order
+from assay.formats.ranked.preferences import judgment_group_rows
+from assay.io.sources import Source
+from assay.measures.views.preferences import JudgmentGroupView, byte_order
 from assay.tasks import preferences
 from assay.tasks.ranked import RankedSettings
 

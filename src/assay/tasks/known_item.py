@@ -5,8 +5,7 @@ Gold, runs and order are those of ranked retrieval.
 
 from __future__ import annotations
 
-from assay.policies import FOR_UNDEFINED
-from assay.settings import NO_VALUE, one_of, option
+from assay.settings import FOR_UNDEFINED, NO_VALUE, one_of, option
 from assay.tasks import ranked
 
 
@@ -22,6 +21,4 @@ TASK = ranked.TASK.but(
     headline="RR",
     defaults=("RR", "Success@1", "Success@10", "Found@1", "Found@10", "NotFound@100"),
     settings=KnownItemSettings,
-    figures="assay.figures.known_item",
-    pages="assay.reports.pages.known_item",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.formats.sources import Source
+from assay.io.sources import Source
 from assay.tasks import answer_lists, qa
 from assay.tasks.answer_lists import AnswerListSettings, AnswersGold, AnswerViews
 
@@ -41,6 +41,4 @@ TASK = qa.TASK.but(
     defaults=DEFAULTS,
     more=more,
     join=join,
-    figures="assay.figures.list",
-    pages="assay.reports.pages.questions",
 )

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assay.errors import FormatError
-from assay.formats.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run, read_nuggets
-from assay.formats.sources import Source
+from assay.formats.answers.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run, read_nuggets
+from assay.io.sources import Source
 from assay.measures.nuggets import NuggetView
-from assay.notes import Notes
-from assay.policies import FOR_UNDEFINED
-from assay.settings import NO_VALUE, Settings, one_of, option
+from assay.settings import FOR_UNDEFINED, NO_VALUE, Settings, one_of, option
+from assay.table.notes import Notes
 from assay.tasks import QuestionsGold, Task
 
 STATED = "the nuggets the run's file states"
@@ -119,6 +118,4 @@ TASK = Task(
     settings=NuggetSettings,
     read=read,
     join=join,
-    figures="assay.figures.nuggets",
-    pages="assay.reports.pages.questions",
 )

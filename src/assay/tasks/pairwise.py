@@ -11,14 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from assay.errors import InputError
-from assay.formats.battles import Battle, any_battles
-from assay.formats.logs import Reading
-from assay.formats.sources import Source
-from assay.measures.paired import Fought, apart
+from assay.formats.answers.battles import Battle, any_battles
+from assay.formats.harness.logs import Reading
+from assay.io.sources import Source
+from assay.measures.engines.bradley_terry import Fought, apart
 from assay.measures.pairwise import DEFAULTS, LENGTHS, STRENGTHS, PairView
-from assay.notes import Notes
-from assay.policies import FOR_TOPICS, FOR_UNDEFINED
-from assay.settings import LEFT_OUT, NO_VALUE, Kind, Settings, one_of, option
+from assay.settings import FOR_TOPICS, FOR_UNDEFINED, LEFT_OUT, NO_VALUE, Kind, Settings, one_of, option
+from assay.table.notes import Notes
 from assay.tasks import Task, TaskGold
 
 SCORER = "of several annotators in AlpacaEval's annotations, which one"
@@ -63,7 +62,7 @@ class BattlesGold(TaskGold):
     def difficulty(self) -> list[float]:
         """How hard each question is to win of the baseline that all systems met; 0 where there is none."""
         if self._difficulty is None:
-            from assay.measures.length_control import difficulties
+            from assay.measures.engines.length_control import difficulties
 
             self._difficulty = difficulties(self.battles)
         return self._difficulty
@@ -154,6 +153,4 @@ TASK = Task(
     judged=True,
     pooled=True,
     join=join,
-    figures="assay.figures.pairwise",
-    pages="assay.reports.pages.pairwise",
 )

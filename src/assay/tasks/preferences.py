@@ -13,16 +13,15 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from assay.core import Gold as Core
+from assay.core import Ranked
 from assay.errors import FormatError, InputError
-from assay.formats.preferences import preference_rows, qrels_preference_rows
-from assay.formats.sources import Source
-from assay.formats.trec import read_run
-from assay.measures.preference_views import Ordering, PreferenceView, byte_order
-from assay.native import Gold as Core
-from assay.native import Ranked
-from assay.notes import Notes
-from assay.policies import FOR_UNDEFINED
-from assay.settings import NO_VALUE, POSITIVE, Settings, one_of, option
+from assay.formats.ranked.preferences import preference_rows, qrels_preference_rows
+from assay.formats.ranked.trec import read_run
+from assay.io.sources import Source
+from assay.measures.views.preferences import Ordering, PreferenceView, byte_order
+from assay.settings import FOR_UNDEFINED, NO_VALUE, POSITIVE, Settings, one_of, option
+from assay.table.notes import Notes
 from assay.tasks import TaskGold, ranked
 
 
@@ -133,6 +132,4 @@ TASK = ranked.TASK.but(
     settings=PreferenceSettings,
     read=read,
     join=join,
-    figures=None,
-    pages="assay.reports.pages.scores",
 )

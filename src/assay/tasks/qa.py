@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.formats.sources import Source
+from assay.io.sources import Source
 from assay.tasks import Task, answer_lists
 from assay.tasks.answer_lists import AnswerListSettings, AnswersGold, AnswerViews
 
@@ -39,6 +39,4 @@ TASK = Task(
     read=answer_lists.read,
     join=join,
     check=answer_lists.check,
-    figures="assay.figures.qa",
-    pages="assay.reports.pages.qa",
 )

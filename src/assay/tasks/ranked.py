@@ -5,17 +5,17 @@ Order is settled in the core: score descending, then document id descending as b
 
 from __future__ import annotations
 
+from assay.core.binding import LIBRARY
+from assay.core.measure_plans import measured
 from assay.errors import InputError
-from assay.formats.pieces import Pieces
-from assay.formats.sources import readable_again
-from assay.formats.subtopic_heads import second_varies
-from assay.formats.trec import read_qrels, read_run
+from assay.formats.ranked.subtopic_recognition import second_varies
+from assay.formats.ranked.trec import read_qrels, read_run
+from assay.io.file_pieces import Pieces
+from assay.io.sources import readable_again
 from assay.measures.registry import find
-from assay.measures.view import Judgments, RankedView
-from assay.native.library import LIBRARY
-from assay.native.plans import measured
-from assay.notes import Notes
+from assay.measures.views.ranked import Judgments, RankedView
 from assay.settings import POSITIVE, WHOLE, YES_OR_NO, Settings, option
+from assay.table.notes import Notes
 from assay.tasks import Task, TaskGold
 
 TYPE_CHECKING = False
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from assay.formats.sources import Source
-    from assay.formats.top_documents import Documents
+    from assay.core import Gold, Ranked
+    from assay.formats.ranked.top_documents import Documents
+    from assay.io.sources import Source
     from assay.measures.value import Measure
-    from assay.native import Gold, Ranked
 
 
 CONFIDENCES = ("max", "std", "diff1")
@@ -149,7 +149,7 @@ class RankedViews:
             raise InputError(
                 f"{self.name}: its scores are needed a second time, and a pipe is read but once; give it as a file"
             )
-        from assay.measures.abstention import confidence_of
+        from assay.measures.ranked_abstention import confidence_of
 
         places = [place for place, gone in enumerate(self.missing) if not gone]
         first = self.read_first(max(self._ranked.num_ret), places)
@@ -197,7 +197,7 @@ def _first(
     file.check()
     deep = depth if settings.depth is None else min(depth, settings.depth)
     judged = (lambda number: gold.judged(places[number])) if settings.judged_only else None
-    from assay.formats.top_documents import top_documents
+    from assay.formats.ranked.top_documents import top_documents
 
     # A source holds on to how it begins, which of a thousand runs would stay for nothing.
     return top_documents(readable_again(source) or source, [gold.topics[place] for place in places], deep, judged)
@@ -220,7 +220,5 @@ TASK = Task(
     read=read,
     join=join,
     one_run=one_run,
-    figures="assay.figures.ranked",
     ahead=True,
-    pages="assay.reports.pages.ranked",
 )

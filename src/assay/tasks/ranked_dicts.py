@@ -15,8 +15,8 @@ from itertools import repeat
 from math import nan
 from operator import eq
 
-from assay.measures.view import Judgments, RankedView
-from assay.native import dicts
+from assay.core import dicts
+from assay.measures.views.ranked import Judgments, RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from assay.errors import UsageError
-from assay.policies import FOR_TOPICS, FOR_UNDEFINED
-from assay.settings import LEFT_OUT, NO_VALUE, Settings, one_of, option
+from assay.settings import FOR_TOPICS, FOR_UNDEFINED, LEFT_OUT, NO_VALUE, Settings, one_of, option
 from assay.tasks import Task
 
 DIRECTIONS = {True: "higher is better", False: "lower is better", None: "neither higher nor lower is better"}

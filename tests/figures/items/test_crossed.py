@@ -7,7 +7,7 @@ import pytest
 import assay
 from assay.errors import UsageError
 from assay.figures.items import confidently_wrong, crossed, endings, everybody_wrong, reading, right_only_here
-from assay.table import Scores
+from assay.table.scores import Scores
 
 OUTCOMES = [[1, 1, 0, -1, 0], [1, 0, 0, 0, -1], [0, 0, 0, -1, -1]]
 CONFIDENCE = [[0.9, 0.5, 0.85, 0.1, 0.3], [0.9, 0.95, 0.7, 0.8, 0.1], [0.9, 0.5, 0.5, 0.1, 0.1]]

@@ -7,7 +7,7 @@ from log_reading import edited, read_log, reader_and_rows, states, told_of_quest
 from made_logs import alpaca_eval
 
 from assay.errors import FormatError, InputError
-from assay.formats.rows import Texts
+from assay.formats.answers.rows import Texts
 
 
 def test_preferences_are_scores(tmp_path) -> None:

@@ -9,7 +9,7 @@ from log_reading import by_question, edited, read_log, reader_and_rows, states, 
 from made_logs import deepeval
 
 from assay.errors import InputError
-from assay.formats.rows import Texts
+from assay.formats.answers.rows import Texts
 
 
 def metrics(number: int, change):

@@ -9,7 +9,7 @@ from log_reading import read_log, reader_and_rows, states, told_of_questions
 from made_logs import every_eval_ever
 
 from assay.errors import FormatError, InputError
-from assay.formats.rows import Texts
+from assay.formats.answers.rows import Texts
 
 
 def changed(path, change):

@@ -11,7 +11,7 @@ from made_logs import helm
 
 import assay
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.rows import Texts
+from assay.formats.answers.rows import Texts
 
 REAL = "simple_mcqa:model=simple_model1,data_augmentation=robustness"
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from inspect_logs import DEFLATE, MODEL, STORED, Member, archive, eval_log, header, json_log, member_of, sample, summary
 
 from assay.errors import AssayError, FormatError, InputError
+from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows
 from assay.formats.harness import inspect_ai
 from assay.formats.harness.inspect_ai import read_inspect
-from assay.formats.logs import Reading
-from assay.formats.readers import recognise
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows
-from assay.formats.sources import Source
+from assay.formats.harness.logs import Reading
+from assay.formats.recognition import recognise
+from assay.io.sources import Source
 
 STATES = (CORRECT, INCORRECT, UNANSWERED, FAILED, GRADED)
 NEW, OLD, OLDEST = "0.3.285/", "0.3.110/", "0.3.33/"

@@ -8,7 +8,6 @@ import pytest
 from inspect_logs import Member, archive, header
 
 from assay.errors import InputError
-from assay.formats.archives import Archive
 from assay.formats.harness.inspect_header import (
     Config,
     LogHeader,
@@ -19,7 +18,8 @@ from assay.formats.harness.inspect_header import (
     variant_of,
     version_of,
 )
-from assay.formats.sources import Source
+from assay.io.archives import Archive
+from assay.io.sources import Source
 
 
 def read(**members) -> tuple[LogHeader, bool]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from assay.formats.answers.rows import CORRECT, INCORRECT, UNANSWERED
 from assay.formats.harness.inspect_scores import Part, Score, Verdict, confidence_of, parts_of, shortened, verdict
-from assay.formats.rows import CORRECT, INCORRECT, UNANSWERED
 
 EXACT = Part("exact")
 

@@ -8,10 +8,10 @@ import pytest
 from inspect_logs import Member, archive, eval_log, header, json_log, member_of, sample, summary
 
 from assay.errors import FormatError
+from assay.formats.answers.rows import Rows
 from assay.formats.harness.inspect_ai import read_inspect
-from assay.formats.logs import Reading
-from assay.formats.rows import Rows
-from assay.formats.sources import Source
+from assay.formats.harness.logs import Reading
+from assay.io.sources import Source
 
 
 def read(content: bytes) -> Rows:

@@ -9,7 +9,7 @@ from inspect_logs import header
 from assay.formats.harness.inspect_header import LogHeader
 from assay.formats.harness.inspect_scores import Part
 from assay.formats.harness.inspect_totals import Scored, compare_header
-from assay.formats.logs import Total
+from assay.formats.harness.logs import Total
 
 PART = Part("exact")
 

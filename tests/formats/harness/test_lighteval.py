@@ -9,11 +9,11 @@ from damaged_logs import damaged, only_complaints
 from hypothesis import given, settings
 
 from assay.errors import InputError
+from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT
 from assay.formats.harness.lighteval import read_lighteval
-from assay.formats.logs import Reading
-from assay.formats.readers import recognise
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT
-from assay.formats.sources import Source
+from assay.formats.harness.logs import Reading
+from assay.formats.recognition import recognise
+from assay.io.sources import Source
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import InputError
+from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
 from assay.formats.harness.lm_eval import read_lm_eval
-from assay.formats.logs import Reading
-from assay.formats.readers import recognise
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
-from assay.formats.sources import Source
+from assay.formats.harness.logs import Reading
+from assay.formats.recognition import recognise
+from assay.io.sources import Source
 
 DATE = "2025-01-02T03-04-05.678901"
 

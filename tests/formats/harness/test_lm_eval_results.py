@@ -9,7 +9,7 @@ from damaged_logs import altered
 from hypothesis import given, settings
 
 from assay.formats.harness.lm_eval_results import named
-from assay.formats.sources import Source
+from assay.io.sources import Source
 
 DATE = "2025-01-02T03-04-05.678901"
 RESULTS = {

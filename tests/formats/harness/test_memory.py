@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from assay.formats.logs import Reading
-from assay.formats.readers import recognise
-from assay.formats.sources import Source
+from assay.formats.harness.logs import Reading
+from assay.formats.recognition import recognise
+from assay.io.sources import Source
 
 LONG = "word " * 20_000
 MANY = 60

@@ -9,7 +9,7 @@ from log_reading import by_question, read_log, reader_and_rows, states
 from made_logs import openai_evals
 
 from assay.errors import FormatError, InputError
-from assay.formats.rows import Texts
+from assay.formats.answers.rows import Texts
 
 SPEC = {"spec": {"completion_fns": ["a", "b"], "eval_name": "facts.v1"}}
 REPORT = {"final_report": {"accuracy": 1}, "run_id": "1"}

@@ -9,11 +9,11 @@ from damaged_logs import damaged, only_complaints
 from hypothesis import given, settings
 
 from assay.errors import InputError
+from assay.formats.answers.rows import CORRECT, FAILED, GRADED
+from assay.formats.harness.logs import Reading
 from assay.formats.harness.ragas import read_ragas
-from assay.formats.logs import Reading
-from assay.formats.readers import recognise
-from assay.formats.rows import CORRECT, FAILED, GRADED
-from assay.formats.sources import Source
+from assay.formats.recognition import recognise
+from assay.io.sources import Source
 
 CSV = b"""user_input,retrieved_contexts,response,reference,faithfulness,answer_relevancy
 "Capital of France?","['Paris is it']",Paris,Paris,1.0,0.75

@@ -7,10 +7,10 @@ from made_logs import evalplus, every_eval_ever, helm, simple_evals
 
 import assay
 from assay.errors import InputError
+from assay.formats.harness.logs import find_logs
 from assay.formats.harness.relatives import relative
-from assay.formats.heads import head_of_bytes
-from assay.formats.logs import find_logs
-from assay.formats.sources import Source
+from assay.io.heads import head_of_bytes
+from assay.io.sources import Source
 
 
 @pytest.mark.parametrize(

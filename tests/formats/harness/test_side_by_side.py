@@ -15,10 +15,10 @@ from made_logs import WRITERS
 from reader_examples import EXAMPLES
 
 from assay.errors import AssayError, InputError
-from assay.formats.heads import head_of_bytes
-from assay.formats.logs import Reading
-from assay.formats.readers import readers
-from assay.formats.sources import HEAD, Source
+from assay.formats.harness.logs import Reading
+from assay.formats.recognition import readers
+from assay.io.heads import head_of_bytes
+from assay.io.sources import HEAD, Source
 
 OURS = {reader.name: reader for reader in readers() if reader.name in WRITERS}
 CLAIMED = {

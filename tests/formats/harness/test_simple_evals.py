@@ -7,7 +7,7 @@ from log_reading import edited, read_log, reader_and_rows, states
 from made_logs import simple_evals
 
 from assay.errors import FormatError
-from assay.formats.rows import Texts
+from assay.formats.answers.rows import Texts
 
 
 def test_expected_of_the_real_file(shared_data) -> None:

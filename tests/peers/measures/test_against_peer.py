@@ -21,7 +21,7 @@ from mteb_module import metrics_of_mteb
 
 import assay
 from assay.measures.registry import find
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 from peers import peer
 
 pytestmark = pytest.mark.peer

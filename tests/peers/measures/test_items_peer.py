@@ -11,8 +11,8 @@ import pytest
 
 import assay
 from assay.resampling.responses import responses
-from assay.studies.item_response import fit, information
-from assay.studies.item_statistics import statistics
+from assay.stats.item_response import fit, information
+from assay.stats.item_statistics import statistics
 from peers import peer
 
 girth = peer("girth")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.stats.overlap import rank_biased_overlap
+from assay.stats.rank_overlap import rank_biased_overlap
 from peers import peer
 
 pytestmark = pytest.mark.peer

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from assay.formats.battles import Battle
-from assay.measures.paired import strengths
+from assay.formats.answers.battles import Battle
+from assay.measures.engines.bradley_terry import strengths
 from peers import peer
 
 RESULTS = st.lists(

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.measures.view import RankedView
+from assay.measures.views.ranked import RankedView
 from peers import peer
 
 pytestmark = pytest.mark.peer

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from assay.analyses.comparison.compare import compare
 from assay.reports import results
 from assay.reports.pages.comparing import made_by, tier_rule
-from assay.stats.comparing import compare
-from assay.stats.intervals import Interval
+from assay.stats.bootstrap_intervals import Interval
 
 
 def test_intervals_name_the_methods_that_made_them():

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
+from assay.analyses.correction.result import Correction, OfPair, OfRun, Told
 from assay.reports.model import Note
 from assay.reports.pages.correcting import MOST_PAIRS, order, report_section, sections, summary
-from assay.stats.corrections_found import Correction, OfPair, OfRun, Told
 
 
 def run(name: str, machine: float, value: float | None = 0.5, **more) -> OfRun:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.studies.newly_judged import AtShare, Mean, NewlyJudged, Shift
+from assay.analyses.reliability.newly_judged import AtShare, Mean, NewlyJudged, Shift
 
 
 def test_the_finding_and_a_row_per_share_and_measure():

@@ -6,9 +6,9 @@ import re
 
 import numpy as np
 
+from assay.analyses.planning.plan import plan
 from assay.reports import results
-from assay.score_files import scores as scores_from
-from assay.studies.planning import plan
+from assay.scoring.score_files import scores as scores_from
 
 
 def test_a_plan_prints_what_each_method_needs():

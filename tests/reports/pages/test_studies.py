@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
+from assay.analyses.reliability.reliability import AtSize, MeasureStudy, Reliability, reliability
 from assay.reports import results
 from assay.reports.pages.studies import required_difference
-from assay.studies.stability import Bin, StabilityPoint, Swap
-from assay.studies.study import AtSize, MeasureStudy, Reliability, reliability
+from assay.stats.stability import Bin, StabilityPoint, Swap
 
 REPEATED = "a statement about repeating the comparison on another set of topics of this size"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assay.analyses.abstention.guarantee import ladder
 from assay.reports.pages.thresholds import MOST_STEPS, _telling
-from assay.stats.guarantees import ladder
 
 
 def test_of_thresholds_with_the_same_answers_the_last_that_is_promised() -> None:

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.reports.vectors.spec import (
-    Layer,
-    TooMuch,
-    band_scale,
-    layers_of,
-    linear_scale,
-    names_of,
-    stacked_ends,
-)
+from assay.reports.vectors.spec import Layer, TooMuch, band_scale, layers_of, linear_scale, names_of, stacked_ends
 
 
 def spec(one=None, mark=None, encoding=None, **more):

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from assay.figures import palette
 from assay.reports import pdf, themes
 from assay.reports.charts import leaderboard, outcomes, ranked, tracks
 from assay.reports.vectors.spec import TooMuch
@@ -76,8 +77,8 @@ def test_agreement_is_shaded_by_its_value():
     chart = leaderboard.agreement(
         "a", ["AP", "RR"], {("AP", "RR"): 0.0, ("AP", "AP"): 1.0, ("RR", "RR"): 1.0}, "c", "alt"
     )
-    assert len(paths(chart, fill=themes.RAMP[0])) == 1
-    assert len(paths(chart, fill=themes.RAMP[-1])) == 1
+    assert len(paths(chart, fill=palette.RAMP[0])) == 1
+    assert len(paths(chart, fill=palette.RAMP[-1])) == 1
     assert words(chart).count("1.00") == 2
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.figures.items.model import Entry, Gathered
+from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, MISSING, NO_VERDICT, NOT_ASKED, UNANSWERED
 from assay.formats.jsonl import plain
-from assay.formats.rows import CORRECT, FAILED, GRADED, INCORRECT, MISSING, NO_VERDICT, NOT_ASKED, UNANSWERED
 
 ASKING = ("question", "query", "prompt", "text")
 """Fields of the gold that hold the question itself."""

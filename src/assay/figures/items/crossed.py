@@ -13,9 +13,9 @@ from functools import cache
 
 from assay.errors import UsageError
 from assay.figures.common import natural
-from assay.sampled import each
-from assay.scoring import extended
-from assay.table import FAILED, Scores
+from assay.scoring.evaluate import extended
+from assay.table.repeats import each
+from assay.table.scores import FAILED, Scores
 
 RIGHT, WRONG, DECLINED = "right", "wrong", "declined"
 OUTCOMES = (RIGHT, WRONG, DECLINED)

@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
-from assay.ahead import ahead
 from assay.figures.items import answers, documents, generated
 from assay.figures.items.model import Gathered, TopicItems
-from assay.formats.last_read import forget
-from assay.limits import give_back
+from assay.formats.harness.last_log import forget
+from assay.parallel.memory_limits import give_back
+from assay.parallel.prefetch import ahead
 from assay.settings import POSITIVE, checked
-from assay.table import Scores
+from assay.table.scores import Scores
 
 KINDS: dict[str, Callable[[Sequence[Any], Sequence[int]], Any]] = {
     "ranked": documents.RankedDocuments,

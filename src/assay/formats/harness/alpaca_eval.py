@@ -11,13 +11,13 @@ from hashlib import blake2b
 
 import msgspec
 
-from assay.formats.heads import Head
+from assay.formats.answers.rows import Rows, Texts
+from assay.formats.harness.last_log import again
+from assay.formats.harness.logs import Reading
 from assay.formats.json_files import decode, speaks_of
-from assay.formats.last_read import again
-from assay.formats.logs import Reading
-from assay.formats.readers import reads
-from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Source
+from assay.formats.recognition import reads
+from assay.io.heads import Head
+from assay.io.sources import Source
 
 EXPECTED = "AlpacaEval's annotations, [{instruction, output_1, output_2, generator_1, generator_2, preference}]"
 TASK = "alpaca_eval"

@@ -9,13 +9,13 @@ import re
 
 import msgspec
 
-from assay.formats.heads import Head
+from assay.formats.answers.rows import CORRECT, INCORRECT, Rows, Texts
+from assay.formats.harness.last_log import again
+from assay.formats.harness.logs import Reading
 from assay.formats.json_files import decode, keys_of
-from assay.formats.last_read import again
-from assay.formats.logs import Reading
-from assay.formats.readers import reads
-from assay.formats.rows import CORRECT, INCORRECT, Rows, Texts
-from assay.formats.sources import Source
+from assay.formats.recognition import reads
+from assay.io.heads import Head
+from assay.io.sources import Source
 
 EXPECTED = 'EvalPlus\' {"eval": {TASK: [{solution, base_status, plus_status}]}}'
 STATUSES = ("pass", "fail", "timeout")

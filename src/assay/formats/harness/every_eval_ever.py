@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError
-from assay.formats.heads import BOM, Head
+from assay.formats.answers.rows import REFUSED, UNANSWERED, Rows, Texts
+from assay.formats.harness.logs import UNSET, Reading, Total
 from assay.formats.json_files import beside, decode, decode_lines, decode_part, speaks_of
-from assay.formats.logs import UNSET, Reading, Total
-from assay.formats.pieces import Lines
-from assay.formats.readers import reads
-from assay.formats.rows import REFUSED, UNANSWERED, Rows, Texts
-from assay.formats.sources import Source
+from assay.formats.recognition import reads
+from assay.io.file_pieces import Lines
+from assay.io.heads import BOM, Head
+from assay.io.sources import Source
 
 EXPECTED = "an instance of Every Eval Ever, with model_id, evaluation_name, sample_id and evaluation"
 REFUSAL = re.compile(r"\brefusal\b", re.IGNORECASE)

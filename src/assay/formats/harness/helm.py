@@ -15,14 +15,14 @@ from typing import Any
 
 import msgspec
 
-from assay.formats.heads import Head
+from assay.formats.answers.rows import Rows, Texts
+from assay.formats.harness.last_log import again
+from assay.formats.harness.logs import Log, Reading, Total
 from assay.formats.json_files import beside, decode, speaks_of
-from assay.formats.last_read import again
-from assay.formats.logs import Log, Reading, Total
-from assay.formats.pieces import Pieces
-from assay.formats.readers import reads
-from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Source
+from assay.formats.recognition import reads
+from assay.io.file_pieces import Pieces
+from assay.io.heads import Head
+from assay.io.sources import Source
 
 EXPECTED = "HELM's per_instance_stats.json, [{instance_id, train_trial_index, stats}]"
 USUAL = "exact_match"

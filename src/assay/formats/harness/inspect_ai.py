@@ -13,17 +13,17 @@ from typing import Any
 import msgspec
 
 from assay.errors import FormatError, InputError, UnscoredError
-from assay.formats.archives import Archive
+from assay.formats.answers.rows import Rows
 from assay.formats.harness.inspect_header import LogHeader, heading, read_header, started, variant_of, version_of
 from assay.formats.harness.inspect_scores import Part, Score, all_is_told, confidence_of, parts_of, shortened, verdict
 from assay.formats.harness.inspect_texts import Message, text_of, texts_in_archive, texts_in_json
 from assay.formats.harness.inspect_totals import Scored, compare_header
-from assay.formats.heads import BOM, Head
+from assay.formats.harness.logs import UNSET, Log, Reading
 from assay.formats.json_numbers import decoded
-from assay.formats.logs import UNSET, Log, Reading
-from assay.formats.readers import reads
-from assay.formats.rows import Rows
-from assay.formats.sources import Source
+from assay.formats.recognition import reads
+from assay.io.archives import Archive
+from assay.io.heads import BOM, Head
+from assay.io.sources import Source
 
 SUMMARIES, JOURNAL, SAMPLES = "summaries.json", "_journal/summaries/", "samples/"
 WHOLE_SCORES = (0, 3, 124)

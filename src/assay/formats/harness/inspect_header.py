@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError
-from assay.formats.archives import Archive
+from assay.formats.duplicate_keys import repeated_key
 from assay.formats.harness.inspect_scores import shortened
 from assay.formats.json_numbers import decoded
-from assay.formats.repeats import repeated_key
+from assay.io.archives import Archive
 
 HEADER, START = "header.json", "_journal/start.json"
 LONGEST_VALUE = 40

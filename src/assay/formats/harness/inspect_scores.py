@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from assay.formats.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, UNPARSED
+from assay.formats.answers.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, UNPARSED
 
 CONFIDENCE = "confidence"
 SIMPLEQA = {"correct": CORRECT, "incorrect": INCORRECT, "not_attempted": UNANSWERED}

@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
-from assay.formats.archives import Archive
-from assay.formats.heads import BOM
+from assay.formats.answers.rows import Rows, Texts
+from assay.formats.harness.last_log import again
 from assay.formats.json_numbers import decoded
-from assay.formats.last_read import again
-from assay.formats.pieces import Pieces, Span, spans
-from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Source
+from assay.io.archives import Archive
+from assay.io.file_pieces import Pieces, Span, spans
+from assay.io.heads import BOM
+from assay.io.sources import Source
 
 ATTACHMENT = re.compile(r"attachment://([0-9a-fA-F]{8,64})")
 TextsOf = Callable[[Rows, str, int], Texts]

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from assay.formats.harness.inspect_header import LogHeader
 from assay.formats.harness.inspect_scores import Part
+from assay.formats.harness.logs import Total
 from assay.formats.json_files import stated
-from assay.formats.logs import Total
 
 PLAIN_MEANS = ("accuracy", "mean")
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}

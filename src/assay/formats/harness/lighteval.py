@@ -15,15 +15,15 @@ from hashlib import sha256
 from typing import Any
 
 from assay.errors import InputError
+from assay.formats.answers.rows import Rows, Texts
 from assay.formats.frames import frame_of
+from assay.formats.harness.last_log import again
 from assay.formats.harness.log_likelihoods import best, number, numbers, per_length, probability
-from assay.formats.heads import Head
-from assay.formats.last_read import again
-from assay.formats.logs import Log, Reading
+from assay.formats.harness.logs import Log, Reading
 from assay.formats.parquet import Parquet
-from assay.formats.readers import reads
-from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Source
+from assay.formats.recognition import reads
+from assay.io.heads import Head
+from assay.io.sources import Source
 
 DATE = re.compile(r"\d{4}-\d\d-\d\dT[\d:.-]+")
 STRUCTURES = ("doc", "metric", "model_response")

@@ -20,6 +20,9 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError
+from assay.formats.answers.rows import DECLINED, UNPARSED, Rows, Texts
+from assay.formats.duplicate_keys import repeated_key, unique_keys
+from assay.formats.harness.last_log import again
 from assay.formats.harness.lm_eval_results import Named, named
 from assay.formats.harness.lm_eval_samples import (
     Continuation,
@@ -34,16 +37,13 @@ from assay.formats.harness.lm_eval_samples import (
     listed,
 )
 from assay.formats.harness.log_likelihoods import number, probability
-from assay.formats.heads import BOM, Head
+from assay.formats.harness.logs import Log, Reading, Total
 from assay.formats.json_files import stated
-from assay.formats.last_read import again
-from assay.formats.logs import Log, Reading, Total
-from assay.formats.pieces import Lines
-from assay.formats.problems import told
-from assay.formats.readers import reads
-from assay.formats.repeats import repeated_key, unique_keys
-from assay.formats.rows import DECLINED, UNPARSED, Rows, Texts
-from assay.formats.sources import Source
+from assay.formats.parser_errors import told
+from assay.formats.recognition import reads
+from assay.io.file_pieces import Lines
+from assay.io.heads import BOM, Head
+from assay.io.sources import Source
 
 INVALID = ["[invalid]"]
 """What a filter leaves of a response in which it finds no answer."""

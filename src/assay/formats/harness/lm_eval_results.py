@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from assay.errors import AssayError
-from assay.formats.heads import BOM
-from assay.formats.problems import told
-from assay.formats.sources import Source
+from assay.formats.parser_errors import told
+from assay.io.heads import BOM
+from assay.io.sources import Source
 
 DATED = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d+)?)")
 MODEL_KEYS = ("pretrained", "model", "engine", "path", "peft")

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from assay.formats.answers.outcome_words import Words
+from assay.formats.answers.rows import FAILED, NO_VERDICT
 from assay.formats.harness.log_likelihoods import best, numbers, per_length
-from assay.formats.outcome_words import Words
-from assay.formats.rows import FAILED, NO_VERDICT
 
 NO_GROUP = frozenset(
     {"id", "idx", "index", "question", "query", "answer", "answers", "answerKey", "text", "choices", "target", "gold"}

@@ -9,14 +9,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assay.formats.heads import BOM, Head
+from assay.formats.answers.outcome_words import KNOWN
+from assay.formats.answers.rows import Rows, Texts
+from assay.formats.harness.logs import Log, Reading, Total
 from assay.formats.json_files import decode_lines, decode_part, speaks_of, stated
-from assay.formats.logs import Log, Reading, Total
-from assay.formats.outcome_words import KNOWN
-from assay.formats.pieces import Lines
-from assay.formats.readers import reads
-from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Source
+from assay.formats.recognition import reads
+from assay.io.file_pieces import Lines
+from assay.io.heads import BOM, Head
+from assay.io.sources import Source
 
 T = TypeVar("T")
 

@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assay.formats.heads import Head
+from assay.formats.answers.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, Texts
+from assay.formats.harness.last_log import again
+from assay.formats.harness.logs import Reading, Total
 from assay.formats.json_files import decode, decode_lines, decode_part, speaks_of, stated
-from assay.formats.last_read import again
-from assay.formats.logs import Reading, Total
-from assay.formats.readers import reads
-from assay.formats.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, Texts
-from assay.formats.sources import Source
+from assay.formats.recognition import reads
+from assay.io.heads import Head
+from assay.io.sources import Source
 
 T = TypeVar("T")
 

@@ -11,18 +11,18 @@ from hashlib import sha256
 from typing import Any
 
 from assay.errors import InputError
-from assay.formats.cells import is_null
+from assay.formats.answers.rows import Rows, Texts
+from assay.formats.duplicate_keys import first_repeated
 from assay.formats.frames import frame_of
+from assay.formats.harness.last_log import again
 from assay.formats.harness.log_likelihoods import number
-from assay.formats.heads import Head
-from assay.formats.last_read import again
+from assay.formats.harness.logs import Log, Reading
 from assay.formats.lines import separated_lines
-from assay.formats.logs import Log, Reading
 from assay.formats.parquet import Parquet
-from assay.formats.readers import reads
-from assay.formats.repeats import first_repeated
-from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Source
+from assay.formats.recognition import reads
+from assay.formats.table_cells import is_null
+from assay.io.heads import Head
+from assay.io.sources import Source
 
 ASKED = "user_input"
 TEXTS = (ASKED, "response", "reference", "retrieved_contexts")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from assay.errors import InputError
-from assay.formats.heads import Head
 from assay.formats.json_files import speaks_of
-from assay.formats.sources import Source
+from assay.io.heads import Head
+from assay.io.sources import Source
 
 IN_JSON = {
     ("score", "score:std"): "is what simple-evals writes as means only; give the file …_allresults.json beside it",
@@ -43,7 +43,7 @@ PROMPTFOO_CSV = (
 def relative(head: Head) -> str | None:
     """What to say of a file that goes with a log; None where it is none that is known.
 
-    >>> from assay.formats.heads import head_of_bytes
+    >>> from assay.io.heads import head_of_bytes
     >>> relative(head_of_bytes(b'{"task_id": "HumanEval/0", "solution": "pass"}'))[:33]
     'holds programs that were not run;'
     """

@@ -12,13 +12,13 @@ from typing import Any
 
 import msgspec
 
-from assay.formats.heads import Head
+from assay.formats.answers.rows import Rows, Texts
+from assay.formats.harness.last_log import again
+from assay.formats.harness.logs import Reading, Total
 from assay.formats.json_files import decode, speaks_of
-from assay.formats.last_read import again
-from assay.formats.logs import Reading, Total
-from assay.formats.readers import reads
-from assay.formats.rows import Rows, Texts
-from assay.formats.sources import Source
+from assay.formats.recognition import reads
+from assay.io.heads import Head
+from assay.io.sources import Source
 
 EXPECTED = "what simple-evals writes as …_allresults.json, with `htmls` and `metrics`"
 SCORE = re.compile(r"<p>\s*Score:\s*([^<]*?)\s*</p>")

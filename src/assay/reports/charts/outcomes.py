@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from assay.analyses.abstention.price import Priced
 from assay.figures.answer_validation import Decisions, RocPoint
 from assay.figures.outcomes import Bin
 from assay.reports.charts import marks
 from assay.reports.model import Chart, Json
-from assay.stats.pricing import Priced
 
 OUTCOMES = ("correct", "incorrect", "unanswered")
 ALL_OUTCOMES = ("correct", "partly correct", "incorrect", "unanswered", "failed")

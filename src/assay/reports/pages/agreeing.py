@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from assay.analyses.judges.rankings import Move, TwoRankings
+from assay.analyses.judges.result import JudgeAgreement, Measured, TwoJudges
 from assay.reports import model
 from assay.reports.charts.leaderboard import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Column, Note, Section, Table, counted, numbers
-from assay.stats.agreements import JudgeAgreement, Measured, TwoJudges
-from assay.stats.judge_rankings import Move, TwoRankings
 
 NAMES = {
     "raw": "raw agreement", "kappa": "Cohen's kappa", "kappa_linear": "kappa, linear weights",

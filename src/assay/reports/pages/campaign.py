@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
+from assay.analyses.abstention.price import Pricing
 from assay.figures.common import AgainstMedian, median, natural, run_type, tied_ranks
 from assay.figures.cost import Spending
 from assay.figures.teams import TEAM
@@ -26,7 +27,6 @@ from assay.reports.model import (
     counted,
     numbers,
 )  # fmt: skip
-from assay.stats.pricing import Pricing
 
 Thing = TypeVar("Thing")
 

@@ -6,8 +6,8 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 
-from assay.checking.check import Checked
-from assay.checking.findings import File, Finding
+from assay.collections.checking.check import Checked
+from assay.collections.checking.findings import File, Finding
 from assay.reports import model
 from assay.reports.model import Block, Cell, Column, Note, Section, Span, Table, TableRow, counted, numbers
 

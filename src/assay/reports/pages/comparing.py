@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from assay.analyses.comparison.result import Comparison, PairResult, shown_p, signed
 from assay.reports import model
 from assay.reports.model import Block, Cell, Column, Note, Section, Table, averaged, counted, numbers
-from assay.stats import corrections
-from assay.stats.intervals import Interval
-from assay.stats.results import Comparison, PairResult, shown_p, signed
+from assay.stats import multiple_comparisons
+from assay.stats.bootstrap_intervals import Interval
 
-LABELS = {name: one.label for name, one in corrections.declared().items()}
+LABELS = {name: one.label for name, one in multiple_comparisons.declared().items()}
 RESAMPLED = ("bootstrap", "randomisation", "Tukey")
 """Words in the name of a method that resamples."""
 MANY_PAIRS = 60

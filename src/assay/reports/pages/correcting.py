@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from assay.analyses.correction.result import ESTIMATORS, Correction, OfPair, OfRun, Told
 from assay.reports import model
 from assay.reports.charts.leaderboard import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Column, Note, Section, Table, counted, numbers
-from assay.stats.corrections_found import ESTIMATORS, Correction, OfPair, OfRun, Told
 
 MOST_PAIRS = 40
 """Differences beyond which a report has only some."""

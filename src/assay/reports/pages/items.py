@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assay.analyses.items.items import Item, Items, Kept, Response
 from assay.reports import model
 from assay.reports.charts.items import KINDS, difficulty_discrimination
 from assay.reports.model import Block, Cell, Chart, Column, Note, Section, Table, counted, numbers
-from assay.studies.items import Item, Items, Kept, Response
 
 MOST_DOTS = 1500
 """Items that a chart shows; of more, all that are suspicious and every so many-th of the others."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from assay.analyses.planning.label_pilots import MEAN
+from assay.analyses.planning.plan_labels import DIFFERENCE, METHODS, LabelPlan, LabelsNeeded
 from assay.reports import model
 from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
-from assay.studies.label_pilots import MEAN
-from assay.studies.label_planning import DIFFERENCE, METHODS, LabelPlan, LabelsNeeded
 
 MOST_PAIRS = 10
 """Differences of two runs that are listed; the others are in JSON and CSV."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from assay.analyses.reliability.newly_judged import Mean, NewlyJudged
 from assay.reports import model
 from assay.reports.model import Cell, Column, Note, Section, Table, counted, numbers
-from assay.studies.newly_judged import Mean, NewlyJudged
 
 
 def sections(found: NewlyJudged) -> list[Section]:

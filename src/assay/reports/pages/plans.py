@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
+from assay.analyses.planning.more_samples import Sampling, Split
+from assay.analyses.planning.plan import METHODS, STATED, TARGETS, MeasurePlan, Plan
 from assay.reports import model
 from assay.reports.model import Column, Note, Section, Table, numbers
-from assay.studies.planning import METHODS, STATED, TARGETS, MeasurePlan, Plan
-from assay.studies.sampling import Sampling, Split
 
 
 def plan_sections(result: Plan) -> list[Section]:

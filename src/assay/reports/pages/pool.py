@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from assay.collections.pools.leave_one_out_result import Change, LeftOut, Team
+from assay.collections.pools.result import Pool
 from assay.reports import model
 from assay.reports.charts import pool as charts
 from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
-from assay.studies.left_out_results import Change, LeftOut, Team
-from assay.studies.pools import Pool
 
 ZOBEL = "J. Zobel, SIGIR 1998"
 

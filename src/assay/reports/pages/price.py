@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assay.analyses.abstention.price import Pricing
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
 from assay.reports.model import Chart, Column, Note, Section, Table, numbers
-from assay.stats.pricing import Pricing
 
 NAMED = 6
 """Runs in colours of their own."""

@@ -5,11 +5,11 @@ The curves of Voorhees and Buckley (2002), Sakai (2006), and Peñas and Rodrigo 
 
 from __future__ import annotations
 
+from assay.analyses.reliability.reliability import FEWEST_PAIRS, AtSize, MeasureStudy, Reliability
 from assay.reports import model
 from assay.reports.charts import reliability as charts
 from assay.reports.model import Block, Column, Note, Section, Table, averaged, numbers
-from assay.studies.extrapolation import CONFIDENCE, REACH, Extrapolation
-from assay.studies.study import FEWEST_PAIRS, AtSize, MeasureStudy, Reliability
+from assay.stats.extrapolation import CONFIDENCE, REACH, Extrapolation
 
 METHODS = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap"}
 AT = 4

@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from assay.analyses.comparison.by_group import Comparisons
+from assay.analyses.suites.result import Suite, SuiteRun
 from assay.figures.outcomes import Matrix
 from assay.reports import model
 from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
 from assay.reports.pages import comparing
 from assay.reports.pages.campaign import Campaign, page_id, split_columns
-from assay.stats.grouped import Comparisons
-from assay.stats.suite_results import Suite, SuiteRun
 
 MOST_ACROSS = 9
 """Tasks that stand beside each other; of more, each has a row and the runs stand beside each other."""

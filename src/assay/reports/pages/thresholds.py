@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 
+from assay.analyses.abstention.decline import Threshold
+from assay.analyses.abstention.guarantee import Guarantee, Step, percent
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
 from assay.reports.model import Block, Column, Note, Section, Table, numbers
 from assay.reports.pages.outcomes import risk_of
-from assay.stats.declining import Threshold
-from assay.stats.guarantees import Guarantee, Step, percent
 
 MOST_STEPS = 12
 """Thresholds that are shown of those tested."""

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from math import pi, sqrt
 from typing import Any
 
+from assay.io.escaping import in_html as escape
 from assay.reports.model import Json
 from assay.reports.vectors.scales import Bands, Linear, shown, text_width
 from assay.reports.vectors.spec import Layer
-from assay.visible import in_html as escape
 
 Scale = Linear | Bands
 Look = Callable[[Json, str], str]

@@ -8,15 +8,7 @@ from typing import Any
 from assay.reports.model import Json
 from assay.reports.vectors.scales import Bands, Linear, shown, text_width, ticks
 from assay.reports.vectors.shapes import DASHES, SHAPES, Look, Marks, Scale, n, point, shortened, text
-from assay.reports.vectors.spec import (
-    Layer,
-    TooMuch,
-    band_scale,
-    first,
-    is_named,
-    layers_of,
-    linear_scale,
-)  # fmt: skip
+from assay.reports.vectors.spec import Layer, TooMuch, band_scale, first, is_named, layers_of, linear_scale  # fmt: skip
 
 PAD = 4.0
 TICK = 4.0

@@ -1,0 +1,1 @@
+"""The verbs of assay, a package each: its function and its result object."""

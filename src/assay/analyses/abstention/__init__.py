@@ -1,0 +1,1 @@
+"""When to decline, and what a wrong answer costs: threshold, price, calibration."""

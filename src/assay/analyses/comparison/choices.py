@@ -1,0 +1,63 @@
+"""How to compare: every choice that changes a comparison, checked when it is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.analyses.comparison import paired_tests
+from assay.errors import UsageError
+from assay.settings import POSITIVE, WHOLE, Kind, checked
+from assay.stats import bootstrap_intervals, multiple_comparisons
+from assay.stats.multiple_comparisons import NONE
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """How to compare; printed with the result. What is None is chosen by the data, see `Decisions`."""
+
+    test: str | None
+    correct: str | None
+    interval: str
+    confidence: float
+    resamples: int | None
+    seed: int
+    tie: float
+    threads: int | None
+
+    def __post_init__(self) -> None:
+        if self.test is not None and self.test not in paired_tests.declared():
+            raise UsageError(f"`test={self.test!r}`: expected one of {', '.join(paired_tests.declared())}")
+        if self.correct not in (None, NONE, *multiple_comparisons.declared()):
+            raise UsageError(
+                f"`correct={self.correct!r}`: expected one of {', '.join(multiple_comparisons.declared())}, {NONE}"
+            )
+        if self.interval not in (AUTO, *bootstrap_intervals.KINDS):
+            raise UsageError(
+                f"`interval={self.interval!r}`: expected one of {AUTO}, {', '.join(bootstrap_intervals.KINDS)}"
+            )
+        if self.interval != AUTO and self.test not in (None, "bootstrap"):
+            raise UsageError(
+                f"`interval={self.interval!r}`: is the bootstrap's, and would not agree with the p of `test={self.test!r}`; "
+                "leave one of them out"
+            )
+        if not 1e-6 <= self.confidence <= 1 - 1e-6:
+            raise UsageError(f"`confidence={self.confidence}`: expected a number between 0 and 1, such as 0.95")
+        if self.resamples is not None and checked("resamples", self.resamples, WHOLE) < 100:
+            raise UsageError(
+                f"`resamples={self.resamples}`: too few for an interval; use 100 at least, 10000 to publish"
+            )
+        if self.threads is not None:
+            checked("threads", self.threads, POSITIVE)
+        checked("tie", self.tie, Kind(float, "0 or a positive number", low=0))
+
+    @property
+    def alpha(self) -> float:
+        """The level of significance that goes with the confidence."""
+        return round(1 - self.confidence, 12)
+
+    @property
+    def wanted(self) -> str | None:
+        """The test asked for; a kind of bootstrap interval asks for the bootstrap."""
+        return "bootstrap" if self.interval != AUTO else self.test

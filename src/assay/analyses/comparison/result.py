@@ -1,0 +1,340 @@
+"""What a comparison says, as plain objects: differences, intervals, p-values, tiers, and a sentence a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import ceil, log10
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.analyses.comparison import paired_tests
+from assay.errors import UsageError
+from assay.stats import multiple_comparisons
+from assay.stats.bootstrap_intervals import Interval
+from assay.table.results import Result
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [interval.low, interval.high]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """One topic, and by how much the two runs differ there: 1 from no sample right to all of them by accuracy.
+
+    For a measure of sums such as c@1, and in a suite, it is the topic's effect on the measure times the number of topics.
+    """
+
+    topic: str
+    difference: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunResult:
+    """One run of the leaderboard."""
+
+    run: str
+    value: float | None
+    interval: Interval | None
+    tier: int | None
+    """1 is the best; None where the run has no value, or there are no tiers."""
+    missing: int
+    undefined: int
+    """On how many topics of the table the run has no result, and on how many others the measure has no value."""
+
+
+@dataclass(frozen=True)
+class Growing:
+    """The interval of a difference that may be looked at after every topic, and stays right."""
+
+    low: float | None
+    high: float | None
+    topics: int
+    first: int | None
+    """After how many topics it first left 0 out; None where it never did."""
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """Two one-sided tests (Schuirmann 1987): whether two runs are the same within a margin."""
+
+    margin: float
+    interval: tuple[float, float] | None
+    """At level 1 - 2α, which decides two one-sided tests at α."""
+    level: float
+    equivalent: bool
+    """Whether the whole interval lies within the margin on either side of 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairResult:
+    """Run a against run b: difference = a - b; nothing but a sentence where either has no value."""
+
+    a: str
+    b: str
+    difference: float | None = None
+    interval: Interval | None = None
+    p: dict[str, float] = field(default_factory=dict[str, float])
+    exact: bool = False
+    """Whether the randomisation test made every flip there is."""
+    adjusted: dict[str, float] = field(default_factory=dict[str, float])
+    decided_by: float | None = None
+    """The p-value that decides: of the chosen test, adjusted by the chosen correction."""
+    significant: bool = False
+    better: str | None = None
+    """The better run by the estimate, or None where they are equal or the measure has no better."""
+    won: int | None = None
+    tied: int | None = None
+    lost: int | None = None
+    moved: list[Moved] = field(default_factory=list[Moved])
+    as_much: int = 0
+    """How many topics beyond these moved as much as the last of them."""
+    critical: float | None = None
+    """The smallest difference that would have been significant, given this spread over topics; None where none would."""
+    detectable: float | None = None
+    """The true difference the test would find 4 times in 5; None where the measure's range does not hold it."""
+    adjusted_by: str = "none"
+    """The correction that the interval and the deciding p-value have in common."""
+    size: float | None = None
+    """How often the test would be significant where nothing differs: 1 - confidence, or less where few topics differ."""
+    gate: str | None = None
+    """Where a margin was given: non-inferior, inferior or undecided."""
+    equivalence: Equivalence | None = None
+    probability: float | None = None
+    """That run a is better than b, where it was asked for."""
+    growing: Growing | None = None
+    """An interval that may be looked at after every topic, where it was asked for."""
+    sentence: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        told = {name: value for name, value in vars(self).items() if name != "decided_by"}
+        method, level = (None, None) if self.interval is None else (self.interval.method, self.interval.confidence)
+        same = None if self.equivalence is None else vars(self.equivalence)
+        ends = {"interval": _ends(self.interval), "method": method, "level": level}
+        look = None if self.growing is None else vars(self.growing)
+        return {**told, **ends, "equivalence": same, "growing": look, "moved": [vars(one) for one in self.moved]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairColumns:
+    """What was found of every pair, a number each; NaN where there is none."""
+
+    a: NDArray[np.int64]
+    """The place of each pair's first run among the runs as they were given."""
+    b: NDArray[np.int64]
+    difference: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    p: NDArray[np.float64]
+    """That decides."""
+    methods: tuple[str, ...]
+    """By which the intervals were made."""
+    adjusted: bool
+    """Whether p and interval allow for many comparisons."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Comparison(Result):
+    """Runs compared by one measure on the topics they share."""
+
+    measure: str
+    noun: str
+    """What the task calls its topics: topic, question, problem."""
+    higher_is_better: bool | None
+    topics: int
+    units: int
+    """What was resampled: topics, or clusters of them."""
+    left_out: int
+    extent: str
+    """The topics, and how many samples of each where there are several, in words."""
+    runs: list[RunResult]
+    """Best first."""
+    pairs: list[PairResult]
+    tiers: list[list[str]] | None
+    """None where not all pairs were compared: with a baseline, or with chosen pairs."""
+    significant: dict[str, dict[str, float]]
+    """Per test, the share of the pairs significant at .01 and at .05, unadjusted; `tukey` is adjusted by nature."""
+    settings: dict[str, Any]
+    notes: list[str]
+    average: str = ""
+    """Of a suite: that values are macro means, and over how many tasks; else nothing."""
+    every: PairColumns | None = None
+    """All pairs, where there are so many that `pairs` are the first of them alone."""
+
+    @property
+    def compared(self) -> int:
+        """How many pairs were compared, listed or not."""
+        return len(self.pairs) if self.every is None else len(self.every.a)
+
+    @property
+    def upwards(self) -> dict[str, float | None]:
+        """Every run's value, turned so that more is better."""
+        sign = -1 if self.higher_is_better is False else 1
+        return {r.run: None if r.value is None else sign * r.value for r in self.runs}
+
+    def pair(self, a: str, b: str) -> PairResult:
+        """The result of one pair, as it was compared: a minus b.
+
+        a   the run on the left
+        b   the run on the right
+        """
+        found = next((pair for pair in self.pairs if (pair.a, pair.b) == (a, b)), None)
+        if found is None:
+            raise UsageError(f"{a!r} was not compared with {b!r}, in this order")
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented JSON shape."""
+        told = {name: value for name, value in vars(self).items() if name not in UNTOLD}
+        told["average"] = self.average or None
+        runs = [{**vars(run), "interval": _ends(run.interval)} for run in self.runs]
+        return {**told, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """Header and a row per pair with every number, for programs."""
+        return self.rows_of([self])
+
+    @staticmethod
+    def rows_of(results: Sequence[Comparison]) -> tuple[list[str], list[list[Any]]]:
+        """The rows of several comparisons under one header.
+
+        results   comparisons by one measure each
+        """
+        pairs = [pair for result in results for pair in result.pairs]
+        asked = _asked(pairs)
+        p_names = [name for name in paired_tests.declared() if any(name in pair.p for pair in pairs)]
+        methods = [name for name in multiple_comparisons.declared() if any(name in pair.adjusted for pair in pairs)]
+        header = ["measure", "a", "b", "difference", "low", "high", "method", *(f"p_{name}" for name in p_names)]
+        header += [f"adjusted_{name}" for name in methods]
+        header += ["adjusted_by", "significant", "won", "tied", "lost", "critical", "detectable", *asked]
+        rows: list[list[Any]] = []
+        for result in results:
+            for pair in result.pairs:
+                ends = (None, None, None)
+                if pair.interval is not None:
+                    ends = (pair.interval.low, pair.interval.high, pair.interval.method)
+                rows.append([
+                    result.measure, pair.a, pair.b, pair.difference, *ends,
+                    *(pair.p.get(name) for name in p_names), *(pair.adjusted.get(name) for name in methods),
+                    pair.adjusted_by, "yes" if pair.significant else "no", pair.won, pair.tied, pair.lost, pair.critical, pair.detectable,
+                    *(ASKED[name](pair) for name in asked),
+                ])  # fmt: skip
+        return header, rows
+
+
+UNTOLD = ("noun", "higher_is_better", "extent", "every")
+"""What its JSON leaves out."""
+ASKED: dict[str, Callable[[PairResult], Any]] = {
+    "gate": lambda pair: pair.gate,
+    "equivalent": lambda pair: None if pair.equivalence is None else "yes" if pair.equivalence.equivalent else "no",
+    "probability": lambda pair: pair.probability,
+    "growing_low": lambda pair: pair.growing and pair.growing.low,
+    "growing_high": lambda pair: pair.growing and pair.growing.high,
+    "growing_first": lambda pair: pair.growing and pair.growing.first,
+}
+"""Columns of what is there only where it was asked for."""
+
+
+def _asked(pairs: Sequence[PairResult]) -> list[str]:
+    return [name for name, of in ASKED.items() if any(of(pair) is not None for pair in pairs)]
+
+
+def digits_for(error: float | None) -> int:
+    """Decimals that two significant digits of the standard error justify; at least 2, at most 8.
+
+    >>> digits_for(0.0156), digits_for(3.2), digits_for(0)
+    (3, 2, 3)
+    """
+    if not error or error <= 0:
+        return 3
+    return min(8, max(2, ceil(-log10(error)) + 1))
+
+
+def shown_p(p: float) -> str:
+    """A p-value as papers print it.
+
+    >>> shown_p(0.0023), shown_p(0.59), shown_p(0.0004), shown_p(1.0), shown_p(0.0499)
+    ('= .002', '= .59', '< .001', '= 1', '= .0499')
+    """
+    if p < 0.001:
+        return "< .001"
+    if p >= 0.995:
+        return "= 1"
+    digits = 2 if p >= 0.0995 else 3
+    # .0499 shown as .050 would contradict "significant at .05".
+    if p < 0.05 <= float(f"{p:.{digits}f}") or p < 0.01 <= float(f"{p:.{digits}f}"):
+        digits = 4
+    return "= " + f"{p:.{digits}f}".removeprefix("0")
+
+
+def signed(value: float, digits: int) -> str:
+    """A number without a negative zero.
+
+    >>> signed(-0.0312, 3), signed(-0.0001, 3)
+    ('-0.031', '0.000')
+    """
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0 else text
+
+
+def sentence(
+    pair: PairResult, *, measure: str, topics: int, noun: str, how: str, error: float | None, least_p: float, alpha: float,
+    refusal: str | None = None, same: bool = False,
+) -> str:  # fmt: skip
+    """What the comparison of two runs says, in a plain sentence a person can act on; `noun` is that of several topics.
+
+    `same` says that the runs differ on no topic at all, not even by less than what counts as a tie.
+    """
+    a, b, difference, interval = pair.a, pair.b, pair.difference, pair.interval
+    if difference is None:
+        return f"{a} and {b} cannot be compared: {refusal}."
+    if same:
+        return f"{a} and {b} have the same score on every one of the {topics} {noun}."
+    digits = digits_for(error)
+    if pair.decided_by is None:
+        return f"{a} and {b} differ by {signed(difference, digits)} {measure}, and cannot be told apart: {refusal}."
+    tested = f"p {shown_p(pair.decided_by)} ({how})"
+
+    def span(turned: bool = False) -> str:
+        if interval is None:
+            return ""
+        low, high = (-interval.high, -interval.low) if turned else (interval.low, interval.high)
+        return f" [{_end(low, digits)}, {_end(high, digits)}]"
+
+    if pair.significant:
+        # Told from the winner's side, so that the difference reads as an improvement.
+        winner, loser, won = (b, a, pair.lost) if pair.better == b else (a, b, pair.won)
+        verb = "is better than" if pair.better is not None else "is above" if difference > 0 else "is below"
+        wins = "" if won is None or pair.better is None else f", winning {won} of {topics} {noun}"
+        by = f"{abs(difference):.{digits}f} {measure}{span(turned=difference <= 0)}"
+        return f"{winner} {verb} {loser} by {by}, {tested}{wins}{_same(pair, digits)}."
+    text = f"{a} and {b} cannot be told apart: they differ by {signed(difference, digits)} {measure}{span()}, {tested}"
+    if least_p > alpha:
+        text += f"; no p below {shown_p(least_p).removeprefix('= ')} is possible here, so no difference could have been significant"
+    elif pair.critical is not None and pair.critical > 0:
+        text += f"; over these {topics} {noun} a difference of {pair.critical:.{digits}f} would have been significant"
+        if pair.detectable is not None:
+            text += f", and a true one of {pair.detectable:.{digits}f} would be found 4 times in 5"
+    if pair.size is not None and least_p <= alpha and pair.size < 0.6 * alpha:
+        text += f"; the runs differ on so few that the test's level is {pair.size:.3f}, not {alpha:g}"
+    return text + _same(pair, digits) + "."
+
+
+def _end(value: float, digits: int) -> str:
+    """The end of an interval: where rounding would show it as 0, as many digits as tell on which side of 0 it lies."""
+    while value and digits < 8 and float(f"{value:.{digits}f}") == 0:
+        digits += 1
+    return signed(value, digits)
+
+
+def _same(pair: PairResult, digits: int) -> str:
+    same = pair.equivalence
+    if same is None:
+        return ""
+    ends = "" if same.interval is None else f" [{_end(same.interval[0], digits)}, {_end(same.interval[1], digits)}]"
+    verdict = "they are the same" if same.equivalent else "they are not shown to be the same"
+    return f"; {verdict} within {same.margin:g} (two one-sided tests, {100 * same.level:g}% interval{ends})"

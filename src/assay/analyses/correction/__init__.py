@@ -1,0 +1,1 @@
+"""Scores corrected by human labels: `assay.correct`."""

@@ -1,0 +1,1 @@
+"""Which topics separate runs: `assay.items`."""

@@ -1,0 +1,261 @@
+"""The items of a test: which are hard, which tell nothing, which are suspicious, and which few would do instead of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from assay.errors import InputError, UsageError
+from assay.measures.value import Measure
+from assay.resampling.responses import Responses, responses
+from assay.scoring.evaluate import scores_of
+from assay.settings import POSITIVE, checked
+from assay.stats.anchor_items import Anchors, Held, anchors
+from assay.stats.item_response import FEW_RUNS, Fit, fit, information
+from assay.stats.item_statistics import statistics
+from assay.table.results import Result
+
+FEWEST_RUNS = 5
+"""Runs below which a discrimination says nothing: of two runs, every correlation is 1 or -1."""
+ALPHA = 0.05
+"""The share of false alarms allowed among the items that are called suspicious."""
+ABILITIES = (-2.0, -1.0, 0.0, 1.0, 2.0)
+"""Where the information of the whole test is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item; None is undefined."""
+
+    topic: str
+    runs: int
+    """How many runs have a value on it."""
+    mean: float
+    """The share of them that are right, or their mean value: how hard it is."""
+    total: float | None
+    """The correlation of its values with the runs' means over all items."""
+    discrimination: float | None
+    """The same with their means over the other items."""
+    p: float | None
+    """How probable so negative a relation is by chance."""
+    adjusted: float | None
+    """The same for all items tested at once, after Benjamini and Hochberg."""
+    kind: str
+    """nobody, everybody, same: all runs agree, on 0, on 1 or on something else. suspicious: negative and beyond chance.
+    negative: below 0. Else empty."""
+    slope: float | None = None
+    location: float | None = None
+    information: float | None = None
+    """At the ability that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What was fitted to the items that have both right and wrong answers."""
+
+    model: str
+    converged: bool
+    steps: int
+    log_likelihood: float
+    undefined: int
+    """Items that all runs, or none, got right."""
+    separated: int
+    """Items whose slope has no end."""
+    theta: float
+    abilities: dict[str, tuple[float, float]]
+    """By run, its ability and the error of it."""
+    test: dict[float, float]
+    """The information of all items together, by ability."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Items that would do instead of all, with the weight of each, and what holds for other runs."""
+
+    items: dict[str, float]
+    chosen: Held
+    random: Held
+    target: float | None
+    reached: bool
+    sizes: list[int]
+    halves: int
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Items(Result):
+    """What was found of the items."""
+
+    measure: str
+    noun: str
+    runs: list[str]
+    items: list[Item]
+    binary: bool
+    higher_is_better: bool
+    absent: int
+    """Cells without a value: failed, or left out by a policy."""
+    alpha: float
+    top: int
+    response: Response | None = None
+    kept: Kept | None = None
+    warnings: list[str] = field(default_factory=list[str])
+    settings: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def of_kind(self, *kinds: str) -> list[Item]:
+        """The items of some kinds, worst first: by p and then by discrimination."""
+        found = [item for item in self.items if item.kind in kinds]
+        return sorted(found, key=lambda item: (2.0 if item.p is None else item.p, item.discrimination or 0.0))
+
+    @property
+    def suspicious(self) -> list[Item]:
+        """The items that are negative beyond chance, worst first."""
+        return self.of_kind("suspicious")
+
+    @property
+    def hardest(self) -> list[Item]:
+        """The items from the hardest on, of those that somebody gets."""
+        sign = 1 if self.higher_is_better else -1
+        return sorted((item for item in self.items if item.kind != "nobody"), key=lambda item: sign * item.mean)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form, as docs/items.md documents it."""
+        counts = {kind: len(self.of_kind(kind)) for kind in ("nobody", "everybody", "same", "negative", "suspicious")}
+        told: dict[str, Any] = {
+            "measure": self.measure, "runs": len(self.runs), "topics": len(self.items), "absent": self.absent,
+            "alpha": self.alpha, "adjusted_by": "bh", **counts, "items": [asdict(item) for item in self.items],
+        }  # fmt: skip
+        if self.response is not None:
+            found = asdict(self.response)
+            found["abilities"] = {run: {"theta": at, "error": error} for run, (at, error) in found["abilities"].items()}
+            found["test"] = [{"theta": at, "information": told} for at, told in found["test"].items()]
+            told["irt"] = found
+        if self.kept is not None:
+            told["keep"] = asdict(self.kept)
+        return {**told, "warnings": self.warnings, "settings": self.settings}
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """A row per item, in the order of the table."""
+        names = ["topic", "runs", "mean", "total", "discrimination", "p", "adjusted", "kind"]
+        names += [] if self.response is None else ["slope", "location", "information"]
+        header, rows = list(names), [[getattr(item, name) for name in names] for item in self.items]
+        if self.kept is not None:
+            header.append("weight")
+            rows = [[*row, self.kept.items.get(row[0])] for row in rows]
+        return header, rows
+
+
+def items(
+    scores: Any, measure: str | Measure | None = None, *, runs: Any = None, irt: str | None = None, theta: float = 0.0,
+    keep: int | str | None = None, tau: float = 0.9, top: int = 10, seed: int | None = None,
+    progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Any,
+) -> Items:  # fmt: skip
+    """How hard each topic is, how well it tells runs apart, and which are suspicious; at least five runs are needed.
+
+    scores     a score table; or gold, as `assay.evaluate` takes it
+    measure    whose values by topic are looked at; whether an answer is right, where the table knows it, else the headline
+    runs       with gold: the runs
+    irt        "1PL" or "2PL": an item response model as well, of right and wrong
+    theta      the ability at which the information of items is told
+    keep       how many topics would do: a number, or "auto" for the fewest that keep the ranking
+    tau        with "auto": Kendall's tau-b that runs held out must reach
+    top        how many of each kind are printed
+    seed       of the halves of runs that `keep` is tried on; that of the table where left out
+    progress   hears how many steps of how many are done
+    task       with gold: the kind of evaluation, detected where left out
+    settings   with gold: choices of the task, as `missing` or `failed`
+    """
+    checked("top", top, POSITIVE)
+    if not isfinite(theta):
+        raise UsageError(f"`theta={theta}`: expected a number, as 0 for the mean run")
+    table = scores_of(scores, runs, None if measure is None else [measure], task=task, **settings)
+    if len(table.runs) < FEWEST_RUNS:
+        noun = table.task.noun
+        raise InputError(
+            f"the discrimination of {noun}s needs at least {FEWEST_RUNS} runs, found {len(table.runs)}. "
+            f"Fix: add runs, or use `assay compare` to see which {noun}s moved most."
+        )
+    given = responses(table, measure)
+    if irt is not None and not given.binary:
+        raise UsageError(
+            f"`irt={irt!r}`: {irt} is a model of right and wrong, and {given.measure} has values between them"
+        )
+    fitted = None if irt is None else fit(given.values, irt, progress)
+    chosen = None
+    if keep is not None:
+        chosen = anchors(
+            given.values, keep, target=tau, seed=table.settings.seed if seed is None else seed, progress=progress
+        )
+    return Items(
+        measure=given.measure, noun=given.noun, runs=given.runs, items=_items(given, fitted, theta), binary=given.binary,
+        higher_is_better=given.higher_is_better, absent=given.absent, alpha=ALPHA, top=top,
+        response=None if fitted is None else _response(given, fitted, theta),
+        kept=None if chosen is None else _kept(given, chosen),
+        warnings=_warnings(given, fitted), settings=table.settings.as_dict(),
+    )  # fmt: skip
+
+
+def _known(value: Any) -> float | None:
+    return None if value != value else float(value)
+
+
+def _items(given: Responses, fitted: Fit | None, theta: float) -> list[Item]:
+    found = statistics(given.values)
+    low, high = np.nanmin(given.values, axis=1), np.nanmax(given.values, axis=1)
+    best, worst = (1.0, 0.0) if given.higher_is_better else (0.0, 1.0)
+    made: list[Item] = []
+    for i, topic in enumerate(given.topics):
+        rest, adjusted = _known(found.rest[i]), _known(found.adjusted[i])
+        kind = ""
+        if low[i] == high[i]:
+            kind = "nobody" if low[i] == worst else "everybody" if low[i] == best else "same"
+        elif rest is not None and rest < 0:
+            kind = "suspicious" if adjusted is not None and adjusted <= ALPHA else "negative"
+        curve = () if fitted is None else (fitted.slope[i], fitted.location[i])
+        told = [*curve, information(*curve, theta)] if curve else []
+        made.append(
+            Item(topic, int(found.runs[i]), float(found.mean[i]), _known(found.total[i]), rest, _known(found.p[i]), adjusted, kind,
+                 *map(_known, told))
+        )  # fmt: skip
+    return made
+
+
+def _response(given: Responses, fitted: Fit, theta: float) -> Response:
+    known = np.isfinite(fitted.location)
+    test = {
+        at: float(information(fitted.slope[known], fitted.location[known], at).sum())
+        for at in sorted({*ABILITIES, theta})
+    }
+    abilities = dict(zip(given.runs, zip(fitted.ability.tolist(), fitted.error.tolist(), strict=True), strict=True))
+    undefined = int((~np.isfinite(fitted.slope) & ~fitted.separated).sum())
+    separated = int(fitted.separated.sum())
+    return Response(
+        fitted.model,
+        fitted.converged,
+        fitted.steps,
+        fitted.log_likelihood,
+        undefined,
+        separated,
+        theta,
+        abilities,
+        test,
+    )
+
+
+def _kept(given: Responses, found: Anchors) -> Kept:
+    names = {given.topics[i]: weight for i, weight in zip(found.items, found.weights, strict=True)}
+    return Kept(names, found.chosen, found.random, found.target, found.reached, found.sizes, found.halves)
+
+
+def _warnings(given: Responses, fitted: Fit | None) -> list[str]:
+    said: list[str] = []
+    if fitted is not None and len(given.runs) < FEW_RUNS:
+        said.append(
+            f"{fitted.model} of {len(given.runs)} runs is fragile: an item's curve follows from {len(given.runs)} answers; "
+            f"{FEW_RUNS} runs are few, and below that only the order of items by difficulty is worth looking at"
+        )
+    if fitted is not None and not fitted.converged:
+        said.append(f"{fitted.model} did not converge in {fitted.steps} steps: its numbers are not the maximum")
+    return said

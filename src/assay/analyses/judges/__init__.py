@@ -1,0 +1,1 @@
+"""Do judges agree: `assay.agree`."""

@@ -1,0 +1,219 @@
+"""Do the judges agree: `assay.agree`.
+
+Kappas are of two judges, over the pairs that both judged; of more judges, the mean over each two (Light 1971). Raw agreement,
+Fleiss' kappa, Gwet's AC1 and Krippendorff's alpha are of any number of judges, with judgments missing as each defines it
+(`coefficients.py`). Intervals draw topics: documents of one topic are judged by one idea of what is relevant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from assay.analyses.judges.judges import Judged, gathered
+from assay.analyses.judges.rankings import ranked_by
+from assay.analyses.judges.result import Disagreement, JudgeAgreement, Measured, OfTopic, TwoJudges
+from assay.analyses.judges.tallies import COEFFICIENTS, KAPPAS, Draws, closed, draws, ends, resampled, tallied
+from assay.errors import UsageError
+from assay.parallel.memory_limits import afford
+from assay.resampling.arithmetic import Floats, Integers
+from assay.settings import POSITIVE, WHOLE, checked
+
+RESAMPLES = 2000
+FEW = 10
+"""Topics below which percentiles of resamples are too narrow to go without a word."""
+
+
+def agree(
+    judgments: Any, *, scale: Any = None, at: Any = None, reference: str | None = None, pool: Any = None,
+    second_field: bool | None = None, runs: Any = None, measure: str | None = None, confidence: float = 0.95,
+    resamples: int = RESAMPLES, seed: int = 0, progress: Callable[[int, int], None] | None = None, **settings: Any,
+) -> JudgeAgreement:  # fmt: skip
+    """How far judges of the same documents agree, and whether the runs would rank the same under each.
+
+    judgments     qrels files, one a judge, called by the file's name or as NAME=FILE; {judge: judgments}; a table with a row
+                  a judgment (topic, document, judge, grade) or a column a judge; one qrels file whose second field is the judge
+    scale         the grades there are, as "0-3", or words from the lowest on, as "no,partly,yes"; others are then refused
+    at            count grades from this one on as relevant and the others as not
+    reference     the judge every other is held against; each two where left out
+    pool          the pairs of topic and document that were to be judged; others are then refused
+    second_field  whether the second field of qrels names the judge; where left out, it does in a file given alone
+    runs          runs to rank under each judge, as `assay.evaluate` takes them
+    measure       what ranks them; the headline of ranked retrieval where left out
+    confidence    of the intervals
+    resamples     of the topics; 0 for no intervals
+    seed          of the resamples, and of the tests between runs
+    progress      called with the number of steps done and of all
+    settings      the choices of `assay.evaluate` for the runs, as `level` or `name_by`
+
+    >>> ann, bob = ({"q1": dict(zip("abcdefghij", map(int, said)))} for said in ("0000001111", "0000110111"))
+    >>> found = agree({"ann": ann, "bob": bob})
+    >>> round(found.coefficients["raw"].value, 6), round(found.coefficients["kappa"].value, 6)
+    (0.7, 0.4)
+    """
+    if not 0 < confidence < 1:
+        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
+    if checked("resamples", resamples, WHOLE) < 0:
+        raise UsageError(f"`resamples={resamples}`: expected a whole number of at least 0")
+    if measure is not None and runs is None:
+        raise UsageError(f"`measure={measure!r}` ranks runs, and there are none; `runs=` gives them")
+    if settings and runs is None:
+        name, value = next(iter(settings.items()))
+        raise UsageError(f"`{name}={value!r}`: is a choice of how runs are scored; expected `runs=` with it")
+    judged = gathered(judgments, scale=scale, at=at, pool=pool, second_field=second_field)
+    pairs = _pairs(judged, reference)
+    notes = list(judged.notes)
+    if judged.scale.values is None:
+        notes.append(
+            "the grades are words without an order: weighted kappa, ordinal and interval alpha are n/a; `scale` gives the order"
+        )
+    if len(judged.topics) < 2 and resamples:
+        notes.append("one topic alone: there is nothing to resample, and no interval")
+    elif len(judged.topics) < FEW and resamples:
+        notes.append(f"{len(judged.topics)} topics are few to resample: the intervals are narrower than they should be")
+    steps = len(pairs) + 1 + (len(judged.judges) if runs is not None else 0)
+    step = _counter(progress, steps)
+    counts = _counts(judged, resamples, seed)
+    sampler = _Sampler(judged, counts, confidence)
+    two = tuple(step(sampler.two(a, b)) for a, b in pairs)
+    overall = step(sampler.all())
+    if not all(pair.shared for pair in two):
+        apart = [f"{pair.first} and {pair.second}" for pair in two if not pair.shared]
+        more = f" and {len(apart) - 3} other pairs of judges" if len(apart) > 3 else ""
+        notes.append(f"{', '.join(apart[:3])}{more} judged no document in common: n/a")
+    rankings = None if runs is None else ranked_by(judged, pairs, runs, measure, seed, lambda *_: step(None), settings)
+    given = (judged.codes >= 0).sum(axis=1)
+    return JudgeAgreement(
+        judges={name: int(count) for name, count in zip(judged.judges, (judged.codes >= 0).sum(axis=0), strict=True)},
+        labels=judged.scale.labels, topics=len(judged.topics), judged=len(judged.pairs), shared=int((given > 1).sum()),
+        by_all=int((given == len(judged.judges)).sum()), coefficients=overall, pairs=two, per_topic=tuple(_by_topic(judged)),
+        disagreements=tuple(disagreements(judged)), rankings=rankings,
+        settings={
+            "at": at, "reference": reference, "confidence": confidence, "resamples": len(counts), "seed": seed,
+            "scale": list(judged.scale.labels), "pool": pool is not None, **settings,
+        },
+        notes=tuple(notes), source=judged,
+    )  # fmt: skip
+
+
+def _counter(progress: Callable[[int, int], None] | None, steps: int) -> Callable[[Any], Any]:
+    done = 0
+
+    def step(made: Any) -> Any:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(done, steps)
+        return made
+
+    return step
+
+
+def _pairs(judged: Judged, reference: str | None) -> list[tuple[int, int]]:
+    if reference is None:
+        return list(combinations(range(len(judged.judges)), 2))
+    if reference not in judged.judges:
+        raise UsageError(f"`reference={reference!r}`: is no judge; there are {', '.join(judged.judges)}")
+    first = judged.judges.index(reference)
+    return [(first, other) for other in range(len(judged.judges)) if other != first]
+
+
+def _counts(judged: Judged, resamples: int, seed: int) -> Draws:
+    topics = len(judged.topics)
+    if not resamples or topics < 2:
+        return np.zeros((0, topics), dtype=np.uint16)
+    checked("resamples", resamples, POSITIVE)
+    afford(
+        "resamples", resamples, memory=2.0 * resamples * topics + 72.0 * resamples, seconds=1e-6 * resamples * topics
+    )
+    return draws(topics, resamples, seed)
+
+
+class _Sampler:
+    """The coefficients of groups of judges with their intervals, all from one set of draws."""
+
+    def __init__(self, judged: Judged, counts: Draws, confidence: float) -> None:
+        self._judged, self._counts, self._confidence = judged, counts, confidence
+        self._light: dict[str, list[tuple[float, Floats]]] = {}
+        """Of each kappa, every two judges' value and its resamples."""
+
+    def two(self, a: int, b: int) -> TwoJudges:
+        """Two judges on the pairs that both judged."""
+        judged = self._judged
+        tally = tallied(judged, [a, b])
+        values, drawn = self._closed(tally.flat())
+        for name in KAPPAS:
+            self._light.setdefault(name, []).append((values[name], drawn.get(name, np.zeros(0))))
+        confusion = np.zeros((0, 0)) if tally.confusion is None else tally.confusion.sum(axis=0)
+        return TwoJudges(
+            judged.judges[a], judged.judges[b], int(tally.shared.sum()), int((tally.shared > 0).sum()),
+            self._measured(values, drawn), tuple(tuple(map(int, row)) for row in confusion.tolist()),
+        )  # fmt: skip
+
+    def all(self) -> dict[str, Measured]:
+        """All judges together; their kappas are the mean over each two that were compared."""
+        values, drawn = self._closed(tallied(self._judged, list(range(len(self._judged.judges)))).flat())
+        for name, pairs in self._light.items():
+            values[name] = _mean(np.array([value for value, _ in pairs])).item()
+            drawn[name] = _mean(np.array([draw for _, draw in pairs]))
+        return self._measured(values, drawn)
+
+    def _closed(self, flat: Floats) -> tuple[dict[str, float], dict[str, Floats]]:
+        scale = self._judged.scale
+        values = {name: float(value) for name, value in closed(flat.sum(axis=0), scale).items()}
+        return values, resampled(flat, self._counts, scale)
+
+    def _measured(self, values: dict[str, float], drawn: dict[str, Floats]) -> dict[str, Measured]:
+        found: dict[str, Measured] = {}
+        for name in COEFFICIENTS:
+            value = values.get(name, float("nan"))
+            span = ends(drawn[name], self._confidence) if len(drawn.get(name, ())) and np.isfinite(value) else None
+            found[name] = Measured(value if np.isfinite(value) else None, *(span or (None, None)))
+        return found
+
+
+def _mean(values: Floats) -> Floats:
+    """Over the first axis, of what is defined; NaN where nothing is."""
+    known = np.isfinite(values)
+    count = known.sum(axis=0)
+    total = np.where(known, values, 0.0).sum(axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def _by_topic(judged: Judged) -> list[OfTopic]:
+    tally = tallied(judged, list(range(len(judged.judges))))
+    values = closed(tally.flat(), judged.scale)
+    differing = np.bincount(judged.topic_of[differ(judged)], minlength=len(judged.topics))
+    return [
+        OfTopic(
+            topic, int(tally.shared[i]), int(differing[i]),
+            {name: float(values[name][i]) if np.isfinite(values[name][i]) else None for name in COEFFICIENTS if name in values},
+        )
+        for i, topic in enumerate(judged.topics)
+    ]  # fmt: skip
+
+
+def differ(judged: Judged) -> Integers:
+    """The pairs that two judges gave different grades."""
+    there = judged.codes >= 0
+    high = judged.codes.max(axis=1)
+    low = np.where(there, judged.codes, len(judged.scale.labels)).min(axis=1)
+    return np.flatnonzero((there.sum(axis=1) > 1) & (high != low))
+
+
+def disagreements(judged: Judged) -> list[Disagreement]:
+    """Every pair that two judges graded differently, the widest first, then in the order of the judgments."""
+    values = judged.scale.values
+    found: list[Disagreement] = []
+    for row in differ(judged).tolist():
+        topic, document = judged.pairs[row]
+        given = {
+            judge: code for judge, code in zip(judged.judges, judged.codes[row].tolist(), strict=True) if code >= 0
+        }
+        grades = {judge: judged.scale.labels[code] for judge, code in given.items()}
+        apart = None if values is None else values[max(given.values())] - values[min(given.values())]
+        found.append(Disagreement(topic, document, grades, apart))
+    return sorted(found, key=lambda one: -(one.apart or 0.0))

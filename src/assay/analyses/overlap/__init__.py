@@ -1,0 +1,1 @@
+"""How similar rankings are, without judgments: `assay.overlap`."""

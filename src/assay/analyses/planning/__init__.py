@@ -1,0 +1,1 @@
+"""How many topics, samples or labels are needed: `assay.plan`."""

@@ -1,0 +1,1 @@
+"""Would other topics say the same: `assay.reliability`."""

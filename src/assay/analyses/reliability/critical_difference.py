@@ -1,0 +1,57 @@
+"""What difference a test on these very topics tells apart: the counterpart of what the swap method asks for.
+
+The swap method says how large a difference must be for another set of topics of that size to agree. A test says how
+large it must be not to be chance on this set. Both are shown for the number of topics there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.resampling.columns import Columns
+from assay.resampling.sign_flips import Flips, t_of
+
+RESAMPLES = 2_000
+
+
+@dataclass(frozen=True)
+class Critical:
+    """Medians over the pairs of runs: half the width of the interval of a difference."""
+
+    alone: float
+    """Of a pair by itself."""
+    together: float
+    """Of every pair at once, by max-T."""
+
+
+def critical(columns: Columns, *, confidence: float = 0.95, seed: int = 0) -> Critical | None:
+    """What two runs must differ by to be told apart, as `assay compare` does; None where topics say too little.
+
+    >>> import assay
+    >>> values = [[0.1 * i, 0.1 * i + 0.05 * (i % 3)] for i in range(9)]
+    >>> scores = assay.scores(values)
+    >>> found = critical(Columns.of(scores, scores.measures[0]))
+    >>> round(found.alone, 3)  # t(.975, 8) = 2.306 standard errors of .0144
+    0.033
+    """
+    from scipy.special import stdtrit
+
+    shared = columns.shared()
+    if len(shared.places) < 2 or len(columns.runs) < 2 or not shared.sample.can("add"):
+        return None
+    linear = shared.sample.linear
+    if not np.isfinite(linear).all():
+        return None
+    a, b = np.triu_indices(len(columns.runs), 1)
+    flips = Flips(linear, resamples=RESAMPLES, seed=seed)
+    covariance = np.atleast_2d(np.cov(linear.T))
+    squares = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
+    error = float(np.median(np.sqrt(np.maximum(squares, 0.0) / flips.units)))
+    alpha = 1 - confidence
+    largest = float(t_of(np.minimum(flips.exceeded(flips.maxima(a, b), alpha), 1.0), flips.units))
+    together = largest * error
+    if not np.isfinite(together) or not error:
+        return None
+    return Critical(float(stdtrit(flips.units - 1, 1 - alpha / 2)) * error, together)

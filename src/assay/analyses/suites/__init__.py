@@ -1,0 +1,1 @@
+"""Several tasks with the same runs: macro means and their intervals."""

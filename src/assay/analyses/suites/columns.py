@@ -1,0 +1,43 @@
+"""The columns that a comparison is made of: macro means over tasks where the table is a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assay.errors import InputError
+from assay.figures import groups
+from assay.measures.value import Measure
+from assay.resampling.columns import Columns, compared
+from assay.resampling.macro import MacroColumns
+from assay.table.scores import Scores
+
+
+def has_macro_mean(scores: Scores, measure: Measure) -> bool:
+    """Return whether the headline of a measure is its macro mean: of a suite, and neither of a count nor of all runs at once."""
+    return scores.is_suite and measure.average != "sum" and measure.declaration.together is None
+
+
+def headline_columns(scores: Scores, measure: Measure, runs: Sequence[str], cluster: str | None = "auto") -> Columns:
+    """Return the columns of runs that are compared: of a suite their macro means, over the tasks that all of them have."""
+    if not has_macro_mean(scores, measure):
+        return compared(scores, measure, runs, cluster)
+    found = compared(scores, measure, runs, None)
+    place_of = {place: row for row, place in enumerate(found.places.tolist())}
+    kept: list[list[int]] = []
+    for task in groups.tasks(scores):
+        rows = [place_of[place] for place in scores.places(task.topics) if place in place_of]
+        if rows and all(groups.took_part(scores, run, task.topics) for run in runs):
+            kept.append(rows)
+    if not kept:
+        raise InputError(
+            "no task has results of all these runs; compare fewer runs, or within each task with `by='task'`"
+        )
+    order = np.sort(np.concatenate([np.array(rows) for rows in kept]))
+    plain = Columns(scores, measure, found.runs, found.places[order], found.mask[:, order]).by(cluster)
+    if len(kept) == 1:
+        return plain
+    row_of = {row: number for number, row in enumerate(order.tolist())}
+    tasks = tuple(np.array([row_of[row] for row in rows]) for rows in kept)
+    return MacroColumns(scores, measure, plain.runs, plain.places, plain.mask, plain.cluster, plain.clusters, tasks)

@@ -1,0 +1,164 @@
+"""What a suite says, as plain objects: every run on every task, and its means over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assay.errors import UsageError
+from assay.stats.bootstrap_intervals import Interval
+from assay.table.results import Result
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnTask:
+    """One run on one task."""
+
+    value: float | int | None
+    questions: int
+    """How many entered."""
+    interval: Interval | None = None
+    missing: bool = False
+    """Whether the run has no results for the task at all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuiteRun:
+    """One run of the leaderboard."""
+
+    run: str
+    tasks: dict[str, OnTask]
+    macro: float | None
+    """The mean over tasks; None where the run lacks one."""
+    interval: Interval | None = None
+    micro: float | int | None = None
+    """Over all questions pooled, where it was asked for."""
+    micro_interval: Interval | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Suite(Result):
+    """Runs by one measure on each task of a suite; prints as a leaderboard with a column per task."""
+
+    measure: str
+    noun: str
+    higher_is_better: bool | None
+    field: str
+    tasks: dict[str, int]
+    """How many questions each task has."""
+    runs: list[SuiteRun]
+    """Best macro mean first; those without one last."""
+    micro: bool
+    intervals: bool
+    settings: dict[str, Any]
+    notes: list[str]
+
+    def run(self, name: str) -> SuiteRun:
+        """One run's results.
+
+        name   its name
+        """
+        found = next((one for one in self.runs if one.run == name), None)
+        if found is None:
+            raise UsageError(f"no run {name!r}; there are {', '.join(one.run for one in self.runs)}")
+        return found
+
+    @property
+    def missing(self) -> list[tuple[str, str]]:
+        """Which run has no results for which task."""
+        return [(one.run, task) for one in self.runs for task, found in one.tasks.items() if found.missing]
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """A row per run and task, then the run's means: measure, run, of (task, macro, micro), task, questions, value, ends."""
+        header = ["measure", "run", "of", "task", "questions", "value", "low", "high", "method"]
+        rows: list[list[Any]] = []
+        for one in self.runs:
+            named = [("task", task, found.questions, found.value, found.interval) for task, found in one.tasks.items()]
+            all_of_them = sum(found.questions for found in one.tasks.values())
+            named.append(("macro", None, all_of_them, one.macro, one.interval))  # type: ignore[arg-type]
+            if self.micro:
+                named.append(("micro", None, all_of_them, one.micro, one.micro_interval))  # type: ignore[arg-type]
+            rows += [[self.measure, one.run, *cells[:4], *_ends(cells[4])] for cells in named]
+        return header, rows
+
+    def board(self, together: bool = True) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
+        """A row per run and a column per task, and where the best of each column stands.
+
+        together   intervals as a person reads them, else as two numbers
+        """
+        columns = self._columns()
+        header, rows = ["measure", "run"], [[self.measure, one.run] for one in self.runs]
+        best: set[tuple[int, int]] = set()
+        for name, cells in columns:
+            place = len(header)
+            header.append(name)
+            values = [value for value, _ in cells]
+            best |= {(row, place) for row in self.best(values)}
+            for row, value in zip(rows, values, strict=True):
+                row.append(value)  # type: ignore[arg-type]
+            if self.intervals:
+                header += [f"{name} {self._percent}"] if together else [f"{name}_low", f"{name}_high"]
+                for row, (_, end) in zip(rows, cells, strict=True):
+                    row += [_span(end)] if together else list(_ends(end)[:2])
+        return header, rows, best
+
+    def _columns(self) -> list[tuple[str, list[tuple[Any, Interval | None]]]]:
+        """The tasks, then the means, with a cell per run; a task that is called as a mean is, is told apart."""
+        own = {"measure", "run", "macro", "micro"}
+        found = [
+            (f"{task} (task)" if task in own else task, [(one.tasks[task].value, one.tasks[task].interval) for one in self.runs])
+            for task in self.tasks
+        ]  # fmt: skip
+        found.append(("macro", [(one.macro, one.interval) for one in self.runs]))
+        if self.micro:
+            found.append(("micro", [(one.micro, one.micro_interval) for one in self.runs]))
+        return found
+
+    def best(self, values: Sequence[Any]) -> set[int]:
+        """Where the best of some values stand; ties are all best, and one run is not.
+
+        values   a value per run
+        """
+        known = [value for value in values if value is not None]
+        if self.higher_is_better is None or len(self.runs) < 2 or not known:
+            return set()
+        top = max(known) if self.higher_is_better else min(known)
+        return {place for place, value in enumerate(values) if value == top}
+
+    @property
+    def _percent(self) -> str:
+        return f"{100 * self.settings['confidence']:g}%"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented JSON shape."""
+        runs: list[dict[str, Any]] = []
+        for one in self.runs:
+            tasks = {
+                task: {"value": found.value, "questions": found.questions, **self._told(found.interval)}
+                for task, found in one.tasks.items()
+            }
+            entry = {"run": one.run, "tasks": tasks, "macro": {"value": one.macro, **self._told(one.interval)}}
+            more = {"micro": {"value": one.micro, **self._told(one.micro_interval)}} if self.micro else {}
+            runs.append({**entry, **more})
+        return {
+            "measure": self.measure, "field": self.field, "tasks": self.tasks, "runs": runs,
+            "missing": [{"run": run, "task": task} for run, task in self.missing], "settings": self.settings,
+            "notes": self.notes,
+        }  # fmt: skip
+
+    def _told(self, end: Interval | None) -> dict[str, Any]:
+        """An interval as JSON has it; nothing where none were asked for."""
+        if not self.intervals:
+            return {}
+        if end is None:
+            return {"interval": None, "method": None, "confidence": self.settings["confidence"]}
+        return {"interval": [end.low, end.high], "method": end.method, "confidence": end.confidence}
+
+
+def _ends(end: Interval | None) -> tuple[Any, Any, Any]:
+    return (None, None, None) if end is None else (end.low, end.high, end.method)
+
+
+def _span(end: Interval | None) -> str:
+    return "n/a" if end is None else f"[{end.low:.4f}, {end.high:.4f}]"

@@ -1,0 +1,255 @@
+"""A suite of tasks: each run's measure on every task, and its macro mean, in which each task weighs the same.
+
+The interval of a macro mean resamples questions (or clusters of them) within tasks:
+
+    studentised bootstrap   up to 2,000 questions in all, every task resampled on its own
+    t                       of more: the standard errors of the tasks, squared, added and rooted, on the scale of log-odds for a
+                            measure with two ends
+    combined intervals      of measures of a whole run, and where no task varies: how far the tasks' own intervals reach, squared,
+                            added and rooted on either side (Zou and Donner, "Construction of confidence limits about
+                            effect measures", Statistics in Medicine 2008)
+
+A run that has nothing of a task has no macro mean: a mean over fewer tasks is another number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import fsum, sqrt
+from typing import Any
+
+import numpy as np
+
+from assay.analyses.comparison.choices import Choices
+from assay.analyses.comparison.decisions import RESAMPLES, range_of
+from assay.analyses.comparison.paired_tests import MANY_UNITS
+from assay.analyses.comparison.run_intervals import EDGE, interval_of, intervals_of
+from assay.analyses.suites.result import OnTask, Suite, SuiteRun
+from assay.errors import InputError
+from assay.figures.common import headline
+from assay.figures.groups import Group, absent, groups, took_part
+from assay.measures.value import Measure
+from assay.resampling.columns import Columns, compared
+from assay.resampling.resamplers import Sample
+from assay.resampling.stratified import Stratified
+from assay.stats.bootstrap_intervals import Bootstrap, Interval
+from assay.table.scores import TASK_FIELD, Scores
+
+STRATIFIED, T, COMBINED = "studentised bootstrap within tasks", "t within tasks", "combined from the tasks' intervals"
+NAMED = 5
+"""Missing tasks that are named one by one."""
+
+
+def suite(
+    scores: Scores, measure: str | Measure | None = None, *, field: str = TASK_FIELD, micro: bool = False,
+    intervals: bool = True, confidence: float = 0.95, resamples: int | None = None, cluster: str | None = "auto",
+    threads: int | None = None,
+) -> Suite:  # fmt: skip
+    """Every run on each task of a suite, and the macro mean over tasks with its interval.
+
+    scores       a table with a field that names the task of each question
+    measure      one of its measures; the task's headline measure where left out
+    field        the field
+    micro        also the measure over all questions pooled, in which a large task weighs more
+    intervals    with intervals, of the macro mean by resampling questions within tasks
+    confidence   how often such intervals hold what they are about
+    resamples    of the stratified bootstrap: 10,000
+    cluster      the field of questions that are resampled together; auto is `cluster` where the gold has one; None
+    threads      all cores where left out; the numbers do not depend on it
+
+    >>> import assay
+    >>> graded = b"run,id,outcome,task\\nm,1,correct,a\\nm,2,incorrect,a\\nm,3,correct,b\\nm,4,correct,b\\n"
+    >>> suite(assay.evaluate(None, graded, "accuracy"), "accuracy").run("m").macro
+    0.75
+    """
+    Choices(  # refuses what cannot be
+        test=None, correct=None, interval="auto", confidence=confidence, resamples=resamples, seed=scores.settings.seed,
+        tie=0.0, threads=threads,
+    )  # fmt: skip
+    wanted = headline(scores) if measure is None else scores.measure(measure)
+    tasks = groups(scores, field)
+    if len({task.label for task in tasks}) < len(tasks):
+        raise InputError(
+            f"some {scores.task.noun}s have no {field}, and one {field} is called none; give it another name"
+        )
+    whole = {task.label: scores.restricted(task.topics) for task in tasks}
+    options: dict[str, Any] = {"resamples": resamples or RESAMPLES, "confidence": confidence, "threads": threads}
+    runs: list[SuiteRun] = []
+    reasons: dict[str, None] = {}
+    for run in scores.runs:
+        tables = {**whole, **_without(scores, absent(scores, run), tasks)}
+        found = {task: _on_task(table, run, wanted) for task, table in tables.items()}
+        one = SuiteRun(run=run, tasks=found, macro=_macro(found, wanted))
+        pooled = micro and not any(task.missing for task in found.values())
+        if pooled:
+            one = replace(one, micro=scores.value(run, wanted).value)
+        if intervals:
+            one, why = _with_intervals(one, tables, wanted, cluster, options)
+            reasons.update(dict.fromkeys(why))
+            if pooled:
+                ends = interval_of(scores, run, wanted, confidence=confidence, cluster=cluster)
+                one = replace(one, micro_interval=ends)
+        runs.append(one)
+    direction = wanted.declaration.higher_is_better
+    sign = 1 if direction is False else -1
+    runs.sort(key=lambda one: (one.macro is None, sign * (one.macro or 0)))
+    settings: dict[str, Any] = {
+        **scores.settings.as_dict(), "confidence": confidence, "resamples": options["resamples"],
+        "cluster": "cluster" if cluster == "auto" and "cluster" in scores.fields else None if cluster == "auto" else cluster,
+    }  # fmt: skip
+    return Suite(
+        measure=wanted.name, noun=scores.task.noun, higher_is_better=direction, field=field,
+        tasks={task.label: len(task.topics) for task in tasks}, runs=runs, micro=micro, intervals=intervals,
+        settings=settings, notes=[*_notes(runs, wanted, field), *reasons, *_spanning(scores, tasks, settings["cluster"])],
+    )  # fmt: skip
+
+
+def _without(scores: Scores, nothing: set[str], tasks: Sequence[Group]) -> dict[str, Scores]:
+    """The tables of the groups of which a run lacks some topics with a whole task, on the others."""
+    return {
+        task.label: scores.restricted(topic for topic in task.topics if topic not in nothing)
+        for task in tasks
+        if not nothing.isdisjoint(task.topics)
+    }
+
+
+def _on_task(table: Scores, run: str, measure: Measure) -> OnTask:
+    if not took_part(table, run, table.topics):
+        return OnTask(value=None, questions=0, missing=True)
+    found = table.value(run, measure)
+    return OnTask(value=found.value, questions=found.topics)
+
+
+def _macro(tasks: dict[str, OnTask], measure: Measure) -> float | None:
+    """The mean over tasks; None where a task has no value, and of counts, which have no mean that anybody wants."""
+    values = [found.value for found in tasks.values()]
+    if measure.average == "sum" or any(value is None for value in values):
+        return None
+    return fsum(value for value in values if value is not None) / len(values)
+
+
+def _with_intervals(
+    one: SuiteRun, tables: dict[str, Scores], measure: Measure, cluster: str | None, options: dict[str, Any]
+) -> tuple[SuiteRun, list[str]]:
+    """The run with intervals, and why its macro mean has none."""
+    columns: dict[str, Columns] = {}
+    tasks: dict[str, OnTask] = {}
+    reasons: list[str] = []
+    for task, found in one.tasks.items():
+        tasks[task] = found
+        if found.value is None:
+            continue
+        try:
+            columns[task] = compared(tables[task], measure, [one.run], cluster)
+        except InputError as problem:
+            reasons.append(f"no interval of the macro mean of {one.run}: {task}: {problem}")
+            continue
+        ends = intervals_of(columns[task], **options, seed=tables[task].settings.seed)[0]
+        tasks[task] = replace(found, interval=ends)
+    one = replace(one, tasks=tasks)
+    if one.macro is None or len(columns) < len(tasks):
+        return one, [] if one.macro is None else reasons
+    ends = [found.interval for found in tasks.values()]
+    if any(end is None for end in ends):
+        lacking = ", ".join(task for task, found in tasks.items() if found.interval is None)
+        return one, [f"no interval of the macro mean of {one.run}: {measure.name} has none on {lacking}"]
+    if len(tasks) == 1:
+        return replace(one, interval=ends[0]), []
+    own = _stratified(one.macro, columns, options) or _combined(one, options["confidence"])
+    return replace(one, interval=own), []
+
+
+def _stratified(value: float, columns: dict[str, Columns], options: dict[str, Any]) -> Interval | None:
+    """From resamples or standard errors within tasks; None where no task varies, or one cannot tell its standard error.
+
+    A task that does not vary adds nothing: others like it that do make up for it, as a variance has no bias.
+    """
+    samples = {task: one.sample for task, one in columns.items()}
+    if not all(sample.can("errors") for sample in samples.values()):
+        return None
+    here = np.zeros(1, dtype=np.int64)
+    errors = {task: float(sample.errors(here, None)[0]) for task, sample in samples.items()}
+    if not np.isfinite([*errors.values()]).all() or not any(errors.values()):
+        return None
+    first = next(iter(columns.values()))
+    limits = range_of(first.measure, np.array([value]))
+    confidence = options["confidence"]
+    if sum(sample.units for sample in samples.values()) > MANY_UNITS:
+        method, (low, high) = T, _student(value, errors, samples, limits, confidence)
+    else:
+        boot = Bootstrap(
+            Stratified(samples), here, kind="studentised", resamples=options["resamples"],
+            seed=first.scores.settings.seed, threads=options["threads"],
+        )  # fmt: skip
+        method, (low, high) = STRATIFIED, (float(end[0]) for end in boot.ends(np.array([1 - confidence])))
+    if not np.isfinite([low, high]).all() or low == high:
+        return None
+    lowest, highest = (-np.inf if limits[0] is None else limits[0]), (np.inf if limits[1] is None else limits[1])
+    return Interval(min(value, max(low, lowest)), max(value, min(high, highest)), confidence, method)
+
+
+def _student(
+    value: float, errors: dict[str, float], samples: dict[str, Sample], limits: tuple[float | None, float | None],
+    confidence: float,
+) -> tuple[float, float]:  # fmt: skip
+    """Value ± t · standard error, with Welch's degrees of freedom; on the scale of log-odds for a measure with two ends."""
+    from scipy.special import expit, logit, stdtrit
+
+    variances = {task: error**2 for task, error in errors.items()}
+    whole = fsum(variances.values())
+    freedom = whole**2 / fsum(variance**2 / (samples[task].units - 1) for task, variance in variances.items())
+    half = float(stdtrit(freedom, (1 + confidence) / 2)) * sqrt(whole) / len(errors)
+    low, high = limits
+    if low is None or high is None or not EDGE < (share := (value - low) / (high - low)) < 1 - EDGE:
+        return value - half, value + half
+    reach = half / (high - low) / (share * (1 - share))
+    ends = (low + (high - low) * float(expit(logit(share) + side * reach)) for side in (-1, 1))
+    return next(ends), next(ends)
+
+
+def _combined(one: SuiteRun, confidence: float) -> Interval:
+    """How far the tasks' intervals reach below their values and above, squared, added up and rooted."""
+    assert one.macro is not None
+    known = [(found.value, found.interval) for found in one.tasks.values()]
+    below = sqrt(fsum((value - end.low) ** 2 for value, end in known if value is not None and end is not None))
+    above = sqrt(fsum((end.high - value) ** 2 for value, end in known if value is not None and end is not None))
+    return Interval(one.macro - below / len(known), one.macro + above / len(known), confidence, COMBINED)
+
+
+def _notes(runs: Sequence[SuiteRun], measure: Measure, field: str) -> list[str]:
+    """Which run has no macro mean, and why."""
+    if measure.average == "sum":
+        return [f"{measure.name} is a count: its mean over {field}s would say nothing, and is left out"]
+    lines: list[str] = []
+    for one in runs:
+        lacking = [task for task, found in one.tasks.items() if found.missing]
+        empty = [task for task, found in one.tasks.items() if not found.missing and found.value is None]
+        if lacking:
+            lines.append(f"{one.run} has no results for {_few(lacking)}: it has no macro mean over {field}s")
+        if empty:
+            lines.append(
+                f"{measure.name} of {one.run} is undefined on {_few(empty)} ({measure.declaration.undefined}): it has no "
+                f"macro mean over {field}s"
+            )
+    return lines
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+
+
+def _spanning(scores: Scores, tasks: Sequence[Group], cluster: str | None) -> list[str]:
+    """Clusters that reach over several tasks, which are resampled apart all the same."""
+    if cluster is None or cluster not in scores.fields:
+        return []
+    seen: dict[Any, set[int]] = {}
+    for number, task in enumerate(tasks):
+        for place in scores.places(task.topics):
+            seen.setdefault(scores.fields[cluster][place], set()).add(number)
+    several = sum(len(numbers) > 1 for value, numbers in seen.items() if value is not None)
+    if not several:
+        return []
+    return [
+        f"{several} values of {cluster} stand in several {len(tasks)} tasks, which are resampled apart all the same"
+    ]

@@ -1,0 +1,1 @@
+"""Building a test collection: pools, checking submissions, assessment."""

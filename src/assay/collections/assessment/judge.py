@@ -1,0 +1,235 @@
+"""An assessor at a pool: `assay.judge`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from assay.collections.assessment.ledger import Ledger, written
+from assay.collections.assessment.queue import Given, Queue
+from assay.collections.assessment.scale import DEFAULT, Scale, read_scale
+from assay.errors import InputError, UsageError
+from assay.formats.auxiliary.document_texts import Texts, find_texts
+from assay.formats.auxiliary.judges import Said, read_records
+from assay.formats.auxiliary.pools import read_pool
+from assay.formats.auxiliary.topics import Topic, read_parts
+from assay.io.atomic_files import file_names, write_whole
+from assay.io.heads import BOM, is_mapping
+from assay.io.sources import Source, path_of, source_of
+
+ENDING = ".judgments.jsonl"
+
+
+def judge(
+    pool: Any, topics: Any = None, docs: Any = None, *, judge: str | None = None, judgments: str | os.PathLike[str] | None = None,
+    scale: Any = DEFAULT, progress: Callable[[int, int], None] | None = None,
+) -> Sitting:  # fmt: skip
+    """Sit down to judge a pool by hand; every judgment is on the disk before the next one. Sitting down again goes on.
+
+    pool        what is to be judged: what `assay.pool` saved (JSONL, JSON or a folder), or {topic: [document]}
+    topics      what was asked: TREC topics, JSONL or TSV, or {topic: text}
+    docs        the texts: JSONL, TSV, TREC's <DOC>, a folder of files, several of these, or {document: text}
+    judge       who judges; who the file of judgments is named after, or is logged in, where left out
+    judgments   the file that keeps the judgments; JUDGE.judgments.jsonl where left out
+    scale       the grades there are, each a key: "0-3", or with names, "0=not relevant,1=relevant"; one below 0 has the key j
+    progress    called with the number of documents found in `docs` and of all
+    """
+    grades = read_scale(scale)
+    asked = None if topics is None else _topics(topics)
+    wanted = read_pool(pool)
+    if asked is not None:
+        lacking = [topic for topic in wanted if topic not in asked]
+        if lacking:
+            more = f" (and {len(lacking) - 1} more)" if len(lacking) > 1 else ""
+            raise InputError(
+                f"{_named(topics, 'topics')}: has no topic {lacking[0]!r}{more}, of which the pool has documents; it has topics such "
+                f"as {next(iter(asked))!r}"
+            )
+    texts = Texts() if docs is None else _texts(docs, wanted, progress)
+    name = judge if judge is not None else _judge_of(judgments) or _person()
+    if not name.strip() or len(name) > 80 or not name.isprintable():
+        raise UsageError(f"`judge={name!r}`: expected the name of a person, of at most 80 letters")
+    path = os.fspath(judgments) if judgments is not None else file_names([name])[0] + ENDING
+    ledger = Ledger(path)
+    try:
+        given = [*_judged(ledger, name, wanted, grades)]
+    except BaseException:
+        ledger.close()
+        raise
+    return Sitting(Queue(wanted, given), asked or {topic: Topic("") for topic in wanted}, texts, grades, name, ledger)
+
+
+class Sitting:
+    """A pool, what was asked, and the judgments so far. Close it, or use it as a context, to let others write into the file.
+
+    judge   who judges
+    file    where the judgments are kept
+    scale   by grade what it is called
+    queue   what is judged and what is not
+    """
+
+    def __init__(
+        self, queue: Queue, topics: Mapping[str, Topic], texts: Texts, scale: Scale, judge: str, ledger: Ledger,
+    ) -> None:  # fmt: skip
+        self.queue, self.topics, self.texts, self.scale, self.judge = queue, topics, texts, scale, judge
+        self.file = ledger.path
+        self.before = queue.done
+        """How many documents were judged when it began."""
+        self.remarks: list[str] = [ledger.repaired] if ledger.repaired else []
+        self._ledger = ledger
+
+    @property
+    def missing(self) -> int:
+        """How many documents of the pool have no text."""
+        documents = {document for _, document in self.queue.pairs}
+        return sum(document not in self.texts for document in documents)
+
+    def give(self, topic: str, document: str, grade: int) -> None:
+        """Judge a document, anew where it is judged already; returns when it is on the disk.
+
+        topic      of the pool
+        document   of the topic's documents
+        grade      of the scale
+        """
+        if (topic, document) not in self.queue:
+            raise UsageError(f"topic {topic!r}, document {document!r}: is not in the pool")
+        if isinstance(grade, bool) or grade not in self.scale:
+            raise UsageError(f"grade {grade!r}: is not on the scale; expected one of {', '.join(map(str, self.scale))}")
+        self._ledger.append(written(topic, document, grade, self.judge, _now()))
+        self.queue.judge(topic, document, grade)
+
+    def undo(self) -> Given:
+        """Take back the last judgment; returns it when that is on the disk."""
+        last = self.queue.last
+        if last is None:
+            raise UsageError("there is no judgment to take back")
+        self.queue.undo()
+        stands = self.queue.grade(last.topic, last.document)
+        try:
+            self._ledger.append(written(last.topic, last.document, stands, self.judge, _now(), undo=True))
+        except BaseException:
+            self.queue.judge(*last)
+            raise
+        return last
+
+    def to_qrels(self) -> str:
+        """The judgments that count as qrels, in the order of the pool."""
+        lines = (
+            (topic, document, grade) for topic, of in self.queue.grades().items() for document, grade in of.items()
+        )
+        found: list[str] = []
+        for topic, document, grade in lines:
+            blank = next((one for one in (topic, document) if len(one.split()) != 1), None)
+            if blank is not None:
+                raise InputError(f"{blank!r}: holds a blank, and is no field of qrels; {self.file} has it whole")
+            found.append(f"{topic} 0 {document} {grade}\n")
+        return "".join(found)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the judgments as qrels, whole or not at all.
+
+        path   where to
+        """
+        write_whole(path, self.to_qrels().encode("utf-8", "surrogateescape"))
+
+    def serve(self, port: int = 0, said: Callable[[str], object] = print) -> None:
+        """Show the page in a browser from a server on this machine, until interrupted.
+
+        port   where to listen; any free one where it is 0
+        said   called with the link to open
+        """
+        from assay.collections.assessment.page import Page
+        from assay.io.loopback_server import Server
+
+        page = Page(self)
+        server = Server(page.look, port, page.take)
+        try:
+            said(server.link)
+            server.run()
+        except KeyboardInterrupt:
+            return
+
+    def close(self) -> None:
+        """Let go of the file and of the texts."""
+        self._ledger.close()
+        self.texts.close()
+
+    def __enter__(self) -> Sitting:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        done, total = self.queue.done, len(self.queue.pairs)
+        return f"{self.judge} at {done} of {total} documents of {len(self.queue.pool)} topics, in {self.file}"
+
+
+def _judged(ledger: Ledger, judge: str, pool: Mapping[str, list[str]], scale: Scale) -> Iterable[Given]:
+    """The judgments of a file, each of this judge, of this pool and on this scale."""
+    if not ledger.content.removeprefix(BOM).strip():
+        return
+    source = Source(ledger.path, data=ledger.content)
+    if source.head.shape != "json":
+        raise source.error(1, "is no file of assay judge; expected lines of JSON, or another name for a new one")
+    members = {topic: {*documents} for topic, documents in pool.items()}
+    for one in read_records(source):
+        _check(source, one, judge, members, scale)
+        yield Given(one.topic, one.document, int(one.grade))
+
+
+def _check(source: Source, one: Said, judge: str, pool: Mapping[str, set[str]], scale: Scale) -> None:
+    if one.judge != judge:
+        whose = "nobody's" if one.judge is None else f"{one.judge}'s"
+        raise source.error(one.line, f"is {whose} judgment, and {judge} judges; expected a file for each person")
+    if one.document not in pool.get(one.topic, ()):
+        told = "is not in the pool; give the pool it was judged from, or another file"
+        raise source.error(one.line, f"topic {one.topic}, document {one.document} {told}")
+    if one.grade not in map(str, scale):
+        known = ", ".join(map(str, scale))
+        told = (
+            f"topic {one.topic}, document {one.document} has the grade {one.grade!r}; the scale is {known} (`scale=`)"
+        )
+        raise source.error(one.line, told)
+
+
+def _topics(given: Any) -> dict[str, Topic]:
+    if is_mapping(given):
+        return {str(topic): one if isinstance(one, Topic) else Topic(str(one)) for topic, one in given.items()}
+    return read_parts(source_of(given, None if path_of(given) is not None else "<topics>"))
+
+
+def _texts(docs: Any, pool: Mapping[str, list[str]], progress: Callable[[int, int], None] | None) -> Texts:
+    wanted = {document for of in pool.values() for document in of}
+    texts = find_texts(docs, wanted, progress)
+    if not len(texts):
+        one = next(iter(next(iter(pool.values()))))
+        raise InputError(f"{_named(docs, 'docs')}: holds no document of the pool, which has documents such as {one!r}")
+    return texts
+
+
+def _named(given: Any, what: str) -> str:
+    first = given[0] if isinstance(given, list | tuple) and given else given
+    return path_of(first) or f"`{what}=`"
+
+
+def _judge_of(judgments: str | os.PathLike[str] | None) -> str | None:
+    """Whose a file is, by its name: ann.judgments.jsonl is ann's."""
+    name = "" if judgments is None else os.path.basename(os.fspath(judgments))
+    return name.removesuffix(".jsonl").removesuffix(".judgments") or None
+
+
+def _person() -> str:
+    """Who is logged in."""
+    from getpass import getuser
+
+    try:
+        return getuser()
+    except (OSError, KeyError, ImportError):
+        return "assessor"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

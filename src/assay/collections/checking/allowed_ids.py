@@ -1,0 +1,69 @@
+"""The ids a submission may name: topics that were asked for, documents of the collection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from assay.errors import InputError
+from assay.formats.auxiliary.documents import IDS as DOCUMENT_IDS
+from assay.formats.auxiliary.topics import IDS as TOPIC_IDS
+from assay.formats.auxiliary.topics import named, read_topics, tabbed
+from assay.formats.jsonl import json_lines
+from assay.formats.lines import text_lines
+from assay.io.sources import Source, path_of, source_of
+
+
+def topic_ids(given: Any) -> list[str] | None:
+    """The ids of topics: a file of topics, of ids a line, or the ids themselves; None where none are given.
+
+    >>> topic_ids(b"301\\n302\\n"), topic_ids(["q1"])
+    (['301', '302'], ['q1'])
+    """
+    source = _source(given, "<topics>")
+    if source is None:
+        return None if given is None else list(map(str, given))
+    if source.head.text[:1] == b"<":
+        return list(read_topics(source))
+    return list(dict.fromkeys(_entries(source, TOPIC_IDS, "topics")))
+
+
+def document_ids(given: Any) -> frozenset[str] | None:
+    """The ids of documents: JSONL or TSV with their texts, ids a line, or the ids themselves; None where none are given."""
+    source = _source(given, "<docs>")
+    if source is None:
+        return None if given is None else frozenset(map(str, given))
+    return frozenset(_entries(source, DOCUMENT_IDS, "documents"))
+
+
+def _source(given: Any, name: str) -> Source | None:
+    """The file, or the bytes of one, that was given; None where ids were."""
+    if path_of(given) is not None or isinstance(given, (bytes, Source)):
+        return source_of(given, name if isinstance(given, bytes) else None)
+    if given is not None and not hasattr(given, "__iter__"):
+        raise InputError(f"{name}: expected a file or ids, found {type(given).__name__}")
+    return None
+
+
+def _entries(source: Source, names: tuple[str, ...], holding: str) -> Iterator[str]:
+    shape = source.head.shape
+    if shape in ("json", "array"):
+        for line, found in json_lines(source, holding):
+            yield named(source, line, found, names)
+        return
+    if shape in ("parquet", "zip"):
+        raise source.error(
+            None, f"is no text; expected {holding}: JSON objects, id and text between a tab, or ids a line"
+        )
+    if b"\t" in source.head.text.partition(b"\n")[0]:
+        for _, identity, _ in tabbed(source, names, f"expected {holding} as lines of id, tab, text"):
+            yield identity
+        return
+    nothing = True
+    for line, text in text_lines(source):
+        if len(text.split()) != 1:
+            raise source.error(line, f"found {text[:40]!r}; expected one id a line, or id, tab, text")
+        nothing = False
+        yield text
+    if nothing:
+        raise source.error(None, f"holds no {holding}; expected their ids, one a line")

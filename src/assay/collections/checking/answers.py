@@ -1,0 +1,248 @@
+"""Answers in every format that is no ranked run: what assay's own readers say, of every line and not of the first alone.
+
+A file is read whole, as an evaluation reads it. Where that fails and its parts stand for themselves, each is read alone: what
+is wrong with it is told by the same reader in the same words, and the parts that can be read are looked at together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from assay.collections.checking.expectations import Wanted, look_at_topics
+from assay.collections.checking.file_parts import BY_REPORT, Part, joined, parts
+from assay.collections.checking.findings import File
+from assay.collections.checking.log_recovery import read_without_faults
+from assay.collections.checking.reading import Entry, reader_of
+from assay.errors import AssayError, FormatError
+from assay.io.sources import Source
+
+FEW_LABELS = 12
+"""Different answers that may be labels, where each is given several times."""
+ENOUGH = 10
+"""Confidences of which one expects that they are not all the same."""
+SEVERAL = ("sets", "battles")
+"""Formats in which a question has several lines: documents, or battles of two systems."""
+AT_ONCE = 1 << 10
+"""Parts that are read together at most."""
+EXPECTED = re.compile(r"[;:,]? \bexpected ")
+PARTS = re.compile(
+    r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?\b[0-9][0-9.e+-]*|\b(?:None|True|False|nan|inf)\b|\(.*\)"""
+)
+"""What differs between two messages that say the same of two lines."""
+NO_UTF8 = re.compile("[\udc80-\udcff]")
+"""Bytes that are no text, as Python keeps them in one."""
+FIRST_ALONE = "; nothing behind this fault could be read: there may be others"
+CONSTANT = re.compile("every answer has the confidence")
+
+
+def check_answers(source: Source, file: File, wanted: Wanted) -> None:
+    """Every finding of a file of answers, judgments of answers or a log; `file.format` says which reader reads it."""
+    remarks: dict[str, None] = {}
+    reader = reader_of(file.format or "", remarks, wanted.columns)
+    try:
+        found = reader(source)
+    except AssayError as problem:
+        found = list(_part_by_part(source, file, wanted, reader))
+        if not found and not file.count("error"):
+            remarks.clear()  # of what is left of a log nobody wants to hear that it is not whole
+            found = _without_faults(source, file, reader)
+            remarks.clear()
+        if not file.count("error"):  # every part can be read: what is wrong is between them, or there are none
+            _tell(file, problem, getattr(problem, "line", None), first=True)
+    for remark in remarks:
+        if not CONSTANT.search(remark):  # which is a finding of its own
+            told = remark.removeprefix(f"{file.name}: ")
+            file.warning("remark", None, told, "nothing to remark on", "look whether it is meant", group=remark)
+    look_at_answers(found, file, wanted)
+
+
+def look_at_answers(found: list[Entry], file: File, wanted: Wanted) -> None:
+    """What is told by all answers together: repetitions, topics, labels, confidences."""
+    file.lines = file.lines or len(found) // (2 if file.format == "battles" else 1)
+    file.tags = list(dict.fromkeys(entry.run for entry in found))
+    first: dict[tuple[str, str, int | None], int | None] = {}
+    topics: dict[str, tuple[int | None, int]] = {}
+    for entry in found:
+        key = entry.run, entry.id, entry.sample
+        if key in first and file.format not in SEVERAL:
+            before = f", first on line {first[key]}" if first[key] is not None else ""
+            told = f"question {entry.id} a second time{before}"
+            mend = "keep one of the two; several samples of a question need a `sample` each"
+            file.error("duplicate", entry.line, told, "every question once", mend)
+        first.setdefault(key, entry.line)
+        if (byte := NO_UTF8.search(entry.id + (entry.text or ""))) is not None:
+            told = f"the byte 0x{ord(byte[0]) - 0xDC00:02x}, which is no UTF-8"
+            file.error("encoding", entry.line, told, "text in UTF-8", "save the file as UTF-8")
+        line, count = topics.get(entry.id, (entry.line, 0))
+        topics[entry.id] = line, count + 1
+    look_at_topics(file, topics, wanted, "topic" if file.format in ("sets", "nugget-assignments") else "question")
+    _look_at_labels(found, file, wanted)
+    _look_at_confidences(found, file, wanted)
+
+
+def _look_at_labels(found: list[Entry], file: File, wanted: Wanted) -> None:
+    if file.format == "sets":
+        return  # whose texts are documents
+    given = {entry.text for entry in found if entry.text is not None}
+    if len(found) >= ENOUGH and len(given) <= FEW_LABELS and 4 * len(given) <= len(found):
+        file.labels = sorted(given)
+    labels = wanted.rules.labels
+    if labels is None:
+        return
+    expected = f"one of {', '.join(labels)}"
+    for entry in found:
+        if entry.text is not None and entry.text not in labels:
+            told = f"answer {entry.text!r:.80}"
+            file.error("label", entry.line, told, expected, "write one of these labels, letter by letter")
+    unused = [label for label in labels if label not in given]
+    if unused and found:
+        told = f"{', '.join(unused)} never given"
+        mend = "look whether the system can give it at all"
+        file.warning("unused-label", None, told, "every label at least once", mend, count=len(unused))
+
+
+def _look_at_confidences(found: list[Entry], file: File, wanted: Wanted) -> None:
+    given = [entry for entry in found if entry.confidence is not None]
+    values = [entry.confidence for entry in given if entry.confidence is not None]
+    if not values:
+        return
+    file.confidences = min(values), max(values)
+    low, high = wanted.rules.confidence
+    for entry, value in zip(given, values, strict=True):
+        if not low <= value <= high:
+            told = f"confidence {value:g}"
+            file.error("confidence", entry.line, told, f"a number from {low:g} to {high:g}", "scale them to the range")
+    by_run: dict[str, set[float]] = {}
+    counts: dict[str, int] = {}
+    for entry, value in zip(given, values, strict=True):
+        by_run.setdefault(entry.run, set()).add(value)
+        counts[entry.run] = counts.get(entry.run, 0) + 1
+    for run, different in by_run.items():
+        if len(different) == 1 and counts[run] >= ENOUGH:
+            told = f"{run}: all {counts[run]:,} confidences are {next(iter(different)):g}"
+            mend = (
+                "leave the confidences out where the system has none: a constant one cannot be told from a measured one"
+            )
+            file.warning("constant-confidence", None, told, "confidences that differ", mend)
+
+
+def _part_by_part(
+    source: Source, file: File, wanted: Wanted, reader: Callable[[Source], list[Entry]]
+) -> Iterator[Entry]:
+    """The answers of all parts that can be read alone; the others are told. As many parts are read at once as have no fault:
+    twice as many after some that have none, half of them after some that have one."""
+    waiting = parts(source, file.format or "", wanted)
+    taken: list[Part] = []
+    size = 1
+    while taken := taken or list(islice(waiting, size)):
+        part = taken[0] if size == 1 else joined(taken[:size])
+        problem = None
+        try:
+            read = reader(Source(source.name, data=part.data, label=source.label or source.stem))
+        except AssayError as refused:
+            problem, read = refused, None
+        if size > 1 and (read is None or any(entry.line is None for entry in read)):
+            size //= 2  # nobody knows which of them is meant
+            continue
+        file.lines += len(taken[:size])
+        if problem is not None:
+            line = getattr(problem, "line", None)
+            _tell(file, problem, part.line(line), place=None if part.lines else part.question())
+            if line == 1 and part.wrap.lines:
+                return  # the header: it would be told of every row
+            # Its question was answered, though not in a way that can be read: it is not missing.
+            question = part.question()
+            read = [] if question is None else [Entry(source.label or source.stem, question, None)]
+        for entry in read or ():
+            entry.line = part.line(None if file.format in BY_REPORT else entry.line)
+            yield entry
+        del taken[:size]
+        if part.wrap.between is not None and problem is None:
+            size = min(2 * size, AT_ONCE)
+
+
+def _without_faults(source: Source, file: File, reader: Callable[[Source], list[Entry]]) -> list[Entry]:
+    """The answers of a log whose samples are not read alone, what has a fault left out and told."""
+    last: list[AssayError] = []
+
+    def tell(problem: AssayError, words: str) -> None:
+        last.append(problem)
+        _tell(file, problem, getattr(problem, "line", None), words)
+
+    found, stopped = read_without_faults(source, file.format or "", reader, tell)
+    if last and stopped is not None:
+        _tell(file, stopped, getattr(stopped, "line", None), first=True)
+    return found
+
+
+def _tell(
+    file: File,
+    problem: AssayError,
+    line: int | None,
+    words: str | None = None,
+    *,
+    place: str | None = None,
+    first: bool = False,
+) -> None:
+    """What a reader says, as a finding; two messages that differ in ids and numbers alone are one. `words` are its own, where they
+    had to be corrected; a `place` stands for the line where there is none; whoever can tell the `first` of several alone says so."""
+    text = problem.problem if isinstance(problem, FormatError) else str(problem).removeprefix(f"{file.name}: ")
+    if words is not None:
+        text = words.removeprefix(f"{file.name}: ").removeprefix(f"{file.name}:{line}: ")
+    found, _, expected = _halves(text)
+    expected, _, mend = expected.partition("; ")
+    kind = _kind(text)
+    found = f"{found} fields" if kind == "fields" and found.isdigit() else found
+    file.error(
+        kind,
+        line,
+        found if place is None else f"{place}: {found}",
+        expected or _USUAL.get(kind, "what the format asks for"),
+        (mend or _MEND[kind]) + (FIRST_ALONE if first and kind not in ("empty", "duplicate") else ""),
+        group=(PARTS.sub("…", text), first),
+    )
+
+
+def _halves(text: str) -> tuple[str, str, str]:
+    """What was found, and what was expected, of a reader's message.
+
+    >>> _halves("confidence 7: expected a number from 0 to 1; divide percentages by 100")
+    ('confidence 7', ' expected ', 'a number from 0 to 1; divide percentages by 100')
+    """
+    between = EXPECTED.search(text)
+    if between is None or between.start() == 0:
+        _, comma, found = text.partition(", found ")
+        return (
+            (found, " expected ", text.removeprefix("expected ").partition(", found ")[0]) if comma else (text, "", "")
+        )
+    return text[: between.start()], " expected ", text[between.end() :]
+
+
+_WORDS = {
+    "encoding": r"is not UTF-8|zero byte|half a character",
+    "empty": r"\bholds no\b|\bis empty\b",
+    "id": r"field `id`|expected an \"id\"|has no name|names no topic|no column for the question's id",
+    "duplicate": r"twice|stands already|answered already|a second time",
+    "confidence": r"confidence|\bprobability of\b|\bvalue .*from 0 to 1",
+    "fields": r"fields|columns|cells|\bwords\b|JSON|CSV",
+}
+"""How the readers' words tell the kind of a fault, the first that fits."""
+_MEND = {
+    "encoding": "save the file as UTF-8",
+    "empty": "submit the answers themselves",
+    "id": "give every answer the id of its question",
+    "duplicate": "keep one of the two",
+    "confidence": "write a number from 0 to 1, or leave it out",
+    "fields": "write the line as the others are",
+    "reader": "write it as docs/formats.md says",
+}
+
+
+_USUAL = {"id": "an answer with the id of its question", "duplicate": "every question once"}
+"""What is expected where the reader's words leave it to be guessed."""
+
+
+def _kind(text: str) -> str:
+    return next((kind for kind, words in _WORDS.items() if re.search(words, text)), "reader")

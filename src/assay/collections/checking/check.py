@@ -1,0 +1,260 @@
+"""Are submissions valid? Everything that is wrong with every one of them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from assay.collections.checking.allowed_ids import document_ids, topic_ids
+from assay.collections.checking.answers import check_answers
+from assay.collections.checking.expectations import Wanted
+from assay.collections.checking.findings import File
+from assay.collections.checking.rules import Rules, as_list, draft, read_rules
+from assay.collections.checking.runs import check_run
+from assay.errors import AssayError, UsageError
+from assay.formats.answers.outcomes_table import parse_columns
+from assay.formats.recognition import recognise
+from assay.io.sources import BINARY, Source, expand, path_of
+from assay.scoring.evaluate import run_sources
+from assay.table.results import Result
+from assay.tasks import get
+
+HEADER = ["file", "line", "level", "kind", "count", "found", "expected", "mend"]
+EXPECTED = "a ranked run (lines of 6 fields), answers as JSONL or CSV, battles, or a log of a harness assay knows"
+ALMOST_SIX = (5, 6, 7)
+"""Fields of most lines of what was meant as a ranked run; four are judgments."""
+PROBABILITIES = re.compile(rb'\{\s*"[^"]*"\s*:\s*-?[0-9][0-9.eE+-]*\s*[,}]')
+"""How SQuAD's probabilities of no answer begin."""
+PAN_VALUE = re.compile(rb"[01]|[01]?\.[0-9]+|[YN]")
+"""What PAN's answers say, on the lines that are in order."""
+BESIDE_LOGS = ("trec-run", "answers", "pan-answers", "sets", "table run", "battles")
+"""What is checked though it lies beside logs."""
+UNIT = 1 << 20
+"""Progress is told in megabytes."""
+
+
+class Checked(Result):
+    """What was found, file by file; `ok` where no submission has an error."""
+
+    def __init__(self, files: Sequence[File], rules: Rules) -> None:
+        self.files = list(files)
+        self.rules = rules
+
+    @property
+    def errors(self) -> int:
+        """Findings that make a submission invalid, over all files."""
+        return sum(file.count("error") for file in self.files)
+
+    @property
+    def warnings(self) -> int:
+        """Findings an author should look at, over all files."""
+        return sum(file.count("warning") for file in self.files)
+
+    @property
+    def ok(self) -> bool:
+        """Whether no file has an error."""
+        return not self.errors
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """A row for every finding."""
+        found = [(file.name, finding.as_dict()) for file in self.files for finding in file.findings]
+        return HEADER, [[name, *(finding[column] for column in HEADER[1:])] for name, finding in found]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented JSON shape."""
+        files = [file.as_dict() for file in self.files]
+        return {"errors": self.errors, "warnings": self.warnings, "rules": self.rules.as_dict(), "files": files}
+
+    def draft_rules(self) -> str:
+        """The rules that the one file checked keeps, as TOML: a draft to loosen and tighten by hand."""
+        if len(self.files) != 1:
+            raise UsageError(f"rules are drafted from one example; found {len(self.files)} files")
+        return draft(self.files[0])
+
+
+def check(
+    runs: Any,
+    *,
+    rules: Any = None,
+    topics: Any = None,
+    docs: Any = None,
+    columns: str | Mapping[str, str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Checked:
+    """Everything that is wrong with every submission; no gold is needed.
+
+    runs       as `evaluate` takes them, in any format it reads; logs of harnesses too
+    rules      what the organiser asks for: a TOML file, or a mapping of the same names
+    topics     the topics that were asked for: a file of them, of their ids, or the ids
+    docs       the documents there are: a file of them, of their ids, or the ids
+    columns    what the columns of tables are called, as `evaluate` takes it: "run=llm,id=qid" or {"run": "llm", "id": "qid"}
+    progress   called with the number of megabytes read and of all
+
+    >>> found = check({"bm25": b"301 Q0 d1 1 9.5 bm25\\n301 Q0 d1 2 9.1 bm25\\n"})
+    >>> found.ok, [finding.kind for finding in found.files[0].findings]
+    (False, ['duplicate'])
+    """
+    sources = _sources(runs)
+    if not sources:
+        raise UsageError("no runs given; expected at least one")
+    told = _Progress(sources, progress)
+    named = parse_columns(columns) if columns else None
+    wanted = Wanted(read_rules(rules), topic_ids(topics), document_ids(docs), told.read, named)
+    files: list[File] = []
+    for source in sources:
+        files.append(check_file(source, wanted))
+        told.finished(source)
+    _look_across(files)
+    return Checked(files, wanted.rules)
+
+
+def check_file(source: Source, wanted: Wanted) -> File:
+    """All findings of one file. What stops its reader is one of them: the next file is checked all the same."""
+    file = File(source.name)
+    try:
+        _ = source.head
+        if source.is_stream:
+            # A stream is kept, because a file with errors is read twice. JSON may be one long line.
+            _ = source.read() if source.head.shape in ("json", "array", *BINARY) else source.read_text()
+        file.format = format_of(source, wanted.rules, named=wanted.columns is not None)
+        if file.format is None:
+            _unknown(source, file)
+        elif file.format == "trec-run":
+            check_run(source, file, wanted)
+        else:
+            check_answers(source, file, wanted)
+    except AssayError as problem:
+        told = str(problem).removeprefix(f"{source.name}: ")
+        there = source.path is None or os.access(source.path, os.R_OK)
+        mend = "see docs/formats.md" if there else "give the path of a file that is there and may be read"
+        file.error("reader", getattr(problem, "line", None), told, "a file that assay reads", mend)
+    finally:
+        source.close()
+    return file
+
+
+def format_of(source: Source, rules: Rules, *, named: bool = False) -> str | None:
+    """The format of a submission: what the rules say, or what its beginning tells; None where nobody can tell. Whoever `named`
+    its columns says that it is a table.
+
+    >>> format_of(Source("a.run", data=b"301 Q0 d1 1 9.5\\n301 Q0 d2 2 9.1 bm25\\n301 Q0 d3 3 8 bm25\\n"), Rules())
+    'trec-run'
+    """
+    if rules.format is not None:
+        return rules.format
+    head = source.head
+    if named and head.shape in ("table", "frame", "parquet"):
+        return "table run"
+    lines = [line.split() for line in head.text.splitlines()[:100] if line.strip() and not line.startswith(b"#")]
+    widths = list(map(len, lines))
+    # The first line may be the broken one: most of them decide.
+    usual = max(set(widths), key=widths.count) if widths and head.shape == "text" else 0
+    if usual in ALMOST_SIX:
+        return "trec-run"
+    if rules.labels is not None and usual == 2:
+        return "labels"
+    reader = recognise(source, "run", "log")
+    if reader is None or reader.name in (
+        "table run",
+        "squad-predictions",
+    ):  # battles have an id, or are texts by name, too
+        gold = recognise(source, "gold")
+        reader = gold if gold is not None and gold.name == "battles" else reader
+    if reader is None and PROBABILITIES.match(head.text):
+        return "squad-na-prob"
+    if reader is None and usual == 2:
+        values = sum(PAN_VALUE.fullmatch(words[-1]) is not None for words in lines)
+        return "pan-answers" if 2 * values >= len(lines) else "sets"
+    return None if reader is None else reader.name
+
+
+def _unknown(source: Source, file: File) -> None:
+    text = source.head.text
+    if not text.strip() and source.is_bytes:
+        file.error("empty", None, "an empty file", EXPECTED, "submit the run itself")
+    elif b"\0" in text[:1000]:
+        file.error("encoding", 1, "a zero byte", "text in UTF-8", "save the file as UTF-8; UTF-16 is not read")
+    else:
+        gold = recognise(source, "gold", "scores")
+        first = text.partition(b"\n")[0][:60].decode(errors="replace")
+        told = f"a first line {first!r}" if source.is_bytes else f"a {type(source.data).__name__}"
+        told = told if gold is None else gold.yields
+        file.error("format", None, told, EXPECTED, "see docs/formats.md, or say `format` in the rules")
+
+
+def _look_across(files: Sequence[File]) -> None:
+    """Runs that cannot be told apart: a tag belongs to one file."""
+    first: dict[str, str] = {}
+    for file in files:
+        if file.format != "trec-run" or len(file.tags) != 1:
+            continue
+        before = first.setdefault(file.tags[0], file.name)
+        if before != file.name:
+            mend = "give every run a tag of its own"
+            told = f"tag {file.tags[0]}, which is that of {before} too"
+            file.warning("same-tag", None, told, "a tag of its own for every run", mend)
+
+
+def _sources(runs: Any) -> list[Source]:
+    """Paths, folders, globs, logs in folders; or what Python has."""
+    paths = as_list([runs] if path_of(runs) is not None else runs)
+    if paths is not None and all(path_of(path) is not None for path in paths):
+        return [source for path in paths for source in _files(str(path_of(path)))]
+    one = hasattr(runs, "items") and get("outcomes").one_run(dict(runs))
+    return run_sources([runs] if one else runs, get("ranked"))
+
+
+def _files(path: str) -> list[Source]:
+    """The files of a path; of a folder, those of a harness that lie in it however deep, where there are any, and the runs beside
+    them: what else lies there a harness may have put there."""
+    files = expand([path])
+    if os.path.isdir(path):
+        from assay.formats.harness.logs import find_logs
+
+        logs, _ = find_logs([Source(path, path=path)])
+        if logs:
+            return [*logs, *filter(_is_run, files)]
+    return files
+
+
+def _is_run(source: Source) -> bool:
+    try:
+        return format_of(source, Rules()) in BESIDE_LOGS
+    except AssayError:
+        return False
+    finally:
+        source.close()
+
+
+class _Progress:
+    """How much of all files has been read, by their sizes on disk."""
+
+    def __init__(self, sources: Sequence[Source], show: Callable[[int, int], None] | None) -> None:
+        self._sizes = {id(source): _size(source) for source in sources}
+        self._total = sum(self._sizes.values())
+        self._done = self._before = 0
+        self._show = show
+
+    def read(self, size: int) -> None:
+        """So many more bytes of the file being read; a compressed one has more of them than it is large."""
+        self._done += size
+        self._tell()
+
+    def finished(self, source: Source) -> None:
+        """A file is done, however it was read."""
+        self._before += self._sizes[id(source)]
+        self._done = self._before
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._show is not None and self._total >= UNIT:
+            self._show(min(self._done, self._total) // UNIT, self._total // UNIT)
+
+
+def _size(source: Source) -> int:
+    try:
+        return os.path.getsize(source.path or "")
+    except OSError:
+        return 0

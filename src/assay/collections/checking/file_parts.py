@@ -1,0 +1,206 @@
+"""The parts of a file that stand for themselves, each as a file of its own: lines, rows, members of an array, entries."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from assay.collections.checking.expectations import Wanted, numbered
+from assay.errors import AssayError
+from assay.formats.answers.squad import pairs
+from assay.formats.jsonl import members
+from assay.formats.table_cells import cell_lines
+from assay.io.sources import Source
+
+BY_LINE = (
+    "answers", "pan-answers", "labels", "sets", "table run", "nugget-run", "nugget-assignments", "citation-support",
+    "lm-eval", "every-eval-ever", "battles",
+)  # fmt: skip
+"""Formats whose lines stand for themselves; those of a table, below its header; or the members of an array of them."""
+BY_MEMBER = ("answers", "lm-eval", "helm", "alpaca-eval", "battles")
+BY_ENTRY = ("squad-predictions", "squad-na-prob")
+"""One JSON object, from ids to something."""
+BY_TASK = ("evalplus",)
+"""One JSON object whose `eval` has the programs of each task."""
+BY_REPORT = ("argue-scores",)
+"""A table in which several rows are one report."""
+
+
+class Wrap:
+    """What stands around parts that are read as a file: before them, between two, behind them; and the lines of what stands
+    before. Parts with nothing that may stand between them are read one by one."""
+
+    __slots__ = ("after", "before", "between", "lines")
+
+    def __init__(self, before: bytes, between: bytes | None, after: bytes, lines: Sequence[int] = ()) -> None:
+        self.before = before
+        self.between = between
+        self.after = after
+        self.lines = lines
+
+
+LINES = Wrap(b"", b"\n", b"")
+MEMBERS = Wrap(b"[", b",\n", b"]")
+ENTRIES = Wrap(b"{", b",\n", b"}")
+
+
+class Part:
+    """What can be read alone, or with its neighbours: its bytes, the line of each of its lines in the file it is taken from, and
+    the question it is about, as far as that can be told without reading it."""
+
+    __slots__ = ("body", "lines", "question", "wrap")
+
+    def __init__(
+        self, wrap: Wrap, body: bytes, lines: Sequence[int], question: Callable[[], str | None] | None = None
+    ) -> None:
+        self.wrap = wrap
+        self.body = body
+        self.lines = lines
+        self.question = question or (lambda: None)
+
+    @property
+    def data(self) -> bytes:
+        """A file that holds nothing else."""
+        return self.wrap.before + self.body + self.wrap.after
+
+    def line(self, told: int | None) -> int | None:
+        """Where a line of it stands; its last where none is told, and none where nobody knows."""
+        if not self.lines:
+            return None
+        above = len(self.wrap.lines)
+        if told is None or not 0 < told <= above + len(self.lines):
+            return self.lines[-1]
+        return self.wrap.lines[told - 1] if told <= above else self.lines[told - above - 1]
+
+
+def joined(parts: Sequence[Part]) -> Part:
+    """Several parts as one.
+
+    >>> joined([Part(MEMBERS, b'{"id": 1}', [4]), Part(MEMBERS, b'{"id": 2}', [7])]).data
+    b'[{"id": 1},\\n{"id": 2}]'
+    """
+    wrap = parts[0].wrap
+    body = (wrap.between or b"").join(part.body for part in parts)
+    return Part(wrap, body, [line for part in parts for line in part.lines])
+
+
+def parts(source: Source, format: str, wanted: Wanted) -> Iterator[Part]:
+    """Every part of a file; none of one that is a whole, or too broken to be taken apart."""
+    shape = source.head.shape
+    if format in BY_ENTRY and shape == "json":
+        yield from _entries(source)
+    elif format in BY_MEMBER and shape == "array":
+        yield from _members(source)
+    elif format in BY_REPORT and shape == "table":
+        yield from _reports(source)
+    elif format in BY_TASK and shape == "json":
+        yield from _tasks(source)
+    elif format in ("table run", "battles") and shape in ("table", "parquet", "frame"):
+        yield from _rows(source, wanted)
+    elif format in BY_LINE and shape in ("json", "text") and source.is_bytes:
+        yield from _lines(source, wanted)
+
+
+def _lines(source: Source, wanted: Wanted) -> Iterator[Part]:
+    text = source.head.shape == "text"
+    for number, raw in numbered(source, wanted):
+        line = raw.strip()
+        if line and not (text and line.startswith(b"#")):
+            yield Part(LINES, line, [number], partial(_first_word if text else _id_of, line))
+
+
+def _members(source: Source) -> Iterator[Part]:
+    try:
+        found = list(members(source))
+    except AssayError:
+        return
+    for number, member in found:
+        yield Part(MEMBERS, member, range(number, number + member.count(b"\n") + 1), partial(_id_of, member))
+
+
+def _entries(source: Source) -> Iterator[Part]:
+    try:
+        found = pairs(source, "an object")
+    except AssayError:
+        return
+    for identity, value, line in found:
+        body = f"{json.dumps(identity)}: {json.dumps(value)}".encode("utf-8", "surrogatepass")
+        yield Part(ENTRIES, body, [line], partial(str, identity))
+
+
+def _tasks(source: Source) -> Iterator[Part]:
+    try:
+        found = json.loads(source.read())["eval"].items()
+    except (AttributeError, ValueError, TypeError, KeyError, RecursionError):
+        return
+    wrap = Wrap(b'{"eval": {', None, b"}}")
+    for task, programs in found:
+        body = f"{json.dumps(task)}: {json.dumps(programs)}".encode("utf-8", "surrogatepass")
+        yield Part(wrap, body, (), partial(str, task))
+
+
+def _rows(source: Source, wanted: Wanted) -> Iterator[Part]:
+    """Rows below their header, a quoted cell of several lines in one piece; physical lines where the quotes are broken."""
+    try:
+        (heading, header), *found = cell_lines(source)
+    except (AssayError, ValueError):
+        if source.is_bytes and source.head.shape == "table":
+            yield from _plain_rows(source, wanted)
+        return
+    names = [name.strip() for name in header]
+    name = (wanted.columns or {}).get("id", "id")
+    place = names.index(name) if name in names else len(header)
+    above = _written(header)
+    wrap = Wrap(above + b"\n", b"\n", b"", [heading] * (above.count(b"\n") + 1))
+    for number, cells in found:
+        body = _written(cells)
+        lines = [number] * (body.count(b"\n") + 1)
+        yield Part(wrap, body, lines, partial(str, cells[place]) if place < len(cells) else None)
+
+
+def _plain_rows(source: Source, wanted: Wanted) -> Iterator[Part]:
+    spoken = ((number, line.strip()) for number, line in numbered(source, wanted) if line.strip())
+    heading, header = next(spoken)
+    wrap = Wrap(header + b"\n", None, b"", [heading])
+    for number, line in spoken:
+        yield Part(wrap, line, [number])
+
+
+def _reports(source: Source) -> Iterator[Part]:
+    try:
+        (heading, header), *found = cell_lines(source)
+    except (AssayError, ValueError):
+        return
+    reports: dict[tuple[str, ...], list[tuple[int, list[str]]]] = {}
+    for number, cells in found:
+        # What cannot be told whose it is, is looked at by itself.
+        whose = tuple(cells[:2]) if len(cells) == len(header) else (str(number),)
+        if whose[1:] != ("all",):
+            reports.setdefault(whose, []).append((number, cells))
+    wrap = Wrap("\t".join([*header]).encode("utf-8", "surrogateescape") + b"\n", None, b"", [heading])
+    for whose, rows in reports.items():
+        data = "\n".join("\t".join(cells) for _, cells in rows).encode("utf-8", "surrogateescape")
+        yield Part(wrap, data, [number for number, _ in rows], partial(str, whose[1]) if whose[1:] else None)
+
+
+def _written(cells: Sequence[str]) -> bytes:
+    """A row as CSV: one line, where no cell has several."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()[:-1].encode("utf-8", "surrogateescape")
+
+
+def _first_word(line: bytes) -> str:
+    return line.split()[0].decode("utf-8", "surrogateescape")
+
+
+def _id_of(text: bytes) -> str | None:
+    """The question of an object that cannot be read, as far as it tells."""
+    try:
+        identity = json.loads(text)["id"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return str(identity) if isinstance(identity, (str, int)) and not isinstance(identity, bool) else None

@@ -1,0 +1,161 @@
+"""What is wrong with a file, gathered: a million lines with the same fault are one finding with a count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from assay.io.escaping import message
+
+SHOWN = 5
+"""Lines of a finding that are named; the others are counted."""
+
+Lines = int | Sequence[int] | None
+"""A line, the first lines of many, or none."""
+KINDS = {
+    "format": "nobody can tell what kind of file it is",
+    "reader": "assay's own reader refuses it",
+    "empty": "it holds nothing",
+    "encoding": "it is no text, or not UTF-8",
+    "fields": "a line has too few or too many fields",
+    "score": "a score is no finite number",
+    "duplicate": "the same document twice in a topic, the same question answered twice",
+    "unknown-topic": "a topic that is not among those asked for",
+    "topics": "more or fewer topics than the rules ask for",
+    "depth": "a topic has more documents than the rules allow",
+    "tags": "a run has more than one tag",
+    "tag-pattern": "the tag is not what the rules ask for",
+    "same-tag": "two files have the same tag",
+    "id": "an answer without an id",
+    "numbering": "ids are not the numbers that the rules ask for",
+    "label": "an answer is not one of the labels of the rules",
+    "unused-label": "a label of the rules is never given",
+    "confidence": "a confidence is not within its range",
+    "constant-confidence": "every answer has the same confidence",
+    "missing-topic": "a topic that was asked for has no line, or no document",
+    "rank": "a rank is no whole number",
+    "rank-order": "the ranks contradict the scores",
+    "ties": "most documents have the score of another",
+    "unknown-document": "a document that is not in the collection",
+    "remark": "what assay's own reader remarks on",
+}
+"""Every kind of finding, and what it says."""
+
+
+class Finding:
+    """One fault of a file, on one line or on many.
+
+    level      error or warning
+    kind       a word for programs, one of `KINDS`
+    count      how often it was found
+    lines      the first lines it was found on; none where it is about the file as a whole
+    found      what stands there, on the first of them
+    expected   what should
+    mend       what to do about it
+    """
+
+    __slots__ = ("count", "expected", "found", "kind", "level", "lines", "mend")
+
+    def __init__(self, level: str, kind: str, found: str, expected: str, mend: str) -> None:
+        self.level = level
+        self.kind = kind
+        self.found = found
+        self.expected = expected
+        self.mend = mend
+        self.count = 0
+        self.lines: list[int] = []
+
+    def as_dict(self) -> dict[str, Any]:
+        """The documented JSON shape."""
+        return {
+            "level": self.level,
+            "kind": self.kind,
+            "count": self.count,
+            "line": self.lines[0] if self.lines else None,
+            "lines": self.lines,
+            "found": self.found,
+            "expected": self.expected,
+            "mend": self.mend,
+        }
+
+
+class File:
+    """One file that was checked: what it is, how much it holds, and what is wrong with it.
+
+    >>> file = File("a.run")
+    >>> for line in (3, 8):
+    ...     file.error("fields", line, "5 fields", "6 fields", "write all six", group=5)
+    >>> [(finding.kind, finding.count, finding.lines) for finding in file.findings]
+    [('fields', 2, [3, 8])]
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.format: str | None = None
+        """The name of the format it was read as; None where nobody can tell."""
+        self.lines = 0
+        """Lines, or entries, that say something."""
+        self.topics = 0
+        self.deepest: int | None = None
+        """The documents of the topic that has most; None where topics have none."""
+        self.tags: list[str] = []
+        """The tags of a run, or the names of the runs a file holds."""
+        self.labels: list[str] = []
+        """The answers there are, where they are few enough to be labels."""
+        self.confidences: tuple[float, float] | None = None
+        """The lowest and the highest confidence."""
+        self._findings: dict[tuple[str, object], Finding] = {}
+
+    def error(
+        self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
+    ) -> None:
+        """Something that makes the submission invalid; with the same `kind` and `group`, it is counted as one."""
+        self._add("error", kind, line, found, expected, mend, group, count)
+
+    def warning(
+        self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
+    ) -> None:
+        """Something its author should look at."""
+        self._add("warning", kind, line, found, expected, mend, group, count)
+
+    def _add(
+        self, level: str, kind: str, line: Lines, found: str, expected: str, mend: str, group: object, count: int
+    ) -> None:
+        finding = self._findings.get((kind, group))
+        if finding is None:
+            finding = self._findings[kind, group] = Finding(
+                level, kind, message(found), message(expected), message(mend)
+            )
+        finding.count += count
+        if line is not None and len(finding.lines) < SHOWN:
+            finding.lines += [line] if isinstance(line, int) else line
+
+    def take(self, other: File) -> None:
+        """What was told of the same file elsewhere, and how much it holds."""
+        self._findings.update(other._findings)
+        self.lines, self.tags = other.lines, other.tags
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Errors first, in the order of the file; of one line, in the order of `KINDS`."""
+        found = self._findings.values()
+        order = list(KINDS)
+        return sorted(found, key=lambda one: (one.level != "error", one.lines[:1] or [0], order.index(one.kind)))
+
+    def count(self, level: str) -> int:
+        """How many findings there are of a level."""
+        return sum(finding.level == level for finding in self._findings.values())
+
+    def as_dict(self) -> dict[str, Any]:
+        """The documented JSON shape."""
+        return {
+            "file": self.name,
+            "format": self.format,
+            "lines": self.lines,
+            "topics": self.topics,
+            "deepest": self.deepest,
+            "tags": self.tags,
+            "errors": self.count("error"),
+            "warnings": self.count("warning"),
+            "findings": [finding.as_dict() for finding in self.findings],
+        }

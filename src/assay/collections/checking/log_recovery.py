@@ -1,0 +1,158 @@
+"""Logs whose samples say nothing alone: what has a fault is taken out, and the others are read again, until nothing is wrong.
+
+So no fault is told that only the taking apart made. A reader says where it stopped: on a line, in a member of a list, in a member
+of an archive.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from assay.errors import AssayError
+from assay.io.archives import END, LARGE
+from assay.io.sources import Source
+
+T = TypeVar("T")
+Told = Callable[[AssayError, str], None]
+
+BY_PLACE = {
+    "deepeval": ("testCases",),
+    "promptfoo": ("results", "results"),
+    "simple-evals": ("htmls",),
+    "inspect": ("samples",),
+}
+"""Where a log that is one JSON document has the list of its samples."""
+BY_NUMBER = ("openai-evals", "ragas")
+"""Logs whose lines stand together, and whose readers tell the line of a fault."""
+MOST = 20
+"""Faults after which nobody reads a log once more."""
+MARK = b"PK\5\6"
+MEMBER = re.compile(r": member ((?:samples/|_journal/summaries/|summaries\.json).*?): ")
+"""How a reader names the member of an archive that has a fault."""
+
+
+class _Rest(Protocol):
+    def without(self, problem: AssayError) -> str | None: ...
+
+    def data(self) -> bytes: ...
+
+
+def read_without_faults(
+    source: Source, format: str, read: Callable[[Source], list[T]], tell: Told
+) -> tuple[list[T], AssayError | None]:
+    """What a reader finds in all that is in order, and what stopped it for good; each fault that something could be taken out
+    for is told, with its words, in which a place is the one that it had at first.
+
+    >>> log = Source("log", data=b'{"htmls": ["<p>Score: 1</p>", "", "<p>Score: x</p>"], "metrics": {}, "score": 1}')
+    >>> def read(source):
+    ...     for place, page in enumerate(json.loads(source.read())["htmls"]):
+    ...         if "1" not in page:
+    ...             raise AssayError(f"htmls[{place}]: no score")
+    ...     return ["read"]
+    >>> read_without_faults(log, "simple-evals", read, lambda problem, words: print(words))
+    htmls[1]: no score
+    htmls[2]: no score
+    (['read'], None)
+    """
+    rest = _rest_of(source, format)
+    stopped: AssayError | None = None
+    for told in range(MOST + 1):
+        if rest is None:
+            break
+        try:
+            return read(Source(source.name, data=rest.data(), label=source.label or source.stem)), None
+        except AssayError as problem:
+            stopped = problem
+        words = rest.without(stopped) if told < MOST else None
+        if words is None:
+            break
+        tell(stopped, words)
+    return [], stopped
+
+
+def _rest_of(source: Source, format: str) -> _Rest | None:
+    shape = source.head.shape
+    if not source.is_bytes or format not in (*BY_PLACE, *BY_NUMBER):
+        return None
+    if format in BY_NUMBER:
+        return _Lines(source.read()) if shape in ("json", "table") else None
+    if shape == "zip":
+        return _Archive(source.read())
+    try:
+        return _Places(json.loads(source.read()), BY_PLACE[format])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+class _Lines:
+    """Lines that are left empty where there was a fault, so that all others keep their numbers."""
+
+    def __init__(self, data: bytes) -> None:
+        self._lines = data.split(b"\n")
+
+    def data(self) -> bytes:
+        return b"\n".join(self._lines)
+
+    def without(self, problem: AssayError) -> str | None:
+        line = getattr(problem, "line", None)
+        if line is None or not 0 < line <= len(self._lines) or not self._lines[line - 1]:
+            return None
+        self._lines[line - 1] = b""
+        return str(problem)
+
+
+class _Places:
+    """The members of a list in a document; each keeps the place it had."""
+
+    def __init__(self, document: Any, way: Sequence[str]) -> None:
+        self._document = self._holder = document
+        for name in way[:-1]:
+            self._holder = self._holder[name]
+        self._name = way[-1]
+        self._left = list(enumerate(self._holder[self._name]))
+        self._place = re.compile(rf"\b{self._name}\[([0-9]+)\]")
+
+    def data(self) -> bytes:
+        self._holder[self._name] = [member for _, member in self._left]
+        return json.dumps(self._document).encode("utf-8", "surrogatepass")
+
+    def without(self, problem: AssayError) -> str | None:
+        found = self._place.search(str(problem))
+        if found is None or int(found[1]) >= len(self._left):
+            return None
+        place, _ = self._left.pop(int(found[1]))
+        return self._place.sub(f"{self._name}[{place}]", str(problem), count=1)
+
+
+class _Archive:
+    """A zip archive in whose directory a member gets a name that nobody looks for: no other member is packed again."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = bytearray(data)
+        end = data.rfind(MARK)
+        size = END.unpack_from(data, end)[3] if 0 <= end <= len(data) - END.size else LARGE
+        self._directory = len(data) if size == LARGE else max(end - size, 0)
+
+    def data(self) -> bytes:
+        return bytes(self._data)
+
+    def without(self, problem: AssayError) -> str | None:
+        found = MEMBER.search(str(problem))
+        if found is None or not self._rename(found[1].encode()):
+            return None
+        if found[1].startswith("samples/"):
+            # The summaries speak of it still: from here on the samples themselves are read.
+            self._rename(b"summaries.json")
+            self._rename(b"_journal/summaries/")
+        return str(problem)
+
+    def _rename(self, name: bytes) -> bool:
+        """Every member of that name, of which an archive may have several; whether there was one. Each name keeps its length."""
+        found = False
+        while (at := self._data.rfind(name, self._directory)) >= 0:
+            self._data[at : at + len(name)] = b"-" * len(name)
+            found = True
+        return found

@@ -1,0 +1,224 @@
+"""What an organiser asks of every submission: a few lines of TOML, drafted from an example run and mended by hand.
+
+format = "trec-run"             # one of `assay check --help`'s formats; told by the content where left out
+topics = 50                     # how many topics a run has
+depth = 1000                    # most documents of a topic
+tag = "[A-Za-z0-9_.-]{1,20}"    # what a run's tag looks like, a regular expression
+ties = 0.5                      # share of documents that may have the score of another
+confidence = [0.0, 1.0]         # the range of confidences
+labels = ["TRUE", "FALSE"]      # the answers there are
+numbered_from = 1               # ids are whole numbers from this one on, none left out
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from assay.collections.checking.findings import File
+from assay.errors import InputError
+from assay.formats.parser_errors import told
+from assay.io.heads import BOM
+from assay.io.sources import path_of, source_of
+
+MASS = 0.5
+"""The share of tied documents that is a mass of them, where no rule says otherwise."""
+USUAL_TAG = r"[A-Za-z0-9_.-]"
+LONGEST_TAG = 20
+FORMATS = (
+    "trec-run", "answers", "pan-answers", "labels", "sets", "table run", "squad-predictions", "nugget-run",
+    "nugget-assignments", "citation-support", "argue-scores", "squad-na-prob", "battles",
+)  # fmt: skip
+"""What `format` may say; logs of harnesses are told by their content."""
+
+
+class Rules:
+    """The rules, each None where nobody set it."""
+
+    format: str | None = None
+    topics: int | None = None
+    depth: int | None = None
+    tag: re.Pattern[str] | None = None
+    ties: float = MASS
+    confidence: tuple[float, float] = (0.0, 1.0)
+    labels: Sequence[str] | None = None
+    numbered_from: int | None = None
+
+    def __init__(self, **given: Any) -> None:
+        vars(self).update(given)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Those that were set, for the JSON output."""
+        return {name: value.pattern if isinstance(value, re.Pattern) else value for name, value in vars(self).items()}
+
+
+def read_rules(given: Any) -> Rules:
+    """Rules from a TOML file, or from a mapping of the same names.
+
+    >>> read_rules({"depth": 1000, "tag": "[a-z]+"}).as_dict()
+    {'depth': 1000, 'tag': '[a-z]+'}
+    """
+    if given is None or isinstance(given, Rules):
+        return given or Rules()
+    name, text = "<rules>", ""
+    found: Any = given
+    if path_of(given) is not None or isinstance(given, bytes):
+        source = source_of(given, name if isinstance(given, bytes) else None)
+        name = source.name
+        text = _decoded(source.read(), name)
+        found = _toml(text, name)
+    if not hasattr(found, "items"):
+        raise InputError(f"{name}: expected rules as TOML or a mapping, found {type(found).__name__}")
+    rules: dict[str, Any] = {str(key): value for key, value in found.items()}
+    for key in rules:
+        if key not in _CHECKS:
+            expected = f"expected {', '.join(_CHECKS)}"
+            raise InputError(f"{_place(name, text, key)}: there is no rule {key!r}; {expected}")
+    return Rules(
+        **{
+            key: _CHECKS[key](value, f"{_place(name, text, key)}: {key} = {value!r:.80}")
+            for key, value in rules.items()
+        }
+    )
+
+
+def _place(name: str, text: str, key: str) -> str:
+    """The file, and the line a rule stands on, where it has one.
+
+    >>> _place("rules.toml", 'topics = 5\\ndepth = "x"', "depth")
+    'rules.toml:2'
+    """
+    written = rf"""^[ \t]*(?:\[[ \t]*)?["']?{re.escape(key)}["']?[ \t]*[=.\]]"""
+    found = re.search(written, text, re.MULTILINE)
+    return name if found is None else f"{name}:{text.count(chr(10), 0, found.start()) + 1}"
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        return data.removeprefix(BOM).decode()
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        raise InputError(f"{name}:{line}: is not UTF-8 text; expected TOML") from None
+
+
+def _toml(text: str, name: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as problem:
+        line = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(problem))
+        where = f"{name}:{line[1] if line else text.count(chr(10)) + 1}"
+        expected = 'expected TOML, as in depth = 1000 or tag = "[a-z]+"'
+        raise InputError(f"{where}: is not TOML: {told(problem)}; {expected}") from None
+
+
+def as_list(value: Any) -> list[Any] | None:
+    """The members of a list or tuple; None of anything else.
+
+    >>> as_list((1, 2)), as_list("12")
+    ([1, 2], None)
+    """
+    return [*value] if isinstance(value, (list, tuple)) else None
+
+
+def _format(value: Any, where: str) -> str:
+    if value not in FORMATS:
+        raise InputError(f"{where}: expected one of {', '.join(FORMATS)}")
+    return value
+
+
+def _count(value: Any, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise InputError(f"{where}: expected a whole number of at least 1")
+    return value
+
+
+def _whole(value: Any, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise InputError(f"{where}: expected a whole number")
+    return value
+
+
+def _share(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise InputError(f"{where}: expected a number from 0 to 1")
+    return float(value)
+
+
+def _pattern(value: Any, where: str) -> re.Pattern[str]:
+    try:
+        return re.compile(value)
+    except (re.error, TypeError, OverflowError, RecursionError) as problem:
+        raise InputError(f"{where}: expected a regular expression ({problem})") from None
+
+
+def _range(value: Any, where: str) -> tuple[float, float]:
+    ends = [_share(end, where) for end in as_list(value) or []]
+    if len(ends) != 2 or ends[0] >= ends[1]:
+        raise InputError(f"{where}: expected two numbers from 0 to 1, the lower one first")
+    return ends[0], ends[1]
+
+
+def _labels(value: Any, where: str) -> list[str]:
+    words = as_list(value)
+    if not words or not all(isinstance(word, str) and word for word in words):
+        raise InputError(f"{where}: expected a list of texts")
+    return words
+
+
+_CHECKS = {
+    "format": _format, "topics": _count, "depth": _count, "tag": _pattern, "ties": _share, "confidence": _range,
+    "labels": _labels, "numbered_from": _whole,
+}  # fmt: skip
+
+
+def draft(file: File) -> str:
+    """The rules that an example keeps, as TOML, for somebody to loosen and tighten.
+
+    >>> file = File("bm25.run")
+    >>> file.format, file.topics, file.deepest, file.tags = "trec-run", 50, 1000, ["bm25"]
+    >>> print(draft(file))
+    # What a submission must be, drafted from bm25.run: loosen and tighten it by hand.
+    format = "trec-run"
+    topics = 50  # how many topics a run has: more is an error, fewer a warning
+    depth = 1000  # most documents of a topic
+    tag = "[A-Za-z0-9_.-]{1,20}"  # what a run's tag looks like, a regular expression
+    ties = 0.5  # share of documents that may have the score of another
+    <BLANKLINE>
+    """
+    lines = [f"# What a submission must be, drafted from {_comment(file.name)}: loosen and tighten it by hand."]
+    if file.format in FORMATS:
+        lines.append(f"format = {_quoted(file.format)}")
+    if file.topics:
+        lines.append(f"topics = {file.topics}  # how many topics a run has: more is an error, fewer a warning")
+    if file.deepest is not None:
+        lines.append(f"depth = {max(file.deepest, 1)}  # most documents of a topic")
+    if file.format == "trec-run":
+        if len(file.tags) == 1:
+            told_by = _quoted(_like(file.tags[0]))
+            lines.append(f"tag = {told_by}  # what a run's tag looks like, a regular expression")
+        lines.append(f"ties = {MASS}  # share of documents that may have the score of another")
+    if file.confidences is not None:
+        lines.append("confidence = [0.0, 1.0]  # the range of confidences")
+    if file.labels:
+        lines.append(f"labels = [{', '.join(map(_quoted, file.labels))}]  # the answers there are")
+    return "\n".join(lines) + "\n"
+
+
+def _like(tag: str) -> str:
+    """A regular expression for tags that are made of the same letters."""
+    longest = max(LONGEST_TAG, len(tag))
+    return f"{USUAL_TAG if re.fullmatch(USUAL_TAG + '*', tag) else '.'}{{1,{longest}}}"
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML writes it: its strings escape as JSON's do, but for half a character, which neither can hold."""
+    import json
+
+    return json.dumps(text.encode("utf-8", "replace").decode())
+
+
+def _comment(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

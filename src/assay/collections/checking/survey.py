@@ -1,0 +1,155 @@
+"""A ranked run surveyed by the core: topic by topic how many documents, ties and contradictions; and the lines with faults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from assay.collections.checking import faults
+from assay.collections.checking.expectations import Wanted
+from assay.collections.checking.findings import File
+from assay.core import survey as core
+from assay.core.binding import LIBRARY
+from assay.io.heads import BOM
+from assay.io.sources import Source
+
+
+class Block:
+    """The lines of one topic: where they begin, how many; neighbours (by rank) that are tied; ranks that contradict the
+    scores, and the line of the first."""
+
+    __slots__ = ("contradicted", "contradictions", "count", "line", "ties", "topic")
+
+    def __init__(
+        self,
+        topic: str,
+        line: int | None,
+        count: int = 0,
+        ties: int = 0,
+        contradictions: int = 0,
+        contradicted: int = 0,
+    ) -> None:
+        self.topic = topic
+        self.line = line
+        self.count = count
+        self.ties = ties
+        self.contradictions = contradictions
+        self.contradicted = contradicted
+
+
+def survey(source: Source, file: File, wanted: Wanted) -> list[Block] | None:
+    """The topics of a run, its faulty lines told; None where it has to be walked, since there is no core, or no memory: then
+    nothing has been told. A topic is forgotten as the next one begins; where one comes back, as in a run that is sorted by
+    rank, the run is read once more and all are kept."""
+    if LIBRARY is None:
+        return None
+    for keep in (False, True):
+        read = _Counted(wanted.read)
+        found = File(file.name)
+        blocks = _blocks(source, found, wanted, read, keep=keep)
+        if blocks is not None:
+            file.take(found)
+            return blocks
+        wanted.read(-read.total)  # it will be read again
+    return None
+
+
+class _Counted:
+    """Tells how many bytes were read, and remembers."""
+
+    def __init__(self, tell: Callable[[int], None]) -> None:
+        self._tell = tell
+        self.total = 0
+
+    def __call__(self, size: int) -> None:
+        self.total += size
+        self._tell(size)
+
+
+def _blocks(
+    source: Source, file: File, wanted: Wanted, read: Callable[[int], None], *, keep: bool
+) -> list[Block] | None:
+    surveyor = core.Surveyor(keep=keep)
+    blocks: dict[bytes, Block] = {}
+    rest = b""
+    for piece, last in _pieces(source):
+        rest += piece
+        read(len(piece))
+        more = True
+        while more:
+            line = surveyor.line
+            fed = surveyor.feed(rest, last=last)
+            if fed is None:
+                return None
+            several, used, more = fed
+            if wanted.documents is not None or not rest.isascii():
+                _look_closer(rest[:used], line, file, wanted)
+            for topic, *numbers in several:
+                if topic in blocks:
+                    return None
+                blocks[topic] = Block(faults.text(topic), *numbers)
+            rest = rest[used:]
+    _tell(surveyor.seen, file)
+    return list(blocks.values())
+
+
+def _look_closer(data: bytes, line: int, file: File, wanted: Wanted) -> None:
+    """What the core does not look for: bytes that are no UTF-8, documents outside the collection."""
+    documents = wanted.documents
+    encoded = data.isascii() or _is_text(data)
+    if encoded and (documents is None or _in_collection(data, documents)):
+        return
+    for number, bytes_of, words in faults.spoken(enumerate(data.split(b"\n"), line)):
+        if b"\0" in bytes_of:
+            continue
+        if not encoded:
+            faults.not_utf8(file, number, bytes_of)
+        if documents is not None and len(words) == 6 and faults.text(words[2]) not in documents:
+            faults.unknown_document(file, number, faults.text(words[2]))
+
+
+def _tell(seen: Mapping[int, core.Seen], file: File) -> None:
+    """Everything the core saw that is a fault, each once with its count."""
+    tag = b"", 0
+    for kind in sorted(seen):
+        sight = seen[kind]
+        words, lines, count = sight.text.split(), sight.lines, sight.count
+        if kind == core.LINES:
+            file.lines = count
+        elif kind == core.TAGGED:
+            tag = words[5], lines[0]
+            file.tags = [faults.text(tag[0])]
+        elif kind == core.ZERO:
+            faults.zero(file, lines, count)
+        elif kind == core.TWICE:
+            faults.twice(file, lines, words, sight.before, count)
+        elif kind == core.UNSCORED:
+            faults.unscored(file, lines, words, count)
+        elif kind == core.UNRANKED:
+            faults.unranked(file, lines, words, count)
+        elif kind == core.OTHERWISE:
+            faults.other_tag(file, lines, words, tag, count)
+        else:
+            faults.fields(file, lines, len(words), count)
+
+
+def _pieces(source: Source) -> Iterator[tuple[bytes, bool]]:
+    """The pieces of a text, and whether each is the last."""
+    before: bytes | None = None
+    for chunk in source.text():
+        if before is not None:
+            yield before, False
+        before = chunk.removeprefix(BOM) if before is None else chunk
+    yield before or b"", True
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _in_collection(data: bytes, documents: frozenset[str]) -> bool:
+    """Whether lines name no document that there is not: six words each, unless one is a comment."""
+    return b"#" not in data and documents >= {word.decode() for word in data.split()[2::6]}

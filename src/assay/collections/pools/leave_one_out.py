@@ -1,0 +1,231 @@
+"""What a pool can carry: would a team that took no part in it have been scored fairly?
+
+A team left out takes with it the judgments of the documents that it alone brought into the pool: they become unjudged, and every
+run is scored again (Zobel, "How Reliable are the Results of Large-Scale Information Retrieval Experiments?", SIGIR 1998).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from assay.collections.pools.leave_one_out_result import LeftOut, Team, places
+from assay.collections.pools.pool import DEPTH, contributing
+from assay.errors import UsageError
+from assay.figures.common import characteristics as told_of
+from assay.figures.common import headline
+from assay.figures.teams import team_of
+from assay.formats.auxiliary.characteristics import characteristics_of
+from assay.measures.value import Measure
+from assay.measures.views.ranked import Judgments, RankedView
+from assay.scoring.evaluate import chosen, extended, scores_of
+from assay.settings import POSITIVE, checked
+from assay.stats.rank_correlation import agreement
+from assay.table.scores import Scores
+
+NOBODY, SEVERAL = -1, -2
+"""Whose a judged document is, where it is not one team's alone: no pooled run has it down to the depth, or those of several teams."""
+Unique = dict[int, list[int]]
+"""Of one topic, by the number of a team, the numbers of the judged documents it alone brought."""
+
+
+def left_out(
+    scores: Any,
+    runs: Any = None,
+    measure: str | Measure | None = None,
+    *,
+    depth: int = DEPTH,
+    characteristics: Any = None,
+    team_from: str | None = None,
+    runs_per_team: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **settings: Any,
+) -> LeftOut:
+    """What each team alone brought into the pool, and every run's score and rank as if the team had taken no part.
+
+    scores          a `Scores` of ranked retrieval, or the qrels
+    runs            the runs, where `scores` is the qrels
+    measure         by which runs are ranked; AP, or the table's first, where left out
+    depth           how deep the runs were pooled (100)
+    characteristics  as `assay.pool` takes them; those of the table where left out
+    team_from       as `assay.pool` takes it
+    runs_per_team   how many runs of each team were pooled; all where left out
+    progress        called with the number of runs done and of all
+    settings        the choices of `assay.evaluate`, as `name_by`, where `scores` is the qrels
+
+    >>> qrels = {"q1": {"a": 1, "b": 1}}
+    >>> runs = {"one": {"q1": {"a": 2, "b": 1}}, "two": {"q1": {"b": 1}}}
+    >>> found = left_out(qrels, runs, "AP")
+    >>> [(team.name, team.relevant, team.scores["one"]) for team in found.teams]  # without one, a is not judged: b at rank 2 of 1
+    [('one', 1, 0.5), ('two', 0, 1.0)]
+    """
+    checked("depth", depth, POSITIVE)
+    if runs_per_team is not None:
+        checked("runs_per_team", runs_per_team, POSITIVE)
+    table = scores_of(scores, runs, measure if measure is None else [measure], **settings)
+    wanted = headline(table) if measure is None else chosen(measure, table.task)[0]
+    _check(table, wanted, depth)
+    table = extended(table, [wanted])
+    described = characteristics_of(characteristics)
+    traits = described.of if characteristics is not None else lambda run: told_of(table, run)
+    team = {run: team_of(run, traits(run), team_from) for run in table.runs}
+    pooled = contributing(team, traits, runs_per_team)
+    names = list(dict.fromkeys(team.values()))
+    if len(names) < 2:
+        raise UsageError(
+            f"all runs are of one team ({names[0]}): leaving it out leaves nothing; two or more are needed"
+        )
+    unique = _unique(table, {run: names.index(team[run]) for run in pooled}, depth)
+    columns = _columns(table, wanted, unique, len(names), progress)
+    remarks = [*table.remarks(), *described.unmatched(table.runs)]
+    return _result(table, wanted, depth, team, pooled, names, unique, columns, remarks)
+
+
+def _check(table: Scores, measure: Measure, depth: int) -> None:
+    if table.task.name != "ranked":
+        raise UsageError(f"a team is left out of a pool of ranked retrieval; this is {table.task.name}")
+    if measure.level != "topic":
+        raise UsageError(f"{measure.name} has no value per topic; choose another, as AP")
+    if getattr(table.settings, "judged_only", False):
+        raise UsageError(
+            "`judged_only=True` moves documents up, so that nobody knows who pooled them; use AP' or another prime"
+        )
+    looked_at = getattr(table.settings, "depth", None)
+    if looked_at is not None and looked_at < depth:
+        raise UsageError(f"`depth={depth}`: the table looks at the first {looked_at} documents alone; evaluate without")
+    for run in table.runs:
+        if table.run(run).views is None:
+            raise UsageError(f"{run}: this table holds its numbers alone, and no rankings; evaluate with `keep=True`")
+
+
+def _unique(table: Scores, pooled: Mapping[str, int], depth: int) -> list[Unique]:
+    """For each topic, what each team alone brought; `pooled` says of which team the runs are that contribute."""
+    views: Any = table.run(table.runs[0]).views
+    owners = [[NOBODY] * len(views.gold.documents(topic)) for topic in range(len(table.topics))]
+    for run, number in pooled.items():
+        for topic, (ranks, numbers) in enumerate(_judged(table, run)):
+            owner = owners[topic]
+            for document in numbers[: bisect_right(ranks, depth)]:
+                if owner[document] != number:
+                    owner[document] = number if owner[document] == NOBODY else SEVERAL
+    found: list[Unique] = []
+    for topic, owner in enumerate(owners):
+        grades = views.gold.documents(topic)
+        of: Unique = {}
+        for document, number in enumerate(owner):
+            if number >= 0 and grades[document][1] >= 0:
+                of.setdefault(number, []).append(document)
+        found.append(of)
+    return found
+
+
+def _judged(table: Scores, run: str) -> Iterator[tuple[list[int], list[int]]]:
+    """For each topic, the ranks of the documents the gold names, rising, and their numbers in it."""
+    views: Any = table.run(run).views
+    for topic, gone in enumerate(views.missing):
+        yield ([], []) if gone else views.pooled_numbers(topic)
+
+
+def _columns(
+    table: Scores, measure: Measure, unique: Sequence[Unique], teams: int, progress: Callable[[int, int], None] | None
+) -> list[dict[str, list[Any]]]:
+    """By team and run, the values by topic without the documents of the team; every run is looked at once."""
+    function = measure.bound()
+    first: Any = table.run(table.runs[0]).views
+    grades = [[grade for _, grade in first.gold.documents(topic)] for topic in range(len(table.topics))]
+    left = [_judgments(grades[topic], of) for topic, of in enumerate(unique)]
+    whose = [{document: team for team, documents in of.items() for document in documents} for of in unique]
+    found: list[dict[str, list[Any]]] = [{} for _ in range(teams)]
+    for done, run in enumerate(table.runs, 1):
+        scored = table.run(run)
+        columns = [list(scored.columns[measure.name]) for _ in range(teams)]
+        views: Any = scored.views
+        for topic, view in enumerate(views):
+            if scored.missing[topic] or not unique[topic]:
+                continue
+            ranks, numbers = views.pooled_numbers(topic)
+            lost: dict[int, list[tuple[int, int]]] = {}
+            of, grade = whose[topic], grades[topic]
+            for rank, number in zip(ranks, numbers, strict=True):
+                if number in of:
+                    lost.setdefault(of[number], []).append((rank, grade[number]))
+            # A run that has nothing of what a team alone brought is told by the judgments that are left, whose they were.
+            known: dict[Judgments, Any] = {}
+            for team, judgments in left[topic].items():
+                if team in lost:
+                    columns[team][topic] = function(_reduced(view, judgments, lost[team]))
+                    continue
+                if judgments not in known:
+                    known[judgments] = function(_reduced(view, judgments, ()))
+                columns[team][topic] = known[judgments]
+        for team in range(teams):
+            found[team][run] = columns[team]
+        if progress is not None:
+            progress(done, len(table.runs))
+    return found
+
+
+def _judgments(grades: Sequence[int], unique: Unique) -> dict[int, Judgments]:
+    """By team what is left without its documents; teams that take the same grades away share one object."""
+    every = Counter(grades)
+    made: dict[tuple[tuple[int, int], ...], Judgments] = {}
+    found: dict[int, Judgments] = {}
+    for team, documents in unique.items():
+        gone = Counter(grades[number] for number in documents)
+        key = tuple(sorted(gone.items()))
+        if key not in made:
+            made[key] = Judgments([g for g in sorted(every, reverse=True) for _ in range(every[g] - gone[g])])
+        found[team] = made[key]
+    return found
+
+
+def _reduced(view: RankedView, judgments: Judgments, lost: Sequence[tuple[int, int]]) -> RankedView:
+    """The ranking as it is seen without the judgments of some documents: (rank, grade) of those it has."""
+    positive = view.positive()
+    if lost:
+        gone = {rank for rank, grade in lost if grade > 0}
+        zeros = [rank for rank, grade in lost if grade == 0]
+        kept = [one for one in zip(*positive, strict=True) if one[0] not in gone]
+        positive = (
+            [rank for rank, _, _ in kept],
+            [grade for _, grade, _ in kept],
+            [above - bisect_left(zeros, rank) for rank, _, above in kept] if zeros else [above for _, _, above in kept],
+        )
+    taken = {rank for rank, _ in lost}
+    return RankedView(
+        judgments, view.num_ret, positive, lambda: [one for one in view.pooled() if one[0] not in taken], view.level
+    )
+
+
+def _result(
+    table: Scores, measure: Measure, depth: int, team: Mapping[str, str], pooled: Sequence[str], names: Sequence[str],
+    unique: Sequence[Unique], columns: Sequence[Mapping[str, list[Any]]], remarks: Sequence[str],
+) -> LeftOut:  # fmt: skip
+    views: Any = table.run(table.runs[0]).views
+    level, documents = views.level, [views.gold.documents(topic) for topic in range(len(table.topics))]
+    before = table.upwards(measure)
+    teams: list[Team] = []
+    for number, name in enumerate(names):
+        runs = [table.run(run) for run in table.runs]
+        without = table.with_runs(
+            run.but(columns={**run.columns, measure.name: tuple(columns[number][run.name])}) for run in runs
+        )
+        after = without.upwards(measure)
+        taken = [documents[topic][one][1] for topic, of in enumerate(unique) for one in of.get(number, ())]
+        alike = agreement(before, after)
+        teams.append(
+            Team(
+                name=name, runs=[run for run in table.runs if team[run] == name], pooled=[r for r in pooled if team[r] == name],
+                documents=len(taken), relevant=sum(grade >= level for grade in taken),
+                scores=without.mean(measure), ranks=places(after), tau_b=alike["tau_b"] if alike else None,
+            )
+        )  # fmt: skip
+    grades = [grade for of in documents for _, grade in of]
+    return LeftOut(
+        measure=measure.name, higher_is_better=measure.declaration.higher_is_better is not False, depth=depth,
+        topics=len(table.topics), judged=sum(grade >= 0 for grade in grades),
+        relevant=sum(grade >= max(level, 0) for grade in grades), team=dict(team), scores=table.mean(measure),
+        ranks=places(before), teams=teams, remarks=remarks,
+    )  # fmt: skip

@@ -1,0 +1,229 @@
+"""Which documents of the runs should be judged: `assay.pool`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from assay.analyses.overlap.overlap import read_runs
+from assay.collections.pools.result import Grades, Pool
+from assay.collections.pools.sampled_pools import Chance, Stratum, checked_strata, draw, read_strata
+from assay.collections.pools.strategies import Ranked, best_ranks, by_depth, by_weight, move_to_front, shuffled
+from assay.errors import InputError, UsageError
+from assay.figures.teams import team_of
+from assay.formats.auxiliary.characteristics import characteristics_of
+from assay.formats.ranked.rankings import Rankings
+from assay.formats.ranked.trec import read_qrels
+from assay.io.sources import path_of, source_of
+from assay.random import stream
+from assay.settings import POSITIVE, WHOLE, checked, one_of
+from assay.settings import SHARE as SHARE_OF_ONE
+
+STRATEGIES = ("depth", "rbp", "mtf", "sample")
+DEPTH = 100
+WHOLE_DEPTH, SHARE = 20, 0.2
+"""The strata where nobody names any: the first ranks judged whole, a fifth of the others, as TREC's sampled tracks had them."""
+PERSISTENCE = 0.8
+
+
+def pool(
+    runs: Any,
+    *,
+    strategy: str = "depth",
+    depth: int | None = None,
+    budget: int | None = None,
+    p: float = PERSISTENCE,
+    strata: str | Sequence[tuple[int, float]] | None = None,
+    exclude: Any = None,
+    grades: Any = None,
+    level: int = 1,
+    characteristics: Any = None,
+    team_from: str | None = None,
+    runs_per_team: int | None = None,
+    name_by: str = "tag",
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Pool:
+    """Which documents are to be judged: those of all runs merged, each once, in an order of chance, without who returned them.
+
+    runs            as `evaluate` takes them
+    strategy        `depth`: what any run has in its first `depth`; `rbp`: the documents with the highest sum of (1-p)·p^(rank-1)
+                    over the runs; `mtf`: move-to-front, steered by the judgments of `exclude` and `grades`; `sample`: drawn in strata
+    depth           how many documents of each run and topic are looked at (100)
+    budget          how many documents of each topic are to be judged at most
+    p               the persistence of `rbp`
+    strata          of a sample, by the best rank that a document has in any run: "20:1,100:0.2" is all of the first 20 ranks, and a
+                    fifth of the others; where left out this, as deep as `depth`
+    exclude         judgments there are already, as `evaluate` takes gold, or a list of them: what they judge is not asked for again
+    grades          judgments that steer `mtf`, and with which a sample is written
+    level           the lowest grade that is relevant
+    characteristics  a file, or {run: {"organisation": …}}: whose each run is, and its `priority` among its team's
+    team_from       a regular expression that finds the team at the beginning of a run's name; without either a run is its own team
+    runs_per_team   how many runs of a team contribute: those of the lowest `priority`, else the first in the order given
+    name_by         call a run by its `tag`, or by its `file`; characteristics and teams go by that name
+    seed            of everything random: the same runs and seed give the same pool on any machine
+    progress        called with the number of runs read and of all
+
+    >>> runs = {"one": {"q1": {"a": 3, "b": 2}}, "two": {"q1": {"c": 3, "a": 2}}}
+    >>> sorted(pool(runs, depth=1).topics["q1"])
+    ['a', 'c']
+    """
+    asked = _asked(strategy, depth, budget, p, strata, seed)
+    for name, value in (("budget", budget), ("runs_per_team", runs_per_team)):
+        if value is not None:
+            checked(name, value, POSITIVE)
+    checked("level", level, WHOLE)
+    judged, given = judgments(exclude, "exclude"), judgments(grades, "grades")
+    described = characteristics_of(characteristics)
+    found, remarks = read_runs(runs, asked["depth"], name_by, progress)
+    if not found:
+        raise UsageError("no runs given; expected at least one")
+    remarks += described.unmatched(found)
+    teams = {run: team_of(run, described.of(run), team_from) for run in found}
+    found = {run: found[run] for run in contributing(teams, described.of, runs_per_team)}
+    topics = sorted({topic for rankings in found.values() for topic in rankings}, key=_bytes)
+    _check_topics(judged, topics, "exclude")
+    _check_topics(given, topics, "grades")
+    made: dict[str, list[str]] = {}
+    sizes: dict[str, int] = {}
+    samples: dict[str, dict[str, Chance]] = {}
+    for topic in topics:
+        ranked = {run: rankings[topic] for run, rankings in found.items() if topic in rankings}
+        known = {document: grade for document, grade in judged.get(topic, {}).items() if grade >= 0}
+        told = {**known, **given.get(topic, {})}
+        relevant = {document for document, grade in told.items() if grade >= level}
+        ranks = best_ranks(ranked)
+        sizes[topic] = len(ranks)
+        if strategy == "sample":
+            samples[topic] = draw(ranks, asked["cut"], known, budget, topic, stream(seed, f"pool sample {topic}", 0))
+            taken = [d for d, one in samples[topic].items() if one.probability is not None and d not in known]
+        else:
+            taken = _taken(ranked, ranks, asked, budget, known, relevant, topic, seed)
+        made[topic] = shuffled(taken, stream(seed, f"pool order {topic}", 0))
+    return Pool(
+        topics=made, settings={name: value for name, value in asked.items() if name != "cut"} | {"budget": budget, "seed": seed},
+        sizes=sizes, excluded=_excluded(found, judged, topics), runs=len(found), teams=len({teams[run] for run in found}),
+        drawn=samples if strategy == "sample" else None, grades=_merged(judged, given) if grades is not None else None,
+        remarks=remarks + _remarks(found, topics),
+    )  # fmt: skip
+
+
+def _asked(
+    strategy: str, depth: int | None, budget: int | None, p: float, strata: str | Sequence[tuple[int, float]] | None, seed: int
+) -> dict[str, Any]:  # fmt: skip
+    """What a pool is made with, checked; what the strategy does not use is not among it."""
+    checked("strategy", strategy, one_of(*STRATEGIES))
+    checked("seed", seed, WHOLE)
+    if depth is not None:
+        checked("depth", depth, POSITIVE)
+    if strata is not None and (strategy != "sample" or depth is not None):
+        wrong = "`depth=` is that of the last stratum" if strategy == "sample" else f"`strategy={strategy!r}` has none"
+        raise UsageError(f"`strata={strata!r}`: {wrong}; leave one of them out")
+    if strategy in ("rbp", "mtf") and budget is None:
+        raise UsageError(
+            f"`strategy={strategy!r}`: says which documents come first; `budget=` says how many are judged"
+        )
+    if not 0 < checked("p", p, SHARE_OF_ONE) < 1:
+        raise UsageError(f"`p={p}`: expected a number between 0 and 1")
+    depth = depth or DEPTH
+    if strategy != "sample":
+        return {"strategy": strategy, "depth": depth, **({"p": p} if strategy == "rbp" else {})}
+    if strata is None:
+        cut = [Stratum(min(WHOLE_DEPTH, depth), 1.0), *([Stratum(depth, SHARE)] if depth > WHOLE_DEPTH else [])]
+    else:
+        cut = read_strata(strata) if isinstance(strata, str) else checked_strata(strata, strata)
+    written = ",".join(f"{stratum.depth}:{stratum.share:g}" for stratum in cut)
+    return {"strategy": strategy, "depth": cut[-1].depth, "strata": written, "cut": cut}
+
+
+def _taken(
+    ranked: Ranked, ranks: Mapping[str, int], asked: Mapping[str, Any], budget: int | None, known: Mapping[str, int],
+    relevant: set[str], topic: str, seed: int,
+) -> list[str]:  # fmt: skip
+    """The documents of one topic that a strategy takes first, without those known."""
+    most = len(ranks) if budget is None else budget
+    if asked["strategy"] == "mtf":
+        order = shuffled(ranked, stream(seed, f"pool runs {topic}", 0))
+        return move_to_front(ranked, order, relevant, known, most)
+    documents = shuffled(ranks, stream(seed, f"pool ties {topic}", 0))
+    if asked["strategy"] == "rbp":
+        ordered = by_weight(ranked, documents, asked["p"])
+    else:
+        ordered = by_depth(ranked, documents)
+    return [document for document in ordered if document not in known][:most]
+
+
+def contributing(
+    teams: Mapping[str, str], described: Callable[[str], Mapping[str, Any]], most: int | None
+) -> list[str]:
+    """The runs that contribute, in the order given: of each team those of the lowest `priority`, else its first."""
+    if most is None:
+        return list(teams)
+    if all(run == team for run, team in teams.items()):
+        raise UsageError(
+            f"`runs_per_team={most}`: nobody says whose the runs are; `characteristics=` or `team_from=` does"
+        )
+    by_team: dict[str, list[str]] = {}
+    for run in sorted(teams, key=lambda run: _priority(run, described(run))):
+        by_team.setdefault(teams[run], []).append(run)
+    chosen = {run for runs in by_team.values() for run in runs[:most]}
+    return [run for run in teams if run in chosen]
+
+
+def _priority(run: str, told: Mapping[str, Any]) -> float:
+    value = told.get("priority", float("inf"))
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(
+            f"{run}: its priority is {value!r}; expected a number, the lowest being the first to contribute"
+        )
+    return float(value)
+
+
+def judgments(given: Any, name: str) -> dict[str, dict[str, int]]:
+    """Grades by topic and document, of one source or of several, of which the last word counts."""
+    if given is None:
+        return {}
+    found: dict[str, dict[str, int]] = {}
+    for one in given if isinstance(given, list) else [given]:
+        gold = read_qrels(source_of(one, None if path_of(one) is not None else f"<{name}>"))
+        for place, topic in enumerate(gold.topics):
+            found.setdefault(topic, {}).update(gold.documents(place))
+    return found
+
+
+def _merged(one: Grades, other: Grades) -> Grades:
+    return {topic: {**one.get(topic, {}), **other.get(topic, {})} for topic in {**one, **other}}
+
+
+def _check_topics(judged: Grades, topics: Sequence[str], name: str) -> None:
+    if judged and not any(topic in judged for topic in topics):
+        raise InputError(
+            f"`{name}=`: no topic in common with the runs: it has topics such as {next(iter(judged))!r}, the runs {topics[0]!r}"
+        )
+
+
+def _excluded(runs: Mapping[str, Rankings], judged: Grades, topics: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for topic in topics:
+        known = {document for document, grade in judged.get(topic, {}).items() if grade >= 0}
+        found[topic] = len({one for rankings in runs.values() for one in rankings.get(topic, ()) if one in known})
+    return found
+
+
+def _remarks(runs: Mapping[str, Rankings], topics: Sequence[str]) -> list[str]:
+    """Runs that lack topics: what they would have brought is in no pool; and runs that say the same, and say it twice."""
+    said = [
+        f"{run}: has {len(rankings)} of {len(topics)} topics, and brings nothing to the others"
+        for run, rankings in runs.items()
+        if len(rankings) < len(topics)
+    ]
+    first: dict[int, str] = {}
+    for run, rankings in runs.items():
+        other = first.setdefault(hash(frozenset((topic, *of) for topic, of in rankings.items())), run)
+        if other != run and runs[other] == rankings:
+            said.append(f"{run}: has the documents of {other} in the same order, and counts beside it")
+    return said
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

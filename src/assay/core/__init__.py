@@ -1,0 +1,12 @@
+"""The compiled core (plain C, loaded by ctypes) and its standard-library twin: one interface, one result."""
+
+from __future__ import annotations
+
+from assay.core.binding import LIBRARY, Problem, active
+
+if LIBRARY is not None:
+    from assay.core.compiled import Gold, Ranked, Ranker
+else:
+    from assay.core.reference import Gold, Ranked, Ranker
+
+__all__ = ["Gold", "Problem", "Ranked", "Ranker", "active"]

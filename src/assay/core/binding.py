@@ -1,0 +1,288 @@
+"""The compiled core as Python sees it: what it reports, its structs and functions, and how it is loaded.
+
+`assay.h` stands here in ctypes, in the one place where Python says how the core is laid out. The library describes itself
+(`layout.c`); `differs` compares that with what stands here, so a library built from other sources is refused, whatever
+number it carries.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+
+from assay.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+NAME = "_core" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+FIELDS, SCORE, GRADE, DUPLICATE, BINARY, INTERLEAVED, MEMORY, FOREIGN = range(1, 9)
+"""What can be wrong with a qrels or run file. `formats/ranked/trec.py` puts it into words."""
+TEXT = 199
+"""Longest piece of an offending word that is kept, in bytes."""
+NAMED = 5
+"""Lines that are kept of everything a survey sees."""
+
+
+class Problem(Exception):
+    """A malformed place in the input, without the file's name, which the core does not know."""
+
+    def __init__(
+        self, code: int, line: int = 0, *, other: int = 0, fields: int = 0, text: bytes = b"", topic: bytes = b""
+    ) -> None:
+        super().__init__(code, line)
+        self.code = code
+        self.line = line
+        self.other = other
+        self.fields = fields
+        self.text = text[:TEXT].decode("utf-8", "replace")
+        self.topic = topic[:TEXT].decode("utf-8", "replace")
+
+
+_KINDS: dict[str, tuple[str, Any]] = {
+    "int32": ("signed", ctypes.c_int32),
+    "int64": ("signed", ctypes.c_int64),
+    "uint32": ("unsigned", ctypes.c_uint32),
+    "uint64": ("unsigned", ctypes.c_uint64),
+    "double": ("real", ctypes.c_double),
+    "text": ("array", ctypes.c_char * (TEXT + 1)),
+    "named": ("array", ctypes.c_int64 * NAMED),
+    "address": ("pointer", ctypes.c_void_p),
+    "int32s": ("pointer", ctypes.POINTER(ctypes.c_int32)),
+    "int64s": ("pointer", ctypes.POINTER(ctypes.c_int64)),
+    "uint64s": ("pointer", ctypes.POINTER(ctypes.c_uint64)),
+}
+"""The types of fields: the word the library has for each, and its ctypes."""
+_TYPES: dict[str, Any] = {
+    "void": None,
+    "int": ctypes.c_int,
+    "int32_t": ctypes.c_int32,
+    "int64_t": ctypes.c_int64,
+    "uint64_t": ctypes.c_uint64,
+    "size_t": ctypes.c_size_t,
+    "char *": ctypes.c_char_p,
+}
+_RANGES = {
+    kind: (0, (1 << bits) - 1) if kind in ("uint64_t", "size_t") else (-(1 << bits - 1), (1 << bits - 1) - 1)
+    for kind, bits in ((name, 8 * ctypes.sizeof(of)) for name, of in _TYPES.items() if of and "*" not in name)
+}
+"""What each type of number can hold."""
+"""The types of parameters and results. Any other pointer is an address: what it points at is made by numpy or by the core."""
+LAYOUT: list[str] = []
+"""The structs, as a library built from the same sources describes them."""
+
+
+def _struct(name: str, text: str) -> type[ctypes.Structure]:
+    """A struct from `type name, type name, …`; structs made before are known by pointers to them."""
+    fields: list[tuple[str, Any]] = []
+    words: list[str] = []
+    for kind, field in map(str.split, text.split(", ")):
+        word, of = _KINDS[kind]
+        fields.append((field, of))
+        words.append(word)
+    struct = type(name, (ctypes.Structure,), {"_fields_": fields})
+    LAYOUT.append(f"{name} struct 0 {ctypes.sizeof(struct)}")
+    for (field, _), word in zip(fields, words, strict=True):
+        place = getattr(struct, field)
+        LAYOUT.append(f"{name}.{field} {word} {place.offset} {place.size}")
+    _TYPES[f"{name} *"] = ctypes.POINTER(struct)
+    _KINDS[name] = ("pointer", ctypes.POINTER(struct))
+    return struct
+
+
+Error = _struct("assay_error", "int32 code, int32 fields, int64 line, int64 other, text text, text topic")
+_struct("assay_judged", "address id, uint32 length, int32 grade, uint32 line, uint32 topic")
+_struct("assay_topic", "address id, uint64 hash, uint32 length, uint32 buckets, int64 first, int64 count, int64 start")
+_struct(
+    "assay_gold",
+    "int64 topics, int64 documents, int64 largest, assay_topic topic, assay_judged document, address known, "
+    "address marks, address starts, address index, int64s grades, address names, int64 named, address topic_slots, "
+    "uint32 topic_mask, uint32 shelved, address kept",
+)
+Ranked = _struct(
+    "assay_ranked",
+    "int64s num_ret, int64s relevant_start, int64s relevant_count, int64s pooled_start, int64s pooled_count, "
+    "int32s relevant_rank, int32s relevant_grade, int32s nonrelevant_above, int32s pooled_rank, int32s pooled_document, "
+    "int32s pooled_grade, address tag, address other, assay_error error, uint64s ignored_topics, "
+    "int64 tag_length, int64 other_length, int64 data_lines, int64 ignored",
+)
+Python = _struct(
+    "assay_python",
+    "address next, address find, address size, address compare, address whole, address utf8, address clear, "
+    "address dict_type, address defaultdict_type, address str_type, address int_type, address float_type, "
+    "address float64_type, int64 type_at, int64 real_at",
+)
+Plan = _struct(
+    "assay_plan",
+    "address kernel, address cut, address logs, int64 kernels, int64 deepest, int64 level, double undefined, "
+    "int32 float32, int32 judged_only, int32 ranks",
+)
+Answers = _struct(
+    "assay_answers",
+    "address order, address stated, address answered, address positive, address enters, address bin, address hit, "
+    "address confidence, int64 runs, int64 topics, int64 bins",
+)
+Surveyed = _struct(
+    "assay_surveyed",
+    "int64 at, int64 length, int64 line, int64 count, int64 ties, int64 contradictions, int64 contradicted",
+)
+Sighting = _struct("assay_sighting", "int64 count, named lines, int64 at, int64 length, int64 before")
+KERNELS = ("AP", "nDCG", "P", "R", "RelP", "Success", "Rprec", "RR", "Bpref", "IPrec")
+"""Measures that the core computes too, in the order of their numbers."""
+WHOLES = ("CWS", "AUROC", "ECE")
+"""The same of measures of a whole run, on resamples."""
+LAYOUT.extend((f"kernels {' '.join(KERNELS)}", f"wholes {' '.join(WHOLES)}"))
+
+_SUMS = (
+    "(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, "
+    "int64_t *out)"
+)
+_DRAWN = "int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, "
+FUNCTIONS = (
+    "int64_t assay_describe(char *text, int64_t room)",
+    "assay_gold * assay_gold_read(const char *bytes, size_t size, assay_error *error)",
+    "assay_gold * assay_gold_pack(const char *topics, const char *documents, int64_t count, const int64_t *counts, "
+    "const int64_t *grades, assay_error *error)",
+    "assay_gold * assay_gold_walk(const assay_python *python, void *judged, assay_error *error)",
+    "assay_gold * assay_gold_stream(struct ArrowArrayStream *stream, assay_error *error)",
+    "void assay_gold_free(assay_gold *gold)",
+    "assay_ranker * assay_ranker_new(const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, "
+    "int any_fields, int ascending_ties, int relevant_only)",
+    "int assay_ranker_feed(assay_ranker *ranker, const char *bytes, size_t size)",
+    "int assay_ranker_read(assay_ranker *ranker, int64_t file, int64_t size, int64_t piece, int64_t longest)",
+    "int assay_ranker_pack(assay_ranker *ranker, const char *topic, size_t length, const char *documents, "
+    "int64_t count, const double *scores)",
+    "int assay_ranker_walk(assay_ranker *ranker, const assay_python *python, void *run, int64_t *position, int64_t documents)",
+    "int assay_ranker_stream(assay_ranker *ranker, struct ArrowArrayStream *stream)",
+    "int assay_ranker_finish(assay_ranker *ranker)",
+    "void assay_ranker_result(const assay_ranker *ranker, assay_ranked *result)",
+    "int assay_ranker_measure(const assay_ranker *ranker, const assay_plan *plan, int every, double *values)",
+    "void assay_ranker_free(assay_ranker *ranker)",
+    "int64_t assay_walk(const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, "
+    "int64_t topics, int64_t *out, int64_t room, double *values)",
+    "assay_surveyor * assay_surveyor_new(int64_t line, int keep)",
+    "int64_t assay_surveyor_feed(assay_surveyor *surveyor, const char *bytes, size_t size, int last, "
+    "assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen)",
+    "const void * assay_surveyor_names(const assay_surveyor *surveyor)",
+    "void assay_surveyor_free(assay_surveyor *surveyor)",
+    "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
+    "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *places, double *scores, "
+    "int64_t room, int64_t *count)",
+    "int64_t assay_write_rows(const char *lead, int64_t rows, const double *const *columns, int64_t width, int separator, "
+    "char *out, int64_t *left)",
+    "int64_t assay_outcomes(const char *bytes, size_t size, int64_t room, int64_t most, char *ids, uint8_t *outcomes, "
+    "double *confidences, int64_t *words, int64_t *tally)",
+    "int assay_shuffled_sums" + _SUMS,
+    "int assay_bootstrap_sums" + _SUMS,
+    "int assay_half_sums" + _SUMS,
+    "int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out)",
+    "int assay_studentised(const int64_t *table, int64_t rows, int64_t pairs, const double *scales, uint64_t key, "
+    "int64_t trials, const double *values, const int64_t *a, const int64_t *b, const double *estimates, const double *room, "
+    "double *out, int32_t limit)",
+    "int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, "
+    "uint64_t *masks)",
+    "int assay_drawn_bits(const uint8_t *table, " + _DRAWN + "int32_t *sums, int32_t limit)",
+    "int assay_drawn_values(const int64_t *table, " + _DRAWN + "int64_t *sums, int32_t limit)",
+    "void assay_flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, "
+    "const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit)",
+    "int assay_whole(const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, "
+    "double *out)",
+    "int assay_overlaps(const int32_t *documents, const int64_t *starts, int64_t runs, int64_t count, const double *terms, "
+    "int64_t *counts, double *sums)",
+    "void assay_pairs_int32(const int32_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit)",
+    "void assay_pairs_int64(const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit)",
+    "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, "
+    "int64_t *outcomes, int64_t *edges, int32_t limit)",
+    "int assay_wide_swaps(const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges, int32_t limit)",
+    "int assay_swaps(const uint16_t *values, int32_t runs, int32_t trials, int32_t most, int32_t raised, int32_t offset, "
+    "int32_t factor, int64_t *edges, int32_t limit)",
+)
+"""The functions as the header declares them, in its order; their ctypes follow from the text."""
+
+
+def differs(library: ctypes.CDLL) -> str:
+    """Where a library is laid out otherwise than this module says, in words; empty where it is not."""
+    if not hasattr(library, "assay_describe"):
+        return "it does not describe itself"
+    text = ctypes.create_string_buffer(1 << 14)
+    library.assay_describe(text, ctypes.c_int64(len(text)))
+    found, expected = text.value.decode(), "\n".join([*LAYOUT, *FUNCTIONS, ""])
+    if found == expected:
+        return ""
+    pairs = zip([*found.splitlines(), "nothing more"], [*expected.splitlines(), "nothing more"], strict=False)
+    here, there = next(pair for pair in pairs if pair[0] != pair[1])
+    return f"it has `{here}` where `{there}` is expected"
+
+
+class Core(ctypes.CDLL):
+    """The library; ctypes is told what a function takes and returns when it is first asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        function = super().__getitem__(name)
+        head, parameters = _DECLARED[name]
+        function.restype = _type(head.rpartition(" ")[0])
+        function.argtypes = [_parameter(name, declared) for declared in parameters.split(", ")]
+        return function
+
+
+_DECLARED = {
+    head.rpartition(" ")[2]: (head, parameters)
+    for head, _, parameters in (declaration.removesuffix(")").partition("(") for declaration in FUNCTIONS)
+}
+
+
+class _Whole:
+    """A parameter that is a number: one that does not fit is refused, where ctypes would cut off its upper bits."""
+
+    def __init__(self, kind: str, where: str) -> None:
+        self._of, self._where = _TYPES[kind], where
+        self._low, self._high = _RANGES[kind]
+
+    def from_param(self, value: Any) -> Any:
+        if isinstance(value, self._of):
+            return value
+        if not self._low <= value <= self._high:
+            raise OverflowError(f"{self._where}={value} is not from {self._low} to {self._high}")
+        return self._of(value)
+
+
+def _parameter(function: str, declared: str) -> Any:
+    """What ctypes is to make of an argument."""
+    kind, _, name = declared.removeprefix("const ").rpartition(" ")
+    return _type(declared) if "*" in declared else _Whole(kind, f"{function}: {name}")
+
+
+def _type(declared: str) -> Any:
+    """The type that stands before a name, or alone."""
+    kind, pointer, _ = declared.removeprefix("const ").partition("*")
+    return _TYPES.get(kind + pointer, ctypes.c_void_p) if pointer else _TYPES[kind.split()[0]]
+
+
+def load(folder: str) -> tuple[ctypes.CDLL | None, str]:
+    """The core in a folder, ready to be called; or None, and why not."""
+    if os.environ.get("ASSAY_NATIVE") == "0":
+        return None, "ASSAY_NATIVE=0"
+    path = os.path.join(folder, NAME)
+    try:
+        library = Core(path)
+    except OSError:
+        reason = "no native core"
+    else:
+        difference = differs(library)
+        if not difference:
+            return library, ""
+        reason = f"the native core was built from other sources: {difference}"
+    if os.environ.get("ASSAY_REQUIRE_NATIVE") == "1":
+        raise InputError(f"ASSAY_REQUIRE_NATIVE=1, but {path}: {reason}; install a C compiler and reinstall")
+    return None, reason
+
+
+LIBRARY, REASON = load(os.path.dirname(os.path.abspath(__file__)))
+"""The loaded core, or None where the standard-library twin serves (`ASSAY_NATIVE=0` asks for the twin), and why it does."""
+
+
+def active() -> str:
+    """Which core does the work, as `assay --version` prints it."""
+    return "native core" if LIBRARY is not None else f"Python twin ({REASON})"

@@ -1,0 +1,237 @@
+/* Resampling kernels: sums of integer columns under shuffles, label swaps and bootstrap draws.
+ *
+ * Every trial has its own stream, so trial b is the same whichever thread computes it, and sums are of 64-bit integers, so
+ * they do not depend on the order of addition. core/resample_reference.py is the same arithmetic in numpy. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assay.h"
+#include "dice.h"
+#include "random.h"
+
+#if !defined(_WIN32)
+#include <pthread.h>
+#endif
+
+#define MAX_THREADS 64
+/* Columns are summed in blocks so that the rows of one block stay in the cache. */
+#define BLOCK_BYTES 196608
+
+typedef struct {
+    const int64_t *values;
+    size_t rows, columns;
+    uint64_t key;
+    int64_t first, trials;
+    const dice *set;
+    int64_t *out;
+    int failed;
+} job;
+
+/* Rows shuffled at a time: each waits for its own memory, and the others go on meanwhile. */
+#define TOGETHER 4
+
+/* Fisher and Yates from the last place down; a place once filled goes straight into its sum. */
+static inline void shuffle_four(int64_t *restrict sums, int64_t *restrict a, int64_t *restrict b, int64_t *restrict c,
+                                int64_t *restrict d, size_t columns, const uint32_t *restrict p) {
+    const uint32_t *restrict q = p + columns, *restrict r = q + columns, *restrict s = r + columns;
+    for (size_t i = 0; i + 1 < columns; i++) {
+        size_t last = columns - 1 - i, w = p[i], x = q[i], y = r[i], z = s[i];
+        sums[last] += a[w] + b[x] + c[y] + d[z];
+        a[w] = a[last];
+        b[x] = b[last];
+        c[y] = c[last];
+        d[z] = d[last];
+    }
+    sums[0] += a[0] + b[0] + c[0] + d[0];
+}
+
+/* Shuffle the columns of every row independently and add the rows up; rows of zeros make the last four complete. */
+static void shuffled_sums(job *work) {
+    size_t columns = work->columns, bytes = columns * sizeof(int64_t);
+    int64_t *four = malloc(TOGETHER * bytes);
+    uint32_t *picks = malloc(TOGETHER * columns * sizeof(uint32_t));
+    uint16_t *lanes = malloc((columns + 4) * sizeof(uint16_t));
+    work->failed = !four || !picks || !lanes;
+    for (int64_t trial = 0; !work->failed && trial < work->trials; trial++) {
+        uint64_t state = assay_stream(work->key, (uint64_t)(work->first + trial));
+        int64_t *sums = work->out + (size_t)trial * columns;
+        memset(sums, 0, bytes);
+        for (size_t row = 0; row < work->rows; row += TOGETHER) {
+            size_t here = work->rows - row < TOGETHER ? work->rows - row : TOGETHER;
+            for (size_t i = 0; i < TOGETHER; i++) { /* row by row, since copying larger pieces at once is slower */
+                int64_t *copy = four + i * columns;
+                if (i < here)
+                    memcpy(copy, work->values + (row + i) * columns, bytes);
+                else
+                    memset(copy, 0, bytes);
+                roll_all(&state, work->set, lanes, picks + i * columns);
+            }
+            shuffle_four(sums, four, four + columns, four + 2 * columns, four + 3 * columns, columns, picks);
+        }
+    }
+    free(four);
+    free(picks);
+    free(lanes);
+}
+
+static size_t block_width(size_t rows, size_t columns) {
+    size_t width = BLOCK_BYTES / (8 * (rows ? rows : 1));
+    if (width < 32) width = 32;
+    return width < columns ? width : columns;
+}
+
+static inline void add_row(int64_t *restrict sums, const int64_t *restrict row, size_t width) {
+    for (size_t c = 0; c < width; c++) sums[c] += row[c];
+}
+
+/* Draw as many rows as there are, with replacement, and add them up. */
+static void bootstrap_sums(job *work) {
+    size_t rows = work->rows, columns = work->columns, width = block_width(rows, columns);
+    uint32_t *picks = malloc((rows + 1) * sizeof(uint32_t));
+    uint16_t *lanes = malloc((rows + 4) * sizeof(uint16_t));
+    work->failed = !picks || !lanes;
+    for (int64_t trial = 0; !work->failed && trial < work->trials; trial++) {
+        uint64_t state = assay_stream(work->key, (uint64_t)(work->first + trial));
+        int64_t *sums = work->out + (size_t)trial * columns;
+        memset(sums, 0, columns * sizeof(int64_t));
+        roll_all(&state, work->set, lanes, picks);
+        for (size_t at = 0; at < columns; at += width) {
+            size_t here = at + width < columns ? width : columns - at;
+            for (size_t i = 0; i < rows; i++) add_row(sums + at, work->values + picks[i] * columns + at, here);
+        }
+    }
+    free(picks);
+    free(lanes);
+}
+
+/* Take each row or leave it, with probability one half, and add up those taken. Bit i of word w is row 64w + i. */
+static void half_sums(job *work) {
+    size_t rows = work->rows, columns = work->columns, width = block_width(rows, columns);
+    for (int64_t trial = 0; trial < work->trials; trial++) {
+        uint64_t start = assay_stream(work->key, (uint64_t)(work->first + trial));
+        int64_t *sums = work->out + (size_t)trial * columns;
+        memset(sums, 0, columns * sizeof(int64_t));
+        for (size_t at = 0; at < columns; at += width) {
+            size_t here = at + width < columns ? width : columns - at;
+            uint64_t state = start;
+            for (size_t base = 0; base < rows; base += 64) {
+                uint64_t word = assay_bits(&state);
+                size_t stop = rows - base < 64 ? rows - base : 64;
+                for (size_t i = 0; i < stop; i++)
+                    if (word >> i & 1) add_row(sums + at, work->values + (base + i) * columns + at, here);
+            }
+        }
+    }
+}
+
+typedef void (*kernel)(job *);
+
+/* Trials are handed out in small parts, so that a thread that is held up does not hold up the rest. */
+typedef struct {
+    kernel run;
+    job whole;
+    int64_t next, part;
+    int failed;
+#if !defined(_WIN32)
+    pthread_mutex_t lock;
+#endif
+} queue;
+
+static void enter(queue *all) {
+#if !defined(_WIN32)
+    pthread_mutex_lock(&all->lock);
+#else
+    (void)all;
+#endif
+}
+
+static void leave(queue *all) {
+#if !defined(_WIN32)
+    pthread_mutex_unlock(&all->lock);
+#else
+    (void)all;
+#endif
+}
+
+static void *work_off(void *argument) {
+    queue *all = argument;
+    for (;;) {
+        job mine = all->whole;
+        enter(all);
+        int64_t done = all->next;
+        all->next += all->part;
+        leave(all);
+        if (done >= all->whole.trials) return NULL;
+        mine.first += done;
+        mine.trials = all->whole.trials - done < all->part ? all->whole.trials - done : all->part;
+        mine.out += (size_t)done * mine.columns;
+        all->run(&mine);
+        if (mine.failed) {
+            enter(all);
+            all->failed = 1;
+            leave(all);
+        }
+    }
+}
+
+static int spread(kernel run, job whole, int threads) {
+    queue all = {.run = run, .whole = whole};
+    if (threads < 1) threads = 1;
+    if (threads > MAX_THREADS) threads = MAX_THREADS;
+    all.part = whole.trials / ((int64_t)threads * 16) + 1;
+#if defined(_WIN32)
+    work_off(&all);
+#else
+    pthread_t handles[MAX_THREADS];
+    int started = 0;
+    if (pthread_mutex_init(&all.lock, NULL) != 0) return ASSAY_MEMORY;
+    while (started < threads - 1 && pthread_create(&handles[started], NULL, work_off, &all) == 0) started++;
+    work_off(&all);
+    for (int t = 0; t < started; t++) pthread_join(handles[t], NULL);
+    pthread_mutex_destroy(&all.lock);
+#endif
+    return all.failed ? ASSAY_MEMORY : ASSAY_OK;
+}
+
+int assay_shuffled_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
+                        int threads, int64_t *out) {
+    dice set;
+    if (columns == 0) return ASSAY_OK; /* one die fewer than columns: there is no number of dice for none */
+    if (make_dice(&set, (size_t)columns - 1, 1) != ASSAY_OK) return ASSAY_MEMORY;
+    job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &set, out, 0};
+    int status = spread(shuffled_sums, whole, threads);
+    forget(&set);
+    return status;
+}
+
+int assay_bootstrap_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
+                         int threads, int64_t *out) {
+    dice set;
+    if (make_dice(&set, (size_t)rows, 0) != ASSAY_OK) return ASSAY_MEMORY;
+    job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &set, out, 0};
+    int status = spread(bootstrap_sums, whole, threads);
+    forget(&set);
+    return status;
+}
+
+int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out) {
+    dice set;
+    uint16_t *lanes = malloc(((size_t)rows + 4) * sizeof(uint16_t));
+    if (!lanes || make_dice(&set, (size_t)rows, 0) != ASSAY_OK) {
+        free(lanes);
+        return ASSAY_MEMORY;
+    }
+    uint64_t state = assay_stream(key, (uint64_t)trial);
+    roll_all(&state, &set, lanes, out);
+    forget(&set);
+    free(lanes);
+    return ASSAY_OK;
+}
+
+int assay_half_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
+                    int threads, int64_t *out) {
+    job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, NULL, out, 0};
+    return spread(half_sums, whole, threads);
+}

@@ -1,0 +1,320 @@
+"""The resampling kernels: the compiled ones where there is a core, their numpy twin where there is none.
+
+Sums of integer columns under shuffles, label swaps and bootstrap draws (`permute.c`) take a table of 64-bit integers (rows
+are topics or other units that are resampled together) and return one row of column sums per trial. Trial b depends on
+nothing but the key and b, and integer sums do not depend on the order of addition, so the answer is the same on any number
+of threads and with or without the compiled core.
+
+Subsets of topics, and the pairs of runs compared on them (`resample.c`), are laid out trial by trial along the last axis, so
+that a pair is compared over many trials at once. `ROUND` trials at most in one call: the compiled counters are ten bits wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core import binding
+from assay.core import resample_reference as twin
+from assay.core.resample_reference import EDGES, LEVELS, Table
+from assay.errors import UsageError
+from assay.parallel.executors import cores, in_parts
+from assay.random import purpose_key
+
+CHUNK = 4096
+DRAWS = 1 << 24
+"""Trials, and draws, a twin works on at once: enough for numpy, few enough for the memory."""
+ROUND = 1000
+KINDS = 3
+"""All comparisons; with opposite signs on the two subsets; with exactly one difference of zero."""
+BEST = 9
+"""The widest instruction set there is; the tests ask for narrower ones."""
+Tally = tuple[np.ndarray, np.ndarray]
+"""outcomes[pair, 20] and edges[22, 3]."""
+
+
+def shuffled_sums(
+    table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
+) -> Table:
+    """Column sums after shuffling every row on its own: trials × columns.
+
+    >>> sums = shuffled_sums(np.array([[1, 2], [10, 20]]), trials=200, seed=1, purpose="doc")
+    >>> sorted({tuple(row) for row in sums.tolist()})
+    [(11, 22), (12, 21), (21, 12), (22, 11)]
+    """
+    return _sums("shuffled_sums", table, trials, seed, purpose, first, threads)
+
+
+def bootstrap_sums(
+    table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
+) -> Table:
+    """Column sums of as many rows as there are, drawn with replacement: trials × columns.
+
+    >>> sums = bootstrap_sums(np.array([[1], [10]]), trials=200, seed=1, purpose="doc")
+    >>> sorted(set(sums[:, 0].tolist()))
+    [2, 11, 20]
+    """
+    return _sums("bootstrap_sums", table, trials, seed, purpose, first, threads)
+
+
+def half_sums(
+    table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
+) -> Table:
+    """Column sums of a random part of the rows, each in it with probability one half: trials × columns.
+
+    >>> sums = half_sums(np.array([[1], [10]]), trials=200, seed=1, purpose="doc")
+    >>> sorted(set(sums[:, 0].tolist()))
+    [0, 1, 10, 11]
+    """
+    return _sums("half_sums", table, trials, seed, purpose, first, threads)
+
+
+def bootstrap_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray[np.int64]:
+    """The rows that trial draws with replacement: the very draw whose sums `bootstrap_sums` returns.
+
+    >>> picks = bootstrap_rows(3, trial=4, seed=1, purpose="doc")
+    >>> table = np.array([[1], [10], [100]])
+    >>> bool(table[picks].sum() == bootstrap_sums(table, trials=1, first=4, seed=1, purpose="doc")[0, 0])
+    True
+    """
+    key = purpose_key(seed, purpose)
+    if binding.LIBRARY is None or rows == 0:
+        return twin.picks(twin.starts(key, trial, 1), [rows] * rows)[0]
+    out = np.empty(rows, dtype=np.uint32)
+    if binding.LIBRARY.assay_bootstrap_rows(rows, key, trial, out.ctypes.data) != 0:
+        raise MemoryError(f"no memory to draw {rows} topics")
+    return out.astype(np.int64)
+
+
+def half_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray[np.bool_]:
+    """Which rows that trial takes: the very choice whose sums `half_sums` returns."""
+    return twin.taken(twin.starts(purpose_key(seed, purpose), trial, 1), rows)[0]
+
+
+def _sums(name: str, table: Table, trials: int, seed: int, purpose: str, first: int, threads: int | None) -> Table:
+    values = np.ascontiguousarray(table, dtype=np.int64)
+    rows, columns = values.shape
+    key = purpose_key(seed, purpose)
+    for parameter, given, most in (("resamples", first + trials, 1 << 62), ("threads", threads or 1, (1 << 31) - 1)):
+        if not 0 <= given <= most:
+            raise UsageError(f"`{parameter}={given}`: expected a whole number of at most {most}")
+    if rows == 0 or columns == 0 or trials == 0:
+        return np.zeros((trials, columns), dtype=np.int64)
+    parts = in_parts(_sums_of, (name, values, key, threads), first, trials)
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def _sums_of(shared: tuple[str, Table, int, int | None], span: tuple[int, int]) -> Table:
+    """The sums of some of the trials, wherever they are drawn."""
+    name, values, key, threads = shared
+    first, trials = span
+    rows, columns = values.shape
+    if binding.LIBRARY is None:
+        chunk = min(CHUNK, max(64, DRAWS // rows))
+        states = [twin.starts(key, at, min(chunk, first + trials - at)) for at in range(first, first + trials, chunk)]
+        return np.concatenate([getattr(twin, name)(values, some) for some in states])
+    out = np.empty((trials, columns), dtype=np.int64)
+    function = getattr(binding.LIBRARY, f"assay_{name}")
+    threads = cores() if threads is None else threads
+    if function(values.ctypes.data, rows, columns, key, first, trials, threads, out.ctypes.data) != 0:
+        raise MemoryError(f"no memory for {trials} resamples of {rows} × {columns} values")
+    return out
+
+
+def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int) -> np.ndarray:
+    """`sets` disjoint random subsets of `size` topics for each trial from `first` on: masks[trial, set, word].
+
+    The draw is `random.Stream.sample`: a smaller subset of a trial is part of a larger one, and the first subset does
+    not depend on whether a second is drawn.
+    """
+    if binding.LIBRARY is None:
+        return twin.subsets(key, first, trials, topics, size, sets)
+    masks = np.empty((trials, sets, (topics + 63) // 64), np.uint64)
+    if binding.LIBRARY.assay_subsets(key, first, trials, topics, size, sets, masks.ctypes.data) != 0:
+        raise MemoryError(f"no memory to draw subsets of {topics} topics")
+    return masks
+
+
+def blocks_of(table: np.ndarray, width: int) -> np.ndarray:
+    """A table of topics × columns as the core adds it up, block after block of so many columns; the last filled with zeros.
+
+    >>> blocks_of(np.array([[1, 2, 3], [4, 5, 6]]), 2).tolist()
+    [[[1, 2], [4, 5]], [[3, 0], [6, 0]]]
+    """
+    topics, columns = table.shape
+    padded = np.zeros((topics, -(-columns // width) * width), table.dtype)
+    padded[:, :columns] = table
+    return np.ascontiguousarray(padded.reshape(topics, -1, width).transpose(1, 0, 2))
+
+
+def studentised(
+    sums: tuple[Table, Table], scales: np.ndarray, key: int, values: np.ndarray, a: np.ndarray, b: np.ndarray | None,
+    estimates: np.ndarray, room: float, limit: int = BEST,
+) -> np.ndarray:  # fmt: skip
+    """Resampled differences over their standard errors, pairs × trials, as `Sample.studentised` defines them; with a core only.
+
+    `sums` are what each unit adds to a difference, and to its squares, times `scales`: units × pairs each. `values` are the runs'
+    own on each trial, runs × trials.
+    """
+    table, (rows, count), trials = (
+        np.concatenate([blocks_of(part, 8) for part in sums], axis=2),
+        sums[0].shape,
+        values.shape[1],
+    )
+    kinds = (np.float64, np.float64, np.int64, np.int64, np.float64, np.float64)
+    given = (scales, values, a, b, estimates, [room])
+    held = [None if one is None else np.ascontiguousarray(one, kind) for one, kind in zip(given, kinds, strict=True)]
+    at = [None if one is None else one.ctypes.data for one in held]
+    out = np.empty((count, trials))
+    if binding.LIBRARY.assay_studentised(  # type: ignore[union-attr]
+        table.ctypes.data, rows, count, at[0], key, trials, *at[1:], out.ctypes.data, limit
+    ):
+        raise MemoryError(f"no memory for {trials} resamples of {rows} × {count} differences")
+    return out
+
+
+class Blocked:
+    """Integer columns of topics, topics × columns, as the core adds them up: zeros and ones in 4 bits, any others in 64.
+
+    >>> table = Blocked(np.array([[1, 0], [1, 1], [0, 1]]))
+    >>> table.drawn(purpose_key(1, "doc"), 0, 4, [1, 3])[1].tolist()
+    [[2, 2, 2, 2], [2, 2, 2, 2]]
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = np.ascontiguousarray(table, np.int64)
+        self.bits = len(table) < 1 << 16 and not ((self.table != 0) & (self.table != 1)).any()
+        if self.bits:
+            # Two columns to a byte, which is as many in half the memory.
+            low, high = np.split(blocks_of(self.table.astype(np.uint8), 128), 2, axis=2)
+            self.blocks = low | high << 4
+        else:
+            self.blocks = blocks_of(self.table, 8)
+
+    def drawn(self, key: int, first: int, trials: int, marks: Sequence[int], limit: int = BEST) -> np.ndarray:
+        """sums[mark, column, trial] over the first topics of each trial's draw, so many as `marks` say, rising."""
+        if binding.LIBRARY is None:
+            return twin.drawn(self.table, key, first, trials, marks)
+        topics, columns = self.table.shape
+        places = np.array(marks, np.int32)
+        sums = np.empty((len(places), columns, trials), np.int32 if self.bits else np.int64)
+        function = binding.LIBRARY.assay_drawn_bits if self.bits else binding.LIBRARY.assay_drawn_values
+        where = (self.blocks.ctypes.data, columns, key, first, trials, topics, places.ctypes.data, len(places))
+        if columns and function(*where, sums.ctypes.data, limit) != 0:
+            raise MemoryError(f"no memory to add up {columns} columns")
+        return sums
+
+
+def tally(runs: int, pairwise: bool = True) -> Tally:
+    """A tally of nothing yet, for the pairs of some runs; unless `pairwise`, of all of them together alone."""
+    return np.zeros((runs * (runs - 1) // 2 if pairwise else 0, 2 * LEVELS), np.int64), np.zeros(
+        (EDGES, KINDS), np.int64
+    )
+
+
+def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, limit: int = BEST) -> Tally:
+    """Compare every pair of runs on every trial, and add to a tally (a new one unless given).
+
+    `top[set, run, trial]` over one common denominator `bottom`, or over its own `bottom[set, run, trial]`, all
+    positive. The narrowest arithmetic that cannot overflow is used; beyond 63 bits it is Python's own integers.
+    """
+    sets, runs, trials = top.shape
+    outcomes, edges = into or tally(runs)
+    own = isinstance(bottom, np.ndarray)
+    highest, lowest, deepest = int(top.max()), int(top.min()), int(bottom.max()) if own else bottom
+    need = max(200 * max(abs(highest), abs(lowest)), 21 * deepest) * (deepest if own else 1)
+    if binding.LIBRARY is None or need >= 1 << 63:
+        wide = np.int64 if need < 1 << 63 else object
+        found = twin.pairs(top.astype(wide), bottom.astype(wide) if own else bottom, bool(len(outcomes)))
+        outcomes += found[0]
+        edges += found[1]
+        return outcomes, edges
+    core = binding.LIBRARY
+    into_edges = edges.ctypes.data, limit
+    if own:
+        top, bottom = (np.ascontiguousarray(part, np.int64) for part in (top, bottom))
+        asked = outcomes.ctypes.data if len(outcomes) else None
+        core.assay_pairs_ratio(top.ctypes.data, bottom.ctypes.data, runs, trials, sets, asked, *into_edges)
+        return outcomes, edges
+    small = need < 1 << 31
+    if sets == 2:
+        bins = bins_of(deepest) if small and highest - lowest < 1 << 16 else None
+        if bins is not None:
+            values = np.subtract(top, lowest, out=np.empty(top.shape, np.uint16), casting="unsafe")
+            failed = core.assay_swaps(values.ctypes.data, runs, trials, *bins, *into_edges)
+        else:
+            values = np.ascontiguousarray(top, np.int64)
+            failed = core.assay_wide_swaps(values.ctypes.data, runs, trials, deepest, *into_edges)
+        if failed:
+            raise MemoryError(f"no memory to compare {runs} runs")
+    if len(outcomes):
+        first = np.ascontiguousarray(top[0], np.int32 if small else np.int64)
+        kernel = core.assay_pairs_int32 if small else core.assay_pairs_int64
+        kernel(first.ctypes.data, runs, trials, outcomes.ctypes.data, limit)
+    return outcomes, edges
+
+
+@lru_cache(maxsize=256)
+def bins_of(unit: int) -> tuple[int, int, int, int] | None:
+    """Four numbers of 16 bits by which differences of 16 bits are sorted into hundredths of a unit without dividing; None where
+    there are none so small. A difference d, cut off at `most`, is in bin (d · raised + offset) · factor >> 26, or in the last.
+
+    >>> most, raised, offset, factor = bins_of(2500)
+    >>> [(min(d, most) * raised + offset) * factor >> 26 for d in (0, 24, 25, 499, 60_000)]
+    [0, 0, 1, 19, 20]
+    """
+    edges = [-(-k * unit // 100) for k in range(1, EDGES - 1)]
+    most = min(edges[-1], (1 << 16) - 1)
+    reached = [edge for edge in edges if edge <= most]
+    largest = 1 << (16 - most.bit_length())
+    for raised, step, more in product((largest, max(1, largest // 2)), range(16), (1, 0)):
+        factor = (100 << 26) // (unit * raised) + more
+        offset = min(raised, (1 << 16) - most * raised) * step // 16
+        bins = [(d * raised + offset) * factor >> 26 for edge in reached for d in (edge - 1, edge)]
+        apart = all(bins[2 * i] <= i < bins[2 * i + 1] for i in range(len(reached)))
+        last = (most * raised + offset) * factor >> 26
+        if factor < 1 << 16 and apart and (last == len(reached) or len(reached) == len(edges)):
+            return most, raised, offset, factor
+    return None
+
+
+def flipped(
+    sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, bounds: np.ndarray | None = None,
+    threads: int | None = None,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Of pairs of runs under flips, with r = (sums[a] - sums[b])² scale: under how many flips each pair's r is at least its bound,
+    and the largest r of any pair under each flip; 0 where there are no pairs, and of no bounds no counts.
+
+    >>> sums, one = np.array([[3.0, -1.0], [1.0, 1.0]]), np.array([0.25])
+    >>> [found.tolist() for found in flipped(sums, np.array([0]), np.array([1]), one, one)]
+    [[2], [1.0, 1.0]]
+    """
+    if binding.LIBRARY is None:
+        return twin.flipped(sums, a, b, scales, bounds)
+    core, count, many = binding.LIBRARY, len(a), cores() if threads is None else threads
+    # What counts of a pair, or is the largest, no order changes: each thread has a part of the pairs.
+    high = [np.zeros(sums.shape[1]) for _ in range(many)]
+    found = np.zeros(0 if bounds is None else count, dtype=np.int64)
+    kinds = (np.int64, np.int64, np.float64, np.float64)
+    columns = [
+        None if one is None else np.ascontiguousarray(one, kind)
+        for one, kind in zip((a, b, scales, bounds), kinds, strict=True)
+    ]
+    columns.append(None if bounds is None else found)
+    sums = np.ascontiguousarray(sums, np.float64)
+
+    def work(part: int) -> None:
+        first, end = count * part // many, count * (part + 1) // many
+        pairs = [None if one is None else one[first:end].ctypes.data for one in columns]
+        core.assay_flipped(
+            sums.ctypes.data, sums.shape[1], *pairs[:4], end - first, pairs[4], high[part].ctypes.data, BEST
+        )
+
+    with ThreadPoolExecutor(many) as pool:
+        list(pool.map(work, range(many)))
+    return found, np.max(high, axis=0)

@@ -1,0 +1,158 @@
+"""A run file read by the core itself, a large one by several threads, each its own topics: the core lets go of the interpreter."""
+
+from __future__ import annotations
+
+import sys
+
+from assay.core.binding import INTERLEAVED, Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Sequence
+    from typing import Any, BinaryIO
+
+    from assay.core.compiled import Ranked
+    from assay.core.measure_plans import Plan
+
+PART = 4 << 20
+"""Smallest part worth a thread of its own, in bytes."""
+CHUNK = 1 << 18
+"""What is read at once, in bytes: it is looked at while it lies in the cache."""
+CALL = 64 << 20
+"""What the core reads in one call, in bytes: an interrupt waits for its end."""
+
+
+def boundaries(stream: BinaryIO, size: int, parts: int, chunk: int = 1 << 16) -> list[int]:
+    """Where to cut a file so that no topic is cut, as far as its first lines after each cut tell.
+
+    >>> import io
+    >>> data = b"".join(b"%d Q0 %s 1 9 t\\n" % (t, d) for t in (1, 2, 3, 4) for d in (b"a", b"b"))  # 13 bytes a line
+    >>> boundaries(io.BytesIO(data), len(data), 2)
+    [0, 78, 104]
+    """
+    cuts = [0]
+    for part in range(1, parts):
+        at = _topic_start(stream, max(size * part // parts, cuts[-1]), chunk)
+        if cuts[-1] < at < size:
+            cuts.append(at)
+    return [*cuts, size]
+
+
+def _topic_start(stream: BinaryIO, offset: int, chunk: int) -> int:
+    """The first line after `offset` whose topic differs from the line before it; a huge number where none is near."""
+    stream.seek(offset)
+    data = stream.read(chunk)
+    at = data.find(b"\n") + 1
+    topic: bytes | None = None
+    while at:
+        end = data.find(b"\n", at)
+        words = data[at:end].split(None, 1) if end >= 0 else []
+        if words and not words[0].startswith(b"#"):
+            if topic is not None and words[0] != topic:
+                return offset + at
+            topic = words[0]
+        if end < 0:
+            more = stream.read(chunk)
+            if not more or len(data) > 64 * chunk:
+                return 1 << 62
+            data += more
+            continue
+        at = end + 1
+    return 1 << 62
+
+
+class JoinedRanked:
+    """The results of several parts as one."""
+
+    def __init__(self, parts: Sequence[Ranked]) -> None:
+        topics = len(parts[0].num_ret)
+        self.num_ret = [-1] * topics
+        self._part = [0] * topics
+        for number, part in enumerate(parts):
+            for topic, count in enumerate(part.num_ret):
+                if count >= 0:
+                    if self.num_ret[topic] >= 0:
+                        raise Problem(INTERLEAVED)
+                    self.num_ret[topic] = count
+                    self._part[topic] = number
+        self._parts = parts
+        self.tag = next((part.tag for part in reversed(parts) if part.lines), "")
+        self.lines = sum(part.lines for part in parts)
+        self.ignored = len(set[int]().union(*(part.ignored_topics() for part in parts)))
+        self.unjudged_topic = next((part.unjudged_topic for part in reversed(parts) if part.ignored), "")
+
+    def relevant(self, topic: int) -> tuple[list[int], list[int], list[int]]:
+        """As `Ranked.relevant`."""
+        return self._parts[self._part[topic]].relevant(topic)
+
+    def pooled(self, topic: int) -> tuple[list[int], list[int]]:
+        """As `Ranked.pooled`."""
+        return self._parts[self._part[topic]].pooled(topic)
+
+    def graded(self, topic: int, least: int) -> tuple[list[int], list[int]]:
+        """As `Ranked.graded`."""
+        return self._parts[self._part[topic]].graded(topic, least)
+
+    def pooled_grades(self, topic: int) -> list[tuple[int, int]]:
+        """As `Ranked.pooled_grades`."""
+        return self._parts[self._part[topic]].pooled_grades(topic)
+
+    def measure(self, plan: Plan, values: array[float]) -> None:
+        """As `Ranked.measure`."""
+        for number, part in enumerate(self._parts):
+            part.measure(plan, values, every=not number)  # a later part writes over what the first could not know
+
+
+def rank_parts(path: str, size: int, gold: Any, options: dict[str, Any], threads: int, longest: int = 1 << 62) -> Any:
+    """Rank a file of so many bytes by parts, no line of it longer than `longest` bytes. A problem of one of several parts is raised without
+    its line, which only reading from the start can tell."""
+    many = min(threads, size // PART)
+    if many < 2:
+        return _rank_part(path, gold, options, 0, size, longest)
+    with open(path, "rb", buffering=0) as stream:
+        cuts = boundaries(stream, size, many)
+    results: list[Any] = [None] * (len(cuts) - 1)
+
+    def read(part: int) -> None:
+        try:
+            results[part] = _rank_part(path, gold, options, cuts[part], cuts[part + 1], longest)
+        except Exception as problem:  # noqa: BLE001 - raised again in the thread that asked
+            results[part] = problem
+
+    from threading import Thread
+
+    workers = [Thread(target=read, args=(part,)) for part in range(len(results))]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+    return JoinedRanked(results) if len(results) > 1 else results[0]
+
+
+def _rank_part(path: str, gold: Any, options: dict[str, Any], start: int, end: int, longest: int) -> Ranked:
+    from assay.core.compiled import Ranker
+
+    ranker = Ranker(gold, **options)
+    if start:
+        # Only a file begins with a byte-order mark: what looks like one at the start of a part belongs to an id.
+        ranker.feed(b"\n")
+    with open(path, "rb", buffering=0) as stream:
+        if start:
+            stream.seek(start)
+        file = _handle(stream)
+        for at in range(start, end, CALL):
+            ranker.read(file, min(CALL, end - at), CHUNK, longest)
+    return ranker.finish()
+
+
+def _handle(stream: BinaryIO) -> int:
+    """What the core reads an open file by."""
+    if sys.platform != "win32":
+        return stream.fileno()
+    import msvcrt
+
+    return msvcrt.get_osfhandle(stream.fileno())

@@ -1,0 +1,268 @@
+"""Data of our own to try assay on: a ranked track and three judges of it, answers that a machine judged and a person in
+part, questions with non-response and confidence, logs of language models, a filtering track, a submission that came late and
+broken, a small pool to judge by hand.
+
+Everything is drawn from `assay.random`, so the same seed writes the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from math import exp, log
+
+from assay.demo.texts import to_judge
+from assay.io.atomic_files import write_whole
+from assay.random import Stream, stream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SYSTEMS = {
+    "baseline": 0.45, "bm25": 0.80, "bm25-rm3": 0.85, "dense": 0.95, "hybrid": 1.10, "sparse": 0.87, "rerank": 1.25,
+    "random": 0.05,
+}  # fmt: skip
+"""Ranked systems and how well each tells relevant from not."""
+
+READERS = {
+    # name: (skill, how often it declines when unsure, how honest its confidence is)
+    "always-answers": (0.62, 0.0, 0.5),
+    "careful": (0.60, 0.75, 0.9),
+    "overconfident": (0.55, 0.1, 0.1),
+    "shy": (0.64, 0.95, 0.8),
+    "guesser": (0.30, 0.0, 0.2),
+    "calibrated": (0.63, 0.45, 1.0),
+}
+TYPES = ("factoid", "definition", "list", "temporal")
+MODELS = {"made/bold": (0.62, 0.0), "made/careful": (0.60, 0.7), "made/small": (0.35, 0.2)}
+"""Language models: skill, and how often each declines where it would be wrong."""
+TASKS = {"history": 40, "science": 24}
+"""What they were asked: tasks, and how many questions each has."""
+EPOCHS = 2
+FILTERS = {
+    "rocchio": (0.75, 0.012),
+    "svm": (0.7, 0.006),
+    "eager": (0.92, 0.05),
+    "quiet": (0.3, 0.001),
+    "knn": (0.6, 0.01),
+}
+"""Filtering systems: the chance of taking a relevant document, and one that is not."""
+
+JUDGES = {"ann": (40, (0.03, 0.10, 0.05)), "bob": (20, (0.01, 0.35, 0.15)), "machine": (40, (0.14, 0.25, 0.08))}
+"""Who judged the ranked track anew: how many topics, and how often each gives another grade to what has grade 0, 1 and 2."""
+
+
+VERDICTS = {"old": (0.62, 0.20), "new": (0.64, 0.45)}
+"""Systems that a machine judged: skill, and how often a wrong answer of theirs is called right."""
+
+
+def uniform(random: Stream) -> float:
+    """A number in [0, 1)."""
+    return random.bits() / 2**64
+
+
+def normal(random: Stream) -> float:
+    """About normal: the sum of twelve uniform numbers, less six. Only + and - , so the same digits on every machine."""
+    return sum(uniform(random) for _ in range(12)) - 6.0
+
+
+def write_demo(folder: str, seed: int = 2001) -> None:
+    """Write all data sets under a folder."""
+    tracks = {
+        "ranked": ranked, "judges": judges, "verdicts": verdicts, "answers": answers, "logs": logs, "filtering": filtering,
+        "organising": organising,
+    }  # fmt: skip
+    for name, make in tracks.items():
+        for path, content in make(seed).items():
+            target = os.path.join(folder, name, path)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            write_whole(target, content.encode())
+
+
+def ranked(seed: int, topics: int = 40, documents: int = 120) -> dict[str, str]:
+    """Qrels with grades 0 to 2, and a run per system; a topic is hard or easy for all of them."""
+    qrels: list[str] = []
+    runs: dict[str, list[str]] = {name: [] for name in SYSTEMS}
+    for topic in range(1, topics + 1):
+        draw = stream(seed, "demo qrels", topic)
+        ease = 0.55 + uniform(draw)
+        share = 0.04 + 0.12 * uniform(draw)
+        grades: dict[str, int] = {}
+        for number in range(documents):
+            chance = uniform(draw)
+            grades[f"D{topic:02}-{number:03}"] = 2 if chance < share / 3 else 1 if chance < share else 0
+        judged = [document for document in grades if grades[document] or uniform(draw) < 0.6]
+        qrels += [f"{topic} 0 {document} {grades[document]}\n" for document in judged]
+        for name, skill in SYSTEMS.items():
+            noise = stream(seed, f"demo {name}", topic)
+            scores = {d: round(grade * skill * ease + normal(noise), 4) for d, grade in grades.items()}
+            best = sorted(scores, key=lambda d: (-scores[d], d))[:100]
+            runs[name] += [f"{topic} Q0 {d} {rank} {scores[d]} {name}\n" for rank, d in enumerate(best, 1)]
+    files = {f"runs/{name}.run": "".join(lines) for name, lines in runs.items()}
+    return {"qrels.txt": "".join(qrels), **files}
+
+
+def judges(seed: int) -> dict[str, str]:
+    """The ranked track's documents as two people and a machine judge them: one strict and with half of the topics, the machine
+    lenient."""
+    files: dict[str, str] = {}
+    lines = [line.split() for line in ranked(seed)["qrels.txt"].splitlines()]
+    for name, (topics, slips) in JUDGES.items():
+        mood = {"bob": -1, "machine": 1}.get(name, 0)
+        made: list[str] = []
+        for place, (topic, _, document, grade) in enumerate(lines):
+            if int(topic) > topics:
+                break
+            draw = stream(seed, f"demo judge {name}", place)
+            given = int(grade)
+            if uniform(draw) < slips[given]:
+                given += mood or (1 if uniform(draw) < 0.5 else -1)
+            made.append(f"{topic} 0 {document} {min(max(given, 0), 2)}\n")
+        files[f"{name}.qrels"] = "".join(made)
+    return files
+
+
+def verdicts(seed: int, questions: int = 600, labelled: int = 120) -> dict[str, str]:
+    """Two systems' answers as a lenient machine judges them all, and a person some: `new` flatters the machine more than people."""
+    machine, human = ["run,id,outcome\n"], ["run,id,human\n"]
+    drawn = sorted(range(questions), key=lambda number: (stream(seed, "demo labelled", number).bits(), number))[
+        :labelled
+    ]
+    for number in range(questions):
+        difficulty = normal(stream(seed, "demo verdicts", number))
+        for name, (skill, fooled) in VERDICTS.items():
+            draw = stream(seed, f"demo verdict {name}", number)
+            if uniform(draw) < 0.08:
+                machine.append(f"{name},v{number:03},unanswered\n")
+                continue
+            right = uniform(draw) < squash(log(skill / (1 - skill)) - difficulty)
+            said = uniform(draw) < (0.95 if right else fooled)
+            machine.append(f"{name},v{number:03},{'correct' if said else 'incorrect'}\n")
+            if number in drawn:
+                human.append(f"{name},v{number:03},{int(right)}\n")
+    return {"machine.csv": "".join(machine), "human.csv": "".join(human)}
+
+
+def organising(seed: int, topics: int = 40) -> dict[str, str]:
+    """The topics and the rules of the ranked track, a submission with every fault that a hurried night brings, and a small pool with
+    texts to judge by hand."""
+
+    lines: list[str] = []
+    for topic in [*range(1, topics - 1), topics + 1]:
+        documents = [f"D{topic:02}-{number:03}" for number in range(5)]
+        lines += [f"{topic} Q0 {d} {rank} {9.0 - rank / 2} late\n" for rank, d in enumerate(documents, 1)]
+    lines[2] = lines[2].replace(" late", "")  # a tag that was lost,
+    lines[6] = lines[6].replace("8.0", "nan")  # a score that nobody computed,
+    lines[9] = lines[9].replace("D02-004", "D02-000")  # a document twice,
+    lines[12] = lines[12].replace("7.5", "8.7")  # a rank that its score contradicts,
+    lines[20:40] = [line.replace(" late", " later") for line in lines[20:40]]  # and a piece of another run
+    rules = f'format = "trec-run"\ntopics = {topics}\ndepth = 100\ntag = "[a-z0-9-]{{1,12}}"\n'
+    asked = "".join(f"{topic}\n" for topic in range(1, topics + 1))
+    grades: dict[str, dict[str, int]] = {}
+    for line in ranked(seed, topics=3)["qrels.txt"].splitlines():
+        topic, _, document, grade = line.split()
+        grades.setdefault(topic, {})[document] = int(grade)
+    return {"topics.txt": asked, "rules.toml": rules, "late.run": "".join(lines), **to_judge(seed, grades)}
+
+
+def answers(seed: int, questions: int = 400) -> dict[str, str]:
+    """Questions of four types, and systems that answer, err or decline, and say how sure they are."""
+    gold: list[dict[str, object]] = []
+    runs: dict[str, list[dict[str, object]]] = {name: [] for name in READERS}
+    for number in range(1, questions + 1):
+        draw = stream(seed, "demo questions", number)
+        difficulty = normal(draw)
+        identity, kind = f"q{number:03}", TYPES[draw.below(len(TYPES))]
+        gold.append(
+            {"id": identity, "type": kind, "answers": [{"text": f"answer {number}"}], "cluster": f"p{number // 5}"}
+        )
+        for name, (skill, caution, honesty) in READERS.items():
+            luck = stream(seed, f"demo {name}", number)
+            chance = squash(log(skill / (1 - skill)) - 1.2 * difficulty)
+            right = uniform(luck) < chance
+            stated = honesty * chance + (1 - honesty) * (0.7 + 0.25 * uniform(luck))
+            confidence = round(min(max(stated + 0.05 * normal(luck), 0.01), 0.99), 2)
+            candidate = f"answer {number}" if right else f"something else {luck.below(9)}"
+            entry: dict[str, object] = {"id": identity}
+            if confidence < 0.5 and uniform(luck) < caution:
+                entry |= {"answer": None, "candidate": candidate, "confidence": confidence}
+            else:
+                entry |= {"answer": candidate, "confidence": confidence}
+            runs[name].append(entry)
+    files = {f"runs/{name}.jsonl": jsonl(entries) for name, entries in runs.items()}
+    return {"gold.jsonl": jsonl(gold), **files}
+
+
+def logs(seed: int) -> dict[str, str]:
+    """Logs in the layout of Inspect's JSON, one per model and task: questions asked twice, C, I, N, and now and then an error."""
+    files: dict[str, str] = {}
+    for task, questions in TASKS.items():
+        for model, (skill, caution) in MODELS.items():
+            samples = [
+                _sample(seed, task, model, number, epoch, skill, caution)
+                for number in range(1, questions + 1)
+                for epoch in range(1, EPOCHS + 1)
+            ]
+            about = {
+                "task": task, "model": model, "dataset": {"name": task, "samples": questions},
+                "config": {"epochs": EPOCHS}, "packages": {"inspect_ai": "0.3.285"},
+            }  # fmt: skip
+            log = {"version": 2, "status": "success", "eval": about, "samples": samples}
+            files[f"{task}_{model.removeprefix('made/')}.json"] = json.dumps(log) + "\n"
+    return files
+
+
+def _sample(
+    seed: int, task: str, model: str, number: int, epoch: int, skill: float, caution: float
+) -> dict[str, object]:
+    difficulty = normal(stream(seed, f"demo {task}", number))
+    luck = stream(seed, f"demo {task} {model} {epoch}", number)
+    chance = squash(log(skill / (1 - skill)) - 1.5 * difficulty)
+    right, withheld, broken = uniform(luck) < chance, uniform(luck) < caution, uniform(luck) < 0.01
+    value, said = ("C", f"answer {number}") if right else ("N", "") if withheld else ("I", f"guess {luck.below(9)}")
+    asked = {
+        "id": f"{task[0]}{number:02}",
+        "epoch": epoch,
+        "input": f"{task} question {number}?",
+        "target": f"answer {number}",
+    }
+    if broken:
+        return {**asked, "scores": {}, "error": {"message": "APIError: 503"}}
+    return {**asked, "output": {"completion": said}, "scores": {"match": {"value": value, "answer": said}}}
+
+
+def filtering(seed: int, topics: int = 12, documents: int = 1600) -> dict[str, str]:
+    """A stream of documents numbered in order of time, the sets that systems chose, four periods and what the runs are."""
+    qrels: list[str] = []
+    runs: dict[str, list[str]] = {name: [] for name in FILTERS}
+    for topic in range(1, topics + 1):
+        draw = stream(seed, "demo stream", topic)
+        rate = 0.01 + 0.04 * uniform(draw)
+        chances = {name: stream(seed, f"demo {name}", topic) for name in FILTERS}
+        for number in range(documents):
+            relevant = uniform(draw) < rate
+            if relevant or uniform(draw) < 0.1:
+                qrels.append(f"R{topic} 0 N{number:05} {int(relevant)}\n")
+            for name, (hit, false) in FILTERS.items():
+                learned = 1.0 if name not in ("rocchio", "svm") else 0.6 + 0.4 * number / documents
+                if uniform(chances[name]) < (hit * learned if relevant else false / learned):
+                    runs[name].append(f"R{topic} N{number:05}\n")
+    sections = [
+        f'["{name}"]\nsubtask = "{"adaptive" if name in ("rocchio", "svm", "knn") else "batch"}"\n'
+        f'optimized_for = "{"T10SU" if name != "eager" else "T10F"}"\n'
+        for name in FILTERS
+    ]
+    boundaries = "".join(f"N{documents * quarter // 4:05}\n" for quarter in (1, 2, 3))
+    files = {f"runs/{name}.txt": "".join(lines) for name, lines in runs.items()}
+    return {"qrels.txt": "".join(qrels), "runs.toml": "\n".join(sections), "periods.txt": boundaries, **files}
+
+
+def squash(x: float) -> float:
+    """From any number to a chance: the logistic function."""
+    return 1.0 / (1.0 + exp(-x))
+
+
+def jsonl(entries: Iterable[Mapping[str, object]]) -> str:
+    """An object a line."""
+    return "".join(json.dumps(entry) + "\n" for entry in entries)

@@ -1,0 +1,141 @@
+"""A finished report of every task, on data of our own: what each looks like before anybody has data for it.
+
+Everything is drawn from `assay.random`, so the same seed writes the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+from html import escape
+from importlib import import_module
+
+from assay.io.atomic_files import write_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SEED = 2001
+TITLE = "Countries of the world"
+
+
+class Campaign:
+    """One report of the gallery."""
+
+    def __init__(self, title: str, shows: str, maker: str, sources: str, texts: str = "") -> None:
+        self.title, self.shows = title, shows
+        self._maker = maker
+        self.sources = sources.split()
+        """The words that name gold and runs, for any command."""
+        self.texts = texts.split()
+        """The words by which a report learns what was asked and found."""
+
+    def files(self, seed: int = SEED) -> dict[str, str]:
+        """The data: contents by path."""
+        module, _, name = self._maker.partition(".")
+        make: Callable[[int], dict[str, str]] = getattr(import_module(f"assay.demo.gallery_{module}"), name)
+        return make(seed)
+
+    def command(self, output: str) -> list[str]:
+        """The words that write the report, typed in the folder of the data."""
+        return ["report", *self.sources, *self.texts, "--title", TITLE, "-o", output]
+
+
+CAMPAIGNS = {
+    "ranked": Campaign(
+        "Ranked retrieval",
+        "Eight runs on 24 topics, with the texts of topics and documents, and two baselines.",
+        "documents.ranked", "qrels.txt runs --characteristics runs.toml", "--topics topics.jsonl --docs docs.jsonl",
+    ),
+    "filtering": Campaign(
+        "Filtering",
+        "Sets of documents chosen from a stream, four periods, adaptive and batch systems apart.",
+        "documents.filtering",
+        "--task filtering qrels.txt runs --characteristics runs.toml --periods periods.txt", "--topics topics.tsv",
+    ),
+    "known-item": Campaign(
+        "Known items",
+        "One right page a topic: where it stands, and where it was not found.",
+        "documents.known_item", "--task known-item qrels.txt runs", "--topics topics.tsv",
+    ),
+    "diversity": Campaign(
+        "Diversity",
+        "The name of a country is all that was typed: four things it may mean, and who serves them all.",
+        "documents.diversity", "qrels.txt runs", "--topics topics.tsv",
+    ),
+    "qa": Campaign(
+        "Question answering",
+        "Five ranked answers a question, strict and lenient, with questions that have no answer.",
+        "questions.qa", "--task qa judgments.jsonl runs", "--topics topics.jsonl",
+    ),
+    "list": Campaign(
+        "List questions", "Several answers wanted, and how many were given.",
+        "questions.lists", "--task list gold.jsonl runs",
+    ),
+    "context": Campaign(
+        "Questions in context", "Series in which later questions lean on earlier ones.",
+        "questions.context", "--task context gold.jsonl runs",
+    ),
+    "nuggets": Campaign(
+        "Definitions", "Answers in sentences, and the facts found in them, vital or not.",
+        "questions.nuggets", "gold.jsonl runs",
+    ),
+    "generation": Campaign(
+        "Generated answers", "Answers with citations: which nuggets each holds, and how far its citations support it.",
+        "questions.generation", "assignments.jsonl support.jsonl",
+    ),
+    "outcomes": Campaign(
+        "Answers and non-response",
+        "Right, wrong, declined and failed; confidence; who leads at which price of a wrong answer.",
+        "models.outcomes", "gold.jsonl runs --characteristics runs.toml",
+    ),
+    "samples": Campaign(
+        "Several samples a question", "Every question asked four times: what changes from one time to the next.",
+        "models.samples", "gold.jsonl runs",
+    ),
+    "suite": Campaign(
+        "A suite of logs", "Logs of a harness: four models, three tasks, one of them incomplete.",
+        "models.suite", "logs",
+    ),
+    "judgment-groups": Campaign(
+        "Judgment groups", "The ranked runs again, judged by three people who do not always agree.",
+        "documents.judgment_groups", "--task judgment-groups qrels.txt runs", "--topics topics.jsonl",
+    ),
+    "scores": Campaign(
+        "A table of scores", "Numbers somebody already has, a row per topic and a column per system.",
+        "documents.scores", "--scores nDCG.csv",
+    ),
+}  # fmt: skip
+"""By the name of the report's file."""
+
+INDEX = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Reports of assay</title>
+<style>
+:root {{ color-scheme: light dark }}
+body {{ font: 16px/1.55 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem }}
+h1 {{ font: 600 2.2rem/1.1 Georgia, serif }}
+dt {{ margin-top: 1.1rem; font-weight: 600 }} dd {{ margin: 0 }}
+</style>
+<h1>Reports of assay</h1>
+<p>A finished report of every task, on made-up data.</p>
+<dl>
+{entries}</dl>
+"""
+
+
+def write_data(folder: str, name: str) -> None:
+    """Write the data of one campaign into a folder."""
+    for path, content in CAMPAIGNS[name].files().items():
+        target = os.path.join(folder, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        write_whole(target, content.encode())
+
+
+def write_index(folder: str) -> None:
+    """Write the page that links every report."""
+    entries = [
+        f'<dt><a href="{name}.html">{escape(one.title)}</a></dt><dd>{escape(one.shows)}</dd>\n'
+        for name, one in CAMPAIGNS.items()
+    ]
+    write_whole(os.path.join(folder, "index.html"), INDEX.format(entries="".join(entries)).encode())

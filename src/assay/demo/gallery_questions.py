@@ -1,0 +1,186 @@
+"""Campaigns of questions as TREC asked them: ranked answers, lists, series, and definitions by nuggets."""
+
+from __future__ import annotations
+
+from assay.demo.data import jsonl, normal, squash, uniform
+from assay.demo.gallery_world import ASKED, CONTINENTS, FACTS, QUESTIONS, SAID, members, mistaken, name, question
+from assay.random import stream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.random import Stream
+
+SYSTEMS = {"insight": 1.4, "answerfinder": 0.7, "passages": 0.0, "patterns": -0.4}
+"""How good each is, in logits."""
+MADE_UP = ("Atlantis", "Lilliput", "Ruritania", "Laputa")
+"""Countries about which the collection says nothing: the right answer is NIL."""
+GIVEN = 5
+ASSIGNED = ("not_support", "partial_support", "support")
+
+
+def qa(seed: int) -> dict[str, str]:
+    """Five ranked answers a question, judged with the document they come from; some questions have no answer."""
+    asked = [(kind, country) for kind, country in QUESTIONS if kind != "language"][::2]
+    asked += [("capital", country) for country in MADE_UP]
+    judged: dict[tuple[str, str, str], str] = {}
+    runs: dict[str, list[dict[str, object]]] = {system: [] for system in SYSTEMS}
+    for number, (kind, country) in enumerate(asked):
+        hard = normal(stream(seed, "gallery qa", number))
+        right = FACTS[kind].get(country, "NIL")
+        for system, skill in SYSTEMS.items():
+            draw = stream(seed, f"gallery {system}", number)
+            texts = _ranked_answers(kind, country, right, squash(skill - hard), draw)
+            documents = [name(kind if uniform(draw) < 0.9 else "notes", country) for _ in texts]
+            answers: list[dict[str, object]] = []
+            for text, document in zip(texts, documents, strict=True):
+                supported = text == "NIL" or document == name(kind, country)
+                said = "incorrect" if text != right else "correct" if supported else "unsupported"
+                judged[name(kind, country), text, "" if text == "NIL" else document] = said
+                answers.append({"text": text} if text == "NIL" else {"text": text, "doc": document})
+            sure = uniform(draw) < squash(skill - hard)
+            runs[system].append({"id": name(kind, country), "answers": answers, "final": 1, "confident": sure})
+    gold = [
+        {"id": identity, "text": text, "judgment": judgment} | ({"doc": document} if document else {})
+        for (identity, text, document), judgment in judged.items()
+    ]
+    return {"judgments.jsonl": jsonl(gold), "topics.jsonl": _texts(asked), **_files(runs)}
+
+
+def lists(seed: int) -> dict[str, str]:
+    """Name six countries, capitals or mountains of a continent."""
+    asked = [
+        (kind, continent)
+        for continent in dict.fromkeys(CONTINENTS.values())
+        for kind in ("country", *ASKED)
+        if kind != "language"
+    ]
+    gold: list[dict[str, object]] = []
+    runs: dict[str, list[dict[str, object]]] = {system: [] for system in SYSTEMS}
+    for number, (kind, continent) in enumerate(asked):
+        right = list(dict.fromkeys(_instances(kind, continent)))
+        wrong = [
+            text
+            for other in dict.fromkeys(CONTINENTS.values())
+            if other != continent
+            for text in _instances(kind, other)
+        ]
+        plural = {"country": "countries", "currency": "currencies"}.get(kind, f"{kind}s")
+        gold.append({
+            "id": f"{continent}-{plural}".lower().replace(" ", "-"), "answers": right, "target": len(right),
+            "question": f"Name {len(right)} {plural} of {continent}.",
+        })  # fmt: skip
+        hard = normal(stream(seed, "gallery lists", number))
+        for system, skill in SYSTEMS.items():
+            draw = stream(seed, f"gallery list {system}", number)
+            chance = squash(skill + 0.5 - hard)
+            given = [text if uniform(draw) < chance else wrong[draw.below(len(wrong))] for text in right]
+            runs[system].append({"id": gold[-1]["id"], "answers": list(dict.fromkeys(given))[: 3 + draw.below(4)]})
+    return {"gold.jsonl": jsonl(gold), **_files(runs)}
+
+
+def context(seed: int) -> dict[str, str]:
+    """Series of four questions about one country, each of which leans on those before it."""
+    words = (
+        "Which city is the capital of {}?",
+        "What does one pay with there?",
+        "And what do people speak?",
+        "What is the highest mountain nearby?",
+    )
+    gold: list[dict[str, object]] = []
+    runs: dict[str, list[dict[str, object]]] = {system: [] for system in SYSTEMS}
+    for series, country in enumerate(list(CONTINENTS)[::3], 1):
+        lost = dict.fromkeys(SYSTEMS, False)
+        for place, kind in enumerate(FACTS):
+            identity, right = f"{series}{'abcd'[place]}", FACTS[kind][country]
+            gold.append({"id": identity, "answers": [right], "question": words[place].format(country)})
+            for system, skill in SYSTEMS.items():
+                draw = stream(seed, f"gallery context {system}", 10 * series + place)
+                texts = _ranked_answers(kind, country, right, squash(skill - 1.5 * lost[system]), draw)
+                lost[system] |= right not in texts
+                runs[system].append({"id": identity, "answers": texts})
+    return {"gold.jsonl": jsonl(gold), **_files(runs)}
+
+
+def nuggets(seed: int) -> dict[str, str]:
+    """What should one know of a country? An assessor says which facts an answer holds."""
+    gold: list[dict[str, object]] = []
+    runs: dict[str, list[dict[str, object]]] = {system: [] for system in SYSTEMS}
+    for number, country in enumerate(list(CONTINENTS)[::2]):
+        facts = _facts(country)
+        votes = {kind: 1 + stream(seed, f"gallery votes {kind}", number).below(4) for kind in facts}
+        identity = country.lower().replace(" ", "-")
+        known = [
+            {"id": kind, "text": text, "vital": kind in ("capital", "place"), "votes": votes[kind]}
+            for kind, text in facts.items()
+        ]
+        gold.append({"id": identity, "question": f"What should one know of {country}?", "nuggets": known})
+        for system, skill in SYSTEMS.items():
+            draw = stream(seed, f"gallery nuggets {system}", number)
+            found = [kind for kind in facts if uniform(draw) < squash(skill)]
+            padding = " The people are said to be friendly." * draw.below(1 + 2 * (system == "passages"))
+            said = " ".join(facts[kind] for kind in found) + padding or "Nothing was found."
+            runs[system].append({"id": identity, "answer": said, "nuggets": found})
+    return {"gold.jsonl": jsonl(gold), **_files(runs)}
+
+
+def generation(seed: int) -> dict[str, str]:
+    """Generated answers to the same questions, with citations: which facts each holds, and how far the citations support it.
+
+    The judge of support looked at the first two countries of three alone, as a track with little money does.
+    """
+    assigned: list[dict[str, object]] = []
+    support: list[dict[str, object]] = []
+    for number, country in enumerate(list(CONTINENTS)[::2]):
+        facts = _facts(country)
+        topic = {"qid": country.lower().replace(" ", "-"), "query": f"What should one know of {country}?"}
+        for system, skill in SYSTEMS.items():
+            draw = stream(seed, f"gallery generation {system}", number)
+            held = {kind: _degree(draw, squash(skill)) for kind in facts}
+            nuggets = [
+                {"text": text, "importance": "vital" if kind in ("capital", "place") else "okay", "assignment": ASSIGNED[held[kind]]}
+                for kind, text in facts.items()
+            ]  # fmt: skip
+            said = [facts[kind] for kind in facts if held[kind]] or ["Nothing was found."]
+            assigned.append({**topic, "run_id": system, "answer_text": " ".join(said), "nuggets": nuggets})
+            if number % 3 < 2:
+                sentences = [
+                    {"text": text, "citations": [{"support": _degree(draw, squash(skill))}] if uniform(draw) < 0.8 else []}
+                    for text in said
+                ]  # fmt: skip
+                support.append({"topic_id": topic["qid"], "run_id": system, "sentences": sentences})
+    return {"assignments.jsonl": jsonl(assigned), "support.jsonl": jsonl(support)}
+
+
+def _facts(country: str) -> dict[str, str]:
+    """What one may know of a country, in sentences."""
+    facts = {kind: SAID[kind].format(country, FACTS[kind][country]) for kind in FACTS}
+    return {**facts, "place": f"{country} lies in {CONTINENTS[country]}."}
+
+
+def _degree(draw: Stream, chance: float) -> int:
+    """2 for whole, 1 for a part, 0 for nothing."""
+    return 2 if uniform(draw) < chance else draw.below(2)
+
+
+def _ranked_answers(kind: str, country: str, right: str, chance: float, draw: Stream) -> list[str]:
+    """Up to five different answers, the right one sooner where the chance is high, or not at all."""
+    if country not in CONTINENTS:
+        wrong = list(dict.fromkeys(list(FACTS[kind].values())[draw.below(36)] for _ in range(GIVEN)))
+    else:
+        wrong = list(dict.fromkeys(mistaken(kind, country, draw) for _ in range(GIVEN)))
+    for place in range(len(wrong)):
+        if uniform(draw) < chance * 0.7**place:
+            return [*wrong[:place], right, *wrong[place:]][:GIVEN]
+    return wrong
+
+
+def _instances(kind: str, continent: str) -> list[str]:
+    return members(continent) if kind == "country" else [FACTS[kind][country] for country in members(continent)]
+
+
+def _texts(asked: list[tuple[str, str]]) -> str:
+    return jsonl({"id": name(kind, country), "text": question(kind, country)} for kind, country in asked)
+
+
+def _files(runs: dict[str, list[dict[str, object]]]) -> dict[str, str]:
+    return {f"runs/{system}.jsonl": jsonl(lines) for system, lines in runs.items()}

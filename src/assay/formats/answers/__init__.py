@@ -1,0 +1,1 @@
+"""Readers of answers and outcomes: JSONL, tables, PAN, SQuAD, nuggets, battles."""

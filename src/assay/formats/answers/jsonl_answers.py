@@ -1,0 +1,220 @@
+"""Runs of answers, one question a line of JSONL, or {id: answer} in Python.
+
+{"id": "q1", "answer": "Paris", "confidence": 0.9}
+{"id": "q2", "answers": [{"text": "Rome", "confidence": 0.4}, {"text": "Oslo", "confidence": 0.1}]}
+{"id": "q3", "answer": null, "candidate": "Bonn"}
+{"id": "q4", "outcome": "correct", "confidence": 0.7}
+{"id": "q5", "run": "llama", "sample": 2, "score": 0.5}
+{"id": "q6", "outcome": "unanswered", "kind": "refused"}
+{"id": "q7", "outcome": "failed", "problem": "timeout"}
+
+An array of such objects is the same. Lines that name their run make several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isnan
+from typing import Any
+
+import msgspec
+
+from assay.errors import FormatError, InputError
+from assay.formats.answers.outcome_words import USUAL, Words, outcome_of
+from assay.formats.answers.plain_answers import plain_rows
+from assay.formats.answers.questions import entries, is_flat
+from assay.formats.answers.row_states import Stated
+from assay.formats.answers.rows import NO_VERDICT, Answer, Rows, confidence_of
+from assay.formats.duplicate_keys import first_repeated
+from assay.formats.json_files import decode_part
+from assay.formats.jsonl import Id, Text, plain, typed_lines
+from assay.formats.recognition import reads
+from assay.io.file_pieces import Lines
+from assay.io.heads import BOM, Head
+from assay.io.sources import Source
+
+
+class _RunAnswer(msgspec.Struct):
+    text: Text
+    doc: Id | None = None
+    confidence: float | None = None
+    rank: int | None = None
+    final: bool = False
+
+
+class _RunLine(msgspec.Struct):
+    id: Id
+    answer: Text | msgspec.UnsetType | None = msgspec.UNSET
+    answers: list[_RunAnswer | str] | msgspec.UnsetType = msgspec.UNSET
+    confidence: float | None = None
+    doc: Id | None = None
+    candidate: Text | None = None
+    outcome: Text | msgspec.UnsetType | None = msgspec.UNSET
+    final: int | list[int] | None = None
+    confident: bool | None = None
+    run: Id | None = None
+    sample: int | None = None
+    score: float | msgspec.UnsetType | None = msgspec.UNSET
+    kind: str | None = None
+    problem: str | None = None
+
+
+FIELDS = frozenset(_RunLine.__struct_fields__)
+
+
+def _answers(head: Head) -> bool:
+    """a first line with an `id`, and `answer`, `answers`, `outcome`, `candidate` or no `value`, `judgment` or `winner`; an array."""
+    given = head.has("answer", "answers", "outcome", "candidate")
+    return head.has("id") and (given or not head.has("value", "judgment", "winner"))
+
+
+@reads("answers", role="run", task="outcomes", yields="answers or outcomes, with confidences", recognises=_answers)
+def read_answers(source: Source, ranked: bool = False) -> Rows:
+    """The one run of a file in assay's JSONL. Where the place of an answer counts (`ranked`), an empty one is an error."""
+    runs = read_runs(source, ranked)
+    if len(runs) > 1:
+        few = ", ".join(rows.name for rows in runs[:5])
+        raise InputError(f"{source.name}: holds {len(runs)} runs ({few} …); expected one run a file")
+    return runs[0]
+
+
+def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> list[Rows]:
+    """Every run of such a file, in the order of their first lines: lines may say which run they belong to."""
+    plainly = None if ranked else plain_rows(source, words)
+    if plainly is not None:
+        plainly.said_on = _said_on(source, ranked)
+        return [plainly]
+    runs: dict[str | None, tuple[Rows, Stated]] = {}
+    for line, row, found in typed_lines(source, _RunLine, "answers"):
+        run = None if row.run is None else plain(row.run)
+        if run not in runs:
+            if runs and (run is None or None in runs):
+                raise source.error(line, f"{'no run' if run is None else 'a run'} here, but not on the lines before")
+            rows = Rows((None if run is None else run) or source.label or source.stem, source.name)
+            runs[run] = rows, Stated(rows)
+        _add(*runs[run], row, line, ranked, words, {name: value for name, value in found.items() if name not in FIELDS})
+    said_on = _said_on(source, ranked)
+    for rows, stated in runs.values():
+        stated.finish()
+        rows.said_on = said_on
+    if len(runs) == 1 and source.label:
+        next(iter(runs.values()))[0].name = source.label
+    return [rows for rows, _ in runs.values()]
+
+
+def _said_on(source: Source, ranked: bool) -> Callable[[int], str | None] | None:
+    """(line): the answer that stands there; None where lines cannot be read again."""
+    if source.head.shape != "json" or source.path is None or source.is_stream:
+        return None
+    lines = Lines(source)
+
+    def said(line: int) -> str | None:
+        row = decode_part(source, lines[line].removeprefix(BOM), _RunLine, "an answer", line)
+        answers, chosen = _given(row, None, source.name, line, ranked)
+        return answers[chosen - 1].text if answers else None
+
+    return said
+
+
+def _add(
+    rows: Rows, stated: Stated, row: _RunLine, line: int, ranked: bool, words: Words, extra: dict[str, Any]
+) -> None:  # fmt: skip
+    confidence = None if row.confidence is None else confidence_of(row.confidence, rows.file, line)
+    answers, chosen = _given(row, confidence, rows.file, line, ranked)
+    final = answers[chosen - 1] if answers else Answer("")
+    question = plain(row.id)
+    outcome = None if row.outcome is msgspec.UNSET else outcome_of(row.outcome, rows.file, line, words)
+    if outcome is None and row.score is None:
+        outcome = NO_VERDICT, None
+    worth = None if row.score is msgspec.UNSET else row.score
+    state, score = stated.outcome(
+        question, line, outcome, answered=bool(answers), score=worth, kind=row.kind, problem=row.problem
+    )
+    rows.add(
+        question, line, text=final.text if answers else None, outcome=state, doc=final.doc, answers=answers,
+        final=chosen, confidence=confidence if final.confidence is None else final.confidence,
+        confident=row.confident, candidate=None if row.candidate is None else plain(row.candidate), extra=extra,
+    )  # fmt: skip
+    stated.add(question, line, sample=row.sample, score=score, kind=row.kind, problem=row.problem)
+
+
+def _given(row: _RunLine, confidence: float | None, name: str, line: int, ranked: bool) -> tuple[list[Answer], int]:
+    """The answers of a line in order, and the place of the final one; an empty text is no answer."""
+    doc = None if row.doc is None else plain(row.doc)
+    question = plain(row.id)
+    finals = [row.final] if isinstance(row.final, int) else row.final or []
+    if row.answers is msgspec.UNSET:
+        told = row.score is not msgspec.UNSET or row.kind is not None or row.problem is not None
+        if row.answer is msgspec.UNSET and row.outcome is msgspec.UNSET and not told:
+            problem = "gives no answer; expected answer, answers or outcome (an answer of null leaves it unanswered)"
+            raise FormatError(name, line, f"question {question!r} {problem}")
+        given = [] if row.answer in (None, msgspec.UNSET) else [Answer(plain(row.answer), doc, confidence)]
+    elif row.answer is not msgspec.UNSET:
+        raise FormatError(name, line, f"question {question!r} has both answer and answers; expected one of them")
+    else:
+        found = _in_rank_order(row.answers, question, name, line)
+        given = [_answer(answer, doc, name, line) for answer in found]
+        finals += [place for place, answer in enumerate(found, 1) if isinstance(answer, _RunAnswer) and answer.final]
+    if len(set(finals)) > 1:
+        places = " and ".join(map(str, sorted(set(finals))))
+        problem = f"has {len(set(finals))} final answers, {places}; expected one"
+        raise FormatError(name, line, f"question {question!r} {problem}")
+    final = finals[0] if finals else 1
+    if ranked and not all(answer.text.strip() for answer in given):
+        place = 1 + next(i for i, answer in enumerate(given) if not answer.text.strip())
+        raise FormatError(name, line, f"answer {place} to question {question!r} is empty; leave it out, or write NIL")
+    if given and not 1 <= final <= len(given):
+        raise FormatError(name, line, f"final {final}: expected a number from 1 to {len(given)}, the answers given")
+    if finals and given and not given[final - 1].text.strip():
+        raise FormatError(name, line, f"final {final}: that answer to question {question!r} is empty")
+    final -= sum(not answer.text.strip() for answer in given[: final - 1])
+    given = [answer for answer in given if answer.text.strip()]
+    if given and given[final - 1].confidence is None:
+        given[final - 1].confidence = confidence
+    return given, final
+
+
+def _in_rank_order(answers: list[_RunAnswer | str], question: str, name: str, line: int) -> list[_RunAnswer | str]:
+    """The answers as their ranks order them, or as they stand where none has one; holes and repeats are errors."""
+    ranks = [answer.rank if isinstance(answer, _RunAnswer) else None for answer in answers]
+    if all(rank is None for rank in ranks):
+        return answers
+    stated = [rank for rank in ranks if rank is not None]
+    if sorted(stated) != list(range(1, len(answers) + 1)):
+        twice = first_repeated(stated)
+        known = {*stated}
+        missing = next((rank for rank in range(1, len(answers) + 1) if rank not in known), None)
+        what = f"rank {twice} twice" if twice is not None else f"no rank {missing}"
+        expected = f"expected ranks from 1 to {len(answers)}, each once, or none at all"
+        raise FormatError(name, line, f"question {question!r} has {what}; {expected}")
+    return [answer for _, answer in sorted(zip(stated, answers, strict=True), key=lambda pair: pair[0])]
+
+
+def _answer(found: _RunAnswer | str, doc: str | None, name: str, line: int) -> Answer:
+    if isinstance(found, str):
+        return Answer(found, doc)
+    confidence = None if found.confidence is None else confidence_of(found.confidence, name, line)
+    return Answer(plain(found.text), doc if found.doc is None else plain(found.doc), confidence)
+
+
+@reads(
+    "answer dict", role="run", task="outcomes", yields="{id: answer} or {id: (answer, confidence)}", recognises=is_flat
+)
+def answers_from_python(source: Source) -> Rows:
+    """{id: answer} or {id: (answer, confidence)}, None for no answer.
+
+    >>> from assay.io.sources import Source
+    >>> answers_from_python(Source("run", data={"q1": ("Paris", 0.9), "q2": None})).texts
+    ['Paris', None]
+    """
+    rows = Rows(source.label or source.name, source.name)
+    for identity, answer in entries(source):
+        pair: tuple[Any, ...] = answer if isinstance(answer, tuple) else (answer, None)
+        if len(pair) != 2 or not isinstance(pair[0], str | int | float | None):
+            expected = "expected a text, (text, confidence) or None"
+            raise source.error(None, f"question {identity!r}: {expected}, found {answer!r:.40}")
+        text, confidence = (None if isinstance(cell, float) and isnan(cell) else cell for cell in pair)
+        stated = None if confidence is None else confidence_of(confidence, source.name, 0)
+        given = None if text is None else plain(text)
+        rows.add(identity, 0, text=given if given and not given.isspace() else None, confidence=stated)
+    return rows

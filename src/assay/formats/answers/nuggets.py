@@ -1,0 +1,155 @@
+"""Definition questions as JSONL: the nuggets of the gold, and answers with the nuggets found in them.
+
+    gold    {"id": "1901", "nuggets": [{"id": "1", "text": "born 1828", "vital": true, "votes": 4}, {"id": "2"}]}
+    run     {"id": "1901", "answer": "He was born in 1828 …", "nuggets": ["1"]}
+            {"id": "1902", "answers": [{"text": "…", "nuggets": ["2"]}, "…"], "length": 312}
+
+A nugget may have `patterns`: regular expressions that find it in answers of which nobody says what they hold. `length`
+counts non-white characters, and is taken from the texts where it is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from assay.errors import FormatError
+from assay.formats.answers.questions import compiled
+from assay.formats.jsonl import Id, plain, typed_lines
+from assay.formats.recognition import reads
+from assay.io.heads import Head
+from assay.io.sources import Source
+
+
+class _Nugget(msgspec.Struct):
+    id: Id
+    vital: bool = False
+    votes: int | None = None
+    text: str = ""
+    patterns: list[str] = []
+
+
+class _GoldLine(msgspec.Struct):
+    id: Id
+    nuggets: list[_Nugget]
+
+
+class _Piece(msgspec.Struct):
+    text: str
+    nuggets: list[Id] | None = None
+
+
+class _RunLine(msgspec.Struct):
+    id: Id
+    answer: str | None = None
+    answers: list[_Piece | str] | None = None
+    nuggets: list[Id] | None = None
+    length: int | None = None
+
+
+class NuggetQuestion(msgspec.Struct, eq=False):
+    """The nuggets of one question: which are vital, how many votes each has, and what finds them in a text."""
+
+    id: str
+    line: int
+    nuggets: list[str] = []
+    vital: list[str] = []
+    votes: dict[str, int] = {}
+    patterns: list[tuple[str, re.Pattern[str]]] = []
+    fields: dict[str, Any] = {}
+    texts: dict[str, str] = {}
+    """What the nuggets say, of those that have a text."""
+
+
+class NuggetAnswer(msgspec.Struct, eq=False):
+    """What a run says to one question. `nuggets` are those stated, None where nobody says."""
+
+    id: str
+    line: int
+    texts: list[str]
+    nuggets: list[str] | None
+    length: int
+
+
+def non_white(text: str) -> int:
+    """The length of a text without white space.
+
+    >>> non_white("born\\tin 1828\\n")
+    10
+    """
+    return sum(not character.isspace() for character in text)
+
+
+def _nuggets(head: Head) -> bool:
+    """a first line with an `id` and `nuggets`."""
+    return head.has("id") and head.has("nuggets") and not head.has("judgment")
+
+
+@reads("nuggets", role="gold", task="nuggets", yields="definition questions and their nuggets", recognises=_nuggets)
+def read_nuggets(source: Source) -> list[NuggetQuestion]:
+    """The questions of a gold file, in its order."""
+    questions: dict[str, NuggetQuestion] = {}
+    for line, row, found in typed_lines(source, _GoldLine, "questions"):
+        question = NuggetQuestion(plain(row.id), line)
+        if question.id in questions:
+            first = questions[question.id].line
+            raise source.error(line, f"question {question.id!r} stands already on line {first}")
+        questions[question.id] = question
+        if not row.nuggets:
+            raise source.error(line, f"question {question.id!r} has no nuggets; expected at least one")
+        for nugget in row.nuggets:
+            _add(question, nugget, source.name, line)
+        question.fields = {name: value for name, value in found.items() if name not in _GoldLine.__struct_fields__}
+    return list(questions.values())
+
+
+def _add(question: NuggetQuestion, nugget: _Nugget, name: str, line: int) -> None:
+    identity = plain(nugget.id)
+    if identity in question.nuggets:
+        raise FormatError(name, line, f"question {question.id!r} has the nugget {identity!r} twice")
+    if nugget.votes is not None and nugget.votes < 0:
+        raise FormatError(name, line, f"nugget {identity!r} has {nugget.votes} votes; expected 0 or more")
+    question.nuggets.append(identity)
+    if nugget.text:
+        question.texts[identity] = nugget.text
+    if nugget.vital:
+        question.vital.append(identity)
+    if nugget.votes is not None:
+        question.votes[identity] = nugget.votes
+    question.patterns += [(identity, compiled(pattern, name, line)) for pattern in nugget.patterns]
+
+
+def _found(head: Head) -> bool:
+    """a first line with an `id`, `nuggets`, and `answer`, `answers` or `length`."""
+    return head.has("id") and head.has("nuggets") and head.has("answer", "answers", "length")
+
+
+@reads("nugget-run", role="run", task="nuggets", yields="answers with the nuggets found in them", recognises=_found)
+def read_nugget_run(source: Source) -> list[NuggetAnswer]:
+    """The answers of a run, in its order."""
+    answers: dict[str, NuggetAnswer] = {}
+    for line, row, found in typed_lines(source, _RunLine, "answers"):
+        identity = plain(row.id)
+        if identity in answers:
+            first = answers[identity].line
+            raise source.error(line, f"question {identity!r} was answered already on line {first}")
+        answers[identity] = _answer(row, identity, found, source.name, line)
+    return list(answers.values())
+
+
+def _answer(row: _RunLine, identity: str, found: dict[str, Any], name: str, line: int) -> NuggetAnswer:
+    if "answer" in found and "answers" in found:
+        raise FormatError(name, line, f"question {identity!r} has both answer and answers; expected one of them")
+    if "answer" not in found and "answers" not in found and row.length is None:
+        raise FormatError(name, line, f"question {identity!r} gives no answer; expected answer, answers or a length")
+    if row.length is not None and row.length < 0:
+        raise FormatError(name, line, f"length {row.length}: expected 0 or more")
+    pieces = [_Piece(piece) if isinstance(piece, str) else piece for piece in row.answers or []]
+    texts = [piece.text for piece in pieces] + ([row.answer] if row.answer is not None else [])
+    stated = [plain(n) for piece in pieces for n in piece.nuggets or []] + [plain(n) for n in row.nuggets or []]
+    silent = row.nuggets is None and all(piece.nuggets is None for piece in pieces)
+    length = sum(map(non_white, texts)) if row.length is None else row.length
+    # Nothing said holds nothing: an empty answer needs no judge.
+    return NuggetAnswer(identity, line, texts, None if silent and length else stated, length)

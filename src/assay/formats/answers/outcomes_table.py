@@ -1,0 +1,367 @@
+"""CSV, TSV and Parquet of outcomes, in two layouts.
+
+    long   a line per run and question: run, id, then outcome, answer or score, confidence, candidate, sample, kind, problem
+    wide   a line per question: id, a gold column, and a column per run with its answers (or, without a gold column,
+           with outcomes); a cell ABSENT says that the run does not mention the question
+
+An empty answer leaves the question unanswered. An empty outcome or score says neither right nor wrong: the question is excluded
+for that run, and a remark counts such cells.
+
+`columns="run=llm,id=qset+question_id"` names columns that are called something else; several joined by + make one id.
+Python may give a dict, as in `columns={"run": "llm"}`.
+Every other column is a field of the question, to group by. A data frame is read as its lines would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from assay.errors import InputError, UsageError
+from assay.formats.answers.logged_columns import advice, doubts, is_log_header, is_noted
+from assay.formats.answers.outcome_words import USUAL as USUAL_WORDS
+from assay.formats.answers.outcome_words import Words, outcome_of
+from assay.formats.answers.questions import NIL, SHOULD_DECLINE, GoldAnswer, GoldQuestion, says_decline
+from assay.formats.answers.row_states import Stated
+from assay.formats.answers.rows import GRADED, NO_VERDICT, Rows, confidence_of
+from assay.formats.duplicate_keys import first_repeated
+from assay.formats.recognition import reads
+from assay.formats.table_cells import as_frame, cell_lines, check_ids
+from assay.io.heads import Head
+from assay.io.sources import Source
+
+USUAL = {
+    "run": ("run", "system", "model"),
+    "id": ("id", "question_id", "qid"),
+    "outcome": ("outcome", "correct"),
+    "answer": ("answer", "prediction"),
+    "confidence": ("confidence",),
+    "candidate": ("candidate",),
+    "gold": ("gold",),
+    "sample": ("sample",),
+    "score": ("score",),
+    "kind": ("kind",),
+    "problem": ("problem",),
+    SHOULD_DECLINE: (SHOULD_DECLINE,),
+}
+"""What each role's column is called unless `columns` says otherwise."""
+ROLES = (*USUAL, "runs", "fields", "absent")
+SAID = ("answer", "confidence", "candidate", "sample", "score", "kind", "problem")
+"""The roles of cells that a line of a long table may leave empty."""
+JOINED = ("run", "id", "runs", "fields")
+"""The roles several columns can play, joined by +."""
+ABSENT = "ABSENT"
+ROW_NUMBERS = ("", "Unnamed: 0")
+"""What the column of row numbers is called that pandas writes, and reads back: it says nothing of a question."""
+
+
+class Table(msgspec.Struct, eq=False):
+    """What a file holds: its runs, its own gold if it has any, and the fields of its questions."""
+
+    runs: dict[str, Rows] = {}
+    gold: list[GoldQuestion] | None = None
+    fields: dict[str, dict[str, Any]] = {}
+    """By field and question. A field that differs between runs of one question is dropped."""
+
+
+def parse_columns(given: str | Mapping[str, Any]) -> dict[str, str]:
+    """Return the column of each role that `columns` names, as text or as a dict.
+
+    >>> parse_columns("run=llm,id=qset+question_id")
+    {'run': 'llm', 'id': 'qset+question_id'}
+    >>> parse_columns({"run": "llm", "id": "qset+question_id"})
+    {'run': 'llm', 'id': 'qset+question_id'}
+    """
+    pairs: Iterable[Any] = (
+        (pair.partition("=")[::2] for pair in given.split(",")) if isinstance(given, str) else given.items()
+    )
+    columns: dict[str, str] = {}
+    for written, named in pairs:
+        role, column = str(written).strip(), named.strip() if isinstance(named, str) else ""
+        pair = repr(f"{role}={named}")
+        if role not in ROLES or not column:
+            raise UsageError(f"`columns={given!r}`: {pair}: expected role=column, the role one of {', '.join(ROLES)}")
+        if "+" in column and role not in (*JOINED, "absent"):
+            raise UsageError(f"`columns={given!r}`: {pair}: only {', '.join(JOINED)} can be several columns")
+        columns[role] = column
+    return columns
+
+
+def _names(head: Head) -> bool:
+    """a first line of names between commas, tabs or semicolons, none of them a number; a data frame; Parquet."""
+    return head.shape in ("table", "frame", "parquet")
+
+
+def _names_of_gold(head: Head) -> bool:
+    """a first line of names, none of them a number; a data frame or Parquet with a column gold, outcome or answer."""
+    if head.shape == "parquet":
+        return any(name in head.text for name in (b"gold", b"outcome", b"answer"))
+    return head.shape == "table" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns)
+
+
+@reads("table run", role="run", task="outcomes", yields="answers or outcomes of one or more runs", recognises=_names)
+@reads("table", role="gold", task="outcomes", yields="questions with a gold column", recognises=_names_of_gold)
+def read_table(
+    source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False, words: Words = USUAL_WORDS
+) -> Table:
+    """All runs of a table, long or wide; `as_gold` also takes files that hold gold alone."""
+    source = as_frame(source)
+    lines = cell_lines(source)
+    try:
+        _, header = next(lines)
+    except StopIteration:
+        raise InputError(f"{source.name}: is empty; expected a header line with the names of the columns") from None
+    header = [name.strip() for name in header]
+    repeated = first_repeated(header)
+    if repeated is not None:
+        raise source.error(1, f"the column {repeated!r} stands in the header twice")
+    places = _places(source, header, columns or {})
+    if "id" not in places:
+        named = ", ".join(header)
+        raise source.error(1, f"no column for the question's id among {named}; name it with `columns='id=…'`")
+    check_ids(source, places["id"])
+    if as_gold and "gold" not in places and "answer" in places and "run" not in places:
+        places["gold"] = places.pop("answer")
+    scored = "score" in places and ("run" in places or "score" in (columns or {}))
+    if scored and "outcome" not in places and "answer" not in places:
+        places["outcome"] = places.pop("score")
+    if "outcome" in places or "answer" in places:
+        table = _read_long(source, header, places, lines, words)
+    else:
+        table = _read_wide(source, header, places, lines, columns or {}, as_gold, words)
+    if as_gold and table.gold:
+        return table
+    if not table.runs or not any(rows.ids for rows in table.runs.values()):
+        raise InputError(f"{source.name}: holds no answers below its header")
+    if source.label and len(table.runs) == 1:
+        (rows,) = table.runs.values()
+        rows.name = source.label
+        table.runs = {source.label: rows}
+    return table
+
+
+def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -> dict[str, list[int]]:
+    """Where the column of each role stands."""
+    places: dict[str, list[int]] = {}
+    place_of = {name: place for place, name in enumerate(header)}
+    # What a person gave a role is not taken for another one by its name.
+    taken = {column for role, named in columns.items() if role != "absent" for column in named.split("+")}
+    for role in ROLES[:-1]:
+        if role in columns:
+            wanted = columns[role].split("+")
+            for column in wanted:
+                if column not in place_of:
+                    problem = f"no column {column!r} (`columns='{role}={column}'`); it has {', '.join(header)}"
+                    raise source.error(1, problem)
+        else:
+            wanted = [usual for usual in USUAL.get(role, ()) if usual in place_of and usual not in taken][:1]
+        if wanted:
+            places[role] = [place_of[column] for column in wanted]
+    return places
+
+
+def _check(source: Source, line: int, cells: Sequence[str], header: Sequence[str]) -> None:
+    if len(cells) != len(header):
+        raise source.error(line, f"expected {len(header)} columns, found {len(cells)}")
+
+
+def _read_long(
+    source: Source,
+    header: list[str],
+    places: dict[str, list[int]],
+    lines: Iterator[tuple[int, list[str]]],
+    words: Words,
+) -> Table:
+    table = Table()
+    stated: dict[str, Stated] = {}
+    # A column that is only part of the id, such as the name of a question set, is still worth grouping by.
+    used = {found[0] for role, found in places.items() if role != "fields" and len(found) == 1}
+    others = places.get("fields") or [p for p, name in enumerate(header) if p not in used and name not in ROW_NUMBERS]
+    differing: set[str] = set()
+    fields = {header[place]: place for place in others} | _declining(places)
+    table.fields = {name: {} for name in fields}
+    single = source.label or source.stem
+    outcome, gold = places.get("outcome", [None])[0], places.get("gold", [None])[0]
+    known: dict[str, tuple[str, int]] = {}
+    for line, cells in lines:
+        _check(source, line, cells, header)
+        run = "/".join(cells[place] for place in places["run"]) if "run" in places else single
+        identity = "/".join(cells[place] for place in places["id"])
+        if not identity or not run:
+            raise source.error(line, f"the {'question' if run else 'run'} has no name")
+        rows = table.runs.get(run)
+        if rows is None:
+            rows = table.runs[run] = Rows(run, source.name)
+            stated[run] = Stated(rows)
+        said = {role: cells[places[role][0]].strip() or None for role in SAID if role in places}
+        text, sure = said.get("answer"), said.get("confidence")
+        told = {"kind": said.get("kind"), "problem": said.get("problem")}
+        verdict = None if outcome is None else outcome_of(cells[outcome], source.name, line, words)
+        if verdict is None and "score" in places:
+            verdict = NO_VERDICT, None  # until a score says otherwise
+        state, score = stated[run].outcome(
+            identity, line, verdict, answered=text is not None, score=said.get("score"), **told
+        )
+        rows.add(
+            identity, line, text=text, outcome=state, candidate=said.get("candidate"),
+            confidence=None if sure is None else confidence_of(sure, source.name, line),
+        )  # fmt: skip
+        sample = None if "sample" not in places else _sample(source, line, said["sample"])
+        stated[run].add(identity, line, sample=sample, score=score, **told)
+        for name, place in fields.items():
+            before = table.fields[name].setdefault(identity, cells[place])
+            if before != cells[place]:
+                differing.add(name)
+                if name == SHOULD_DECLINE:
+                    both = f"{cells[place]!r} here and {before!r} above"
+                    raise source.error(
+                        line, f"{SHOULD_DECLINE} of question {identity!r} is {both}; expected one of them"
+                    )
+        if gold is not None:
+            right, before = known.setdefault(identity, (cells[gold].strip(), line))
+            if right != cells[gold].strip():
+                problem = f"question {identity!r} has the gold {cells[gold]!r} here and {right!r} on line {before}"
+                raise source.error(line, problem)
+    for notes in stated.values():
+        notes.finish()
+    for name in differing:
+        del table.fields[name]
+    if known:
+        table.gold = [_question(source, table, identity, *answer) for identity, answer in known.items()]
+    return table
+
+
+def _declining(places: Mapping[str, list[int]]) -> dict[str, int]:
+    """Where it stands which questions should be declined, if anywhere: a field, whatever its column is called."""
+    return {SHOULD_DECLINE: places[SHOULD_DECLINE][0]} if SHOULD_DECLINE in places else {}
+
+
+def _sample(source: Source, line: int, cell: str | None) -> int | None:
+    """The number of a sample; a data frame with gaps has its whole numbers as 1.0."""
+    if cell is None:
+        return None
+    number = cell.removesuffix(".0")
+    if not (number.isascii() and number.isdecimal() and len(number) < 10):
+        raise source.error(line, f"sample {cell!r:.40}: expected a whole number from 1")
+    return int(number)
+
+
+def _question(source: Source, table: Table, identity: str, text: str, line: int) -> GoldQuestion:
+    fields = {name: values[identity] for name, values in table.fields.items()}
+    try:
+        decline = says_decline(fields.get(SHOULD_DECLINE, ""))
+    except ValueError as problem:
+        raise source.error(line, str(problem)) from None
+    if not text and not decline:
+        raise source.error(line, f"question {identity!r} has no answer in the gold column")
+    known = [] if text in ("", NIL) else [GoldAnswer(text)]
+    return GoldQuestion(identity, line, known, nil=not known, fields=fields)
+
+
+def _read_wide(
+    source: Source, header: list[str], places: dict[str, list[int]], lines: Iterator[tuple[int, list[str]]],
+    columns: Mapping[str, str], as_gold: bool, words: Words,
+) -> Table:  # fmt: skip
+    (gold,) = places.get("gold", [None])
+    guessed = "runs" not in places and "fields" not in places
+    if guessed and gold is None and is_log_header(header):
+        raise _refusal(source, header, places, [name for name in header if is_noted(name)], [], {})
+    read: list[tuple[int, list[str]]] = []
+    first: dict[str, int] = {}
+    for line, cells in lines:
+        _check(source, line, cells, header)
+        read.append((line, cells))
+        identity = "/".join(cells[place] for place in places["id"])
+        if not identity:
+            raise source.error(line, "the question has no name")
+        if identity in first:
+            raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")
+        first[identity] = line
+    ids, lines_of = list(first), list(first.values())
+    table = Table()
+    whole_id = places["id"] if len(places["id"]) == 1 else []
+    told = _declining(places)
+    taken = {*whole_id, gold, *told.values()}
+    left = [p for p, name in enumerate(header) if p not in taken and name not in ROW_NUMBERS]
+    by_place = {place: [cells[place].strip() for _, cells in read] for place in left}
+    runs = places.get("runs") or _run_columns(read, gold, {*places.get("fields", ())}, by_place, words)
+    chosen = {*runs}
+    if guessed and gold is None:
+        names = [header[place] for place in runs]
+        doubtful = doubts(header, names)
+        if doubtful:
+            left = [name for name in names if name not in doubtful]
+            raise _refusal(source, header, places, doubtful, left, {header[p]: cells for p, cells in by_place.items()})
+    if not runs and not (as_gold and gold is not None):
+        named = ", ".join(header)
+        raise source.error(1, f"no column of {named} looks like a run; name them with `columns='gold=…,runs=…+…'`")
+    table.fields = {
+        header[place]: dict(zip(ids, by_place[place], strict=True)) for place in left if place not in chosen
+    }
+    for name, place in told.items():
+        table.fields[name] = dict(zip(ids, (cells[place].strip() for _, cells in read), strict=True))
+    if gold is not None:
+        rows = zip(read, ids, strict=True)
+        table.gold = [_question(source, table, identity, cells[gold].strip(), line) for (line, cells), identity in rows]
+    absent = columns.get("absent", ABSENT)
+    for place in runs:
+        name, cells = header[place], by_place[place]
+        table.runs[name] = _run_of_column(
+            source.name, name, ids, lines_of, cells, absent, words if gold is None else None
+        )
+    other = [name for name in table.fields if name not in told]
+    if guessed and other and table.runs:
+        next(iter(table.runs.values())).warnings.append(
+            f"{source.name}: {len(runs)} columns are taken as runs; not {', '.join(other)} (`columns='fields=…'`)"
+        )
+    return table
+
+
+def _refusal(
+    source: Source, header: list[str], places: Mapping[str, list[int]], doubtful: Sequence[str], runs: Sequence[str],
+    cells: Mapping[str, Sequence[str]],
+) -> InputError:  # fmt: skip
+    """What is wrong with a table that has no column per run, and how it can be read."""
+    identity = "+".join(header[place] for place in places["id"])
+    few = ", ".join(map(repr, doubtful[:3])) + (" …" if len(doubtful) > 3 else "")
+    return source.error(
+        1, f"{few} would be taken as runs, but look like what a log notes of each sample; {advice(header, identity, runs, cells)}"
+    )  # fmt: skip
+
+
+def _run_columns(
+    read: Sequence[tuple[int, list[str]]], gold: int | None, fields: set[int], by_place: Mapping[int, list[str]],
+    words: Words,
+) -> list[int]:  # fmt: skip
+    """The columns that hold answers: those where some cell equals some gold; without gold, those of outcomes alone."""
+    if gold is None:
+        known = {*words.known, ABSENT.lower()}
+        return [p for p, cells in by_place.items() if p not in fields and all(cell.lower() in known for cell in cells)]
+    answers = {_bare(cells[gold]) for _, cells in read} - {""}
+    return [p for p, cells in by_place.items() if p not in fields and any(_bare(cell) in answers for cell in cells)]
+
+
+def _bare(cell: str) -> str:
+    """A cell without what people put around an answer: (B) is B."""
+    return "".join(filter(str.isalnum, cell)).lower()
+
+
+def _run_of_column(
+    file: str, name: str, ids: list[str], lines: list[int], cells: list[str], absent: str, words: Words | None
+) -> Rows:
+    """A column of outcomes in some words, or of answers."""
+    rows = Rows(name, file)
+    if absent in cells:
+        kept = [(i, line, cell) for i, line, cell in zip(ids, lines, cells, strict=True) if cell != absent]
+        ids, lines, cells = [k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept]
+    nothing: list[Any] = [None] * len(cells)
+    if words is not None:
+        found = [outcome_of(cell, file, line, words) for cell, line in zip(cells, lines, strict=True)]
+        rows.fill(ids, lines, nothing, [state for state, _ in found])
+        if GRADED in rows.outcomes:
+            rows.scores = [score for _, score in found]
+    else:
+        rows.fill(ids, lines, [cell or None for cell in cells], nothing)
+    return rows

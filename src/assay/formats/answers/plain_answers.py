@@ -1,0 +1,142 @@
+"""Runs of answers that say nothing but the usual, a line {"id", "answer" or "outcome", "confidence"}: read a file at a time.
+
+What is out of the ordinary, or wrong, is for `formats.answers`, which looks at every line on its own and knows what to say: here
+the answer is None, and nothing of the file is kept. Both give the same rows.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from functools import lru_cache
+from operator import attrgetter
+from typing import Annotated, Any
+
+import msgspec
+
+from assay.core.outcomes import stated_outcomes
+from assay.formats.answers.outcome_words import Words
+from assay.formats.answers.rows import CORRECT, FAILED, INCORRECT, NO_VERDICT, UNANSWERED, Rows
+from assay.formats.jsonl import Text
+from assay.io.sources import Source
+
+LARGEST = 32 << 20
+"""Bytes of a file that is read at once."""
+ESCAPED = (b"\\u006", b"\\u007")
+"""How a letter of a key could be hidden."""
+
+
+class _Line(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    id: str
+    answer: str | msgspec.UnsetType | None = msgspec.UNSET
+    outcome: Text | msgspec.UnsetType | None = msgspec.UNSET
+    confidence: Annotated[float, msgspec.Meta(ge=0, le=1)] | msgspec.UnsetType | None = msgspec.UNSET
+
+
+_FIELDS = _Line.__struct_fields__
+_decode_lines = msgspec.json.Decoder(_Line).decode_lines
+
+
+def plain_rows(source: Source, words: Words) -> Rows | None:
+    """The one run of such a file; None where a closer look is needed.
+
+    >>> source = Source("run", data=b'{"id": "q1", "answer": "Paris", "confidence": 0.9}')
+    >>> plain_rows(source, Words()).texts, plain_rows(Source("run", data=b'{"id": "q1", "answer": 7}'), Words())
+    (['Paris'], None)
+    """
+    if source.head.shape != "json" or source.is_stream or _size(source) > LARGEST:
+        return None
+    content = source.read_text()
+    rows = _stated_rows(source, content, words) or _rows(source, content, words)
+    if rows is None:
+        source.give_back(content)
+    return rows
+
+
+def _stated_rows(source: Source, content: bytes, words: Words) -> Rows | None:
+    """The rows of a file that states nothing but outcomes, perhaps with a confidence each, as the compiled core reads them."""
+    found = stated_outcomes(content)
+    if found is None or len(found.confidences) not in (0, len(found.ids)):
+        return None
+    meaning = _states(found.words, words)
+    if meaning is None:
+        return None
+    _tells_all(source)
+    size = len(found.ids)
+    table = bytes(meaning).ljust(256)
+    filled: dict[str, Any] = {"ids": found.ids, "lines": range(1, size + 1), "texts": _nothing(size)}
+    filled["outcomes"] = array("b", found.numbers.translate(table))
+    filled["confidences"] = found.confidences or [None] * size
+    return Rows(source.label or source.stem, source.name, **filled)
+
+
+def _rows(source: Source, content: bytes, words: Words) -> Rows | None:
+    try:
+        found = _decode_lines(content)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    ids, answers, outcomes, confidences = columns = [[*map(attrgetter(name), found)] for name in _FIELDS]
+    unset = [column.count(msgspec.UNSET) for column in columns]
+    if not _a_line_each(content, len(ids)) or _hides_a_key(content, [len(ids) - count for count in unset]):
+        return None
+    if unset[1] and unset[2] and any(a is o is msgspec.UNSET for a, o in zip(answers, outcomes, strict=True)):
+        return None
+    states = _states(outcomes, words)
+    if states is None:
+        return None
+    _tells_all(source)
+    # Columns of numbers alone take a fraction of the memory, and of a thousand runs all may be held.
+    filled: dict[str, Any] = {"ids": ids, "lines": range(1, len(ids) + 1)}
+    filled["outcomes"] = states if unset[2] else array("b", states)
+    if unset[3] or None in confidences:
+        filled["confidences"] = [None if confidence is msgspec.UNSET else confidence for confidence in confidences]
+    else:
+        filled["confidences"] = array("d", confidences)
+    if unset[1] == len(ids):
+        filled["texts"] = _nothing(len(ids))
+    else:
+        filled["texts"] = [None if not text or text.isspace() else text for text in answers]  # UNSET is false, too
+    return Rows(source.label or source.stem, source.name, **filled)
+
+
+def _tells_all(source: Source) -> None:
+    """Of what was looked at, the first line tells all there is to tell."""
+    source.head.text = source.head.text.partition(b"\n")[0]
+
+
+@lru_cache(maxsize=1)
+def _nothing(size: int) -> tuple[None, ...]:
+    """The texts of a run that states its outcomes alone: one column for all such runs of the same questions."""
+    return (None,) * size
+
+
+def _size(source: Source) -> int:
+    return len(source.data) if source.path is None else os.path.getsize(source.path)
+
+
+def _a_line_each(content: bytes, objects: int) -> bool:
+    """Whether every line is one object. An object of these fields has no brace inside but in a text, which has no line ends: a
+    line that begins with one begins an object, and where all do none goes on on the next."""
+    begun = content.count(b"\n{") + content.startswith(b"{")
+    return begun == objects == content.count(b"\n") + (not content.endswith(b"\n"))
+
+
+def _hides_a_key(content: bytes, read: list[int]) -> bool:
+    """Whether a key could stand twice in an object, where the reader takes the last: there are more of them than were read."""
+    if content.count(b":") == sum(read):
+        return False
+    written = [content.count(b'"%s"' % name.encode()) for name in _FIELDS]
+    return written != read or any(letter in content for letter in ESCAPED)
+
+
+def _states(outcomes: list[Any], words: Words) -> list[Any] | None:
+    """What the outcomes mean, None where there is none; None as a whole where one of them is a score, or means nothing."""
+    meaning: dict[Any, int | None] = {msgspec.UNSET: None}
+    for value in {*outcomes} - {msgspec.UNSET}:
+        try:
+            meaning[value] = words(value)[0]
+        except ValueError:
+            return None
+        if meaning[value] not in (CORRECT, INCORRECT, UNANSWERED, FAILED, NO_VERDICT):
+            return None
+    return [*map(meaning.__getitem__, outcomes)]

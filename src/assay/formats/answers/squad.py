@@ -1,0 +1,163 @@
+"""SQuAD v2: gold articles, predictions {id: text} with "" for no answer, and {id: probability of no answer}."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from assay.errors import InputError
+from assay.formats.answers.rows import Rows, confidence_of
+from assay.formats.duplicate_keys import repeated_key
+from assay.formats.parser_errors import told
+from assay.formats.recognition import reads
+from assay.io.heads import BOM, Head
+from assay.io.sources import Source
+
+
+class _Answer(msgspec.Struct):
+    text: str
+
+
+class _Question(msgspec.Struct):
+    id: str
+    question: str = ""
+    answers: list[_Answer] = []
+    is_impossible: bool = False
+
+
+class _Paragraph(msgspec.Struct):
+    qas: list[_Question]
+
+
+class _Article(msgspec.Struct):
+    paragraphs: list[_Paragraph]
+    title: str = ""
+
+
+class _Data(msgspec.Struct):
+    data: list[_Article]
+
+
+class Question:
+    """One question: its gold texts (none where it is impossible), and where it stands; a paragraph is a cluster."""
+
+    __slots__ = ("fields", "id", "texts")
+
+    def __init__(self, id: str, texts: list[str], article: str, paragraph: str) -> None:
+        self.id = id
+        self.texts = texts
+        self.fields = {"type": "HasAns" if texts else "NoAns", "article": article, "cluster": paragraph}
+
+
+def _decode(source: Source) -> _Data:
+    expected = 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}'
+    content = source.read().removeprefix(BOM)
+    try:
+        found = msgspec.json.decode(content, type=_Data)
+    except msgspec.ValidationError as problem:
+        raise InputError(f"{source.name}: {problem}; expected {expected}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        # The decoder says `(byte 123)`, or nothing where the text ends too early.
+        offset = str(problem).partition("(byte ")[2].rstrip(")")
+        line = content.count(b"\n", 0, int(offset) if offset.isdigit() else len(content)) + 1
+        raise source.error(line, f"broken JSON ({told(problem)}); expected {expected}") from None
+    twice = repeated_key(content)
+    if twice is not None:
+        raise source.error(None, f"the key {twice!r} appears twice in one object; expected each once")
+    return found
+
+
+def _articles(head: Head) -> bool:
+    """one JSON object with `data`, and `paragraphs` or a `version`."""
+    return "id" not in head.record and head.has("data") and (b'"paragraphs"' in head.text or head.has("version"))
+
+
+@reads("squad", role="gold", task="outcomes", yields="SQuAD's articles with their questions", recognises=_articles)
+def read_articles(source: Source) -> list[Question]:
+    """The questions of all articles, in file order."""
+    questions: list[Question] = []
+    seen: set[str] = set()
+    for article in _decode(source).data:
+        for number, paragraph in enumerate(article.paragraphs, 1):
+            for question in paragraph.qas:
+                if question.id in seen:
+                    raise InputError(f"{source.name}: question {question.id!r} stands in it twice")
+                seen.add(question.id)
+                texts = [answer.text for answer in question.answers]
+                if not texts and not question.is_impossible:
+                    raise source.error(None, f"question {question.id!r} has no answers and is not marked is_impossible")
+                questions.append(Question(question.id, texts, article.title, f"{article.title}/{number}"))
+    if not questions:
+        raise InputError(f"{source.name}: holds no questions")
+    return questions
+
+
+def pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
+    """Key, value and physical line of every entry of a flat JSON object, those of a key that comes twice too."""
+    content = source.read()
+    try:
+        text = content.decode("utf-8-sig")
+        found: Any = json.loads(text, object_pairs_hook=_Pairs, parse_constant=_no_constant)
+    except json.JSONDecodeError as problem:
+        raise source.error(problem.lineno, f"broken JSON ({problem.msg}); expected {expected}") from None
+    except (ValueError, RecursionError) as problem:
+        raise InputError(f"{source.name}: broken JSON ({told(problem)}); expected {expected}") from None
+    if not isinstance(found, _Pairs) or not found:
+        raise InputError(f"{source.name}: expected {expected}")
+    entries: list[tuple[str, Any, int]] = []
+    offset, line = 0, 1
+    for key, value in found:
+        after = text.find(json.dumps(key, ensure_ascii=False), offset)
+        if after >= 0:
+            line += text.count("\n", offset, after)
+            offset = after + 1
+        entries.append((key, value, line))
+    return entries
+
+
+def _once(source: Source, expected: str) -> Iterator[tuple[str, Any, int]]:
+    """The same; a key that comes twice is an error."""
+    first: dict[str, int] = {}
+    for key, value, line in pairs(source, expected):
+        if key in first:
+            raise source.error(line, f"question {key!r} stands already on line {first[key]}")
+        first[key] = line
+        yield key, value, line
+
+
+class _Pairs(list[Any]):
+    """A JSON object as its pairs, so that a repeated key is seen."""
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _texts(head: Head) -> bool:
+    """one JSON object of ids and texts."""
+    texts = re.match(rb'\{\s*"[^"]*"\s*:\s*"', head.text) is not None
+    return texts and not head.has("id", "data") and all(isinstance(value, str) for value in head.record.values())
+
+
+@reads("squad-predictions", role="run", task="outcomes", yields="SQuAD's predictions, {id: text}", recognises=_texts)
+def read_predictions(source: Source) -> Rows:
+    """One run: `texts` as predicted, "" where the system says that there is no answer."""
+    rows = Rows(source.label or source.stem, source.name)
+    for identity, text, line in _once(source, "predictions as {id: text}"):
+        if not isinstance(text, str):
+            raise source.error(line, f"question {identity!r}: {text!r}: expected a text, empty for no answer")
+        rows.add(identity, line, text=text)
+    return rows
+
+
+@reads("squad-na-prob", role="beside", yields="SQuAD's probabilities of no answer, {id: number}")
+def read_na_probabilities(source: Source) -> dict[str, float]:
+    """The probability that a question has no answer, by question."""
+    return {
+        identity: confidence_of(value, source.name, line, f"probability of {identity!r}")
+        for identity, value, line in _once(source, "probabilities of no answer as {id: number}")
+    }

@@ -1,0 +1,330 @@
+"""The whole texts of some documents of a collection, however large it is: read through once, and each found again where it stands.
+
+    JSONL    {"id": "d1", "title": "Paris", "text": "Paris is the capital …", "url": "https://…"}
+    TSV      d1<TAB>Paris is the capital …
+    TREC     <DOC> <DOCNO>FBIS3-1</DOCNO> <HEADLINE>…</HEADLINE> <TEXT>…</TEXT> </DOC>
+    folder   files named after documents (d1, d1.txt, d1.html); or, where none is, files of the forms above
+
+What is held in memory is where each wanted document stands. Of compressed files, in which no place can be gone back to, the wanted
+documents are copied into a temporary file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from tempfile import TemporaryFile
+from typing import IO, Any, NamedTuple
+
+from assay.errors import InputError
+from assay.formats.auxiliary.documents import EXPECTED, IDS, TEXTS
+from assay.formats.auxiliary.markup import reading
+from assay.formats.auxiliary.topics import named
+from assay.formats.jsonl import json_lines, json_object, plain
+from assay.formats.object_ids import id_text
+from assay.io.heads import BOM, is_mapping
+from assay.io.sources import LINE, Source, path_of, source_of
+
+LINKS = ("url", "link", "uri")
+ENDINGS = (".gz", ".xz", ".bz2", ".zst")
+MARKUP = (".html", ".htm", ".xml", ".sgml")
+_BEGIN, _END = re.compile(rb"<DOC\b[^<>]*>", re.IGNORECASE), re.compile(rb"</DOC\s*>", re.IGNORECASE)
+_DOCNO = re.compile(rb"<DOCNO\s*>\s*([^<>]+?)\s*</DOCNO\s*>", re.IGNORECASE)
+
+
+class Text(NamedTuple):
+    """A document as a person reads it."""
+
+    title: str
+    text: str
+    link: str = ""
+
+
+class _Place(NamedTuple):
+    """Where a document stands: in a file, or (no file) among the copies."""
+
+    file: str | None
+    start: int
+    size: int
+    form: str
+    known: tuple[int, ...] | None = None
+
+
+class Texts:
+    """The texts of documents by id, read when they are asked for; None of what is not there."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, _Place] = {}
+        self._copies: IO[bytes] | None = None
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, document: str) -> bool:
+        return document in self._places
+
+    def get(self, document: str) -> Text | None:
+        """One document."""
+        place = self._places.get(document)
+        if place is None:
+            return None
+        if place.form == "file":
+            return _of_file(Source(place.file or "", path=place.file))
+        return _FORMS[place.form](self._raw(place, document))
+
+    def close(self) -> None:
+        """Let the copies go."""
+        if self._copies is not None:
+            self._copies.close()
+
+    def _raw(self, place: _Place, document: str) -> bytes:
+        if place.file is None:
+            assert self._copies is not None
+            self._copies.seek(place.start)
+            return self._copies.read(place.size)
+        try:
+            with open(place.file, "rb") as file:
+                file.seek(place.start)
+                raw = file.read(place.size)
+        except OSError as problem:
+            raise InputError(f"{place.file}: cannot be read: {problem.strerror or problem}") from None
+        if _state(place.file) != place.known:
+            raise InputError(f"{place.file}: has changed since document {document!r} was found in it; start again")
+        return raw
+
+    def add_file(self, document: str, file: str) -> None:
+        """A document that is a whole file."""
+        self._places[document] = _Place(file, 0, 0, "file")
+
+    def add(self, document: str, source: Source, found: Found) -> None:
+        """A document that stands somewhere in a source."""
+        if (
+            found.start is not None
+            and source.path is not None
+            and source.compression() is None
+            and not source.is_stream
+        ):
+            place = _Place(source.path, found.start, len(found.raw), found.form, _state(source.path))
+        else:
+            if self._copies is None:
+                self._copies = TemporaryFile()  # noqa: SIM115 - closed with the texts
+            place = _Place(None, self._copies.seek(0, os.SEEK_END), len(found.raw), found.form)
+            self._copies.write(found.raw)
+        self._places[document] = place
+
+
+class Found(NamedTuple):
+    """A document as it stands in its file: where it begins, or None where that says nothing."""
+
+    line: int
+    id: str
+    raw: bytes
+    form: str
+    start: int | None
+
+
+def find_texts(given: Any, wanted: Collection[str], progress: Callable[[int, int], None] | None = None) -> Texts:
+    """Where the wanted documents stand; nothing is read behind the last of them.
+
+    given      a path, several, bytes, or {id: text}
+    wanted     ids
+    progress   called with the number of documents found and wanted
+
+    >>> found = find_texts(b"d1\\tParis is the capital\\nd2\\tLyon\\n", {"d1"})
+    >>> found.get("d1"), found.get("d2")
+    (Text(title='', text='Paris is the capital', link=''), None)
+    """
+    texts = Texts()
+    if is_mapping(given):
+        import json
+
+        lines = (json.dumps({"id": id_text(one, "documents"), "text": str(text)}) for one, text in given.items())
+        given = "\n".join(lines).encode()
+    left = {*wanted}
+    for source in _sources(given, left, texts):
+        first: dict[str, int] = {}
+        line = 0
+        for found in _entries(source) if left else ():
+            line = found.line
+            if found.id in first:
+                told = f"document {found.id!r} stands already on line {first[found.id]}; expected each once"
+                raise source.error(line, told)
+            if found.id not in left:
+                continue
+            _FORMS[found.form](found.raw)  # what cannot be shown is told before anybody judges
+            first[found.id] = line
+            texts.add(found.id, source, found)
+            left.discard(found.id)
+            if progress is not None:
+                progress(len(wanted) - len(left), len(wanted))
+            if not left:
+                break
+        if left and not line:
+            raise source.error(None, f"holds no documents; {EXPECTED}, or <DOC> with a <DOCNO>")
+    if progress is not None:
+        progress(len(wanted), len(wanted))
+    return texts
+
+
+def _sources(given: Any, left: set[str], texts: Texts) -> Iterator[Source]:
+    """The files to read through; a folder whose files are named after documents is done with at once."""
+    for one in given if isinstance(given, list | tuple) else [given]:
+        path = path_of(one)
+        if path is None or not os.path.isdir(path):
+            yield source_of(one, None if path is not None else "<docs>")
+            continue
+        files = [
+            os.path.join(folder, name)
+            for folder, _, names in sorted(os.walk(path))
+            for name in sorted(names)
+            if not name.startswith(".") and os.path.isfile(os.path.join(folder, name))  # a pipe would never end
+        ]
+        if not files:
+            raise InputError(f"{path}: is a folder without files; expected documents in it")
+        # Ids are never made into paths: whoever wrote the pool could name any file of this machine.
+        named_after = _named_after(files, left)
+        for document, file in named_after.items():
+            texts.add_file(document, file)
+        left -= named_after.keys()
+        if not named_after:
+            yield from (Source(file, path=file) for file in files)
+
+
+def _named_after(files: Sequence[str], wanted: Collection[str]) -> dict[str, str]:
+    """By document the file that is called like it, or else like it and an ending; two that could be it are an error."""
+    found: dict[str, tuple[int, str]] = {}
+    for file in files:
+        for distance, name in enumerate(_names(file)):
+            if name not in wanted:
+                continue
+            before = found.get(name)
+            if before is not None and before[1] != file and before[0] == distance:
+                raise InputError(f"{file}: is document {name!r}, and so is {before[1]}; expected one file for each")
+            if before is None or distance < before[0]:
+                found[name] = (distance, file)
+    return {name: file for name, (_, file) in found.items()}
+
+
+def _names(file: str) -> list[str]:
+    """What a document in a file of its own may be called."""
+    base = os.path.basename(file)
+    bare = next((base.removesuffix(ending) for ending in ENDINGS if base.endswith(ending)), base)
+    return [base, bare, bare.rpartition(".")[0] or bare]
+
+
+def _entries(source: Source) -> Iterator[Found]:
+    shape = source.head.shape
+    if shape in ("parquet", "zip"):
+        raise source.error(None, f"is no text; {EXPECTED}, or <DOC> with a <DOCNO>")
+    if shape == "array":
+        import json
+
+        for line, found in json_lines(source, "documents"):
+            yield Found(line, named(source, line, found, IDS), json.dumps(found).encode(), "json", None)
+        return
+    if source.head.text[:1] == b"<":
+        yield from _marked(source)
+        return
+    at = 0
+    for number, raw in enumerate(source.lines(), 1):
+        start, at = at, at + len(raw) + 1
+        line = raw.removeprefix(BOM) if number == 1 else raw
+        start += len(raw) - len(line)
+        if not line.strip():
+            continue
+        if shape == "json":
+            found = json_object(source, number, line)
+            name = named(source, number, found, IDS)
+            _checked(source, number, found, name)
+            yield Found(number, name, line, "json", start)
+            continue
+        identity, tab, _ = line.partition(b"\t")
+        name = _decoded(identity).strip()
+        if not tab or not name:
+            raise source.error(number, f"found {_decoded(line.strip()[:40])!r}; {EXPECTED}")
+        if number > 1 or name.lower() not in IDS:
+            yield Found(number, name, line, "tsv", start)
+
+
+def _checked(source: Source, line: int, found: Mapping[str, Any], identity: str) -> None:
+    for name in ("title", *TEXTS):
+        if found.get(name) is not None and not isinstance(found[name], str):
+            raise source.error(line, f"document {identity!r}: {name} is {found[name]!r:.40}; expected a text")
+
+
+def _marked(source: Source) -> Iterator[Found]:
+    """TREC's documents, from <DOC> to </DOC>."""
+    at = first = start = size = 0
+    parts: list[bytes] = []
+    for number, raw in enumerate(source.lines(), 1):
+        line, position = raw + b"\n", 0
+        while position < len(line):
+            if not parts:
+                begin = _BEGIN.search(line, position)
+                if begin is None:
+                    break
+                first, start, size, position = number, at + begin.start(), 0, begin.start()
+            end = _END.search(line, position)
+            stop = len(line) if end is None else end.end()
+            parts.append(line[position:stop])
+            size, position = size + stop - position, stop
+            if size > LINE:
+                raise source.error(first, f"a <DOC> of more than {LINE >> 20} MiB; expected </DOC> before that")
+            if end is not None:
+                document, parts = b"".join(parts), []
+                name = _DOCNO.search(document)
+                if name is None:
+                    raise source.error(first, "a <DOC> without a <DOCNO>; expected one in each")
+                yield Found(first, _decoded(name[1]), document, "marked", start)
+        at += len(line)
+    if parts:
+        raise source.error(first, "a <DOC> without </DOC>: the file is cut off; copy it again")
+
+
+def _state(path: str) -> tuple[int, ...]:
+    """What changes when a file does."""
+    found = os.stat(path)
+    return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def _decoded(raw: bytes) -> str:
+    """UTF-8, and what is none as older collections wrote it."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")
+
+
+def _of_json(raw: bytes) -> Text:
+    found: dict[str, Any] = json_object(Source("<document>", data=raw), 1, raw)
+    text = next((found[name] for name in TEXTS if found.get(name) is not None), "")
+    link = next((plain(found[name]) for name in LINKS if found.get(name)), "")
+    return Text((found.get("title") or "").strip(), text.strip(), link)
+
+
+def _of_tsv(raw: bytes) -> Text:
+    return Text("", _decoded(raw).partition("\t")[2].strip())
+
+
+def _of_marked(raw: bytes) -> Text:
+    return Text(*reading(_decoded(_DOCNO.sub(b"", raw))))
+
+
+def _of_file(source: Source) -> Text:
+    """A file that is one document: as it is, or without its tags where it is called a page."""
+    pieces: list[bytes] = []
+    size = 0
+    for piece in source.chunks():
+        size += len(piece)
+        if size > LINE:
+            raise source.error(None, f"is a document of more than {LINE >> 20} MiB")
+        pieces.append(piece)
+    raw = b"".join(pieces).removeprefix(BOM)
+    bare = next((source.name.removesuffix(end) for end in ENDINGS if source.name.endswith(end)), source.name)
+    if bare.lower().endswith(MARKUP):
+        return Text(*reading(_decoded(raw)))
+    return Text("", _decoded(raw).strip())
+
+
+_FORMS: dict[str, Callable[[bytes], Text]] = {"json": _of_json, "tsv": _of_tsv, "marked": _of_marked}

@@ -1,0 +1,92 @@
+"""The texts of documents, of which a report shows the beginnings: JSONL or TSV, read up to the last one that is wanted.
+
+    JSONL   {"id": "d1", "title": "Paris", "text": "Paris is the capital of France …"}
+    TSV     d1<TAB>Paris is the capital of France …
+
+The id may be called id, _id, docno, doc_id, docid or pid, the text text, contents, body, passage or abstract.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from assay.formats.auxiliary.topics import named, tabbed
+from assay.formats.jsonl import json_lines
+from assay.formats.recognition import reads
+from assay.io.sources import Source
+
+IDS = ("id", "_id", "docno", "doc_id", "docid", "pid")
+TEXTS = ("text", "contents", "body", "passage", "abstract")
+SNIPPET = 240
+"""How many letters of a document are kept."""
+EXPECTED = "expected a JSON object a line, or lines of id, tab, text"
+
+
+@reads("documents", role="beside", yields="the texts of documents, by id")
+def read_documents(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
+    """The beginnings of the documents that are wanted, or of all; nothing is read behind the last of them."""
+    found: dict[str, str] = {}
+    first: dict[str, int] = {}
+    if wanted is not None and not wanted:
+        return found
+    left = None if wanted is None else {*wanted}
+    line = 0
+    for line, identity, text in _entries(source):
+        if identity in first:
+            raise source.error(
+                line, f"document {identity!r} stands already on line {first[identity]}; expected each once"
+            )
+        if left is not None and identity not in left:
+            continue
+        first[identity] = line
+        found[identity] = snippet(text)
+        if left is not None:
+            left.discard(identity)
+            if not left:
+                break
+    if not line:
+        raise source.error(None, f"holds no documents; {EXPECTED}")
+    return found
+
+
+def _entries(source: Source) -> Iterator[tuple[int, str, str]]:
+    shape = source.head.shape
+    if shape in ("json", "array"):
+        for line, found in json_lines(source, "documents"):
+            identity = named(source, line, found, IDS)
+            yield line, identity, _worded(source, line, found, identity)
+    elif shape in ("parquet", "zip"):
+        raise source.error(None, f"is no text; {EXPECTED}")
+    else:
+        yield from tabbed(source, IDS, EXPECTED)
+
+
+def _worded(source: Source, line: int, found: Mapping[str, Any], identity: str) -> str:
+    """Title and text, whichever there are."""
+    parts: list[str] = []
+    for names in (("title",), TEXTS):
+        name = next((name for name in names if found.get(name) is not None), None)
+        if name is None:
+            continue
+        if not isinstance(found[name], str):
+            raise source.error(line, f"document {identity!r}: {name} is {found[name]!r:.40}; expected a text")
+        parts.append(found[name])
+    if not parts:
+        raise source.error(line, f"document {identity!r} has no text; expected one of {', '.join(TEXTS)}")
+    return " · ".join(filter(None, (part.strip() for part in parts)))
+
+
+def snippet(text: str, most: int = SNIPPET) -> str:
+    """The beginning of a text on one line, cut between words.
+
+    >>> snippet("Paris is the\\n capital of France", 20), snippet("Paris"), snippet("a" * 30, 20)
+    ('Paris is the …', 'Paris', 'aaaaaaaaaaaaaaaaaa …')
+    """
+    # No more is looked at than could be shown, however long the document is.
+    words = " ".join(text[: 8 * most].split())
+    if len(words) <= most and len(text) <= 8 * most:
+        return words
+    cut = words[: most - 2]
+    whole = cut if words[most - 2 : most - 1] == " " else cut.rpartition(" ")[0] or cut
+    return f"{whole} …"

@@ -1,0 +1,187 @@
+"""People's verdicts on some questions, beside a judge's on all.
+
+    labels     id,human            or with run, when several runs were labelled, and annotator, when several people did
+    both       id,judge,human      one table that has the judge's verdict too; an empty cell where nobody looked; without id, a line
+                                   is a question
+
+CSV, TSV, JSONL, Parquet or a data frame. A verdict is what an outcome is: 1, correct, right, true; 0, incorrect, wrong, false; a
+score from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from assay.formats.answers.outcome_words import USUAL, Words, outcome_of
+from assay.formats.answers.rows import FAILED, NO_VERDICT, UNANSWERED
+from assay.formats.frames import RUN as RUNS
+from assay.formats.frames import TOPIC
+from assay.formats.jsonl import json_lines, plain
+from assay.formats.recognition import reads
+from assay.formats.table_cells import as_frame, cell_lines, check_ids
+from assay.io.sources import Source
+
+ID = ("id", "question_id", "qid", "question", *(name for name in TOPIC if name != "qid"))
+RUN = (*RUNS, "model")
+HUMAN = ("human", "label", "verdict", "outcome", "correct", "grade", "score")
+JUDGE = ("judge", "machine", "verdict", "prediction")
+BESIDE = ("human", "person", "label")
+"""People's verdict in a table that has the judge's too, which may be called verdict there."""
+PERSON = ("assessor", "annotator", "rater", "annotator_id", "worker", "worker_id", "by")
+EXPECTED_BOTH = "expected a table or JSON objects with judge and human (empty where nobody looked), and of several runs with id and run"
+EXPECTED = f"expected a table or JSON objects with a question ({', '.join(ID[:3])}) and people's verdict ({', '.join(HUMAN[:4])})"
+
+
+class Label(NamedTuple):
+    """What a person said of a run's answer; no run where the file has but one."""
+
+    line: int
+    run: str | None
+    question: str
+    person: str
+    verdict: float | None
+    """None where they say that the question is unanswered."""
+
+
+class Both(NamedTuple):
+    """What a judge said, None of an unanswered question."""
+
+    line: int
+    run: str | None
+    question: str
+    verdict: float | None
+
+
+@reads("labels", role="beside", yields="people's verdicts on some questions of a run: id, human")
+def read_labels(source: Source, words: Words = USUAL) -> list[Label]:
+    """Every label of a source, in its order; lines without a verdict are passed over."""
+    found = [one for line, row in _rows(source) if (one := _label(source, line, row, words, HUMAN)) is not None]
+    if not found:
+        raise source.error(None, f"holds no labels; {EXPECTED}")
+    return found
+
+
+def read_both(source: Source, words: Words) -> tuple[list[Both], list[Label]]:
+    """A table with a column of the judge and one of people: all verdicts, each question's once, and the labels."""
+    judged: dict[tuple[str | None, str], Both] = {}
+    labels: list[Label] = []
+    for line, row in _rows(source):
+        for wanted in (JUDGE, BESIDE):
+            if not any(name in row for name in wanted):
+                raise source.error(line, f"no column {wanted[0]!r} among {', '.join(row)[:80]}; {EXPECTED_BOTH}")
+        label = _label(source, line, row, words, BESIDE)
+        run, question = _first(row, RUN) or None, _question(source, line, row)
+        said = _first(row, JUDGE)
+        if not said or words.known.get(said.lower()) == NO_VERDICT:
+            raise source.error(line, f"question {question!r}: the judge says nothing of it; leave the line out")
+        one = Both(line, run, question, _verdict(source, line, said, words))
+        before = judged.setdefault((run, question), one)
+        if before is not one and not (_first(row, PERSON) and before.verdict == one.verdict):
+            whose = f" of {run}" if run else ""
+            raise source.error(
+                line, f"question {question!r}{whose} stands here a second time, as in line {before.line}; keep one, or say with annotator "
+                "whose labels they are, the judge's verdict being the same"
+            )  # fmt: skip
+        labels += [] if label is None else [label]
+    if not judged:
+        raise source.error(None, f"holds no verdicts; {EXPECTED_BOTH}")
+    if not labels:
+        raise source.error(None, f"holds no labels; {EXPECTED_BOTH}")
+    return list(judged.values()), labels
+
+
+def has_both(source: Source) -> bool:
+    """Whether a file has a column of a judge and one of people.
+
+    >>> has_both(Source("judge.csv", data=b"id,judge,human\\nq1,1,1\\n"))
+    True
+    """
+    if source.is_bytes and source.head.shape not in ("table", "parquet", "json"):
+        return False
+    names = _names(source)
+    return all(any(name in names for name in wanted) for wanted in (JUDGE, BESIDE))
+
+
+def has_labels(source: Source) -> bool:
+    """Whether a file is a table of people's verdicts, and not of judgments of documents.
+
+    >>> has_labels(Source("bob.csv", data=b"id,human\\nq1,1\\n")), has_labels(Source("bob.qrels", data=b"q1 0 d1 1\\n"))
+    (True, False)
+    """
+    if not source.is_bytes or source.head.shape not in ("table", "parquet", "json", "array"):
+        return False
+    names = _names(source)
+    return any(name in names for name in ID) and any(name in names for name in BESIDE)
+
+
+def _names(source: Source) -> Sequence[str]:
+    """The columns of a table, which may have no rows; of JSON the keys of the first object."""
+    if source.is_bytes and source.head.shape in ("json", "array"):
+        return list(next(_rows(source), (0, {}))[1])
+    return [name.strip() for name in next(cell_lines(source), (0, []))[1]]
+
+
+def _rows(source: Source) -> Iterator[tuple[int, Mapping[str, str]]]:
+    if source.is_bytes and source.head.shape in ("json", "array"):
+        for line, row in json_lines(source, "labels"):
+            yield line, {name: _text(value) for name, value in row.items()}
+        return
+    if source.is_bytes and source.head.shape not in ("table", "parquet"):
+        raise source.error(None, f"is no table; {EXPECTED}")
+    source = as_frame(source)
+    lines = cell_lines(source)
+    names = [name.strip() for name in next(lines)[1]]
+    check_ids(source, [place for place, name in enumerate(names) if name in ID])
+    yield from _cells(source, names, lines)
+
+
+def _cells(
+    source: Source, names: Sequence[str], lines: Iterable[tuple[int, list[str]]]
+) -> Iterator[tuple[int, Mapping[str, str]]]:
+    for line, cells in lines:
+        if len(cells) != len(names):
+            raise source.error(line, f"expected {len(names)} cells, as the header has, found {len(cells)}")
+        yield line, {name: cell.strip() for name, cell in zip(names, cells, strict=True)}
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else plain(value).strip()
+
+
+def _label(source: Source, line: int, row: Mapping[str, str], words: Words, names: Sequence[str]) -> Label | None:
+    named = next((name for name in names if name in row), None)
+    if named is None:
+        raise source.error(line, f"no column for people's verdict among {', '.join(row)}; {EXPECTED}")
+    question = _question(source, line, row) if names is BESIDE else _id(source, line, row)
+    if not row[named] or words.known.get(row[named].lower()) == NO_VERDICT:
+        return None
+    verdict = _verdict(source, line, row[named], words)
+    return Label(line, _first(row, RUN) or None, question, _first(row, PERSON), verdict)
+
+
+def _verdict(source: Source, line: int, cell: str, words: Words) -> float | None:
+    state, score = outcome_of(cell, source.name, line, words)
+    if state == FAILED:
+        raise source.error(line, f"expected a verdict, found {cell!r}; leave out what nobody could judge")
+    return None if state == UNANSWERED else score
+
+
+def _question(source: Source, line: int, row: Mapping[str, str]) -> str:
+    """A line without an id is a question by itself, where there is but one run."""
+    if any(name in row for name in ID):
+        return _id(source, line, row)
+    if any(name in row for name in RUN):
+        raise source.error(line, "a column names the run and none the question (`id`), by which runs are compared")
+    return f"line {line}"
+
+
+def _id(source: Source, line: int, row: Mapping[str, str]) -> str:
+    found = _first(row, ID)
+    if not found:
+        raise source.error(line, f"expected a question, one of {', '.join(ID)}, found none")
+    return found
+
+
+def _first(row: Mapping[str, str], names: Sequence[str]) -> str:
+    return next((row[name] for name in names if row.get(name)), "")

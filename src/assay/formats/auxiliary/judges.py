@@ -1,0 +1,279 @@
+"""What several judges said of the same documents, in whichever of these forms:
+
+qrels    301 0 FBIS3-1 1                        a file a judge; or 301 ann FBIS3-1 1, the second field naming the judge
+long     topic,document,judge,grade             CSV, TSV, JSONL, Parquet or a data frame, a judgment a row
+wide     topic,document,ann,bob,umbrela         a column a judge, an empty cell where one did not judge
+
+A grade is a number, or in tables a word. A JSON object with "undo": true, as `assay judge` writes it, takes back the last judgment of
+its judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+from typing import Any, NamedTuple
+
+from assay.errors import InputError
+from assay.formats import frames
+from assay.formats.jsonl import json_lines, plain
+from assay.formats.lines import field_lines
+from assay.formats.object_ids import id_text
+from assay.formats.ranked.trec import QRELS_LINE, nested
+from assay.formats.recognition import reads
+from assay.formats.table_cells import as_frame, cell_lines, check_ids
+from assay.io.heads import is_mapping
+from assay.io.sources import Source
+
+JUDGE = ("judge", "assessor", "annotator", "rater", "judge_id", "assessor_id", "annotator_id", "worker", "worker_id")
+EXPECTED = f"expected qrels ({QRELS_LINE}), or a table or JSON objects with topic, document, judge and grade"
+
+
+BEYOND = 10**9
+"""What the number of a grade stays below, whatever its sign."""
+NO_GRADE = f"is no number that a grade can be (between -{BEYOND} and {BEYOND})"
+
+
+class Said(NamedTuple):
+    """One judgment; no judge where the file is one judge's."""
+
+    line: int | None
+    judge: str | None
+    topic: str
+    document: str
+    grade: str
+
+
+@reads("assessments", role="beside", yields="grades of several judges: topic, document, judge, grade")
+def read_assessments(source: Source, second_field: bool = False) -> list[Said]:
+    """Every judgment of a source, in its order; `second_field` says that of qrels the second field names the judge."""
+    shape = source.head.shape
+    if shape in ("table", "parquet", "frame"):
+        found = list(_table(source))
+    elif shape == "array" or (shape == "json" and not _is_nested(source)):
+        found = read_records(source)
+    elif shape in ("json", "mapping"):
+        found = list(_nested(source))
+    elif shape == "text":
+        found = list(_qrels(source, second_field))
+    elif not source.is_bytes:
+        raise source.error(None, f"{EXPECTED}, found {type(source.data).__name__}")
+    else:
+        raise source.error(None, f"is no text; {EXPECTED}")
+    if not found:
+        raise source.error(None, f"holds no judgments; {EXPECTED}")
+    return found
+
+
+def read_records(source: Source) -> list[Said]:
+    """The judgments of JSON objects, without those that were taken back."""
+    found: list[Said] = []
+    for line, row in json_lines(source, "judgments"):
+        if row.get("undo") is True:
+            _take_back(source, line, row, found)
+        else:
+            found.append(_record(source, line, row))
+    return found
+
+
+def grades_of(source: Source) -> dict[str, dict[str, int]]:
+    """The grades that one judge's file comes to: what was taken back is gone, and of what was judged again the last counts.
+
+    >>> lines = b'{"topic": "1", "document": "a", "grade": 0, "judge": "ann"}\\n{"topic": "1", "document": "a", "grade": 2, "judge": "ann"}'
+    >>> grades_of(Source("ann.judgments.jsonl", data=lines))
+    {'1': {'a': 2}}
+    """
+    found: dict[str, dict[str, int]] = {}
+    judge: str | None = None
+    for number, one in enumerate(read_records(source)):
+        judge = one.judge if not number else judge
+        if one.judge != judge:
+            told = "expected one judge's; `assay agree --adjudicate` makes one of several"
+            raise source.error(one.line, f"is a judgment of {one.judge}, and those before are of {judge}; {told}")
+        value = number_of(one.grade)
+        if value is None or value != int(value):
+            raise source.error(one.line, f"expected a whole number as grade, found {one.grade!r}")
+        found.setdefault(one.topic, {})[one.document] = int(value)
+    if not found:
+        raise source.error(None, "holds no judgments: every one was taken back")
+    return found
+
+
+def _take_back(source: Source, line: int, row: Mapping[str, Any], found: list[Said]) -> None:
+    """The last judgment of a judge is as if it had never been; what stood before it stands again."""
+    topic, document = (
+        id_of(source, line, row, frames.TOPIC, "topic"),
+        id_of(source, line, row, frames.DOCUMENT, "document"),
+    )
+    judge = None if _first(row, JUDGE) is None else id_of(source, line, row, JUDGE, "judge")
+    last = next((place for place in range(len(found) - 1, -1, -1) if found[place].judge == judge), None)
+    if last is None or (found[last].topic, found[last].document) != (topic, document):
+        before = "there is none before it" if last is None else f"which is of document {found[last].document!r}"
+        raise source.error(
+            line,
+            f"takes back a judgment of topic {topic!r}, document {document!r}; expected the last one of {judge}, {before}",
+        )
+    del found[last]
+
+
+def is_qrels(source: Source) -> bool:
+    """Whether a source has a second field that may name the judge."""
+    return source.is_bytes and source.head.shape == "text"
+
+
+def grade_of(text: str) -> str:
+    """A grade as it is called: a whole number without decimals, whatever wrote it.
+
+    >>> grade_of(" 2.0 "), grade_of("0.5"), grade_of("partly"), grade_of("-1")
+    ('2', '0.5', 'partly', '-1')
+    """
+    text = text.strip()
+    value = number_of(text)
+    return text if value is None else str(int(value)) if value == int(value) else repr(value)
+
+
+def number_of(text: str) -> float | None:
+    """The number a grade is; None of a word.
+
+    >>> number_of("2"), number_of("nan"), number_of("yes")
+    (2.0, None, None)
+    """
+    try:
+        value = float(text if "_" not in text else "")
+    except ValueError:
+        return None
+    return value if isfinite(value) and abs(value) < BEYOND else None
+
+
+def _grade(source: Source, line: int | None, text: str) -> str:
+    """A grade of a table; what is written as a number, and is none that grades have, is not taken for a word."""
+    if number_of(text) is None and _is_number(text):
+        raise source.error(line, f"the grade {text.strip()!r} {NO_GRADE}; leave out what was not judged")
+    return grade_of(text)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text if "_" not in text else "")
+    except ValueError:
+        return False
+    return True
+
+
+def _qrels(source: Source, second_field: bool) -> Iterator[Said]:
+    for line, fields in field_lines(source):
+        if len(fields) != 4:
+            raise source.error(line, f"expected 4 fields ({QRELS_LINE}), found {len(fields)}")
+        topic, second, document, grade = fields
+        value = number_of(_grade(source, line, grade))
+        if value is None or value != int(value):
+            raise source.error(line, f"expected a whole number as grade (field 4), found {grade!r}")
+        yield Said(line, second if second_field else None, topic, document, grade_of(grade))
+
+
+def _is_nested(source: Source) -> bool:
+    return any(is_mapping(value) for value in source.head.record.values()) or not source.head.record
+
+
+def _nested(source: Source) -> Iterator[Said]:
+    for topic, documents in nested(source, frames.GRADE).items():
+        if not is_mapping(documents):
+            raise InputError(
+                f"{source.name}: topic {topic}: expected a mapping from document to grade, found {documents!r:.40}"
+            )
+        for document, grade in documents.items():
+            if grade is None or isinstance(grade, list | dict):
+                raise InputError(
+                    f"{source.name}: topic {topic}, document {document}: expected a grade, found {grade!r:.40}"
+                )
+            where = f"{source.name}: topic {topic}"
+            yield Said(
+                None, None, id_text(topic, source.name), id_text(document, where), _grade(source, None, plain(grade))
+            )
+
+
+def _table(source: Source) -> Iterator[Said]:
+    source = as_frame(source)
+    lines = cell_lines(source)
+    _, header = next(lines)
+    names = [name.strip() for name in header]
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise source.error(1, f"two columns are called {twice!r}; expected each once")
+    check_ids(source, [place for place, name in enumerate(names) if name in (*frames.TOPIC, *frames.DOCUMENT)])
+    judges = wide_judges(names)
+    for line, cells in lines:
+        if len(cells) != len(names):
+            raise source.error(line, f"expected {len(names)} cells, as the header has, found {len(cells)}")
+        row = {name: cell.strip() for name, cell in zip(names, cells, strict=True)}
+        if not judges:
+            yield _record(source, line, row)
+            continue
+        topic, document = (
+            id_of(source, line, row, ids, what)
+            for ids, what in ((frames.TOPIC, "topic"), (frames.DOCUMENT, "document"))
+        )
+        yield from (
+            Said(line, judge, topic, document, _grade(source, line, row[judge])) for judge in judges if row[judge]
+        )
+
+
+def wide_judges(names: Sequence[str]) -> list[str]:
+    """The columns of a table that are judges: all but topic and document, where none is called judge or grade.
+
+    >>> wide_judges(["topic", "doc", "ann", "bob"]), wide_judges(["topic", "doc", "judge", "grade"])
+    (['ann', 'bob'], [])
+    """
+    if {*names} & {*JUDGE, *frames.GRADE}:
+        return []
+    return [name for name in names if name and name not in (*frames.TOPIC, *frames.DOCUMENT)]
+
+
+def _record(source: Source, line: int, row: Mapping[str, Any]) -> Said:
+    topic = id_of(source, line, row, frames.TOPIC, "topic")
+    document = id_of(source, line, row, frames.DOCUMENT, "document")
+    named = _first(row, JUDGE)
+    grade = _first(row, frames.GRADE)
+    if grade is None or isinstance(grade, list | dict) or not plain(grade).strip():
+        raise source.error(
+            line, f"expected a grade, one of {', '.join(frames.GRADE)}, found none; leave out what was not judged"
+        )
+    judge = None if named is None else id_of(source, line, row, JUDGE, "judge")
+    return Said(line, judge, topic, document, _grade(source, line, plain(grade)))
+
+
+def _first(row: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return next((row[name] for name in names if row.get(name) is not None), None)
+
+
+def id_of(source: Source, line: int, row: Mapping[str, Any], names: Sequence[str], what: str) -> str:
+    value = _first(row, names)
+    text = "" if value is None or isinstance(value, list | dict) else plain(value).strip()
+    if not text:
+        raise source.error(line, f"expected a {what}, one of {', '.join(names[:4])}, found none")
+    return text
+
+
+def read_pairs(source: Source) -> set[tuple[str, str]]:
+    """The pairs of topic and document that a pool holds: a table, JSON objects, or lines of topic and document, or qrels."""
+    return {(topic, document) for _, topic, document in pairs_of(source)}
+
+
+def pairs_of(source: Source) -> Iterator[tuple[int, str, str]]:
+    """Physical line, topic and document of every pair, in the order of the source."""
+    shape = source.head.shape
+    if shape == "text":
+        for line, fields in field_lines(source):
+            if len(fields) < 2:
+                raise source.error(line, f"expected a topic and a document, found {fields[0]!r} alone")
+            yield line, fields[0], fields[1] if len(fields) == 2 else fields[2]
+        return
+    if shape in ("table", "parquet", "frame"):
+        lines = cell_lines(source)
+        _, header = next(lines)
+        rows: Any = ((line, dict(zip(header, cells, strict=False))) for line, cells in lines)
+    else:
+        rows = json_lines(source, "pool")
+    for line, row in rows:
+        topic = id_of(source, line, row, frames.TOPIC, "topic")
+        yield line, topic, id_of(source, line, row, frames.DOCUMENT, "document")

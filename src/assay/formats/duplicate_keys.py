@@ -1,0 +1,84 @@
+"""Names that stand twice where each may stand once: columns of a table, ids as text, keys of a JSON object.
+
+JSON's own readers keep the last of two equal keys and say nothing, so a file would lose what the first one held.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+    from typing import Any, TypeVar
+
+    Name = TypeVar("Name", bound=Hashable)
+
+
+class RepeatedKeyError(ValueError):
+    """A key that stands twice in one JSON object."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the key {key!r} appears twice in one object")
+        self.key = key
+
+
+def first_repeated(names: Iterable[Name]) -> Name | None:
+    """The first name, in order, that comes back later; None where all differ. Each name is looked at twice at most.
+
+    >>> first_repeated("abcba"), first_repeated("abc")
+    ('a', None)
+    """
+    counts: dict[Name, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    return next((name for name, count in counts.items() if count > 1), None)
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object from its pairs, for `json.loads(…, object_pairs_hook=unique_keys)`.
+
+    >>> unique_keys([("a", 1), ("a", 2)])
+    Traceback (most recent call last):
+    assay.formats.duplicate_keys.RepeatedKeyError: the key 'a' appears twice in one object
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise RepeatedKeyError(first_repeated(key for key, _ in pairs) or "")
+    return found
+
+
+def repeated_key(text: bytes) -> str | None:
+    """The key that stands twice in one object of a JSON text that another reader took; None where none does.
+
+    >>> repeated_key(b'{"a": {"b": 1, "b": 2}}'), repeated_key(b'{"a": {"b": 1}, "b": 2}')
+    ('b', None)
+    """
+    import json
+
+    try:
+        # Numbers stay text: what they are worth was decided by the first reader.
+        json.loads(
+            text.decode("utf-8", "replace"), object_pairs_hook=unique_keys, parse_int=str, parse_float=str, strict=False
+        )
+    except RepeatedKeyError as problem:
+        return problem.key
+    except (ValueError, RecursionError):
+        return None
+    return None
+
+
+def lost_nothing(text: bytes, found: Any) -> bool:
+    """Whether what was read from a JSON text surely has every key of it: a key has its colon, and there are no others.
+
+    >>> lost_nothing(b'{"a": {"b": 1}}', {"a": {"b": 1}}), lost_nothing(b'{"a": "b:c"}', {"a": "b:c"})
+    (True, False)
+    """
+    keys = 0
+    nested: list[Any] = [found]
+    while nested:
+        value = nested.pop()
+        if isinstance(value, dict):
+            keys += len(value)  # pyright: ignore[reportUnknownArgumentType]
+            nested += value.values()  # pyright: ignore[reportUnknownArgumentType]
+        elif isinstance(value, list):
+            nested += value
+    return text.count(b":") == keys

@@ -1,0 +1,395 @@
+"""What the readers of harness logs share: the choices a person made, the rows they fill, and where logs lie.
+
+    @reads("openai-evals", role="log", task="outcomes", yields=…, recognises=…)
+    def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
+        log = reading.log(source, tool="OpenAI evals")
+        log.add("q1", run="gpt-x", task="capitals", value=True, line=3)
+        return log.finish()
+
+A log is read once for its scores. Texts are looked at as they pass (is this a refusal?) and not kept; `Log.texts_of` is how
+a report gets at them later.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from hashlib import blake2b
+from math import isfinite
+from typing import Any, NamedTuple
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats.answers.outcome_words import EXPECTED, Words
+from assay.formats.answers.rows import (
+    CORRECT,
+    FAILED,
+    GRADED,
+    INCORRECT,
+    NO_VERDICT,
+    UNANSWERED,
+    UNPARSED,
+    Rows,
+    Texts,
+    key_of,
+)
+from assay.formats.harness.relatives import relative
+from assay.formats.recognition import recognise
+from assay.io.file_pieces import Pieces
+from assay.io.sources import Source
+
+UNSET: Any = object()
+EXAMPLES = 2
+OTHER_TEXT = "other text"
+"""Marks a row whose question has another text than in the logs before."""
+
+Refusal = Callable[[str], str | None]
+"""What kind of unanswered a text is, None where it is an answer."""
+SCORE_TOLERANCE = 5e-5
+"""Scores that agree to four decimals are the same."""
+
+
+class Total(NamedTuple):
+    """How many samples a log has and what they score; None where that is unknown."""
+
+    samples: int | None = None
+    score: float | None = None
+
+    def agrees(self, other: Total) -> bool:
+        """Return whether no number that both have differs."""
+        counts = None in (self.samples, other.samples) or self.samples == other.samples
+        return counts and self.agrees_in_score(other)
+
+    def agrees_in_score(self, other: Total) -> bool:
+        """Return whether the scores are the same to four decimals, or one of them is unknown."""
+        return self.score is None or other.score is None or abs(self.score - other.score) <= SCORE_TOLERANCE
+
+    def described(self, metric: str, unit: str = "sample") -> str:
+        """Return the total in words: `79 samples, accuracy 0.3544`."""
+        counted = [] if self.samples is None else [f"{self.samples} {unit}{'' if self.samples == 1 else 's'}"]
+        return ", ".join(counted + ([] if self.score is None else [f"{metric} {self.score:.4f}"]))
+
+
+class Reading:
+    """One reading of some logs: what was chosen, and what is known of the questions so far.
+
+    choices    scorer, metric, filter and split, by name; None where nobody chose
+    words      what outcome words mean
+    refusal    tells refusals in words, where patterns were given
+    suspects   tells texts that look like refusals
+    right_from the score from which an answer is right, and no refusal whatever its words
+    partial    accept logs that hold other samples than they state
+    """
+
+    def __init__(
+        self, choices: Mapping[str, str | None] | None = None, words: Words | None = None,
+        refusal: Refusal | None = None, suspects: Refusal | None = None, right_from: float | None = None,
+        partial: bool = False,
+    ) -> None:  # fmt: skip
+        self._choices = dict(choices or {})
+        self.words = words or Words()
+        self.refusal = refusal
+        self.suspects = suspects
+        self.right_from = right_from
+        self.partial = partial
+        self.fields: dict[tuple[str, str], dict[str, Any]] = {}
+        """By task and question: what the first log that mentions it says of it."""
+        self.contents: dict[tuple[str, str], int] = {}
+        """By task and question: the hash of its text, in the first log that has it."""
+        self.has_words = False
+        """Whether any log so far was scored in words or numbers, which may be mapped."""
+        self._asked: set[str] = set()
+
+    def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
+        """What a person chose of what a log has (option is scorer, metric, filter or split); the only one, or the default, where nobody
+        chose. An error lists them. Logs of one suite have different ones: of several between commas, the first a log has."""
+        self._asked.add(option)
+        wanted = self._choices.get(option)
+        listed = ", ".join(known) or "none"
+        for name in () if wanted is None else (wanted, *wanted.split(",")):
+            if name.strip() in known:
+                return name.strip()
+        if wanted is not None:
+            raise InputError(f"{source.name}: has no {option} {wanted!r}; it has {listed}")
+        if len(known) == 1:
+            return known[0]
+        if default is not None and default in known:
+            return default
+        if not known:
+            raise InputError(f"{source.name}: has no {option} to take outcomes from")
+        raise InputError(f"{source.name}: has {len(known)} {option}s, {listed}; choose one with `{option}=NAME`")
+
+    def chosen(self, option: str) -> str | None:
+        """What a person chose, where the reader itself looks whether it is there."""
+        self._asked.add(option)
+        return self._choices.get(option)
+
+    def check(self) -> None:
+        """Refuse choices that no log had any use for."""
+        for option, wanted in self._choices.items():
+            if wanted is not None and option not in self._asked:
+                raise UsageError(f"`{option}={wanted!r}`: none of these files has a {option} to choose")
+        if self.words.mapped is not None and not self.has_words:
+            raise UsageError(f"`outcomes={self.words.mapped!r}`: none of these logs says in words how a question ended")
+
+    def log(self, source: Source, tool: str) -> Log:
+        """An empty log of a source, to be filled by its reader."""
+        return Log(self, source, tool)
+
+
+class Log:
+    """The rows of one source, by run and task."""
+
+    def __init__(self, reading: Reading, source: Source, tool: str) -> None:
+        self.reading = reading
+        self.source = source
+        self.tool = tool
+        self.warnings: list[str] = []
+        """What a person should know of this log, said once."""
+        self._file = Pieces(source)
+        self.texts_of: Callable[[Rows, str, int], Texts] | None = None
+        """(rows, question, sample): its texts."""
+        self._rows: dict[tuple[str, str], Rows] = {}
+        self._seen: dict[tuple[str, str], dict[str, int | set[int]]] = {}
+        self._refused = 0
+        self._suspects = 0
+        self._examples: dict[str, None] = {}
+        self._implausible: list[float] = []
+
+    def rows(self, run: str, task: str = "") -> Rows:
+        """The rows of one run on one task."""
+        key = run, task
+        if key not in self._rows:
+            self._rows[key] = Rows(run, self.source.name, samples=[], scores=[], task=task, tool=self.tool)
+            self._seen[key] = {}
+        return self._rows[key]
+
+    def add(
+        self, id: str, *, run: str, task: str = "", value: Any = UNSET, state: int | None = None,
+        score: float | None = None, kind: str | None = None, problem: str | None = None, sample: int | None = None,
+        confidence: float | None = None, text: str | None = None, line: int = 0, where: str = "",
+        fields: Mapping[str, Any] | None = None, content: str | None = None, usage: Mapping[str, float | None] | None = None,
+    ) -> None:  # fmt: skip
+        """One sample of one question.
+
+        value        how it was scored, in the words of the log; else `state`, with a `score` where it has one
+        kind         declined, refused or unparsed; an unparsed one keeps the state the log gave it
+        problem      why it failed, which makes its state FAILED whatever else was said
+        sample       which sample it is; counted where left out
+        text         the answer: to tell refusals, and to compare samples with each other
+        where        the member of an archive, or the place in a file without lines, for messages
+        fields       what there is to group questions by; `content` the question's own text, to tell whether logs share it
+        usage        latency in seconds, tokens, cost in dollars
+        """
+        if not id.strip():
+            raise self.error(line, where, f"a question is called {id!r:.40}; expected an id for every question")
+        if problem is not None:
+            state, score = FAILED, None
+        elif value is not UNSET:
+            state, score = self._outcome(id, value, line, where)
+        elif state is None:
+            state = UNANSWERED
+        if score is None and state != FAILED:
+            score = float(state == CORRECT)
+        if state != UNANSWERED and kind != UNPARSED:
+            kind = None  # somebody maps the log's word for no answer to something else
+        if text:
+            found = None if self.reading.refusal is None or self._right(state, score) else self.reading.refusal(text)
+            if found is not None and state != FAILED:
+                state, score, kind = UNANSWERED, 0.0, found
+                self._refused += 1
+            elif state == INCORRECT and self.reading.suspects is not None:
+                phrase = self.reading.suspects(text)
+                if phrase is not None:
+                    self._suspects += 1
+                    if len(self._examples) < EXAMPLES:
+                        self._examples[phrase] = None
+        rows = self.rows(run, task)
+        row = len(rows.ids)
+        number = self._sample(rows, id, sample, line, where)
+        if confidence is not None and not 0.0 <= confidence <= 1.0:
+            if isfinite(confidence):
+                self._implausible.append(confidence)
+            confidence = None
+        rows.add(id, line, text=key_of(text), outcome=state, confidence=confidence)
+        assert rows.samples is not None
+        assert rows.scores is not None
+        rows.samples.append(number)
+        rows.scores.append(score)
+        if kind is not None:
+            rows.kinds[row] = kind
+        if problem is not None:
+            rows.problems[row] = problem
+        for name, amount in (usage or {}).items():
+            if amount is not None:
+                column = rows.usage.setdefault(name, [])
+                column += [None] * (row - len(column))
+                column.append(amount)
+        self._describe(rows, id, fields, content)
+
+    def _right(self, state: int, score: float | None) -> bool:
+        least = self.reading.right_from
+        return state == CORRECT or (state == GRADED and least is not None and score is not None and score >= least)
+
+    def _outcome(self, id: str, value: Any, line: int, where: str) -> tuple[int, float | None]:
+        self.reading.has_words = True
+        try:
+            state, score = self.reading.words(value)
+            return (FAILED if state == NO_VERDICT else state), score  # the harness gave no score
+        except ValueError as problem:
+            said = EXPECTED if str(problem) == EXPECTED else problem
+            raise self.error(line, where, f"question {id!r} is scored {value!r:.60}; {said}") from None
+
+    def error(self, line: int, where: str, problem: str) -> FormatError:
+        """What is wrong at a place of the log."""
+        return FormatError(self.source.name, line or None, f"{where}: {problem}" if where else problem)
+
+    def check_total(
+        self, place: str, stated: Total, held: Total, metric: str = "score", unit: str = "sample", *,
+        plain_mean: bool = False,
+    ) -> None:  # fmt: skip
+        """Refuse a log whose samples are not those it states; `partial=True` accepts it with a remark.
+
+        Another score of as many samples is a remark only, unless the stated score is certain to be their plain mean: a tool may
+        average otherwise.
+
+        place    what states the total: the header, or a file beside the log
+        metric   the name of the score
+        unit     what is counted
+        plain_mean   whether the stated score is the plain mean of the samples
+        """
+        if stated.agrees(held):
+            return
+        if stated.score is None or held.score is None:
+            stated, held = stated._replace(score=None), held._replace(score=None)
+        if stated.samples is None or held.samples is None:
+            stated, held = stated._replace(samples=None), held._replace(samples=None)
+        problem = f"{place} states {stated.described(metric, unit)}; the file has {held.described(metric, unit)}"
+        if stated.samples == held.samples and not plain_mean:
+            self.warnings.append(f"{self.source.name}: {problem}; the samples of the file count")
+            return
+        if not self.reading.partial:
+            raise InputError(
+                f"{self.source.name}: {problem}. Fix: get the complete log, or accept this one with `partial=True`"
+            )
+        self.warnings.append(f"{self.source.name}: {problem}; the samples of the file are read (`partial=True`)")
+
+    def _sample(self, rows: Rows, id: str, sample: int | None, line: int, where: str) -> int:
+        """Its number; a set of numbers is kept only where they were given and there are several."""
+        seen = self._seen[rows.name, rows.task]
+        before = seen.get(id)
+        if sample is None:
+            number = 1 if before is None else before + 1 if isinstance(before, int) else max(before) + 1
+            seen[id] = number
+            return number
+        if before is None:
+            seen[id] = {sample}
+            return sample
+        known = {*range(1, before + 1)} if isinstance(before, int) else before
+        if sample in known:
+            raise self.error(line, where, f"sample {sample} of question {id!r} stands twice; expected each once")
+        known.add(sample)
+        seen[id] = known
+        return sample
+
+    def _describe(self, rows: Rows, id: str, fields: Mapping[str, Any] | None, content: str | None) -> None:
+        key = rows.task, id
+        if fields and key not in self.reading.fields:
+            told = {name: value for name, value in fields.items() if isinstance(value, str | int | float)}
+            self.reading.fields[key] = told
+        if content is not None:
+            digest = int.from_bytes(blake2b(content.encode("utf-8", "replace"), digest_size=8).digest())
+            if self.reading.contents.setdefault(key, digest) != digest:
+                rows.extra.setdefault(len(rows.ids) - 1, {})[OTHER_TEXT] = True
+
+    def finish(self) -> list[Rows]:
+        """The rows of every run and task, with what there is to say of them. A sole run is called what a person calls it."""
+        found = list(self._rows.values())
+        if not found:
+            raise InputError(f"{self.source.name}: holds no samples; expected the log of at least one question")
+        only = len({rows.name for rows in found}) == 1
+        for rows in found:
+            for name, column in rows.usage.items():
+                rows.usage[name] = column + [None] * (len(rows.ids) - len(column))
+            if self.texts_of is not None:
+                rows.texts_of = _bound(self.texts_of, rows, self._file)
+            if (only and self.source.label) or not rows.name.strip():
+                rows.name = self.source.label or self.source.stem
+            if rows.scores is not None and GRADED not in rows.outcomes:
+                rows.scores = None
+            if rows.samples is not None and len(set(rows.ids)) == len(rows.ids):
+                rows.samples = None
+            rows.warnings += constant(rows)
+        if self._implausible:
+            few = ", ".join(f"{value:g}" for value in dict.fromkeys(self._implausible[:3]))
+            self.warnings.append(
+                f"{self.source.name}: {len(self._implausible)} confidences are no numbers from 0 to 1 ({few} …) and are "
+                "left out"
+            )
+        if self._suspects:
+            self.warnings.append(suspicion(self.source.name, self._suspects, list(self._examples)))
+        if self._refused:
+            one = "1 answer matches a refusal pattern and counts"
+            several = f"{self._refused} answers match a refusal pattern and count"
+            told = one if self._refused == 1 else several
+            self.warnings.append(f"{self.source.name}: {told} as unanswered (`refusal=`)")
+        found[0].warnings[:0] = self.warnings
+        return found
+
+
+def suspicion(who: str, count: int, examples: Sequence[str]) -> str:
+    """The line about answers that look like refusals and are counted as incorrect."""
+    few = ", ".join(f"'{example}'" for example in examples)
+    if count == 1:
+        return (
+            f"{who}: 1 answer looks like a refusal ({few}) and counts as incorrect; `refusal=` counts it as unanswered"
+        )
+    return f"{who}: {count} answers look like refusals ({few} …) and count as incorrect; `refusal=` counts them as unanswered"
+
+
+def _bound(texts_of: Callable[[Rows, str, int], Texts], rows: Rows, file: Pieces) -> Callable[[str, int], Texts]:
+    known = copy(rows)  # its reader knows a run by the name in the log, which may not be what it is called later
+    once = len(set(rows.ids)) == len(rows.ids)
+    # Samples are not told apart where every question stands once, but the log numbers them all the same.
+    numbers = {i: n for i, n in zip(rows.ids, rows.samples or (), strict=False) if n != 1} if once else {}
+
+    def find(question: str, sample: int) -> Texts:
+        file.check()
+        return texts_of(known, question, numbers.get(question, sample))
+
+    return find
+
+
+def constant(rows: Rows) -> list[str]:
+    """The line about confidences that are all the same."""
+    stated = (confidence for confidence in rows.confidences if confidence is not None)
+    first = next(stated, None)
+    if first is None or any(confidence != first for confidence in stated) or len(rows.ids) < 3:
+        return []
+    return [f"{rows.name}: every answer has the confidence {first:g}, so measures of confidence tell nothing"]
+
+
+def find_logs(given: Sequence[Source]) -> tuple[list[Source], list[str]]:
+    """The logs among some sources, those in folders however deep, in order of their names; and the files in folders that
+    are none and do not go with one.
+
+    What was named itself is taken for a log, and its reader says what is wrong with it.
+    """
+    found: list[Source] = []
+    others: list[str] = []
+    for source in given:
+        if source.path is None or not os.path.isdir(source.path):
+            source.argument = source.name
+            found.append(source)
+            continue
+        for path, folders, names in os.walk(source.path):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(name for name in names if not name.startswith(".")):
+                file = Source(os.path.join(path, name), path=os.path.join(path, name))
+                file.argument = source.name
+                if os.path.isfile(file.name) and recognise(file, "log") is not None:
+                    found.append(file)
+                elif not os.path.isfile(file.name) or relative(file.head) is None:
+                    others.append(file.name)
+                file.close()
+    return found, others

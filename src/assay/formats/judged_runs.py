@@ -1,0 +1,85 @@
+"""Runs that carry their own outcomes or judgments, given where gold usually stands: logs of a harness, a file of outcomes
+alone, generated answers that somebody judged."""
+
+from __future__ import annotations
+
+import os
+
+from assay.errors import InputError
+from assay.formats.recognition import recognise
+from assay.io.sources import expand, path_of, source_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from assay.io.sources import Source
+
+
+def in_place_of_gold(
+    first: Source, runs: Any, columns: str | Mapping[str, str] | None = None
+) -> tuple[list[Source], list[str]]:
+    """The runs that were given in the place of gold, and the files among them that are none; nothing where it is gold.
+
+    Where the first source is a log, or a folder with one in it, all of them are runs. A file that stands alone is runs where
+    it states outcomes and no gold.
+
+    >>> from assay.io.sources import Source
+    >>> alone = Source("mine.csv", data=b"run,id,outcome\\na,q1,correct\\n")
+    >>> in_place_of_gold(alone, None)[0] == [alone], in_place_of_gold(alone, "runs/")[0]
+    (True, [])
+    """
+    folder = first.path is not None and os.path.isdir(first.path)
+    if folder or recognise(first, "log") is not None:
+        from assay.formats.harness.logs import find_logs
+
+        found, passed_over = find_logs([first])
+        if not found:
+            return [], []
+        others = [] if runs is None else [runs] if path_of(runs) or not isinstance(runs, (list, tuple)) else list(runs)
+        more, passed_over_too = find_logs(list(map(source_of, others)))
+        return [*found, *more], [*passed_over, *passed_over_too]
+    if runs is None and first.head.shape != "text":
+        from assay.formats.harness.relatives import refuse_relative
+
+        refuse_relative(first)  # nobody can evaluate a file that lies beside a log
+        if _states_outcomes(first, columns):
+            return [first], []
+    return [], []
+
+
+def judged_answers(first: Source) -> list[Source]:
+    """The source, or the files of a folder, where it holds generated answers that were judged, or lists their nuggets; nothing
+    where it is gold of another task.
+
+    >>> from assay.io.sources import Source
+    >>> row = b'{"qid": "14", "run_id": "a", "nuggets": [{"text": "x", "importance": "vital", "assignment": "support"}]}'
+    >>> judged_answers(Source("a.jsonl", data=row)), judged_answers(Source("qrels", data=b"301 0 d1 1"))
+    ([Source('a.jsonl')], [])
+    """
+    try:
+        files = expand([first.path]) if first.path is not None and os.path.isdir(first.path) else [first]
+    except InputError:
+        return []  # whoever expects gold there says so
+    if files[0].head.shape not in ("json", "table"):
+        return []
+    reader = recognise(files[0], "gold", "run")
+    return files if reader is not None and reader.task == "generation" else []
+
+
+def _states_outcomes(alone: Source, columns: str | Mapping[str, str] | None) -> bool:
+    """Whether a file is runs with their outcomes, and no gold that somebody will evaluate against."""
+    head = alone.head
+    if head.shape in ("table", "frame", "parquet"):
+        named = {*head.columns}
+        if columns:
+            from assay.formats.answers.outcomes_table import parse_columns
+
+            named |= {*parse_columns(columns)}
+    else:
+        named = {name for name in ("outcome", "correct", "gold", "answers") if head.has(name)}
+    if not {"outcome", "correct"} & named or {"gold", "answers"} & named:
+        return False
+    reader = recognise(alone, "run")
+    return reader is not None and reader.task == "outcomes"

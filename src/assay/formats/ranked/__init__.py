@@ -1,0 +1,1 @@
+"""Readers of ranked retrieval: qrels, runs, subtopics, preferences, filtering."""

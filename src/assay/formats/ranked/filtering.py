@@ -1,0 +1,203 @@
+"""Filtering runs: sets of documents per topic, from TREC run files or plain `topic document` lists; and the time periods
+of the stream of documents they filter.
+
+boundaries     a document id a line: the last document of each period but the final one, in the order of time.
+               Three lines make four periods. Ids that are all digits are compared as numbers, others as bytes.
+times          `document time` a line, a time being a number or an ISO date: the span from the earliest to the
+               latest time is cut into `count` periods of equal length (four unless asked)
+
+Document ids are kept as text decoded like the judgments' (bytes that are not UTF-8 survive).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats import frames
+from assay.formats.lines import field_lines, text_lines
+from assay.formats.object_ids import id_text
+from assay.formats.recognition import reads
+from assay.io.sources import Source
+
+EXPECTED = "2 fields (topic, document) or 6 (topic, Q0, document, rank, score, tag)"
+
+
+class RetrievedSets(msgspec.Struct, eq=False):
+    """One run: by topic its documents, each with the line it stands on."""
+
+    name: str
+    tag: str = ""
+    topics: dict[str, dict[str, int]] = {}
+
+
+@reads("sets", role="run", task="filtering", yields="sets of documents: topic, document; or a TREC run")
+def read_sets(source: Source) -> RetrievedSets:
+    """The sets of a run file, of {topic: documents} or of a data frame. Ranks and scores say nothing about a set."""
+    sets = RetrievedSets(source.name)
+    if source.is_bytes:
+        _from_text(source, sets)
+    elif isinstance(source.data, dict):
+        for topic, documents in source.data.items():
+            if isinstance(documents, (str, bytes)) or not hasattr(documents, "__iter__"):
+                raise InputError(f"{source.name}: topic {topic}: expected its documents, found {documents!r}")
+            name = id_text(topic, source.name)
+            for place, document in enumerate(documents, 1):
+                _add(sets, name, id_text(document, f"{source.name}: topic {name}"), place)
+            sets.topics.setdefault(name, {})
+    else:
+        frame = frames.frame_of(source, "{topic: documents}")
+        columns = frames.columns_of(source, frame, frames.TOPIC, frames.DOCUMENT)
+        for row, (topic, document) in enumerate(zip(*(cells for _, cells in columns), strict=True), 1):
+            where = f"{source.name}: row {row}"
+            _add(sets, id_text(topic, where), id_text(document, where), row)
+    if not sets.topics:
+        raise InputError(f"{source.name}: is empty; expected lines of {EXPECTED}")
+    return sets
+
+
+def _from_text(source: Source, sets: RetrievedSets) -> None:
+    width = 0
+    for line, fields in field_lines(source):
+        width = width or len(fields)
+        if len(fields) not in (2, 6) or len(fields) != width:
+            expected = EXPECTED if width not in (2, 6) else f"{width} fields as on the lines before"
+            raise source.error(line, f"expected {expected}, found {len(fields)}")
+        if width == 6:
+            try:
+                valid = float(fields[4]) == float(fields[4])
+            except ValueError:
+                valid = False
+            if not valid:
+                raise source.error(line, f"expected a number as score (field 5), found {fields[4]!r}")
+            sets.tag = fields[5]
+        _add(sets, fields[0], fields[1 if width == 2 else 2], line)
+
+
+def _add(sets: RetrievedSets, topic: str, document: str, line: int) -> None:
+    documents = sets.topics.setdefault(topic, {})
+    first = documents.setdefault(document, line)
+    if first != line:
+        twice = f"document {document} appears a second time in topic {topic}, first on line {first}"
+        raise FormatError(sets.name, line, f"{twice}; remove one of the two")
+
+
+FOUR = 4
+MOST_PERIODS = 10_000
+"""More are counted for every topic and run, and nobody would read them."""
+LONGEST = 1000
+"""How long a number may be: longer ones are a slip, and Python refuses them in its own words."""
+
+
+class Periods(msgspec.Struct, eq=False):
+    """Which period a document falls into, 0 being the first; `labels` name them by the ids or times they span."""
+
+    name: str
+    labels: list[str]
+    of: Callable[[str], int | None]
+    """The period of a document; None where the file does not say."""
+
+
+@reads("periods", role="beside", yields="time periods: document ids that end them, or a document and its time, a line")
+def read_periods(source: Source, count: int | None = None) -> Periods:
+    """The periods of a file of either kind; `count` is for times alone, boundaries make their own number."""
+    rows = [(line, text.split()) for line, text in text_lines(source)]
+    if not rows:
+        raise InputError(f"{source.name}: is empty; expected a document id a line, or a document and its time")
+    width = len(rows[0][1])
+    for line, words in rows:
+        if width > 2:
+            raise source.error(line, f"expected a document id, or a document and its time, found {len(words)} fields")
+        if len(words) != width:
+            raise source.error(line, f"expected {width} fields as on line {rows[0][0]}, found {len(words)}")
+    if width == 2:
+        return _from_times(source.name, rows, FOUR if count is None else count)
+    if count is not None and count != len(rows) + 1:
+        raise UsageError(f"{source.name} has {len(rows)} boundaries, which make {len(rows) + 1} periods, not {count}")
+    return _from_boundaries(source.name, [(line, words[0]) for line, words in rows])
+
+
+def _from_boundaries(name: str, rows: list[tuple[int, str]]) -> Periods:
+    numeric = all(_is_number(boundary) for _, boundary in rows)
+
+    def key(document: str) -> Any:
+        # Digits without zeros in front, the longer the larger: ids may have more of them than Python makes numbers of.
+        digits = document.lstrip("0")
+        return (len(digits), digits) if numeric else document.encode("utf-8", "surrogateescape")
+
+    keys = [key(boundary) for _, boundary in rows]
+    for place, ((before, earlier), (line, boundary)) in enumerate(pairwise(rows)):
+        if keys[place + 1] <= keys[place]:
+            how = "as numbers" if numeric else "as bytes"
+            raise FormatError(name, line, f"boundary {boundary} does not come after {earlier} on line {before} ({how})")
+    last = [boundary for _, boundary in rows]
+    labels = [f"up to {last[0]}", *(f"{a} to {b}" for a, b in pairwise(last)), f"after {last[-1]}"]
+
+    def period(document: str) -> int | None:
+        return None if numeric and not _is_number(document) else bisect_left(keys, key(document))
+
+    return Periods(name, labels, period)
+
+
+def _is_number(document: str) -> bool:
+    return document.isascii() and document.isdigit()
+
+
+def _from_times(name: str, rows: list[tuple[int, list[str]]], count: int) -> Periods:
+    if not 1 <= count <= MOST_PERIODS:
+        raise UsageError(f"`period_count={count}`: expected a whole number from 1 to {MOST_PERIODS:,}")
+    times: dict[str, Fraction] = {}
+    lines: dict[str, int] = {}
+    written: dict[Fraction, str] = {}
+    kind = _kind(rows[0][1][1])
+    for line, (document, text) in rows:
+        if document in lines:
+            raise FormatError(name, line, f"document {document} has a time already on line {lines[document]}")
+        time = None if _kind(text) != kind else _time(text)
+        if time is None:
+            date = "an ISO date such as 2001-11-13 or 2001-11-13T09:30"
+            expected = f"a number of at most {LONGEST} digits" if kind == "number" else date
+            raise FormatError(name, line, f"time {text!r}: expected {expected}")
+        times[document], lines[document] = time, line
+        written.setdefault(time, text)
+    earliest, latest = min(times.values()), max(times.values())
+    span = latest - earliest
+
+    def period(document: str) -> int | None:
+        time = times.get(document)
+        if time is None:
+            return None
+        return min(count - 1, int((time - earliest) * count // span)) if span else 0
+
+    found: list[list[Fraction]] = [[] for _ in range(count)]
+    for document, time in times.items():
+        found[period(document) or 0].append(time)
+    labels = [f"{written[min(group)]} to {written[max(group)]}" if group else "no documents" for group in found]
+    return Periods(name, labels, period)
+
+
+def _kind(text: str) -> str:
+    # Written out, so that an exponent cannot ask for a number with a billion digits.
+    return "number" if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]+)?", text, re.ASCII) else "date"
+
+
+def _time(text: str) -> Fraction | None:
+    """A point in time as an exact number: as written, or microseconds since year 1."""
+    if _kind(text) == "number":
+        return Fraction(text) if len(text) <= LONGEST else None
+    from datetime import UTC, datetime
+
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    zoned = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    since = zoned - datetime(1, 1, 1, tzinfo=UTC)
+    return Fraction((since.days * 86400 + since.seconds) * 1_000_000 + since.microseconds)

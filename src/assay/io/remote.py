@@ -1,0 +1,177 @@
+"""Files elsewhere, by their address: s3://, gs://, hf://, https:// and whatever else fsspec knows.
+
+Retries, timeouts and credentials are fsspec's business; what is printed of an address holds neither a password nor a signature.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assay.errors import InputError
+from assay.io.url_redaction import WEB, bare, scheme_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PACKAGES = {
+    "s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "hf": "huggingface_hub", "http": "aiohttp", "https": "aiohttp",
+    "az": "adlfs", "abfs": "adlfs",
+}  # fmt: skip
+"""What fsspec needs beside itself."""
+MISSING = (404, 410)
+BAD = 400
+"""What servers answer where there is no such file, and the least of what they answer where they refuse."""
+FURTHER = ("adlfs",)
+"""Those of them that the extra `remote` does not bring."""
+
+
+class Remote:
+    """An open remote file, read from its start to its end."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._system, path = _system(url)  # held, as an archive among them closes its files when it goes
+        # A web server need not know ranges; a file that is read but once needs none.
+        whole: dict[str, Any] = {"block_size": 0} if scheme_of(url) in WEB else {}
+        self._stream: Any = _asked(url, self._system.open, path, "rb", **whole)
+
+    def read(self, size: int = -1) -> bytes:
+        """Up to so many bytes."""
+        return _asked(self._url, self._stream.read, size)
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._stream.close()
+
+    def __enter__(self) -> Remote:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Ranged:
+    """A remote file of which parts are read, each asked for by itself; pyarrow takes it for a file."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._system, path = _system(url)
+        self.known = scheme_of(url) not in WEB or bool(_asked(url, self._system.info, path).get("partial"))
+        """Whether the server knows ranges."""
+        self._stream: Any = _asked(url, self._system.open, path, "rb", cache_type="none") if self.known else None
+        self.closed = False
+
+    def read(self, size: int = -1) -> bytes:
+        """Up to so many bytes from where it stands."""
+        return _asked(self._url, self._stream.read, size)
+
+    def seek(self, place: int, whence: int = 0) -> int:
+        """Go somewhere else in it."""
+        return _asked(self._url, self._stream.seek, place, whence)
+
+    def tell(self) -> int:
+        """Where it stands."""
+        return self._stream.tell()
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.closed = True
+        if self._stream is not None:
+            self._stream.close()
+
+
+def addresses(url: str) -> list[str]:
+    """The files that an address, a folder or a pattern stands for, in order."""
+    if "::" in url:  # fsspec's way to a file inside another, or by way of a cache
+        return [url]
+    web = scheme_of(url) in WEB
+    system, place = _system(url)
+    if "*" in url or (not web and any(c in url for c in "?[") and not _asked(url, system.exists, place)):
+        found = sorted(_asked(url, system.glob, place))
+        if not found:
+            raise InputError(f"{bare(url)}: no file matches this pattern")
+        return [system.unstrip_protocol(name) for name in found]
+    if not (url.endswith("/") if web else _asked(url, system.isdir, place)):
+        return [url]
+    files, folders = _listed(url, system, place)
+    files = files or [file for folder in folders for file in _listed(url, system, folder)[0]]
+    if not files:
+        raise InputError(f"{bare(url)}: is a folder without files; expected run files in it")
+    return [system.unstrip_protocol(name) for name in files]
+
+
+def _listed(url: str, system: Any, folder: str) -> tuple[list[str], list[str]]:
+    """The files and the folders in a folder, sorted, hidden things left out."""
+    entries: list[dict[str, Any]] = _asked(url, system.ls, folder, detail=True)
+    shown = [e for e in entries if not e["name"].rstrip("/").rpartition("/")[2].startswith(".")]
+    kinds = {kind: sorted(e["name"] for e in shown if e["type"] == kind) for kind in ("file", "directory")}
+    return kinds["file"], kinds["directory"]
+
+
+def _system(url: str) -> tuple[Any, str]:
+    """What fsspec has for an address, and what it calls the file."""
+    scheme = scheme_of(url)
+    install = "pip install 'assay-eval[remote]'"
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError:
+        raise InputError(f"{bare(url)}: is not of this machine; {install} to read it") from None
+    try:
+        system, path = _asked(url, url_to_fs, scheme + url[len(scheme) :])
+    except ImportError as problem:
+        if scheme not in PACKAGES:  # fsspec knows what it lacks
+            raise InputError(f"{bare(url)}: cannot be read: {_said(url, problem)}") from None
+        package = PACKAGES[scheme]
+        how = f"pip install {package}" if package in FURTHER else install
+        raise InputError(f"{bare(url)}: fsspec and {package} would read it; {how}") from None
+    # What it remembers of folders and sizes may be hours old: a run would be missing, or cut off where it once ended.
+    _asked(url, system.invalidate_cache)
+    return system, path
+
+
+def _asked(url: str, function: Any, *given: Any, **named: Any) -> Any:
+    """What a call of fsspec gives; whatever it raises is said of the address."""
+    try:
+        return function(*given, **named)
+    except (ImportError, MemoryError):
+        raise
+    except Exception as problem:  # noqa: BLE001 - every kind of server has errors of its own
+        raise InputError(f"{bare(url)}: cannot be read: {_said(url, problem)}") from None
+
+
+def _said(url: str, problem: Exception) -> str:
+    """An error in words, as far as they give nothing away."""
+    cause = problem.__cause__
+    if isinstance(problem, FileNotFoundError) and isinstance(cause, Exception) and scheme_of(url) in WEB:
+        problem = cause  # fsspec takes whatever a web server answers for a file that is not there
+    status = getattr(problem, "status", None)
+    if isinstance(problem, FileNotFoundError) or status in MISSING:
+        return "there is no such file"
+    if isinstance(problem, PermissionError):
+        return "permission denied"
+    if isinstance(status, int) and status >= BAD:
+        return f"the server answers {status}{_phrase(status)}"
+    text = str(problem).partition("\n")[0].replace(url, bare(url))
+    if not text or status == 0 or any(word in text for word in _secrets(url)):
+        return type(problem).__name__
+    return text
+
+
+def _secrets(url: str) -> list[str]:
+    """What of an address nobody may see, as it is written and as it is meant."""
+    from urllib.parse import unquote
+
+    parts = [url.partition("?")[2], *re.findall(r"://([^/@]*)@", url)]
+    words = [word for part in parts for word in (part, *re.split(r"[&=:]", part))]
+    return [word for word in (*words, *map(unquote, words)) if len(word) > 3]
+
+
+def _phrase(status: int) -> str:
+    from http import HTTPStatus
+
+    return f" ({HTTPStatus(status).phrase})" if status in {*HTTPStatus} else ""

@@ -1,0 +1,435 @@
+"""Where bytes come from: a path, an address, standard input, bytes in memory; compressed or not. Or no bytes at all: a Python object.
+
+Compression is recognised by the first bytes of the content, never by the file's name; the format by its `Head` (`formats.heads`).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+
+from assay.core.long_lines import LineLimit
+from assay.errors import FormatError, InputError
+from assay.io.decompression import MAGIC, readable, unpacked
+from assay.io.heads import Head, head_of_bytes, head_of_object
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any, BinaryIO
+
+CHUNK = 1 << 20
+HEAD = 1 << 16
+"""How many bytes of a file are looked at."""
+LINE = 64 << 20
+"""The longest line a text may have, in bytes: one line is held at a time."""
+BINARY = ("parquet", "zip")
+"""Shapes of files that are not text."""
+LARGEST_BINARY = 16 << 20
+"""Bytes of a stream with a zero byte in it that are read before it is refused."""
+NO_TEXT = "holds a zero byte: not a text file (or UTF-16); expected UTF-8"
+GOLD = ("gold", "qrel", "truth", "judgment", "judgement")
+"""What files with right answers are called, among others."""
+
+
+class Source:
+    """One thing to read: `name` is what messages call it, `path` its file if it has one, `data` its content otherwise.
+
+    A file is opened once. Looking at its head keeps what was read, and reading goes on from there; only a second reading of a
+    file too large to keep opens it again. Standard input and pipes cannot be: what `read` took from them is kept.
+    """
+
+    __slots__ = (
+        "_compression",
+        "_first",
+        "_head",
+        "_is_stream",
+        "_rest",
+        "_spent",
+        "argument",
+        "data",
+        "is_bytes",
+        "label",
+        "name",
+        "path",
+    )
+
+    def __init__(self, name: str, *, path: str | None = None, data: Any = None, label: str | None = None) -> None:
+        self.name = name
+        self.path = path
+        self.data = data
+        self.is_bytes = path is not None or isinstance(data, bytes)
+        """Whether there is a text to parse, rather than a dict or a data frame."""
+        self.label = label
+        """The run's name where the caller gave one, as the keys of a dict of runs do."""
+        self.argument: str | None = None
+        """The path, folder or pattern a caller gave that this file was found by."""
+        self._head: Head | None = None
+        self._first: list[bytes] | None = None
+        """The pieces read to see the head; everything there is where `_rest` is None."""
+        self._rest: Iterator[bytes] | None = None
+        self._compression: str | None = None
+        self._spent = False
+        self._is_stream: bool | None = None
+
+    def __repr__(self) -> str:
+        return f"Source({self.name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle where it is, or the data; of standard input and pipes the content, where it was read."""
+        path, data = self.path, self.data
+        if self.is_stream:
+            if self._first is None or self._rest is not None:
+                raise InputError(f"{self.name}: can be read only once, here; save it to a file first")
+            path, data = None, b"".join(self._first)
+        return _source, (self.name, path, data, self.label)
+
+    def error(self, line: int | None, problem: str) -> FormatError:
+        """What is wrong with it, on one of its lines or (None) as a whole."""
+        return FormatError(self.name, line, problem)
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether it can be read only once: standard input, a pipe."""
+        if self._is_stream is None:
+            self._is_stream = self.path is not None and _is_stream(self.path)
+        return self._is_stream
+
+    @property
+    def state(self) -> tuple[int, int] | None:
+        """Size and time of a file of this machine, which tell whether it was changed; None where there is none."""
+        try:
+            found = None if self.path is None or self.path == "-" else os.stat(self.path)
+        except OSError:
+            return None
+        return None if found is None else (found.st_size, found.st_mtime_ns)
+
+    @property
+    def stem(self) -> str:
+        """The file's name without folder and endings, to call a run by."""
+        base = os.path.basename(self.name if self.path is None or is_remote(self.path) else self.path)
+        for ending in (".gz", ".xz", ".bz2", ".zst"):
+            base = base.removesuffix(ending)
+        for ending in (".run", ".txt", ".res", ".trec", ".jsonl", ".json", ".csv", ".tsv", ".parquet"):
+            if base.removesuffix(ending):
+                base = base.removesuffix(ending)
+        return base
+
+    @property
+    def head(self) -> Head:
+        """What it begins with, decompressed; looked at once."""
+        if self._head is None:
+            if not self.is_bytes:
+                self._head = head_of_object(self.data)
+                return self._head
+            seen = b""
+            self._first, self._rest = [], self._pieces()
+            while len(seen) < HEAD:
+                piece = next(self._rest, None)
+                if piece is None:
+                    self._rest = None
+                    break
+                self._first.append(piece)
+                seen += piece[:HEAD]
+            self._head = head_of_bytes(seen[:HEAD])
+            if self._head.shape == "parquet":
+                self._head.text = self._footer()
+        return self._head
+
+    def _footer(self) -> bytes:
+        """The end of a Parquet file, where the names of its columns stand; empty where it is cut off."""
+        stream = self.parts()
+        if stream is not None:
+            try:
+                size = stream.seek(0, os.SEEK_END)
+                stream.seek(size - min(size, 8))
+                end = stream.read(8)
+                length = int.from_bytes(end[:4], "little") + 8
+                stream.seek(size - min(size, length))
+                footer = stream.read(length)
+            finally:
+                stream.close()
+        else:
+            footer = self.read()
+            footer = footer[-int.from_bytes(footer[-8:-4], "little") - 8 :]
+        return footer if footer.endswith(b"PAR1") else b""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether looking at its head has read all of it, so that there is nothing left to open the file for."""
+        _ = self.head  # looking tells
+        return self._first is not None and self._rest is None
+
+    def parts(self) -> Any:
+        """A large file of which parts can be read, open; None where it is all or nothing. Its head was looked at."""
+        if self.path is None or self.compression() is not None:
+            return None
+        if not is_remote(self.path):
+            return self.opened() if os.path.isfile(self.path) else None
+        if sum(map(len, self._first or ())) < HEAD:
+            return None  # all of it is here
+        from assay.io.remote import Ranged
+
+        found = Ranged(self.path)
+        return found if found.known else None
+
+    def compression(self) -> str | None:
+        """gzip, xz, bz2, zstd or None."""
+        _ = self.head  # looking tells
+        return self._compression
+
+    def chunks(self) -> Iterator[bytes]:
+        """The content, decompressed, a piece at a time."""
+        if self._first is None:
+            yield from self._pieces()
+            return
+        first, rest = self._first, self._rest
+        if rest is not None:
+            self._first = self._rest = None
+        yield from first
+        yield from rest or ()
+
+    def read(self) -> bytes:
+        """The whole content, decompressed."""
+        return self._whole(self.chunks())
+
+    def give_back(self, content: bytes) -> None:
+        """What was read, for whoever reads next: a file need not be opened again."""
+        self._first, self._rest = [content], iter(())
+
+    def text(self) -> Iterator[bytes]:
+        """The same pieces as `chunks`; a line that is longer than any line of text is refused."""
+        limit, once, before = LineLimit(LINE), self.is_stream, 0
+        seen = 0
+        for chunk in self.chunks():
+            at = limit.exceeded(chunk)
+            if at is not None:
+                counted = before + chunk.count(b"\n", 0, at) if once else self._newlines(seen + at)
+                raise self.error(counted + 1, f"is longer than {readable(LINE)}; expected lines of text")
+            seen += len(chunk)
+            # Counting lines takes as long as reading them, so that it waits for an error where it can.
+            before += chunk.count(b"\n") if once else 0
+            yield chunk
+
+    def read_text(self) -> bytes:
+        """The whole content, as `text`."""
+        return self._whole(self.text())
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines of a text without their ends, the last one even where it is empty; a file's, one at a time."""
+        parts: list[bytes] = []
+        for chunk in [self.read_text()] if self.is_stream else self.text():
+            *whole, rest = chunk.split(b"\n")
+            if whole:
+                yield b"".join([*parts, whole[0]])
+                yield from whole[1:]
+                parts.clear()
+            parts.append(rest)
+        yield b"".join(parts)
+
+    def _whole(self, chunks: Iterator[bytes]) -> bytes:
+        if not self.is_stream:
+            return b"".join(chunks)
+        content = b"".join(chunks if self.head.shape in BINARY else self._refuse_endless_binary(chunks))
+        self._first, self._rest = [content], None
+        return content
+
+    def _refuse_endless_binary(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the chunks; refuse a zero byte after `LARGEST_BINARY` bytes: a device such as /dev/urandom never ends.
+
+        Shorter streams are left to their reader, whose error names the first fault.
+        """
+        lines = size = 0
+        zero_line: int | None = None
+        for chunk in chunks:
+            at = chunk.find(0) if zero_line is None else -1
+            if at >= 0:
+                zero_line = lines + chunk.count(b"\n", 0, at) + 1
+            lines += chunk.count(b"\n")
+            size += len(chunk)
+            if zero_line is not None and size > LARGEST_BINARY:
+                raise self.error(zero_line, NO_TEXT)
+            yield chunk
+
+    def _newlines(self, size: int) -> int:
+        """How many of the first bytes, read once more, end a line."""
+        found = 0
+        for chunk in self._pieces():
+            found += chunk.count(b"\n", 0, size)
+            size -= len(chunk)
+            if size <= 0:
+                break
+        return found
+
+    def close(self) -> None:
+        """Let go of a file that was looked at and will be read by other means."""
+        if self._rest is not None:
+            self._first = self._rest = None
+
+    def opened(self) -> BinaryIO:
+        """The raw bytes as they lie, not decompressed; the caller closes them."""
+        if self._spent and self.is_stream:
+            raise InputError(f"{self.name}: can be read only once; save it to a file first")
+        self._spent = True
+        if self.path == "-":
+            return sys.stdin.buffer
+        if isinstance(self.data, bytes):
+            import io
+
+            return io.BytesIO(self.data)
+        if self.path is None:
+            raise InputError(f"{self.name}: expected a path or bytes, found {type(self.data).__name__}")
+        if is_remote(self.path):
+            from assay.io.remote import Remote
+
+            return Remote(self.path)  # type: ignore[return-value] - of a stream no more than `read` and `close` is used
+        try:
+            return open(self.path, "rb", buffering=0)
+        except OSError as problem:
+            if os.path.isdir(self.path):
+                told = "is a folder; expected a file, or a folder with logs that assay knows"
+                raise InputError(f"{self.name}: {told}{_apart(self.path)}") from None
+            raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
+
+    def _pieces(self) -> Iterator[bytes]:
+        stream = self.opened()
+        try:
+            piece = stream.read(min(HEAD, CHUNK))  # who looks at the head alone waits for no more
+            for magic, kind in MAGIC.items():
+                if piece.startswith(magic):
+                    self._compression = kind
+                    yield from unpacked(kind, piece, stream, self.name, CHUNK)
+                    return
+            while piece:
+                yield piece
+                piece = stream.read(CHUNK)
+        except OSError as problem:
+            raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
+        finally:
+            if self.path != "-":
+                stream.close()
+
+
+def _source(name: str, path: str | None, data: Any, label: str | None) -> Source:
+    return Source(name, path=path, data=data, label=label)
+
+
+def _is_stream(path: str) -> bool:
+    if path == "-":
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):  # whoever opens it says what is wrong
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def source_of(thing: Any, name: str | None = None) -> Source:
+    """A source from whatever the caller has: a path, bytes, a dict or a data frame."""
+    if isinstance(thing, Source):
+        return thing
+    path = path_of(thing)
+    if path is not None:
+        return Source(_called(path), path=path, label=name)
+    return Source(name or "<data>", data=bytes(thing) if isinstance(thing, bytearray) else thing, label=name)
+
+
+def path_of(thing: Any) -> str | None:
+    """The path a caller gave; None where it gave data.
+
+    >>> path_of("runs/a.run"), path_of({"q1": {}})
+    ('runs/a.run', None)
+    """
+    if hasattr(thing, "__fspath__"):
+        thing = thing.__fspath__()
+    return thing if isinstance(thing, str) else None
+
+
+def is_remote(path: str) -> bool:
+    """Whether a path is an address of somewhere else, as s3://bucket/a.run or https://host/a.run.
+
+    >>> is_remote("s3://bucket/a.run"), is_remote("runs/a.run"), is_remote("file://a"), is_remote("simplecache::https://host/a")
+    (True, False, True, True)
+    """
+    scheme, found, _ = path.partition("://")
+    return bool(found) and len(scheme) > 1 and scheme.replace("::", "").isalnum()  # one letter is a drive
+
+
+def expand(paths: Iterable[str]) -> list[Source]:
+    """The runs that paths, folders and globs stand for.
+
+    A folder means its files, or, where it holds only folders, as a campaign's submissions do, the files of those.
+    """
+    found: list[Source] = []
+    for path in paths:
+        if is_remote(path):
+            from assay.io.remote import addresses
+
+            found += [Source(_called(address), path=address) for address in addresses(path)]
+        elif os.path.isdir(path):
+            files = _files(path) or [file for folder in _entries(path) for file in _files(folder)]
+            if not files:
+                raise InputError(f"{path}: is a folder without files; expected run files in it")
+            found += [Source(name, path=name) for name in files]
+        elif not os.path.exists(path) and any(c in path for c in "*?["):
+            from glob import glob
+
+            names = sorted(glob(path, recursive=True))
+            _check_files(names)
+            if not names:
+                raise InputError(f"{path}: no file matches this pattern")
+            found += [Source(name, path=name) for name in names]
+        else:
+            found.append(Source(_called(path), path=path))
+    return found
+
+
+def _called(path: str) -> str:
+    """What messages call a path; an address without what may be secret in it."""
+    if is_remote(path):
+        from assay.io.url_redaction import bare
+
+        return bare(path)
+    return "<stdin>" if path == "-" else path
+
+
+def _apart(folder: str) -> str:
+    """What to give instead of a folder that holds gold beside its runs, as far as names tell; nothing where they do not."""
+    try:
+        there = _entries(folder)
+    except OSError:
+        return ""
+    named = (e for e in there if any(word in os.path.basename(e).lower() for word in GOLD))
+    gold = next(filter(os.path.isfile, named), None)
+    runs = next((e for e in there if os.path.isdir(e)), None) or next((e for e in there if e != gold), None)
+    return f". It holds {gold}: give that first, and then the runs, as in {gold} {runs}" if gold and runs else ""
+
+
+def _entries(folder: str) -> list[str]:
+    """What a folder holds, sorted, hidden things left out."""
+    if not os.path.isdir(folder):
+        return []
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder) if not name.startswith("."))
+
+
+def _files(folder: str) -> list[str]:
+    entries = _entries(folder)
+    _check_files(entries)
+    return [entry for entry in entries if os.path.isfile(entry)]
+
+
+def _check_files(entries: Iterable[str]) -> None:
+    """Refuse what nobody named and cannot be a run: left out, a run would be missing; opened, a pipe waits for ever."""
+    for entry in entries:
+        if not os.path.isfile(entry) and not os.path.isdir(entry):
+            dangling = os.path.islink(entry) and not os.path.exists(entry)
+            what = "is a link to nothing" if dangling else "is no file, but a pipe, a socket or a device"
+            raise InputError(f"{entry}: {what}; remove it, or name the runs one by one")
+
+
+def readable_again(source: Source) -> Source | None:
+    """The same source, with nothing of its content held; None of what can be read but once."""
+    if source.is_stream:
+        return None
+    return source if source.path is None else Source(source.name, path=source.path, label=source.label)

@@ -1,0 +1,89 @@
+"""What is known of a question: its right answers, and what makes two answers the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+
+from assay.formats.answers.questions import GoldAnswer, GoldQuestion
+from assay.formats.jsonl import plain
+from assay.matching.normalisation import normalise
+from assay.measures.views.answers import CORRECT, NIL, RIGHT, UNSUPPORTED, Judged
+
+Judge = Callable[["Known", str, str | None], Judged | None]
+"""A question, the text of an answer and its document to a verdict; None where nobody judged it."""
+
+
+def is_nil(text: str) -> bool:
+    """Whether an answer says that there is none.
+
+    >>> is_nil(" NIL "), is_nil("nil")
+    (True, False)
+    """
+    return text.strip() == NIL
+
+
+def class_of(form: str, cls: object) -> str:
+    """What makes two answers the same: their class, or their normalised text where they have none."""
+    return f"class {plain(cls)}" if cls is not None else f"text {form}"
+
+
+class RightAnswer:
+    """A right answer that the gold names."""
+
+    __slots__ = ("docs", "form", "text", "verdict")
+
+    def __init__(self, answer: GoldAnswer) -> None:
+        self.text = plain(answer.text)
+        self.form = normalise(self.text)
+        self.docs = {*map(plain, answer.docs)}
+        """The documents that support it; none where the gold does not say."""
+        self.verdict = Judged(CORRECT, class_of(self.form, answer.cls), answer.grade)
+
+
+class Known:
+    """One question as a judge sees it."""
+
+    __slots__ = ("classes", "docs", "id", "line", "nil", "patterns", "right", "seen", "support")
+
+    def __init__(self, question: GoldQuestion) -> None:
+        self.id = question.id
+        self.line = question.line or None
+        self.right = [RightAnswer(a) for a in question.answers if a.grade > 0 and not is_nil(plain(a.text))]
+        """In the order of the gold; NIL is no text to compare with."""
+        self.nil = [a.grade for a in question.answers if is_nil(plain(a.text))] or [1] if question.nil else []
+        """What NIL is worth, where there is no answer."""
+        self.docs = {plain(doc) for answer in question.answers for doc in answer.docs}
+        self.support: Collection[str] = ()
+        """Documents that stand in for those the gold names."""
+        self.patterns: list[tuple[re.Pattern[str], Judged]] = []
+        """Regular expressions, each with the verdict on an answer it finds."""
+        self.classes: dict[str, dict[str, int]] = {}
+        """strict and lenient → class of right answers → the best grade of an answer in it; NIL is one."""
+        self.seen: dict[str | bytes | tuple[str | bytes, str], Judged | None] = {}
+        """Verdicts so far, by text or the digest of a long one: the same answers come again and again from many runs."""
+
+    def equal(self, text: str) -> list[RightAnswer]:
+        """The right answers that read as a text does."""
+        form = normalise(text)
+        return [right for right in self.right if right.form == form]
+
+    def gather(self, more: Sequence[Judged]) -> None:
+        """Settle the classes: those of the gold, and of the right answers the rule knows beside."""
+        answers = [right.verdict for right in self.right] + [Judged(CORRECT, NIL, grade) for grade in self.nil]
+        for side, right in RIGHT.items():
+            best = self.classes[side] = dict[str, int]()
+            for answer in [*answers, *more]:
+                if answer.judgment in right and answer.cls is not None:
+                    best[answer.cls] = max(answer.grade, best.get(answer.cls, 0))
+
+
+def supported(verdict: Judged, doc: str | None, docs: Collection[str]) -> Judged:
+    """The verdict, or unsupported where documents are named and the answer names another.
+
+    >>> [supported(Judged("correct"), doc, {"d1", "d2"}).judgment for doc in ("d1", "d3", None)]
+    ['correct', 'unsupported', 'correct']
+    """
+    if doc is None or not docs or doc in docs:
+        return verdict
+    return Judged(UNSUPPORTED, verdict.cls, verdict.grade)

@@ -1,0 +1,71 @@
+"""Answers that are none: told by patterns a person gives, and suspected by a short list of phrases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from assay.errors import InputError
+from assay.formats.answers.questions import compiled
+from assay.formats.answers.rows import DECLINED
+from assay.formats.lines import text_lines
+from assay.io.sources import Source
+
+Refusal = Callable[[str], str | None]
+
+_HEADING = re.compile(r"\[\s*([^\[\]\\^|]*?)\s*\]")
+"""A line such as [refused]: a name between brackets and nothing else. As a pattern it would be a set of letters."""
+PHRASES = re.compile(
+    r"\bI (?:do not|don['’]?t) (?:know|have (?:enough|sufficient) information)\b"
+    r"|\bI(?:['’]?m| am) (?:not (?:sure|certain|able to)|unable to|sorry,? but I can(?:not|['’]?t))\b"
+    r"|\bI can(?:not|['’]?t) (?:answer|help|assist|provide|determine|say)\b"
+    r"|\bI (?:must|have to) decline\b|\bno answer\b|\bunanswerable\b"
+    r"|\b(?:cannot|can['’]?t|could not) be (?:determined|answered)\b|\bnot enough information\b|\bAs an AI\b",
+    re.IGNORECASE,
+)
+HINTS = (
+    "i do", "i'm ", "im ", "i am ", "i can", " decline", "no answer", "unanswerable", "be determined", "be answered",
+    "not enough information", "as an ai",
+)  # fmt: skip
+"""One of these is in every such phrase of plain letters; most answers have none, which is quickly seen."""
+BEGINNING = 400
+"""Letters of an answer that are searched for such phrases: an answer that begins with one rarely answers after all."""
+
+
+def read_refusals(source: Source) -> Refusal:
+    """What kind of unanswered a text is, by the patterns of a file; None where none of them is found.
+
+    A pattern a line, # for comments; matched anywhere in an answer, case ignored. A line with a name in brackets, such as
+    [refused], begins a group of that name; patterns before any are `declined`.
+    """
+    groups: list[tuple[str, re.Pattern[str]]] = []
+    name = DECLINED
+    for line, text in text_lines(source):
+        heading = _HEADING.fullmatch(text.strip())
+        if heading is not None and heading.group(1):
+            name = heading.group(1).lower()
+        else:
+            groups.append((name, compiled(text.strip(), source.name, line)))
+    if not groups:
+        raise InputError(f"{source.name}: holds no patterns; expected a regular expression a line")
+    return lambda text: next((name for name, pattern in groups if pattern.search(text)), None)
+
+
+def suspected(text: str) -> str | None:
+    """The phrase that makes an answer look like a refusal, or None.
+
+    >>> suspected("I'm sorry, but I can't help with that."), suspected("Paris")
+    ("I'm sorry, but I can't", None)
+    """
+    return _suspected(text[:BEGINNING])
+
+
+@lru_cache(maxsize=1 << 14)
+def _suspected(beginning: str) -> str | None:
+    if beginning.isascii():
+        small = beginning.lower()
+        if not any(hint in small for hint in HINTS):
+            return None
+    found = PHRASES.search(beginning)
+    return None if found is None else found.group()

@@ -1,0 +1,132 @@
+"""The rules by which answers are held against gold: by name, in words (the output states them), as settings and as judges.
+
+exact       equal to a gold answer after normalisation
+patterns    matched by one of the question's regular expressions
+letter      the option the answer names is the gold one
+judgments   what an assessor said, in a judgments file; `judgments-lenient` also accepts unsupported answers
+auto        judgments where there are any, patterns where the gold has any, letter where every gold answer is one,
+            exact otherwise
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from assay.errors import UsageError
+from assay.formats.answers.questions import compiled
+from assay.matching.known_answers import Judge, Known, supported
+from assay.matching.normalisation import NORMALISED
+from assay.measures.views.answers import CORRECT, INCORRECT, Judged
+from assay.settings import FILE, Settings, one_of, option
+
+_SUPPORT = "where supporting documents are named and the answer names another one, it is unsupported"
+DESCRIPTIONS = {
+    "exact": f"exact match {NORMALISED}; {_SUPPORT}",
+    "patterns": "regular expressions searched anywhere in the answer, case ignored; for questions without any, exact "
+    f"match {NORMALISED}; {_SUPPORT}",
+    "judgments": "the judgments file",
+    "letter": "the option letter of the answer: all of it, what it begins with before ) ] . or :, or what follows "
+    "'answer is'; an answer without a letter is incorrect",
+}
+FOR_LISTS = ("auto", "exact", "patterns", "judgments")
+"""Strict and lenient stand side by side in a list's measures, and a letter is an answer like any other."""
+LENIENT_RULE = "judgments-lenient"
+RULES = (*FOR_LISTS, "letter", LENIENT_RULE)
+
+
+class JudgingSettings(Settings):
+    """The choices of every task that judges answers."""
+
+    judging: str = option(
+        "auto", one_of(*RULES), "how answers are held against the gold (auto: what the gold calls for)"
+    )
+    judgments: Any = option(None, FILE, "what assessors said of each answer, as JSONL")
+    unjudged: str = option("error", one_of("error", "incorrect"), "what an answer counts that nobody judged (error)")
+    unused_judgments: str = option(
+        "error", one_of("error", "ignore"), "what to do about a judgment of an answer no run gave (error)"
+    )
+    support: Any = option(None, FILE, "documents that support an answer, beside answer patterns")
+
+
+def choose(rule: str, known: Collection[Known], judged: bool, patterns: bool, allowed: Sequence[str]) -> str:
+    """The rule asked for, or where that is `auto`, what the gold calls for among those the task allows."""
+    if rule.startswith("judgments") and not judged:
+        raise UsageError(f"`judging={rule!r}` needs `judgments=FILE`")
+    if rule != "auto":
+        return rule
+    if judged:
+        return "judgments"
+    if patterns:
+        return "patterns"
+    return "letter" if "letter" in allowed and _all_letters(known) else "exact"
+
+
+def _all_letters(known: Collection[Known]) -> bool:
+    """Whether there are right answers, every one a single letter."""
+    texts = [right.text.strip() for question in known for right in question.right]
+    return bool(texts) and all(len(text) == 1 and text.isascii() and text.isalpha() for text in texts)
+
+
+WRONG = Judged(INCORRECT)
+
+
+def by_exact_match(question: Known, text: str, doc: str | None) -> Judged:
+    """Of several equal gold answers, one that the document supports."""
+    verdicts = [supported(right.verdict, doc, question.support or right.docs) for right in question.equal(text)]
+    return next((verdict for verdict in verdicts if verdict.judgment == CORRECT), verdicts[0] if verdicts else WRONG)
+
+
+def compile_patterns(question: Known, patterns: Sequence[str], gold: str) -> None:
+    """Give a question its patterns; a broken one is an error that names its line.
+
+    A pattern stands for the first gold answer it finds, or for a class of its own.
+    """
+    for text in patterns:
+        expression = compiled(text, gold, question.line)
+        found = next((right.verdict for right in question.right if expression.search(right.text)), None)
+        question.patterns.append((expression, found or Judged(CORRECT, f"pattern {text}")))
+
+
+def by_patterns(question: Known, text: str, doc: str | None) -> Judged:
+    """The first pattern that matches anywhere in the answer; questions without patterns by exact match.
+
+    What equals a gold answer is of its class, though a pattern found another first.
+    """
+    if not question.patterns:
+        return by_exact_match(question, text, doc)
+    for expression, found in question.patterns:
+        if expression.search(text):
+            same = question.equal(text)
+            return supported(same[0].verdict if same else found, doc, question.support or question.docs)
+    return WRONG
+
+
+_WHOLE_LETTER = re.compile(r"\s*[\(\[\"'*]*([A-Za-z])[\)\]\"'*.:]*\s*$")
+_LEADING_LETTER = re.compile(r"\s*[\(\[*]*([A-Za-z])[\)\].:]")
+_NAMED_LETTER = re.compile(
+    r"(?i:\banswers?\b(?:\s+(?:is|are))?\s*:?\s*(?:(?:option|choice)\s+)?)"
+    r"(?:[(\[*]+([A-Za-z])\b|([A-Z])\b(?!')|([a-z])(?=\W*$|[.,;:)\]*]))"
+)
+"""A small letter that words follow, as in "the answer is a guess", names no option."""
+
+
+def letter_of(text: str) -> str | None:
+    """The option an answer names, or None.
+
+    >>> letter_of("b"), letter_of("(C) Paris"), letter_of("The answer is (D)."), letter_of("Paris")
+    ('B', 'C', 'D', None)
+    """
+    found = _WHOLE_LETTER.match(text) or _LEADING_LETTER.match(text) or _NAMED_LETTER.search(text)
+    return next(filter(None, found.groups())).upper() if found else None
+
+
+def by_letter(question: Known, text: str, doc: str | None) -> Judged:
+    """An answer without a letter is wrong."""
+    letter = letter_of(text)
+    same = (right.verdict for right in question.right if letter_of(right.text) == letter)
+    return WRONG if letter is None else next(same, WRONG)
+
+
+JUDGES: Mapping[str, Judge] = {"exact": by_exact_match, "patterns": by_patterns, "letter": by_letter}

@@ -1,0 +1,90 @@
+"""What a ranking may turn out to be worth once the documents that nobody judged are judged.
+
+Every retrieved document without a judgment is taken to be non-relevant, or of the highest grade of the gold. Of all these
+completions two families hold the lowest and the highest value, as most measures of a ranking do not fall when a relevant document
+changes places with a non-relevant one above it (`UNKNOWN` are those that may): for each number m, the one where the first m are
+relevant, and the one where the last m are.
+Documents that the run did not retrieve and nobody judged stay out of it: there is no telling how many there are.
+"""
+
+from __future__ import annotations
+
+from assay.measures.views.ranked import CONDENSED, Judgments, RankedView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+UNKNOWN = frozenset(
+    (
+        *("P-measure", "P-plus", "NCUguP", "NCUguBR", "INST", "BPM", "BPMD", "NERR8", "NERR9", "NERR10", "NERR11"),
+        *("IFT-C1", "IFT-C2", "IFT-C1-C2", "EU", "ETU", "EC", "ETC", "ED", "ResEU", "EUMax", "PairAccuracy"),
+    )
+)
+"""Measures whose ends may lie elsewhere: their readers stop, or stop more readily, where something good was found, or a relevant
+document that comes in at a cutoff makes pairs which it loses."""
+
+
+def extremes(
+    view: RankedView, functions: Sequence[Callable[[RankedView], float | None]], grade: int
+) -> list[tuple[float | None, float | None]]:
+    """The lowest and the highest value of each measure over the completions; None where a measure has none in one of them.
+
+    view        a topic of a run
+    functions   measures of a ranking
+    grade       what a document is given that is taken to be relevant
+
+    >>> from assay.measures.ranked import average_precision, precision
+    >>> one = RankedView.of([1, None, 0, None])
+    >>> extremes(one, [lambda view: precision(view, cut=2), average_precision], 1)
+    [(0.5, 1.0), (0.75, 1.0)]
+    """
+    found = [[function(completed) for function in functions] for completed in completions(view, grade)]
+    return [_ends(values) for values in zip(*found, strict=True)]
+
+
+def _ends(values: Sequence[float | None]) -> tuple[float | None, float | None]:
+    known = [value for value in values if value is not None]
+    return None if len(known) < len(values) else min(known), max(known, default=None)
+
+
+def completions(view: RankedView, grade: int) -> Iterator[RankedView]:
+    """The rankings among which every measure's lowest and highest value is.
+
+    >>> [one.relevant() for one in completions(RankedView.of([None, 1, None]), 1)]
+    [[2], [1, 2], [2, 3], [1, 2, 3]]
+    """
+    judged = dict(view.judged())
+    unjudged = [rank for rank in range(1, view.num_ret + 1) if rank not in judged]
+    positive = {rank: value for rank, value in judged.items() if value > 0}
+    # Highest first, as a view's judgments are. What was pooled and not judged is judged now, where the run has it.
+    known = [value for value in view.judgments.grades if value >= 0]
+    elsewhere = [value for value in view.judgments.grades if value < 0][sum(value < 0 for _, value in view.pooled()) :]
+
+    def with_relevant(ranks: list[int]) -> RankedView:
+        others = [0] * (len(unjudged) - len(ranks))
+        judgments = Judgments([grade] * len(ranks) + known + others + elsewhere)
+        return _completed(view, judged, unjudged, positive, ranks, grade, judgments)
+
+    yield with_relevant([])
+    for many in range(1, len(unjudged) + 1):
+        yield with_relevant(unjudged[:many])
+        if many < len(unjudged):
+            yield with_relevant(unjudged[-many:])
+
+
+def _completed(
+    view: RankedView, judged: dict[int, int], unjudged: list[int], positive: dict[int, int], relevant: list[int], grade: int,
+    judgments: Judgments,
+) -> RankedView:  # fmt: skip
+    """The view with every document judged, those at some ranks relevant."""
+    ranks = sorted([*positive, *relevant])
+    grades = [positive.get(rank, grade) for rank in ranks]
+    above = [rank - number for number, rank in enumerate(ranks, 1)]  # what is not relevant is judged non-relevant
+
+    def pooled() -> list[tuple[int, int]]:
+        return sorted((dict.fromkeys(unjudged, 0) | dict.fromkeys(relevant, grade) | judged).items())
+
+    completed = RankedView(judgments, view.num_ret, (ranks, grades, above), pooled, view.level)
+    completed.memo[CONDENSED] = completed
+    return completed

@@ -1,0 +1,248 @@
+"""How readers go down a ranking: for each user model, the probability of going on from one rank to the next.
+
+A model sees the gain and the cost at each rank, down to a depth, and returns as many probabilities: the C of C/W/L. What is
+expected of its readers follows from them (`assay.measures.engines.expectations`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from math import exp, log2
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    Values = Sequence[float]
+
+
+def first_k(gains: Values, costs: Values, cut: int) -> list[float]:
+    """Precision at k: everybody reads `cut` documents.
+
+    >>> first_k([0, 1, 0, 0], [1] * 4, cut=3)
+    [1.0, 1.0, 0.0, 0.0]
+    """
+    read = min(cut, len(gains)) - 1
+    return [1.0] * read + [0.0] * (len(gains) - read)
+
+
+def first_found(gains: Values, costs: Values) -> list[float]:
+    """Reciprocal rank: until something is found.
+
+    >>> first_found([0, 0.5, 0], [1] * 3)
+    [1.0, 0.0, 0.0]
+    """
+    first = next((i for i, gain in enumerate(gains) if gain > 0), len(gains))
+    return [1.0] * first + [0.0] * (len(gains) - first)
+
+
+def to_the_last(gains: Values, costs: Values) -> list[float]:
+    """Average precision: in proportion to what Σ gain(r)/r still has to come.
+
+    >>> to_the_last([1, 0, 1], [1] * 3)  # of 1 + 1/3, 1/3 comes after rank 1
+    [0.25, 1.0, 0.0]
+    """
+    rates = [gain / rank for rank, gain in enumerate(gains, 1)]
+    ahead = list(accumulate(reversed(rates), initial=0.0))[::-1]
+    return [after / now if after > 0 else 0.0 for now, after in pairwise(ahead)]
+
+
+def constant(gains: Values, costs: Values, p: float) -> list[float]:
+    """Rank-biased precision: with the same probability everywhere.
+
+    >>> constant([0, 1], [1, 1], p=0.8)
+    [0.8, 0.8]
+    """
+    return [p] * len(gains)
+
+
+@lru_cache(maxsize=64)
+def _logarithmic(cut: int, depth: int) -> list[float]:
+    return [log2(rank + 1) / log2(rank + 2) if rank < cut else 0.0 for rank in range(1, depth + 1)]
+
+
+def logarithmic(gains: Values, costs: Values, cut: int) -> list[float]:
+    """Scaled DCG: so that rank r is read in proportion to 1/log2(r + 1), and nothing beyond `cut`.
+
+    >>> logarithmic([0] * 3, [1] * 3, cut=3) == [log2(2) / log2(3), log2(3) / log2(4), 0]
+    True
+    """
+    return _logarithmic(cut, len(gains))
+
+
+@lru_cache(maxsize=64)
+def _goal_alone(goal: float, depth: int) -> list[float]:
+    return [((rank + 2 * goal - 1) / (rank + 2 * goal)) ** 2 for rank in range(1, depth + 1)]
+
+
+def goal_alone(gains: Values, costs: Values, T: float) -> list[float]:
+    """INSQ: ever more likely, from a start that the goal T sets: ((r + 2T - 1)/(r + 2T))².
+
+    >>> goal_alone([0, 0], [1, 1], T=1)
+    [0.4444444444444444, 0.5625]
+    """
+    return _goal_alone(T, len(gains))
+
+
+def goal_and_found(gains: Values, costs: Values, T: float) -> list[float]:
+    """INST: as INSQ, with what is still missing of the goal: ((r + T + T(r) - 1)/(r + T + T(r)))², T(r) = T - gained so far.
+
+    >>> goal_and_found([1, 0], [1, 1], T=1)  # T(1) = T(2) = 0
+    [0.25, 0.4444444444444444]
+    """
+    found: list[float] = []
+    at = 2.0 * T
+    for gain in gains:
+        at += 1.0 - gain
+        found.append(((at - 1.0) / at) ** 2)
+    return found
+
+
+def enough_or_tired(gains: Values, costs: Values, T: float, cut: float) -> list[float]:
+    """BPM, static: until T is gained or `cut` is spent, whichever comes first.
+
+    >>> enough_or_tired([0, 1, 0, 0], [1] * 4, T=1, cut=3), enough_or_tired([0, 0, 0, 1], [1] * 4, T=1, cut=3)
+    ([1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0])
+    """
+    return moody(gains, costs, T, cut, 0.0, 0.0, 0.0)
+
+
+def moody(
+    gains: Values, costs: Values, T: float, cut: float, hb: float = 1.0, hc: float = 1.0, middle: float = 0.5
+) -> list[float]:  # fmt: skip
+    """BPM, dynamic: what is wanted, and what may be spent, grow after a document above `middle` and shrink after one below.
+
+    T ← T + hb·(gain - middle) and K ← K + hc·(gain - middle) after each document.
+
+    >>> moody([0, 0, 0], [1] * 3, T=1, cut=3, hb=0, hc=2)  # after rank 1, K = 3 - 1; after rank 2, 2 are spent
+    [1.0, 0.0, 0.0]
+    """
+    gained = spent = 0.0
+    wanted, allowed = T, cut
+    for read, (gain, cost) in enumerate(zip(gains, costs, strict=True)):
+        gained += gain
+        spent += cost
+        if gained >= wanted or spent >= allowed:
+            return [1.0] * read + [0.0] * (len(gains) - read)
+        wanted += hb * (gain - middle)
+        allowed += hc * (gain - middle)
+    return [1.0] * len(gains)
+
+
+def half_life(gains: Values, costs: Values, halflife: float) -> list[float]:
+    """Time-biased gain: half of the readers are left after every `halflife` of cost. Nobody reads on at the end.
+
+    >>> half_life([0, 0, 0], [1, 2, 1], halflife=1)
+    [0.5, 0.25, 0.0]
+    """
+    return [2.0 ** (-cost / halflife) for cost in costs[:-1]] + [0.0]
+
+
+def text_read(gains: Values, costs: Values, L: float) -> list[float]:
+    """U-measure: the share of readers falls in a line, from all to none at L characters (or another cost). The last rank is not read.
+
+    >>> text_read([0] * 4, [1] * 4, L=4)  # read by 1, 3/4, 2/4 and none
+    [0.75, 0.6666666666666666, 0.0, 0.0]
+    """
+    before = accumulate(costs[:-1], initial=0.0)
+    reading = [*[max(0.0, 1.0 - spent / L) for spent in before][:-1], 0.0, 0.0]
+    return [after / now if now > 0 else 0.0 for now, after in pairwise(reading)]
+
+
+def satisfied_k(gains: Values, costs: Values, cut: int) -> list[float]:
+    """NERR, equation 8: a document satisfies as its gain says; nobody reads beyond `cut`.
+
+    >>> satisfied_k([0.5, 0, 0], [1] * 3, cut=2)
+    [0.5, 0.0, 0.0]
+    """
+    return [1.0 - gain for gain in gains[: cut - 1]] + [0.0] * (len(gains) - min(cut - 1, len(gains)))
+
+
+def satisfied_discounted(gains: Values, costs: Values, cut: int) -> list[float]:
+    """NERR, equation 9: as equation 8, the other readers going on with r/(r + 1).
+
+    >>> satisfied_discounted([0.5, 0, 0], [1] * 3, cut=3)
+    [0.25, 0.6666666666666666, 0.0]
+    """
+    going = [rank / (rank + 1.0) * (1.0 - gain) for rank, gain in enumerate(gains[: cut - 1], 1)]
+    return going + [0.0] * (len(gains) - len(going))
+
+
+def satisfied_constant(gains: Values, costs: Values, p: float) -> list[float]:
+    """NERR, equation 10: as in RBP, unless satisfied.
+
+    >>> satisfied_constant([0.5, 0], [1] * 2, p=0.8)
+    [0.4, 0.8]
+    """
+    return [p * (1.0 - gain) for gain in gains]
+
+
+def satisfied_goal(gains: Values, costs: Values, T: float) -> list[float]:
+    """NERR, equation 11: as in INSQ, unless satisfied.
+
+    >>> satisfied_goal([0.5, 0], [1] * 2, T=1)
+    [0.2222222222222222, 0.5625]
+    """
+    return [going * (1.0 - gain) for going, gain in zip(_goal_alone(T, len(gains)), gains, strict=True)]
+
+
+def _logistic(odds: float, exponent: float) -> float:
+    """odds·e^x/(1 + odds·e^x), for any x."""
+    if exponent > 700:
+        return 1.0 if odds > 0 else 0.0
+    return 1.0 - 1.0 / (1.0 + odds * exp(exponent))
+
+
+def forager_with_goal(gains: Values, costs: Values, T: float, b1: float, R1: float) -> list[float]:
+    """Information foraging, by goal: 1 - 1/(1 + b1·e^(R1·(T - gained))).
+
+    >>> forager_with_goal([1, 0], [1] * 2, T=1, b1=1, R1=2)
+    [0.5, 0.5]
+    """
+    return [_logistic(b1, (T - gained) * R1) for gained in accumulate(gains)]
+
+
+def forager_with_rate(gains: Values, costs: Values, A: float, b2: float, R2: float) -> list[float]:
+    """Information foraging, by rate: 1/(1 + b2·e^(R2·(A - gained/spent))).
+
+    >>> forager_with_rate([1, 0], [1] * 2, A=1, b2=1, R2=2)[0]
+    0.5
+    """
+    rates = (gained / spent for gained, spent in zip(accumulate(gains), accumulate(costs), strict=True))
+    return [1.0 - _logistic(b2, (A - rate) * R2) for rate in rates]
+
+
+def forager(
+    gains: Values, costs: Values, T: float, b1: float, R1: float, A: float, b2: float, R2: float
+) -> list[float]:  # fmt: skip
+    """Information foraging, by goal and rate: the product of the two.
+
+    >>> forager([1, 0], [1] * 2, T=1, b1=1, R1=2, A=1, b2=1, R2=2)[0]
+    0.25
+    """
+    both = zip(forager_with_goal(gains, costs, T, b1, R1), forager_with_rate(gains, costs, A, b2, R2), strict=True)
+    return [goal * rate for goal, rate in both]
+
+
+MODELS: Mapping[str, Callable[..., list[float]]] = {
+    "P": first_k,
+    "RR": first_found,
+    "AP": to_the_last,
+    "RBP": constant,
+    "SDCG": logarithmic,
+    "INSQ": goal_alone,
+    "INST": goal_and_found,
+    "BPM": enough_or_tired,
+    "BPMD": moody,
+    "TBG": half_life,
+    "UMeasure": text_read,
+    "NERR8": satisfied_k,
+    "NERR9": satisfied_discounted,
+    "NERR10": satisfied_constant,
+    "NERR11": satisfied_goal,
+    "IFT-C1": forager_with_goal,
+    "IFT-C2": forager_with_rate,
+    "IFT-C1-C2": forager,
+}
+"""By the name of the measure it belongs to."""

@@ -1,0 +1,1 @@
+"""What a measure sees of one topic: a ranking, answers, subtopics, preferences."""

@@ -1,0 +1,88 @@
+"""What a measure of ranked or listed answers sees of one question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from assay.measures.views.ranked import Judgments, RankedView
+
+CORRECT, UNSUPPORTED, INEXACT, INCORRECT = "correct", "unsupported", "inexact", "incorrect"
+STRICT, LENIENT = "strict", "lenient"
+RIGHT = {STRICT: (CORRECT,), LENIENT: (CORRECT, UNSUPPORTED)}
+"""Which judgments count as right: strict wants support, lenient does not; inexact is wrong in both."""
+NIL = "NIL"
+
+
+class Judged(NamedTuple):
+    """One answer as it was judged: `cls` is what makes two right answers the same, `grade` how right it is."""
+
+    judgment: str
+    cls: str | None = None
+    grade: int = 1
+    nil: bool = False
+
+
+class AnswerListView(NamedTuple):
+    """The answers to one question, in rank order.
+
+    >>> view = AnswerListView.of(["incorrect", "unsupported a", "correct b", "correct b"], known=["a", "b", "c"])
+    >>> view.first(), view.first(LENIENT), view.distinct(), view.distinct(LENIENT), view.known()
+    (3, 2, 1, 2, 3)
+    """
+
+    answers: Sequence[Judged]
+    classes: Mapping[str, Mapping[str, int]]
+    """Strict and lenient: the classes of right answers known, each with its best grade."""
+    nil: bool = False
+    """Whether the right answer is that the collection has none."""
+    target: int | None = None
+    """How many instances the question asks for, or None."""
+    final: int = 1
+    """The rank of the one answer the system stands by."""
+    confident: bool | None = None
+    """Whether it is confident of it; None where the run never says."""
+
+    @classmethod
+    def of(cls, answers: Sequence[str], known: Sequence[str] | dict[str, int] = (), **more: Any) -> AnswerListView:
+        """A view written by hand: `judgment`, `judgment class` or `judgment class grade` per answer; NIL is a class."""
+        judged: list[Judged] = []
+        for answer in answers:
+            judgment, name, grade = [*answer.split(), "", ""][:3]
+            judged.append(Judged(judgment, name or None, int(grade or 1), name == NIL))
+        best = known if isinstance(known, dict) else dict.fromkeys(known, 1)
+        return cls(judged, {STRICT: best, LENIENT: best}, **more)
+
+    def first(self, judged: str = STRICT) -> int | None:
+        """The rank of the first right answer, or None."""
+        right = RIGHT[judged]
+        return next((rank for rank, answer in enumerate(self.answers, 1) if answer.judgment in right), None)
+
+    def distinct(self, judged: str = STRICT, cut: int | None = None) -> int:
+        """How many different right answers stand among the first `cut`."""
+        right = RIGHT[judged]
+        return len({answer.cls for answer in self.answers[:cut] if answer.judgment in right})
+
+    def known(self, judged: str = STRICT) -> int:
+        """R: how many different right answers are known."""
+        return len(self.classes[judged])
+
+    def final_is_right(self) -> bool:
+        """Whether the final answer is correct, strictly."""
+        return bool(self.answers) and self.answers[self.final - 1].judgment == CORRECT
+
+    def ranked(self, judged: str = STRICT) -> RankedView:
+        """The answers as a ranking: the first of a class is relevant by its grade, repeats only keep their rank."""
+        right = RIGHT[judged]
+        seen: set[str | None] = set()
+        pooled: list[tuple[int, int]] = []
+        positive: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for rank, answer in enumerate(self.answers, 1):
+            if answer.judgment not in right or answer.cls in seen:
+                continue
+            seen.add(answer.cls)
+            pooled.append((rank, answer.grade))
+            for column, value in zip(positive, (rank, answer.grade, rank - len(pooled)), strict=True):
+                column.append(value)
+        ideal = Judgments(sorted(self.classes[judged].values(), reverse=True))
+        return RankedView(ideal, len(self.answers), positive, lambda: pooled)

@@ -1,0 +1,179 @@
+"""What a measure of diversity sees of one topic: where the documents stand that are relevant to its subtopics.
+
+A document may be relevant to several subtopics. A subtopic that no document is relevant to counts nowhere, as for ndeval.
+"""
+
+from __future__ import annotations
+
+from assay.measures.views.ranked import Judgments, RankedView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    Covered = tuple[int, ...]
+    """The subtopics a document is relevant to, by their places."""
+
+
+class Ideal:
+    """The best ranking there is as far as anybody knows: at each rank the document that adds most, and of several the one
+    with the highest id. The true best is hard to find (NP-complete) and may, rarely, be better than this."""
+
+    __slots__ = ("_left", "_stays", "_worth", "gains")
+
+    def __init__(self, relevance: Relevance, alpha: float) -> None:
+        self._left = {covered: list(ids) for covered, ids in relevance.groups.items()}
+        self._worth = list(relevance.weights)
+        self._stays = 1.0 - alpha
+        self.gains: list[float] = []
+        """What each rank adds, as far as it has been worked out."""
+
+    def upto(self, depth: int | None) -> list[float]:
+        """What each rank adds, from the first on, at least down to a depth; beyond the last, nothing does."""
+        while self._left and (depth is None or len(self.gains) < depth):
+            # Documents of the same subtopics add the same, so one of each kind is looked at.
+            best = max(self._left, key=lambda covered: (added(self._worth, covered), self._left[covered][-1]))
+            self.gains.append(added(self._worth, best))
+            self._left[best].pop()
+            if not self._left[best]:
+                del self._left[best]
+            for place in best:
+                self._worth[place] *= self._stays
+        return self.gains
+
+
+def added(worth: Sequence[float], covered: Covered) -> float:
+    """What a document adds: what its subtopics are still worth, one after the other, so that what ties for ndeval ties here."""
+    gain = 0.0
+    for place in covered:
+        gain += worth[place]
+    return gain
+
+
+class Relevance:
+    """Which documents are relevant to which subtopics of a topic, from one grade on."""
+
+    __slots__ = ("by_number", "counts", "groups", "memo", "total", "weights")
+
+    def __init__(self, subtopics: Subtopics, rel: int) -> None:
+        sets = [[name for name, grade in grades.items() if grade >= max(rel, 0)] for _, grades in subtopics.documents]
+        places = {
+            name: place for place, name in enumerate(sorted({n for names in sets for n in names}, key=_by_number))
+        }
+        self.by_number: list[Covered] = [tuple(sorted(places[name] for name in names)) for names in sets]
+        """By a document's number in the gold, what it is relevant to."""
+        self.counts = [sum(place in covered for covered in self.by_number) for place in range(len(places))]
+        """By subtopic, how many documents are relevant to it."""
+        self.weights = [1.0 if subtopics.weights is None else subtopics.weights[name] for name in places]
+        self.total = sum(self.weights)
+        self.groups: dict[Covered, list[bytes]] = {}
+        """The relevant documents by what they are relevant to, those with the highest ids last."""
+        for (document, _), covered in zip(subtopics.documents, self.by_number, strict=True):
+            if covered:
+                self.groups.setdefault(covered, []).append(document.encode("utf-8", "surrogateescape"))
+        for ids in self.groups.values():
+            ids.sort()
+        self.memo: dict[Any, Any] = {}
+        """What does not depend on the run, kept by the first that needs it."""
+
+    def ideal(self, alpha: float, depth: int | None) -> list[float]:
+        """What each rank of the ideal ranking adds, down to a depth."""
+        found = self.memo.get(alpha)
+        if found is None:
+            found = self.memo[alpha] = Ideal(self, alpha)
+        return found.upto(depth)[:depth]
+
+
+def _by_number(name: str) -> tuple[int, str]:
+    """Sort key that puts subtopics called by numbers in their order, which is ndeval's."""
+    digits = name.lstrip("0")
+    return (len(digits), digits) if name.isascii() and name.isdigit() else (1 << 30, name)
+
+
+class Subtopics:
+    """One topic's judgments by subtopic, shared by the views of all runs.
+
+    documents   in the order of their numbers, each with its grades by subtopic
+    weights     of the subtopics; all the same where left out
+    """
+
+    __slots__ = ("_relevance", "documents", "weights")
+
+    def __init__(
+        self, documents: Sequence[tuple[str, Mapping[str, int]]], weights: Mapping[str, float] | None = None
+    ) -> None:
+        self.documents = documents
+        self.weights = weights
+        self._relevance: dict[int, Relevance] = {}
+
+    def relevance(self, rel: int) -> Relevance:
+        """What is relevant to what, from a grade on."""
+        found = self._relevance.get(rel)
+        if found is None:
+            found = self._relevance[rel] = Relevance(self, rel)
+        return found
+
+
+class SubtopicView(RankedView):
+    """A ranking of one topic, by subtopic; to a measure of rankings a document has the best of its grades.
+
+    >>> view = SubtopicView.of([{1}, None, {1, 2}], unretrieved=[{3}])    # what each document is relevant to
+    >>> view.covering(), view.relevance().counts
+    ([(1, (0,)), (3, (0, 1))], [2, 1, 1])
+    >>> view.relevant(), view.num_rel()
+    ([1, 3], 3)
+    """
+
+    __slots__ = ("_numbered", "subtopics")
+
+    def __init__(
+        self, judgments: Judgments, num_ret: int, positive: tuple[list[int], list[int], list[int]],
+        pooled: Callable[[], Sequence[tuple[int, int]]], level: int, subtopics: Subtopics,
+        numbered: Callable[[], tuple[Sequence[int], Sequence[int]]],
+    ) -> None:  # fmt: skip
+        super().__init__(judgments, num_ret, positive, pooled, level)
+        self.subtopics = subtopics
+        self._numbered = numbered
+        """Rank and number of every retrieved document the gold names, from the first rank on."""
+
+    @classmethod
+    def of(  # pyright: ignore[reportIncompatibleMethodOverride] - the same by hand, in its own terms
+        cls, ranking: Sequence[Iterable[int] | None], unretrieved: Iterable[Iterable[int]] = (), *,
+        weights: Mapping[int, float] | None = None, level: int = 1,
+    ) -> SubtopicView:  # fmt: skip
+        """A view written by hand: the subtopics that the document at each rank is relevant to, or a grade for each (None:
+        not judged), and those of what was not retrieved. Documents are called by their places."""
+        known = [_graded(found) for found in (*(one for one in ranking if one is not None), *unretrieved)]
+        ranks = [rank for rank, found in enumerate(ranking, 1) if found is not None]
+        best = [max(grades.values(), default=0) for grades in known]
+        plain = RankedView.of(
+            [None if found is None else best[ranks.index(rank)] for rank, found in enumerate(ranking, 1)],
+            best[len(ranks) :],
+            level=level,
+        )
+        given = None if weights is None else {str(name): weight for name, weight in weights.items()}
+        subtopics = Subtopics([(f"{number:06}", grades) for number, grades in enumerate(known)], given)
+        positive = (plain.relevant(1), [grade for _, grade in plain.pooled() if grade > 0], plain.nonrelevant_above(1))
+        return cls(
+            plain.judgments, plain.num_ret, positive, plain.pooled, level, subtopics, lambda: (ranks, range(len(ranks)))
+        )
+
+    def relevance(self, rel: int | None = None) -> Relevance:
+        """What the gold holds relevant to what."""
+        return self.subtopics.relevance(self.level if rel is None else rel)
+
+    def covering(self, rel: int | None = None) -> list[tuple[int, Covered]]:
+        """Rank and subtopics of every retrieved document that is relevant to any, from the first rank on."""
+        found = self.memo.get(("covering", rel))
+        if found is None:
+            by_number = self.relevance(rel).by_number
+            placed = zip(*self._numbered(), strict=True)
+            found = [(rank, by_number[number]) for rank, number in placed if by_number[number]]
+            self.memo["covering", rel] = found
+        return found
+
+
+def _graded(found: Iterable[int]) -> dict[str, int]:
+    grades: Mapping[int, int] = found if isinstance(found, dict) else dict.fromkeys(found, 1)  # pyright: ignore[reportUnknownVariableType]
+    return {str(name): grade for name, grade in grades.items()}

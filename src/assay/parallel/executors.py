@@ -1,0 +1,237 @@
+"""The seam to run work elsewhere: any `concurrent.futures.Executor`, or none.
+
+A chunk of work is a picklable argument, the function that does it is deterministic, and results come back in the
+order of the chunks: how many workers there were, and how many of them died, cannot be seen in the result.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
+
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator
+    from concurrent.futures import Executor, Future
+    from contextlib import AbstractContextManager
+    from typing import Any, TypeVar
+
+    Chunk = TypeVar("Chunk")
+    Result = TypeVar("Result")
+
+NOTHING = object()
+RETRIES = 3
+WINDOW = 256
+"""Chunks handed out at a time, so that a million of them do not wait in memory."""
+
+
+def run_chunks(
+    function: Callable[..., Result], chunks: Iterable[Chunk], executor: Executor | None = None, *, shared: Any = NOTHING
+) -> Iterator[Result]:
+    """`function` of each chunk, in order; a chunk whose worker died is done again, here if nobody else is left.
+
+    `shared`, where there is something, is the function's first argument, before the chunk; it travels to a worker once,
+    not with every chunk. An error raised by the function itself is raised here at once: doing it again would not
+    change it.
+
+    >>> list(run_chunks(abs, [-1, 2, -3])), list(run_chunks(pow, [1, 2, 3], shared=2))
+    ([1, 2, 3], [2, 4, 8])
+    """
+    common = () if shared is NOTHING else (shared,)
+    if executor is None:
+        yield from (function(*common, chunk) for chunk in chunks)
+        return
+    from collections import deque
+
+    sent, forget = _send(function, common, executor)
+    pending: deque[tuple[Chunk, Future[Result] | None]] = deque()
+
+    def oldest() -> Result:
+        chunk, future = pending[0]
+        for _ in range(RETRIES):
+            if future is None:
+                break
+            try:
+                return future.result()
+            except BaseException as problem:
+                if not worker_died(problem):
+                    raise
+            future = _submit(executor, (*sent, chunk))
+            pending[0] = chunk, future
+        return function(*common, chunk)
+
+    def finished() -> Result:
+        result = oldest()
+        pending.popleft()  # only now: an interruption while it was waited for has cancelled it with the others
+        return result
+
+    try:
+        for chunk in chunks:
+            pending.append((chunk, _submit(executor, (*sent, chunk))))
+            if len(pending) >= WINDOW:
+                yield finished()
+        while pending:
+            yield finished()
+    finally:
+        for _, future in pending:
+            if future is not None:
+                future.cancel()
+        forget()
+
+
+_lent: ContextVar[Executor | None] = ContextVar("lent", default=None)
+"""Where resampling runs that nobody handed an executor through all the statistics above it."""
+PARTS = 16
+"""How many pieces the trials of one resampling are cut into for an executor."""
+
+
+@contextmanager
+def lent(executor: Executor | None) -> Generator[None]:
+    """Inside, trials are drawn on an executor; of None, nothing is different.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as pool, lent(pool):
+    ...     in_parts(lambda shared, span: [*shared[span[0] : sum(span)]], "abcdef", 0, 6)
+    [['a'], ['b'], ['c'], ['d'], ['e'], ['f']]
+    """
+    before = _lent.set(_lent.get() if executor is None else executor)
+    try:
+        yield
+    finally:
+        _lent.reset(before)
+
+
+def elsewhere() -> bool:
+    """Whether trials are drawn on an executor that was lent."""
+    return _lent.get() is not None
+
+
+def in_parts(function: Callable[[Any, tuple[int, int]], Result], shared: Any, first: int, trials: int) -> list[Result]:
+    """`function(shared, (first, count))` over spans of the trials, in order, on the executor that was lent; all at once here
+    where none was. What a trial gives must depend on its number alone."""
+    executor = _lent.get()
+    if executor is None or trials < 2:
+        return [function(shared, (first, trials))]
+    size = max(1, -(-trials // PARTS))
+    spans = [(at, min(size, first + trials - at)) for at in range(first, first + trials, size)]
+    return list(run_chunks(function, spans, executor, shared=shared))
+
+
+def _submit(executor: Executor, work: tuple[Any, ...]) -> Future[Any] | None:
+    try:
+        return executor.submit(*work)
+    except RuntimeError:  # a broken or closed pool takes no more work; what is left is done here
+        return None
+
+
+def _send(
+    function: Callable[..., Any], common: tuple[Any, ...], executor: Executor
+) -> tuple[tuple[Any, ...], Callable[[], Any]]:
+    """What to submit before a chunk, once what all chunks share is where the workers can get it; and how to clean up."""
+    share: Any = getattr(executor, "share", None)
+    if common and share is not None:
+        return (function, share(*common)), lambda: None
+    client: Any = getattr(executor, "_client", None)
+    if common and hasattr(client, "scatter"):
+        return (function, client.scatter(*common, broadcast=True, hash=False)), lambda: None
+    pools = sys.modules.get("concurrent.futures.process")
+    if not common or pools is None or not isinstance(executor, pools.ProcessPoolExecutor):
+        return (function, *common), lambda: None
+    import pickle
+    from tempfile import mkstemp
+
+    handle, path = mkstemp(prefix="assay-")
+    with open(handle, "wb") as file:
+        pickle.dump(common[0], file, pickle.HIGHEST_PROTOCOL)
+    return (_with_file, path, function), lambda: os.unlink(path)
+
+
+_held: dict[str, Any] = {}
+"""In a process of a pool: what the chunks of the work under way share, by the file it came in."""
+
+
+def _with_file(path: str, function: Callable[..., Any], chunk: Any) -> Any:
+    if path not in _held:
+        import pickle
+
+        _held.clear()
+        with open(path, "rb") as file:
+            _held[path] = pickle.load(file)
+    return function(_held[path], chunk)
+
+
+def worker_died(problem: BaseException) -> bool:
+    """Whether an error says that a worker was lost, not that the work is wrong."""
+    from concurrent.futures import BrokenExecutor, CancelledError
+
+    lost = {"KilledWorker", "CommClosedError", "FutureCancelledError", "LostWorkerError"}
+    kinds = BrokenExecutor | CancelledError | ConnectionError | EOFError | TimeoutError
+    return isinstance(problem, kinds) or type(problem).__name__ in lost
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def workers(
+    kind: str = "local", *, count: int | None = None, processes: bool = False, scheduler: str | None = None
+) -> AbstractContextManager[Executor | None]:
+    """Where work runs: `local` threads or processes, or a Dask cluster; use it in a `with` statement.
+
+    Threads serve the compiled kernels, which let go of the interpreter lock; `processes=True` serves Python functions.
+    Without a scheduler's address Dask starts a cluster on this machine. A cluster that cannot do the work, at the start or
+    midway, is an InputError within seconds.
+
+    >>> with workers("local", count=2) as executor:
+    ...     list(run_chunks(abs, [-1, -2], executor))
+    [1, 2]
+    """
+    if kind not in {"local", "dask"}:
+        raise UsageError(f"`executor={kind!r}`: expected local or dask")
+    if scheduler is not None and kind != "dask":
+        raise UsageError(f"`scheduler={scheduler!r}` goes with `executor='dask'`")
+    count = count or cores()
+    if kind == "dask":
+        return _cluster(count, scheduler)
+    if count == 1:
+        return nullcontext()
+    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+    if not processes:
+        return ThreadPoolExecutor(count)
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=leave_with_parent)
+
+
+def leave_with_parent() -> None:
+    """In a process of a pool: end when the one that started it is killed. Waiting for work, it would never hear of that, as the
+    workers hold both ends of the pipe that the work comes in."""
+    from multiprocessing import connection, parent_process
+    from threading import Thread
+
+    parent = parent_process()
+
+    def leave() -> None:
+        if parent is not None:
+            connection.wait([parent.sentinel])
+            os._exit(1)
+
+    Thread(target=leave, daemon=True).start()
+
+
+def _cluster(count: int, scheduler: str | None) -> AbstractContextManager[Executor]:
+    from importlib.util import find_spec
+
+    if find_spec("distributed") is None:
+        raise UsageError("`executor='dask'` needs dask.distributed: pip install 'assay-eval[dask]'")
+    from assay.parallel.dask_client import checked_address, connected
+
+    return connected(None if scheduler is None else checked_address(scheduler), count)

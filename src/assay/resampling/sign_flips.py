@@ -1,0 +1,208 @@
+"""Sign flips of all runs at once: the one distribution behind p-values, intervals and corrections that agree.
+
+One random sign a topic (or cluster of topics) mirrors every run's value about the topic's mean, so that the difference of
+any two runs changes its sign there. A difference is studentised by its own spread. Σd² over topics is the same under all
+flips, so that with m the mean difference over u topics
+
+    t² = (u - 1) r/(1 - r),    r = u m²/Σd²,
+
+grows with r alone, which lies between 0 and 1 and needs no error to divide by: differences that are all equal have r = 1,
+no difference at all has r = 0. Values are `Sample.linear`: the values themselves, or the measure plus each topic's
+influence on it (Romano and Wolf, "Exact and approximate stepdown methods for multiple hypothesis testing", JASA 2005;
+Janssen, "Studentized permutation tests for non-i.i.d. hypotheses", Statistics & Probability Letters 1997).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import floor
+from typing import Any
+
+import numpy as np
+
+from assay.resampling import kernels
+from assay.resampling.arithmetic import added
+from assay.resampling.integer_scaling import Floats, Integers, to_integers
+from assay.resampling.resamplers import AT_ONCE, local, slices
+
+PURPOSE = "randomisation"
+EXACT_UNITS = 16
+"""All 2^16 flips are enumerated for two runs that differ on no more units than this."""
+CACHED = 10
+"""Of what fits the memory, one part in so many stays in the cache: numbers that are gone through several times at once."""
+CLOSE = 1e-9
+"""How much closer than this two statistics are that floating point alone tells apart."""
+
+
+def t_of(r: Any, units: int) -> Floats:
+    """The t that goes with r over so many units; infinite where r is 1.
+
+    >>> float(t_of(0.5, 5))
+    2.0
+    """
+    r = np.asarray(r, dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        return np.sqrt((units - 1) * r / np.maximum(1 - r, 0.0))
+
+
+def r_of(t: Any, units: int) -> Floats:
+    """The r that goes with t over so many units."""
+    square = np.asarray(t, dtype=np.float64) ** 2
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isfinite(square), square / (units - 1 + square), 1.0)
+
+
+@dataclass
+class _Pairs:
+    """Pairs of runs, and what was found of them."""
+
+    a: Integers
+    b: Integers
+    sums: Floats
+    """Σd"""
+    scales: Floats
+    """1/(uΣd²), or 0"""
+    largest: Floats | None = None
+    """The largest r of any of them, under each flip."""
+
+
+class Flips:
+    """Joint sign flips of runs' linear values: units × runs."""
+
+    def __init__(
+        self, linear: Floats, *, resamples: int, seed: int = 0, threads: int | None = None, sampled: bool = False
+    ) -> None:
+        self.linear = linear
+        self.units, runs = linear.shape
+        whole, _ = to_integers(linear, self.units)
+        # What all values have in common drops out of every difference, and small counts are added several at a time.
+        whole -= whole.min()
+        self._whole = whole
+        differing = np.flatnonzero((whole != whole[:, :1]).any(axis=1))
+        self.differing = len(differing)
+        few = self.differing <= EXACT_UNITS if runs == 2 else 2**self.differing <= resamples
+        self.every = few and not sampled
+        """Whether all flips there are were made, the data as it is among them; never so where they are to be `sampled`."""
+        self._units = differing if self.every else None
+        self.count = 2**self.differing if self.every else resamples
+        self._options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": PURPOSE, "threads": threads}
+        self._threads = threads
+        self._last: _Pairs | None = None
+
+    @cached_property
+    def _sums(self) -> Floats:
+        """The sums of all runs under each flip: runs × flips."""
+        return self._sums_of(self._whole)
+
+    def _sums_of(self, whole: Integers) -> Floats:
+        """The sums of some runs' integers under each flip: runs × flips."""
+        if self._units is not None:
+            part = np.zeros((1, whole.shape[1]), dtype=np.int64)
+            for unit in self._units.tolist():
+                part = np.concatenate([part, part + whole[unit]])
+        else:
+            part = added(kernels.half_sums, whole, **self._options)
+        part *= -2
+        part += whole.sum(axis=0)
+        return np.ascontiguousarray(part.T, dtype=np.float64)
+
+    def _parts(self, a: Integers, b: Integers) -> Iterator[tuple[slice, Floats, Integers, Integers]]:
+        """Pairs in slices, with the sums of their runs under each flip, and the pairs by their places among these runs.
+
+        One slice has all pairs, unless these are about as many as the runs and the sums too many to hold: 10,000 runs against
+        a baseline need no more memory than 200.
+        """
+        runs = self._whole.shape[1]
+        if "_sums" in vars(self) or runs * self.count <= AT_ONCE or len(a) > 2 * runs:
+            yield slice(0, len(a)), self._sums, a, b
+            return
+        for here in slices(len(a), self.count):
+            taking_part, first, second = local(a[here], b[here])
+            assert second is not None, "pairs have a second run"
+            yield here, self._sums_of(self._whole[:, taking_part]), first, second
+
+    def seen(self, a: Integers, b: Integers) -> Floats:
+        """r of each pair of runs as it is."""
+        known = self._of(a, b)
+        return np.minimum(known.sums**2 * known.scales, 1.0)
+
+    def _of(self, a: Integers, b: Integers) -> _Pairs:
+        """What is known of these pairs: tests and corrections ask for the same ones one after the other."""
+        last = self._last
+        if last is None or not (np.array_equal(last.a, a) and np.array_equal(last.b, b)):
+            last = self._last = _Pairs(a, b, np.empty(len(a)), np.empty(len(a)))
+            for here in slices(len(a), CACHED * self.units):
+                last.sums[here], last.scales[here] = self._moments(a[here], b[here])
+        return last
+
+    def _moments(self, a: Integers, b: Integers) -> tuple[Floats, Floats]:
+        """Σd, and 1/(uΣd²) or 0, of each pair."""
+        d = (self._whole[:, a] - self._whole[:, b]).astype(np.float64)
+        squares = self.units * np.einsum("up,up->p", d, d)
+        return d.sum(axis=0), np.divide(1.0, squares, out=np.zeros(len(squares)), where=squares > 0)
+
+    def flipped(self, a: Integers, b: Integers) -> Iterator[tuple[slice, Floats]]:
+        """Blocks of pairs, with r of each pair under each flip: pairs × flips."""
+        for part, sums, first, second in self._parts(a, b):
+            for within in slices(len(first), max(self.count, self.units)):
+                stars = sums[first[within]]
+                stars -= sums[second[within]]
+                stars *= stars
+                here = slice(part.start + within.start, part.start + within.stop)
+                stars *= self._moments(a[here], b[here])[1][:, None]
+                yield here, stars
+
+    def p(self, r: Floats, a: Integers, b: Integers) -> Floats:
+        """The share of flips of each pair by itself whose r reaches the pair's own."""
+        found, _ = self._reached(r - CLOSE, a, b)
+        return self.share(found)
+
+    def _reached(self, bounds: Floats | None, a: Integers, b: Integers) -> tuple[Integers, Floats]:
+        """Under how many flips each pair's r reaches its bound, and the largest r of any pair under each flip."""
+        known = self._of(a, b)
+        found, largest = np.zeros(0 if bounds is None else len(a), dtype=np.int64), np.zeros(self.count)
+        for here, sums, first, second in self._parts(a, b):
+            at = None if bounds is None else bounds[here]
+            reached, high = kernels.flipped(sums, first, second, known.scales[here], at, self._threads)
+            if bounds is not None:
+                found[here] = reached
+            np.maximum(largest, high, out=largest)
+        known.largest = largest
+        return found, largest
+
+    def critical(self, levels: Floats, a: Integers, b: Integers) -> Floats:
+        """What r of each pair by itself must exceed to be significant at its level."""
+        found = np.empty(len(a))
+        for here, stars in self.flipped(a, b):
+            for i, level in enumerate(levels[here].tolist()):
+                found[here.start + i] = self.exceeded(stars[i], level)
+        return found
+
+    def maxima(self, a: Integers, b: Integers, others: Sequence[Flips] = ()) -> Floats:
+        """The largest r over all these pairs, under each flip; with `others`, over as many measures of the same runs."""
+        known = self._of(a, b)
+        largest = self._reached(None, a, b)[1] if known.largest is None else known.largest
+        largest = largest.copy() if others else largest
+        for other in others:
+            np.maximum(largest, r_of(t_of(other.maxima(a, b), other.units), self.units), out=largest)
+        return largest
+
+    def share(self, reached: Any) -> Floats:
+        """Counts of flips that reach something as p-values: never 0, the data being one of the flips there could be."""
+        reached = np.asarray(reached, dtype=np.float64)
+        return reached / self.count if self.every else (reached + 1) / (self.count + 1)
+
+    def exceeded(self, stars: Floats, level: float) -> float:
+        """The value that a statistic exceeds exactly where its p among these flips is at most `level`."""
+        place = floor(level * self.count + CLOSE) + 1 if self.every else floor(level * (self.count + 1) + CLOSE)
+        place = min(max(place, 1), len(stars))
+        return float(np.partition(stars, len(stars) - place)[len(stars) - place]) + CLOSE
+
+    def least_p(self, a: Integers, b: Integers) -> Floats:
+        """The smallest p each pair can have: two flips of 2^m are as extreme as a run that wins wherever the two differ."""
+        found = np.empty(len(a))
+        for here in slices(len(a), CACHED * self.units):
+            found[here] = 2.0 ** (1 - (self._whole[:, a[here]] != self._whole[:, b[here]]).sum(axis=0))
+        return np.minimum(found if self.every else np.maximum(found, 1 / (self.count + 1)), 1.0)

@@ -1,0 +1,1 @@
+"""Views × measures → score table; distributed scoring; the store."""

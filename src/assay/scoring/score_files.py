@@ -1,0 +1,467 @@
+"""Score tables from files and back: topic × run matrices, assay's own JSON, Parquet.
+
+Whether higher or lower is better follows from `higher_is_better=`, else from the file, else from the measure's name
+(`assay.measures.directions`); of a name that says nothing, higher is better. A topic is missing from a run where no measure
+has a number; such topics are excluded from every comparison by default. The policies that promise the same topics for all,
+`common` and `error`, treat a topic as missing where any measure lacks a number.
+"""
+
+from __future__ import annotations
+
+import os
+from copy import copy
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats.frames import frame_of
+from assay.formats.object_ids import id_text
+from assay.formats.recognition import recognise
+from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
+from assay.io.heads import is_mapping
+from assay.io.sources import is_remote, path_of, source_of
+from assay.measures.declare import measure
+from assay.measures.value import Measure
+from assay.table import policies
+from assay.table.notes import Notes
+from assay.table.run_scores import RunScores
+from assay.table.scores import SAMPLES, Scores
+from assay.tasks.scores import TASK, ScoreSettings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    Cell = float | int | None
+    Column = dict[str, Cell]
+
+
+def read_scores(
+    things: Any, measures: Sequence[str] | str | None = None, *,
+    higher_is_better: bool | Mapping[str, bool | None] | None = None, **settings: Any,
+) -> Scores:  # fmt: skip
+    """One score table from one or more files of scores, told apart by their content.
+
+    things     a path or bytes, or a list of them; a path may be written NAME=FILE. A topic × run matrix holds one measure, called
+               by that name or as its file; assay's own JSON, CSV and Parquet, a store, and a folder of Parquet hold several
+    measures   chooses among them, or names all matrices anew. From scores called RR, NQcorrect@k, Success@k and RR@k follow
+    higher_is_better   True or False for all measures, or {measure: True or False}; where left out, the name decides: lower is
+               better of perplexity, WER, loss …, higher of others, and a name such as `my_loss` is refused
+    settings   `missing`, `undefined` and `seed`, as everywhere
+
+    >>> read_scores(b"topic,a,b\\n1,0.5,0.25\\n2,1.0,NA\\n", ["AP"])["AP"]
+    {'a': 0.75, 'b': 0.25}
+    >>> read_scores(b"topic,a,b\\n1,0.5,0.25\\n", ["my_loss"], higher_is_better=False).settings.higher_is_better
+    {'my_loss': False}
+    """
+    if hasattr(things, "columns") or is_mapping(things):
+        raise UsageError("`assay.read_scores` reads files; `assay.scores` takes numbers one has already")
+    things = [things] if path_of(things) is not None or isinstance(things, (bytes, bytearray)) else list(things)
+    measures = None if measures is None else [str(m) for m in ([measures] if _is_one(measures) else measures)]
+    cells: dict[str, dict[str, Column]] = {}
+    counts: dict[str, dict[str, int]] = {}
+    matrices: list[Matrix] = []
+    derived: list[Measure] = []
+    stated: dict[str, bool | None] = {}
+
+    def take(found: Mapping[str, Any], where: str) -> None:
+        """The columns wanted of a file that holds several."""
+        read = dict(found)
+        stated.update(getattr(found, "higher_is_better", {}))
+        for run, column in read.pop(SAMPLES, {}).items():
+            counts[run] = _counts(run, column, where)
+        names = list(measures or _with_values(read))
+        for name, source in _followed(names, read).items():
+            read[name] = {run: _derived(name, source, run, column, where) for run, column in read[source].items()}
+        wanted, more = _wanted(names, read, where)
+        derived.extend(more)
+        for name in wanted:
+            _add(cells, name, read[name], where)
+
+    for thing in things:
+        thing, label = _labelled(thing)
+        source = source_of(thing)
+        folder = source.path is not None and os.path.isdir(source.path)
+        reader = None if folder else recognise(source, "scores")
+        if folder:
+            from assay.scoring.score_folders import read_folder
+
+            every = any(_may_follow(name) for name in measures or ())
+            take(read_folder(str(source.path), None if every else measures), source.name)
+        elif (reader is None or reader.name == "matrix") and source.head.text[:1] not in (b"{", b"["):
+            matrices.append(read_matrix(source, label))
+        else:
+            take(reader.read(source) if reader is not None else read_score_json(source), source.name)
+    for matrix in _named(matrices, list(measures or [])):
+        _add(cells, matrix.name, _columns(matrix.values, matrix.topics, matrix.runs), matrix.name)
+    return _table(cells, settings, derived, counts, higher_is_better, stated)
+
+
+def scores(
+    values: Any,
+    *,
+    runs: Sequence[str] | None = None,
+    topics: Sequence[str] | None = None,
+    measure: str = "score",
+    higher_is_better: bool | Mapping[str, bool | None] | None = None,
+    **settings: Any,
+) -> Scores:
+    """Numbers one has already, as a score table.
+
+    values     topics × runs: a list of rows or an array, None or NaN where there is no value; or {run: {topic: value}}
+    runs       the names of the columns; run1, run2 … where left out
+    topics     the names of the rows; 1, 2 … where left out
+    measure    what the numbers are
+    higher_is_better   True or False; where left out, the name decides: lower is better of perplexity, WER, loss …, higher of
+               others, and a name such as `my_loss` is refused
+    settings   `missing`, `undefined` and `seed`, as everywhere
+
+    >>> scores([[0.5, 0.25], [1.0, None]], runs=["a", "b"])["score"]
+    {'a': 0.75, 'b': 0.25}
+    >>> print(scores([[12.1, 14.0], [11.2, 15.3]], runs=["a", "b"], measure="perplexity"))
+    run  topics  perplexity
+    a         2     11.6500*
+    b         2     14.6500
+    perplexity: lower is better
+    """
+    if is_mapping(values):
+        if runs is not None or topics is not None:
+            raise UsageError("values by run and topic have their names; `runs` and `topics` are for rows")
+        table: dict[str, Any] = {
+            str(run): {id_text(topic, f"run {run}"): value for topic, value in _items(of_run)}
+            for run, of_run in values.items()
+        }
+    else:
+        if hasattr(values, "columns"):
+            frame = frame_of(source_of(values, "values"), "rows")
+            runs = list(frame.columns) if runs is None else runs
+            values = frame.rows()
+        rows = [list(row) for row in _each(values)]
+        names = [f"run{j + 1}" for j in range(len(rows[0]) if rows else 0)] if runs is None else [str(r) for r in runs]
+        ids = (
+            [str(i + 1) for i in range(len(rows))] if topics is None else [id_text(topic, "topics") for topic in topics]
+        )
+        if not rows or any(len(row) != len(names) for row in rows) or len(ids) != len(rows):
+            raise InputError(f"expected a row of {len(names)} values, one per run, for each of {len(ids)} topics")
+        for kind, given in (("runs", names), ("topics", ids)):
+            if len({*given}) < len(given):
+                raise InputError(f"two {kind} have the same name; expected each once")
+        table = _columns(rows, ids, names)
+    for run, column in table.items():
+        for topic, value in column.items():
+            if value is None or value != value:
+                column[topic] = None
+            elif is_number(value):
+                column[topic] = float(value)
+            else:
+                where = f"run {run}, topic {topic}"
+                raise InputError(f"{where}: expected a finite number, or None where there is none; found {value!r}")
+    return _table({str(measure): table}, settings, higher_is_better=higher_is_better)
+
+
+def _with_values(read: Mapping[str, Mapping[str, Column]]) -> list[str]:
+    """The columns that hold a number anywhere; all of them where none does, so that the error names one."""
+    told = [
+        n for n, runs in read.items() if any(cell is not None for column in runs.values() for cell in column.values())
+    ]
+    return told or list(read)
+
+
+def _counts(run: str, column: Column, where: str) -> dict[str, int]:
+    """How many samples each topic's sums are over; 0 where the topic has none."""
+    for topic, count in column.items():
+        if count is not None and (count != int(count) or count < 1):
+            raise InputError(
+                f"{where}: run {run}, topic {topic}: {SAMPLES} is {count!r}; expected a whole number of 1 or more"
+            )
+    return {topic: int(count or 0) for topic, count in column.items()}
+
+
+def _items(column: Any) -> Any:
+    if not is_mapping(column):
+        raise InputError(f"expected a value by topic for each run, found {type(column).__name__}")
+    return column.items()
+
+
+def _each(values: Any) -> Any:
+    """The rows of a table of numbers."""
+    rows = list(values) if hasattr(values, "__iter__") and not isinstance(values, (str, bytes)) else []
+    if not rows or not all(hasattr(row, "__iter__") and not isinstance(row, (str, bytes)) for row in rows):
+        raise InputError("expected a table of numbers: a row per topic, in it a value per run")
+    return rows
+
+
+def _columns(rows: Sequence[Sequence[Any]], topics: Sequence[str], runs: Sequence[str]) -> dict[str, dict[str, Any]]:
+    return {run: dict(zip(topics, [row[j] for row in rows], strict=True)) for j, run in enumerate(runs)}
+
+
+def _is_one(measures: Any) -> bool:
+    return isinstance(measures, str) or not hasattr(measures, "__iter__")
+
+
+def _labelled(thing: Any) -> tuple[Any, str | None]:
+    """NAME=FILE taken apart, unless there is a file of the whole name."""
+    if isinstance(thing, str) and "=" in thing and not os.path.exists(thing) and not is_remote(thing):
+        name, _, path = thing.partition("=")
+        return path, name
+    return thing, None
+
+
+def _named(matrices: list[Matrix], names: list[str]) -> list[Matrix]:
+    known = [matrix.name for matrix in matrices]
+    if not matrices or not names:
+        return matrices
+    followed = _followed(names, known)
+    if {*names} <= {*known, *followed}:
+        by_name = {matrix.name: matrix for matrix in matrices}
+        chosen = [matrix for matrix in matrices if matrix.name in names]
+        return chosen + [_derived_matrix(by_name[source], name) for name, source in followed.items()]
+    if len(names) != len(matrices):
+        raise UsageError(
+            f"`measures={','.join(names)}`: as many names as matrices are expected, and the {len(matrices)} are {', '.join(known)}"
+        )
+    for matrix, name in zip(matrices, names, strict=True):
+        matrix.name = name
+    return matrices
+
+
+def _may_follow(name: str) -> bool:
+    """Whether a measure follows from reciprocal ranks."""
+    return bool(_followed([name], ["RR"]))
+
+
+def _followed(names: Sequence[str], known: Iterable[str]) -> dict[str, str]:
+    """Return the measures that are not among the known ones and follow from a reciprocal rank that is, each with its source."""
+    from assay.measures.reciprocal_ranks import source_of as source_of_ranks
+
+    columns = {name: declared for name in known if (declared := _declared(name)) is not None}
+    sources: dict[str, str] = {}
+    for name in names:
+        wanted = None if name in columns else _declared(name)
+        source = None if wanted is None else source_of_ranks(wanted, columns.values())
+        if source is not None:
+            sources[name] = next(column for column, measure in columns.items() if measure is source)
+    return sources
+
+
+def _declared(name: str) -> Measure | None:
+    """Return the measure of that name with a value per topic; None where assay declares none."""
+    from assay.measures.registry import find
+
+    try:
+        declared = find(name)
+    except UsageError:
+        return None
+    return declared if declared.level == "topic" else None
+
+
+def _derived(name: str, source: str, run: str, column: Column, where: str) -> Column:
+    from assay.measures.reciprocal_ranks import follow
+    from assay.measures.registry import find
+
+    wanted = find(name)
+    derived: Column = {}
+    for topic, cell in column.items():
+        try:
+            derived[topic] = follow(wanted, cell)
+        except ValueError as problem:
+            raise InputError(f"{where}: run {run}, topic {topic}: {source} {problem}; {name} follows from it") from None
+    return derived
+
+
+def _derived_matrix(matrix: Matrix, name: str) -> Matrix:
+    from assay.measures.reciprocal_ranks import follow
+    from assay.measures.registry import find
+
+    wanted = find(name)
+    rows: list[list[float | None]] = []
+    for line, row in zip(matrix.lines, matrix.values, strict=True):
+        rows.append([])
+        for run, cell in zip(matrix.runs, row, strict=True):
+            try:
+                rows[-1].append(follow(wanted, cell))
+            except ValueError as problem:
+                what = f"run {run}: {matrix.name} {problem}; {name} follows from it"
+                raise FormatError(matrix.file, line, what) from None
+    return Matrix(matrix.topics, matrix.runs, rows, name)
+
+
+def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[list[str], list[Measure]]:
+    """The columns to take, and the measures to make from them: c@1 from `correct` and `unanswered`."""
+    from assay.measures.registry import expand_groups, find
+
+    columns: list[str] = []
+    derived: list[Measure] = []
+    every = [str(part) for name in names for part in ((name,) if name in read else expand_groups(name, "outcomes"))]
+    for name in every:
+        if name in read:
+            columns.append(name)
+            continue
+        measure = find(name)
+        lacking = [part for part in measure.of or (name,) if part not in read]
+        if lacking:
+            raise UsageError(f"{where}: has no scores of {name}; it has {', '.join(read) or 'none'}")
+        derived.append(measure)
+        columns += measure.of
+    return list(dict.fromkeys(columns)), derived
+
+
+def _add(cells: dict[str, dict[str, Column]], name: str, columns: dict[str, Column], where: str) -> None:
+    known = cells.setdefault(name, {})
+    for run, column in columns.items():
+        if run in known:
+            raise InputError(
+                f"{where}: scores of {name} for run {run} were read already; tell measures apart as in `scores=AP=FILE`"
+            )
+        known[run] = column
+
+
+LARGEST = 1e150
+"""Scores up to this can be added up and squared."""
+
+
+def _check_size(name: str, run: str, column: Column) -> None:
+    for topic, cell in column.items():
+        if cell is not None and abs(cell) > LARGEST:
+            raise InputError(
+                f"{name} of run {run}, topic {topic}: scores as large as {float(cell):g} cannot be averaged; divide them by "
+                "a constant"
+            )
+
+
+def _directions(higher_is_better: Any, names: Sequence[str]) -> dict[str, bool | None]:
+    """Return the directions that a caller gives, by measure."""
+    if higher_is_better is None:
+        return {}
+    if isinstance(higher_is_better, bool):
+        return dict.fromkeys(names, higher_is_better)
+    if not is_mapping(higher_is_better) or not all(one in (True, False, None) for one in higher_is_better.values()):
+        raise UsageError(
+            f"`higher_is_better={higher_is_better!r}`: expected True, False, or {{measure: True or False}}"
+        )
+    for name in higher_is_better:
+        if name not in names:
+            raise UsageError(f"`higher_is_better=`: no measure {name!r}; measures are {', '.join(names)}")
+    return dict(higher_is_better)
+
+
+def _check_zero(
+    settings: ScoreSettings, measures: Sequence[Measure], cells: Mapping[str, Mapping[str, Column]], runs: Sequence[str],
+    topics: Sequence[str],
+) -> None:  # fmt: skip
+    """Refuse to count a missing topic as 0 where 0 is the best value."""
+    if policies.hole(settings) is None:
+        return
+    for one in measures:
+        columns = cells.get(one.name, {})
+        gap = any(columns.get(run, {}).get(topic) is None for run in runs for topic in topics)
+        if one.declaration.higher_is_better is False and one.name in cells and gap:
+            raise UsageError(
+                f"`missing='zero'`: a run lacks a topic, and 0 is the best {one.name}. Fix: use `missing='skip'`."
+            )
+
+
+def _table(
+    cells: Mapping[str, Mapping[str, Column]], choices: Mapping[str, Any], derived: Sequence[Measure] = (),
+    counts: Mapping[str, Mapping[str, int]] | None = None, higher_is_better: bool | Mapping[str, bool | None] | None = None,
+    stated: Mapping[str, bool | None] | None = None,
+) -> Scores:  # fmt: skip
+    """Make the table.
+
+    counts             by run and topic, over how many samples the sums of a topic are, where they are over several
+    higher_is_better   as the caller gives it
+    stated             by measure, as the files state it
+    """
+    runs = list(dict.fromkeys(run for columns in cells.values() for run in columns))
+    # One table, one set of topics: a study draws them for all its measures at once.
+    listed = [dict.fromkeys(topic for column in columns.values() for topic in column) for columns in cells.values()]
+    topics = [topic for topic in (listed[0] if listed else ()) if all(topic in others for others in listed)]
+    if not topics:
+        raise InputError("the files of scores have no topic in common; give them one at a time")
+    for name, columns in cells.items():
+        for run, column in columns.items():
+            _check_size(name, run, column)
+    warnings: list[str] = []
+    if any(len(others) > len(topics) for others in listed):
+        warnings.append(f"{len(topics)} of the topics are in every file of scores; the others are left out")
+    parts = {part for measure in derived for part in measure.of}
+    names = [*(measure.name for measure in derived), *(name for name in cells if name not in parts)]
+    chosen = {**(stated or {}), **_directions(higher_is_better, names)}
+    measures = [
+        *(_directed(measure, chosen[measure.name]) if measure.name in chosen else measure for measure in derived),
+        *(_plain_measure(name, chosen) for name in cells if name not in parts),
+    ]
+    settings = ScoreSettings(
+        **choices, higher_is_better={measure.name: measure.declaration.higher_is_better for measure in measures}
+    )
+    _check_zero(settings, measures, cells, runs, topics)
+    rows: list[RunScores] = []
+    for run in runs:
+        columns = {name: [columns.get(run, {}).get(topic) for topic in topics] for name, columns in cells.items()}
+        gone = [policies.lacks(settings, cells) for cells in zip(*columns.values(), strict=True)]
+        worth = policies.hole(settings)
+        columns = {name: tuple(worth if cell is None else cell for cell in column) for name, column in columns.items()}
+        notes = Notes(warnings=warnings if not rows else ())
+        samples = None
+        if counts and run in counts:
+            known = [counts[run].get(topic, 0) for topic in topics]
+            columns = {n: _mean_of_samples(n, c, known) if n not in parts else c for n, c in columns.items()}
+            samples = known if parts else None
+        rows.append(RunScores(run, None, columns, gone, notes, samples=samples))
+    scores = Scores(TASK, settings, topics, measures, rows)
+    policies.check(scores)
+    return scores
+
+
+def _mean_of_samples(name: str, column: tuple[Any, ...], counts: Sequence[int]) -> tuple[Any, ...]:
+    """A topic's sum over its samples as their mean, so that every topic weighs the same; other columns are means already."""
+    from assay.measures.registry import find
+
+    try:
+        summed = find(name).level == "sums"
+    except UsageError:
+        summed = False
+    if not summed:
+        return column
+    return tuple(cell if cell is None or not m else cell / m for cell, m in zip(column, counts, strict=True))
+
+
+def _given(view: Any) -> Any:
+    """The score as the file gives it."""
+    return view
+
+
+def _plain_measure(name: str, chosen: Mapping[str, bool | None]) -> Measure:
+    """Return a measure read from a file of scores: its declaration where the name is known, else a mean.
+
+    chosen   the directions that the caller or a file gives, by measure
+    """
+    from assay.measures.directions import known_direction
+    from assay.measures.registry import find
+
+    try:
+        known = find(name)
+    except UsageError:
+        known = None
+    if name in chosen:
+        direction = chosen[name]
+    elif known is not None:
+        direction = known.declaration.higher_is_better
+    else:
+        direction = known_direction(name) is not False
+    if known is not None and known.level == "topic":
+        return _directed(known, direction)
+    declaration = measure(
+        name, task="scores", low=None, high=None, undefined="where the file has no number", cite="the file",
+        higher_is_better=direction,
+    )  # fmt: skip
+    declaration.function, declaration.ours = _given, True
+    return Measure(declaration, name, {})
+
+
+def _directed(measure: Measure, higher_is_better: bool | None) -> Measure:
+    """Return the measure with this direction; itself where it has it."""
+    if measure.declaration.higher_is_better == higher_is_better:
+        return measure
+    directed = copy(measure)
+    directed.declaration = measure.declaration.but(higher_is_better=higher_is_better)
+    return directed

@@ -1,0 +1,218 @@
+"""A few questions that stand for all: which to keep, and how well they rank runs that had no part in choosing them.
+
+Anchor points (Vivek et al., Anchor Points: Benchmarking Models with Much Fewer Examples, EACL 2024; Polo et al., tinyBenchmarks,
+ICML 2024): items are grouped by how the runs did on them (k-means, begun at equal steps of difficulty, so that nothing is drawn by
+lot), of each group the item nearest to its middle is kept, and it weighs as much as its group is large. A run's score is the weighted
+mean over the items that are kept.
+
+What is said of the choice is found on other runs: half of the runs choose, the other half are ranked by what was chosen, and this for
+several halves, each in both directions. Beside it stand as many items drawn blindly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.errors import InputError, UsageError
+from assay.random import stream
+from assay.resampling.arithmetic import Floats
+from assay.stats.rank_correlation import kendall_tau_b
+
+LEAST_RUNS = 6
+"""Half of fewer could not be ranked."""
+HALVES = 10
+"""Ways to halve the runs; each is used in both directions."""
+INNER = 3
+"""The same among the runs that choose how many to keep."""
+DRAWS = 10
+"""Blind choices a half is compared with."""
+ROUNDS = 25
+ROUNDING = 12
+"""Decimals from which on two scores are the same but for rounding."""
+SIZES = (5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000)
+"""How many items may be kept where nobody says how many."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """How items that were kept serve runs that had no part in the choice: means over halves."""
+
+    tau: float | None
+    """Kendall's tau-b between the runs by what is kept and by all items."""
+    error: float
+    """How far a run's score is from its score on all items, on average."""
+    largest: float
+    """The largest such difference of a run, averaged over halves."""
+    others_tau: float | None
+    """The same tau with the items that were not kept: it owes nothing to the items being among those they stand for."""
+    others_error: float
+
+
+@dataclass(frozen=True)
+class Anchors:
+    """The items to keep, by position, their weights, and what holds for other runs."""
+
+    items: list[int]
+    weights: list[float]
+    chosen: Held
+    random: Held
+    target: float | None
+    """The tau that the size was chosen for; None where it was given."""
+    reached: bool
+    """Whether any size reaches it among all runs; half of the items are kept where none does."""
+    sizes: list[int]
+    """How many each half of the runs kept."""
+    halves: int
+
+
+def anchors(
+    values: Floats,
+    keep: int | str,
+    *,
+    target: float = 0.9,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Anchors:
+    """Which of items × runs to keep, so many or "auto": the fewest that keep the ranking of runs held out.
+
+    With "auto" every half chooses its size as well, among its own runs alone, so that what is said of the other half is of the
+    whole way of choosing.
+    """
+    items, runs = values.shape
+    if keep != "auto" and not (isinstance(keep, int) and 1 <= keep < items):
+        raise UsageError(f"`keep={keep}`: expected a number from 1 to {items - 1}, or auto")
+    least = LEAST_RUNS if keep != "auto" else 2 * LEAST_RUNS
+    if runs < least:
+        raise InputError(
+            f"`keep={keep}`: half of the runs choose and the other half are ranked, so at least {least} are needed, found "
+            f"{runs}"
+        )
+    if not 0 < target <= 1:
+        raise UsageError(f"`tau={target}`: expected a number above 0 and up to 1, such as 0.9")
+    splits = list(_halves(runs, HALVES if keep != "auto" else INNER, seed, "anchors"))
+    chosen, blind, sizes = list[Held](), list[Held](), list[int]()
+    for number, (fit, test) in enumerate(splits):
+        size = keep if isinstance(keep, int) else _smallest(values[:, fit], target, seed)[0]
+        sizes.append(size)
+        held = _Test(values[:, test])
+        chosen.append(held.by(*medoids(values[:, fit], size)))
+        for draw in range(DRAWS):
+            lot = stream(seed, "blind anchors", number * DRAWS + draw).sample(range(items), size)
+            blind.append(held.by(lot, [1 / size] * size))
+        if progress is not None:
+            progress(number + 1, len(splits) + 1)
+    size, reached = (keep, True) if isinstance(keep, int) else _smallest(values, target, seed)
+    kept, weights = medoids(values, size)
+    if progress is not None:
+        progress(len(splits) + 1, len(splits) + 1)
+    wanted = target if keep == "auto" else None
+    return Anchors(kept, weights, _mean(chosen), _mean(blind), wanted, reached, sizes, len(splits))
+
+
+def _halves(runs: int, ways: int, seed: int, purpose: str) -> Iterator[tuple[list[int], list[int]]]:
+    """Runs in two halves, each in turn the one that chooses."""
+    for way in range(ways):
+        first = set(stream(seed, purpose, way).sample(range(runs), runs // 2))
+        halves = sorted(first), [run for run in range(runs) if run not in first]
+        yield halves
+        yield halves[1], halves[0]
+
+
+def _smallest(values: Floats, target: float, seed: int) -> tuple[int, bool]:
+    """The fewest items that reach the tau on runs held out, or half of all items; and whether any did."""
+    most = max(1, len(values) // 2)
+    for size in SIZES:
+        if size >= most:
+            break
+        found = [
+            _Test(values[:, test]).by(*medoids(values[:, fit], size)).tau
+            for fit, test in _halves(values.shape[1], INNER, seed, "sizes of anchors")
+        ]
+        known = [tau for tau in found if tau is not None]
+        if known and sum(known) / len(known) >= target:
+            return size, True
+    return most, False
+
+
+def medoids(values: Floats, size: int) -> tuple[list[int], list[float]]:
+    """So many items with the weight of each, which add up to 1; cells without a value count as the item's mean.
+
+    Four easy items and two hard ones, two kept: one of each kind, and they weigh two thirds and a third.
+
+    >>> kept, weights = medoids(np.array([[1.0, 1, 1]] * 4 + [[0, 0, 1]] * 2), 2)
+    >>> kept, [round(weight, 4) for weight in weights]
+    ([0, 4], [0.6667, 0.3333])
+    """
+    present = np.isfinite(values)
+    means = np.where(present, values, 0.0).sum(axis=1) / np.maximum(present.sum(axis=1), 1)
+    filled = np.where(present, values, means[:, None])
+    order = np.lexsort((filled @ (filled.mean(axis=0) - filled.mean()), means))
+    middles = filled[order[((np.arange(size) + 0.5) * len(order) / size).astype(np.int64)]]
+    groups = np.zeros(len(filled), dtype=np.int64)
+    for _ in range(ROUNDS):
+        nearest = _distances(filled, middles).argmin(axis=1)
+        if (nearest == groups).all():
+            break
+        groups = nearest
+        counts = np.bincount(groups, minlength=size)
+        sums = np.stack([np.bincount(groups, run, minlength=size) for run in filled.T], axis=1)
+        middles = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], middles)
+    return _representatives(_distances(filled, middles), groups, size)
+
+
+def _distances(items: Floats, middles: Floats) -> Floats:
+    return (items**2).sum(axis=1)[:, None] - 2 * items @ middles.T + (middles**2).sum(axis=1)[None, :]
+
+
+def _representatives(distances: Floats, groups: Any, size: int) -> tuple[list[int], list[float]]:
+    """The nearest of each group; where there are fewer groups than items to keep, the largest groups have several."""
+    members = {
+        int(group): sorted(np.flatnonzero(groups == group).tolist(), key=lambda i: (round(distances[i, group], 9), i))
+        for group in np.unique(groups)
+    }
+    many = dict.fromkeys(members, 1)
+    for _ in range(size - len(members)):
+        open_ = [group for group in members if many[group] < len(members[group])]
+        many[max(open_, key=lambda group: len(members[group]) / many[group])] += 1
+    kept = [(i, len(members[g]) / many[g] / len(groups)) for g in members for i in members[g][: many[g]]]
+    kept.sort()
+    return [i for i, _ in kept], [weight for _, weight in kept]
+
+
+class _Test:
+    """The runs that are held out, and what they reach on all items."""
+
+    def __init__(self, values: Floats) -> None:
+        self.present = np.isfinite(values)
+        self.values = np.where(self.present, values, 0.0)
+        self.sums, self.counts = self.values.sum(axis=0), self.present.sum(axis=0)
+
+    def by(self, kept: list[int], weights: list[float]) -> Held:
+        """How the runs fare by what is kept, against all items and against the others."""
+        short = _ratio(np.array(weights) @ self.values[kept], np.array(weights) @ self.present[kept])
+        everything = _ratio(self.sums, self.counts)
+        others = _ratio(self.sums - self.values[kept].sum(axis=0), self.counts - self.present[kept].sum(axis=0))
+        known = np.isfinite(short) & np.isfinite(everything) & np.isfinite(others)
+        if known.sum() < 2:
+            raise InputError("some runs have a value on none of the items that are kept; leave them out, or keep more")
+        short, everything, others = (one[known].round(ROUNDING) for one in (short, everything, others))
+        off, away = np.abs(short - everything), np.abs(short - others)
+        taus = kendall_tau_b(short, everything), kendall_tau_b(short, others)
+        return Held(taus[0], float(off.mean()), float(off.max()), taus[1], float(away.mean()))
+
+
+def _ratio(top: Floats, bottom: Any) -> Floats:
+    return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), np.nan)
+
+
+def _mean(found: list[Held]) -> Held:
+    """The means over halves; a tau that is undefined on one, where what is kept ties all its runs, keeps no ranking: 0."""
+
+    def over(name: str) -> float:
+        return sum(getattr(one, name) or 0.0 for one in found) / len(found)
+
+    return Held(*(over(name) for name in Held.__dataclass_fields__))

@@ -1,0 +1,247 @@
+"""Intervals and p-values by resampling topics with replacement.
+
+    shift         estimate ± how far the middle 95% of the resamples lie from it; the test it agrees with is the shift test
+    studentised   resamples of (estimate - value)/standard error, Efron and Tibshirani, An Introduction to the Bootstrap
+                  (1993), §12.5. The standard error of a ratio of sums such as c@1 is that of its linearisation
+    percentile    the middle 95% of the resampled differences
+
+Ends are order statistics of the resamples, the ⌊α(B + 1)⌋-th from the end: the p of a difference is at most α exactly where
+its interval at level 1 - α leaves 0 out.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import floor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import UsageError
+from assay.parallel.executors import cores, run_chunks, workers
+from assay.resampling.arithmetic import Floats, Integers, slack
+from assay.resampling.resamplers import AT_ONCE, Sample, apart, local, slices
+
+KINDS = ("shift", "studentised", "percentile")
+CLOSE = 1e-9
+SAMPLED = 16
+"""Every so many resamples one is looked at to tell where the largest begin."""
+MOST_THREADS = 8
+"""Each of them holds the resampled differences of some pairs."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An interval, and how it was made."""
+
+    low: float
+    high: float
+    confidence: float
+    method: str
+    standard_error: float | None = None
+    """Of the number the interval is about, where it has one."""
+
+
+class Bootstrap:
+    """Resampled differences a[i] - b[i] between runs (the runs a[i] themselves without b).
+
+    `level` is one at which `ends` will be asked for after `p`: what they need is then kept where it takes its time to make.
+
+    >>> from assay.resampling.resamplers import Mean
+    >>> rng = np.random.default_rng(1)
+    >>> sample = Mean(np.column_stack([rng.normal(1.0, 0.1, 40), rng.normal(0.0, 0.1, 40)]))
+    >>> low, high = Bootstrap(sample, [0], [1], kind="studentised", resamples=999).ends(np.array([0.05]))
+    >>> bool(0.9 < low[0] < 1.0 < high[0] < 1.1)
+    True
+    """
+
+    def __init__(
+        self, sample: Sample, a: Any, b: Any = None, *, kind: str = "shift", resamples: int = 10_000, seed: int = 0,
+        threads: int | None = None, level: float = 0.0,
+    ) -> None:  # fmt: skip
+        if kind == "studentised" and not sample.can("errors"):
+            raise UsageError(
+                "`interval='studentised'`: a measure of a whole run has no standard error to studentise by; "
+                "use `interval='percentile'`, or leave it out"
+            )
+        self.sample, self.kind = sample, kind
+        self.a = np.asarray(a, dtype=np.int64)
+        self.b = None if b is None else np.asarray(b, dtype=np.int64)
+        self.resamples, self.seed, self.threads = resamples, seed, threads
+        self.values = sample.values()
+        self.estimates = apart(self.values, self.a, self.b)
+        self._room = slack(self.values, sample.scale)
+        most = _place(level / 2, resamples) if kind == "studentised" else 0
+        self._kept = most if most * len(self.a) <= 2 * AT_ONCE else 0
+        self._tails: dict[int, Tails] = {}
+        """What `p` keeps for `ends`: so many of each tail."""
+        self._gaps: NDArray[np.bool_] | None = None
+        """Per resample, whether some run is undefined on it, where `p` resamples the runs in parts."""
+
+    @cached_property
+    def _draws(self) -> Floats:
+        """Runs × resamples."""
+        return np.ascontiguousarray(self.sample.bootstrap(self.resamples, self.seed, self.threads).T)
+
+    @cached_property
+    def undefined(self) -> int:
+        """Resamples on which the measure of some run was undefined; they are left out."""
+        if self._gaps is not None:
+            return int(self._gaps.sum())
+        taking_part = self.a if self.b is None else np.concatenate([self.a, self.b])
+        return int((~np.isfinite(self._draws[np.unique(taking_part)])).any(axis=0).sum())
+
+    @property
+    def _in_parts(self) -> bool:
+        """Whether pairs are resampled in parts: about as many as runs, and too many for the draws of all runs to be held."""
+        return self.sample.can("part") and AT_ONCE // self.resamples < len(self.a) <= 2 * self.sample.runs
+
+    def _parts(self) -> Iterator[tuple[slice, Bootstrap]]:
+        """Pairs in slices, each with the bootstrap of its runs alone: 10,000 runs need no more memory than 200."""
+        for here in slices(len(self.a), self.resamples):
+            runs, a, b = local(self.a[here], None if self.b is None else self.b[here])
+            part = Bootstrap(
+                self.sample.of_runs(runs), a, b, kind=self.kind, resamples=self.resamples, seed=self.seed, threads=self.threads
+            )  # fmt: skip
+            part._room = self._room
+            yield here, part
+
+    def _each(self, function: Callable[[Integers], None], which: Integers) -> None:
+        """`function` of some pairs after the other; where the core is what takes its time, on a thread for each processor."""
+        at_once, crew = AT_ONCE // self.sample.held, 1
+        if self.kind == "studentised" and self.sample.studentises:
+            at_once, crew = 2 * AT_ONCE, min(cores() if self.threads is None else self.threads, MOST_THREADS)
+            _ = self._draws  # made here, and once
+        width = max(1, min(at_once // self.resamples, -(-len(which) // crew)))
+        parts = [which[start : start + width] for start in range(0, len(which), width)]
+        with workers("local", count=max(1, min(crew, len(parts)))) as executor:
+            deque(run_chunks(function, parts, executor), maxlen=0)
+
+    def _pivots(self, which: Integers) -> Iterator[tuple[int, Tails]]:
+        """Pair by pair, what in the resamples lies about 0 as the difference about its estimate."""
+        here, other = self.a[which], None if self.b is None else self.b[which]
+        if self.kind == "studentised":
+            errors = self.sample.errors(here, other)
+            stars = self.sample.studentised(here, other, self._draws, self._room, self.seed, self.threads)
+        else:
+            errors = np.ones(len(here))
+            stars = apart(self._draws, here, other) - self.estimates[which, None]
+        plain: list[bool] = np.isfinite(stars).all(axis=1).tolist()  # type: ignore[assignment]
+        for i, row in enumerate(stars):
+            down, up = (row, row) if plain[i] else _either_way(row[~np.isnan(row)])
+            yield int(which[i]), Tails(float(errors[i]), len(up), down, up)
+
+    def p(self) -> Floats:
+        """Two-sided p of every difference; NaN where no resample differs from the estimate and the estimate is not 0."""
+        found = np.full(len(self.a), np.nan)
+        if self._in_parts:
+            self._gaps = np.zeros(self.resamples, dtype=bool)
+            for here, part in self._parts():
+                found[here] = part.p()
+                self._gaps |= ~np.isfinite(part._draws).all(axis=0)
+            return found
+
+        def levels(which: Integers) -> None:
+            for i, pivots in self._pivots(which):
+                found[i] = self._level(float(self.estimates[i]), pivots)
+                if self._kept and pivots.count >= self._kept:
+                    self._tails[i] = pivots.outermost(self._kept)
+
+        self._each(levels, np.arange(len(self.a)))
+        return found
+
+    def _level(self, seen: float, pivots: Tails) -> float:
+        down, up = pivots.down, pivots.up
+        if not np.isfinite(seen) or not pivots.count:
+            return np.nan
+        if not pivots.error or max(float(up.max()), -float(down.min())) <= self._room:
+            return 1.0 if abs(seen) <= self._room else np.nan
+        if self.kind == "shift":
+            return (1 + np.count_nonzero(np.abs(up) >= abs(seen) - self._room)) / (pivots.count + 1)
+        nothing = -seen if self.kind == "percentile" else seen / pivots.error
+        beyond = min(np.count_nonzero(down <= nothing), np.count_nonzero(up >= nothing))
+        return min(1.0, 2 * (1 + beyond) / (pivots.count + 1))
+
+    def ends(self, levels: Floats) -> tuple[Floats, Floats]:
+        """The interval of each at its own level; NaN where there is none."""
+        found = np.full((2, len(self.a)), np.nan)
+        if self._in_parts:
+            for here, part in self._parts():
+                found[:, here] = part.ends(levels[here])
+            return found[0], found[1]
+        far = {i: _place(float(levels[i]) / 2, tails.count) for i, tails in self._tails.items()}
+        known = [i for i, place in far.items() if place <= self._kept]
+        for i in known:
+            found[:, i] = self._end(float(self.estimates[i]), self._tails[i], float(levels[i]))
+
+        def ends(which: Integers) -> None:
+            for i, pivots in self._pivots(which):
+                found[:, i] = self._end(float(self.estimates[i]), pivots, float(levels[i]))
+
+        self._each(ends, np.setdiff1d(np.arange(len(self.a)), known))
+        return found[0], found[1]
+
+    def _end(self, seen: float, pivots: Tails, level: float) -> tuple[float, float]:
+        if not np.isfinite(seen) or pivots.count < 2:
+            return np.nan, np.nan
+        if self.kind == "shift":
+            far = _largest(np.abs(pivots.up), _place(level, pivots.count)) + self._room
+            return seen - far, seen + far
+        place = _place(level / 2, pivots.count)
+        lowest, highest = -_largest(-pivots.down, place), _largest(pivots.up, place)
+        if self.kind == "percentile":
+            return seen + lowest, seen + highest
+        if not np.isfinite([lowest, highest]).all():
+            return np.nan, np.nan
+        return seen - highest * pivots.error, seen - lowest * pivots.error
+
+
+@dataclass(frozen=True)
+class Tails:
+    """The pivots of a pair, for the lower and for the upper tail: all of them, or the outermost."""
+
+    error: float
+    """What to multiply them by."""
+    count: int
+    """Of all of them."""
+    down: Floats
+    up: Floats
+
+    def outermost(self, place: int) -> Tails:
+        """With so many of each tail left."""
+        return Tails(self.error, self.count, -_top(-self.down, place), _top(self.up, place))
+
+
+def _either_way(pivots: Floats) -> tuple[Floats, Floats]:
+    """Pivots for the lower and the upper tail: a resample without any spread may be as far out on either side."""
+    endless = np.isinf(pivots)
+    return np.where(endless, -np.inf, pivots), np.where(endless, np.inf, pivots)
+
+
+def _place(level: float, count: int) -> int:
+    """⌊level (B + 1)⌋ of B values, and no more than all."""
+    return min(floor(level * (count + 1) + CLOSE), count)
+
+
+def _largest(values: Floats, place: int) -> float:
+    """The largest value but place - 1; infinite where so few cannot tell, as no p is then as small as the level.
+
+    >>> _largest(np.arange(999.0), 25), _largest(np.arange(9.0), 0)
+    (974.0, inf)
+    """
+    return float("inf") if place < 1 else float(_top(values, place).min())
+
+
+def _top(values: Floats, place: int) -> Floats:
+    """The `place` largest values, in any order."""
+    if place * SAMPLED < len(values):
+        # A few more than their share among some of the values: of all, few are as large as the least of these, and only they are sorted.
+        some = values[::SAMPLED]
+        rank = len(some) - min(2 * place // SAMPLED + SAMPLED, len(some))
+        few = values[values >= np.partition(some, rank)[rank]]
+        values = few if len(few) >= place else values
+    return np.partition(values, len(values) - place)[len(values) - place :].copy()

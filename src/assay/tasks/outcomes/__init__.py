@@ -1,0 +1,1 @@
+"""Answers with non-response and confidence: correct, incorrect, unanswered or failed."""

@@ -1,0 +1,310 @@
+"""The gold of outcomes: what every question's right answer is, and how the answers of a run are held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any
+
+from assay.errors import FormatError, InputError, UnscoredError
+from assay.formats.answers import outcomes_table, pan, squad
+from assay.formats.answers.jsonl_answers import answers_from_python, read_runs
+from assay.formats.answers.outcome_words import Words
+from assay.formats.answers.outcomes_table import parse_columns
+from assay.formats.answers.questions import SHOULD_DECLINE, GoldQuestion, gold_from_python, says_decline
+from assay.formats.answers.rows import Rows
+from assay.formats.harness.logs import Reading
+from assay.formats.harness.relatives import refuse_relative
+from assay.formats.jsonl import plain
+from assay.formats.recognition import recognise
+from assay.io.sources import Source, source_of
+from assay.matching.answer_key import AnswerKey, read_key
+from assay.matching.normalisation import squad_normalise
+from assay.matching.refusals import read_refusals, suspected
+from assay.matching.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
+from assay.measures.views.answers import LENIENT, NIL, RIGHT, STRICT
+from assay.settings import FILE, FOR_QUESTIONS, FOR_UNDEFINED, LEFT_OUT, NO_VALUE, SHARE, SKIP, Kind, one_of, option
+from assay.tasks import QuestionsGold
+from assay.tasks.outcomes import log_runs
+
+JUDGED = "as judged in the file"
+HELD = 32 << 20
+"""Letters of answers up to which runs that were read for their questions are held; others are read again."""
+DECLINING = "; where a question should be declined, declining (or NIL) is correct and any answer incorrect"
+COUNTED = {STRICT: "unsupported and inexact are incorrect", LENIENT: "unsupported is correct, inexact incorrect"}
+
+
+class OutcomeSettings(JudgingSettings):
+    """The choices of answers with non-response and confidence."""
+
+    missing: str = option("unanswered", one_of(*FOR_QUESTIONS), LEFT_OUT)
+    undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
+    refusal: Any = option(None, FILE, "patterns of refusals in words, which count as unanswered")
+    na_prob: Any = option(None, FILE, "SQuAD's probabilities of no answer")
+    columns: str | Mapping[str, str] | None = option(
+        None,
+        Kind((str, Mapping), "roles and columns, as in 'run=llm,id=qid' or {'run': 'llm', 'id': 'qid'}", "ROLE=NAME,…"),
+        "the columns of a CSV file, as in run=llm,id=qid",
+    )
+    failed: str = option(
+        "skip",
+        one_of("skip", "incorrect", "unanswered", "error"),
+        "what a question counts on which the instrument failed",
+    )
+    unparsed: str = option(
+        "scored", one_of("scored", "unanswered", "incorrect", "failed"),
+        "what an answer counts that the harness could not extract (scored: as the log has it)",
+    )  # fmt: skip
+    outcomes: str | None = option(
+        None,
+        Kind(str, "words and states", "WORD=STATE,…"),
+        "what outcome words mean, as in C=correct,N=unanswered; simpleqa",
+    )
+    right_from: float | None = option(None, SHARE, "the score from which an answer with partial credit is correct")
+    scorer: str | None = option(None, Kind(str, "a name", "NAME"), "which scorer's values are the outcomes of a log")
+    metric: str | None = option(None, Kind(str, "a name", "NAME"), "which metric is the outcome of a log")
+    filter: str | None = option(
+        None, Kind(str, "a name", "NAME"), "which filter's answers count (lm-evaluation-harness)"
+    )
+    split: str | None = option(
+        None, Kind(str, "a name", "NAME"), "which split of the data counts (HELM; the test split by default)"
+    )
+    merge: bool = option(False, Kind(bool, "True or False"), "logs of one model and task are shards of one run")
+    partial: bool = option(
+        False, Kind(bool, "True or False"), "accept logs that hold other samples than their header states"
+    )
+    nil_confidence: float | None = option(None, SHARE, "what if every NIL answer had this confidence")
+    abstain_below: float | None = option(None, SHARE, "what if answers below it had been withheld")
+
+
+class OutcomesGold(QuestionsGold):
+    """The questions, and what the gold says of each."""
+
+    key: AnswerKey | None = None
+    right = RIGHT[STRICT]
+    """The verdicts of the key that make an answer correct."""
+    truth: bytes | None = None
+    """Of yes/no problems: which are yes."""
+    rows: Mapping[str, list[Rows]] = {}
+    """By the name of their source: runs that had to be read with the gold."""
+    names_runs = False
+    """They do where they are logs of a harness."""
+    has_scores = False
+    """Whether any run that was joined so far has partial credit."""
+    has_words = False
+    """Whether any run that was read so far says itself how questions ended, in words that may be mapped."""
+    has_columns = False
+    """Whether any file that was read so far is a table."""
+
+    def __init__(self, name: str, kind: str, questions: Sequence[Any], judging: str = JUDGED) -> None:
+        super().__init__(name, questions)
+        # A JSON line may hold anything, and groups need names.
+        self.fields = {
+            name: [None if v is None or v == "" else plain(v) for v in values] for name, values in self.fields.items()
+        }
+        self.kind = kind
+        """answers, pan, squad, or outcomes where the runs carry their own."""
+        self.judging = judging
+        """How answers are judged, in words."""
+        self.known = [1] * len(self.topics)
+        """Per question: how many distinct right answers are known; an empty prediction is right where SQuAD has none."""
+        self.nil = bytes(len(self.topics))
+        """Per question: whether there is no answer."""
+        self.should_decline = self._read_declining()
+        """Per question: whether it must be declined, so that declining is correct and an answer is not."""
+        if any(self.should_decline):
+            self.judging += DECLINING
+            self.fields[SHOULD_DECLINE] = [plain(bool(flag)) for flag in self.should_decline]
+        self.nothing_missing = [False] * len(self.topics)
+        """Shared by all runs that leave nothing out, which is most of them."""
+
+    def _read_declining(self) -> bytes:
+        found = bytearray(len(self.topics))
+        for place, value in enumerate(self.fields.get(SHOULD_DECLINE, ())):
+            try:
+                found[place] = value is not None and says_decline(value)
+            except ValueError as problem:
+                line = getattr(self.questions[place], "line", 0) or None
+                raise FormatError(self.name, line, f"question {self.topics[place]!r}: {problem}") from None
+        return bytes(found)
+
+    def declining(self) -> tuple[bytes, bytes]:
+        """Per question: whether it should be declined, which includes those without an answer; and whether it should be
+        answered, which no question does where the gold does not tell them apart."""
+        should = bytes(decline or nil for decline, nil in zip(self.should_decline, self.nil, strict=True))
+        told = SHOULD_DECLINE in self.fields or any(should)
+        return should, bytes(told and not decline for decline in should)
+
+    def repeated(self, places: Sequence[int]) -> OutcomesGold:
+        """The questions at these places, each as often as it stands there: a slot for every sample of a run."""
+        other = copy(self)
+        other.questions = [self.questions[place] for place in places]
+        other.topics = [self.topics[place] for place in places]
+        other.known = [self.known[place] for place in places]
+        other.nil = bytes(self.nil[place] for place in places)
+        other.should_decline = bytes(self.should_decline[place] for place in places)
+        other.truth = None if self.truth is None else bytes(self.truth[place] for place in places)
+        other.nothing_missing = [False] * len(places)
+        return other
+
+
+def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
+    """The gold of a file: assay's JSONL, judgments, patterns, PAN's truth, SQuAD, or a CSV file with a gold column.
+
+    A table may hold runs beside it, and runs that carry outcomes are their own gold.
+    """
+    if gold is None:
+        return _read_judged(runs, settings)
+    reader = recognise(gold, "gold") or recognise(gold, "run")
+    kind = reader.name if reader is not None else ""
+    if kind == "pan-truth":
+        return _pan_gold(gold)
+    if kind == "squad":
+        return _squad_gold(gold)
+    if kind == "squad-predictions":
+        raise InputError(f"{gold.name}: holds predictions; expected gold first, then the runs")
+    if kind == "table":
+        table = _read_table(gold, settings, as_gold=True)
+        if table.gold is None:
+            raise InputError(f"{gold.name}: has no gold column; name it with `columns='gold=…'`, or give `gold=None`")
+        found = _answers_gold(AnswerKey(gold.name, table.gold, settings))
+    elif gold.is_bytes:
+        found = _answers_gold(read_key(gold, settings))
+    else:
+        found = _answers_gold(AnswerKey(gold.name, gold_from_python(gold), settings))
+    found.has_columns = kind == "table"
+    if is_table(gold):
+        found.runs = [gold]
+    return found
+
+
+def _answers_gold(key: AnswerKey) -> OutcomesGold:
+    """Questions with an answer key."""
+    side = LENIENT if key.rule == LENIENT_RULE else STRICT
+    rule = key.rule.removesuffix("-lenient")
+    judging = DESCRIPTIONS[rule] + ("" if rule == "letter" else f"; {COUNTED[side]}")
+    gold = OutcomesGold(key.name, "answers", key.questions, judging)
+    gold.key = key
+    gold.right = RIGHT[side]
+    gold.known = [len(key.known[question.id].classes[side].keys() - {NIL}) for question in gold.questions]
+    gold.nil = bytes(question.nil for question in gold.questions)
+    return gold
+
+
+def _pan_gold(source: Source) -> OutcomesGold:
+    judging = "yes where the value is above 0.5, no where it is below, unanswered at exactly 0.5"
+    gold = OutcomesGold(source.name, "pan", pan.read_truth(source), judging)
+    gold.truth = bytes(problem.truth for problem in gold.questions)
+    return gold
+
+
+def _squad_gold(source: Source) -> OutcomesGold:
+    judging = (
+        "SQuAD's exact match (lower case, no punctuation, no a, an, the); an empty prediction is correct where "
+        "the question has no answer and unanswered where it has one"
+    )
+    gold = OutcomesGold(source.name, "squad", squad.read_articles(source), judging)
+    forms = [{*map(squad_normalise, question.texts)} - {""} for question in gold.questions]
+    gold.known = [len(texts) for texts in forms]
+    gold.nil = bytes(not question.texts for question in gold.questions)
+    return gold
+
+
+def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
+    """The questions of runs that carry their own outcomes, or of one table with a gold column."""
+    found: dict[str, list[Rows]] = {}
+    fields: dict[str, dict[str, Any]] = {}
+    gold: OutcomesGold | None = None
+    logs: list[Rows] = []
+    unscored: list[str] = []
+    ids: dict[str, None] = {}
+    first: list[str] = []
+    held = 0
+    reading = reading_of(settings)
+    for source in runs:
+        # Who names its columns says that it is a table, whatever they are called.
+        log = None if settings.columns and is_table(source) else recognise(source, "log")
+        if log is not None:
+            try:
+                read = log.read(source, reading)
+                for rows in read:
+                    rows.argument = source.argument or source.name
+                logs += read
+            except UnscoredError as problem:
+                # A log in which everything failed must not keep a folder of good ones from being read.
+                if len(runs) == 1 or settings.failed != SKIP:
+                    raise
+                unscored.append(f"{problem}; left out (`failed=`)")
+            continue
+        refuse_relative(source)
+        if logs:
+            raise InputError(f"{source.name}: is no log that assay knows, and the files before it are; give logs alone")
+        if is_table(source):
+            table = _read_table(source, settings)
+            read = found[source.name] = list(table.runs.values())
+            for name, values in table.fields.items():
+                fields.setdefault(name, {}).update(values)
+            if table.gold is not None:
+                if len(runs) > 1:
+                    raise InputError(f"{source.name}: has a gold column; give such a file on its own")
+                gold = _answers_gold(AnswerKey(source.name, table.gold, settings))
+        else:
+            read = read_rows(source, "outcomes", settings)
+            held += sum(sum(map(len, filter(None, rows.texts))) for rows in read)
+            if held <= HELD or any(rows.said_on is None for rows in read):
+                found[source.name] = read
+            for rows in read:
+                for place, extra in rows.extra.items():
+                    for name, value in extra.items():
+                        fields.setdefault(name, {}).setdefault(rows.ids[place], value)
+        for rows in read:
+            if rows.ids == first:
+                rows.ids = first  # one list for all runs that have the same questions in the same order
+                continue
+            first = first or rows.ids
+            ids.update(dict.fromkeys(rows.ids))
+    if unscored and not logs:
+        raise UnscoredError(unscored[0])
+    if logs:
+        reading.check()
+        logs = log_runs.without_superseded(logs)
+        logs[0].warnings[:0] = unscored
+        gathered = log_runs.gathered(logs, settings.merge)
+        found = {source.name: [] for source in runs}
+        found[runs[0].name] = gathered
+        gold = OutcomesGold("the runs", "outcomes", log_runs.questions(gathered, logs, reading.fields))
+        gold.names_runs = True
+    if gold is None:
+        named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]
+        gold = OutcomesGold("the runs", "outcomes", named)
+    gold.rows = found
+    return gold
+
+
+def reading_of(settings: OutcomeSettings) -> Reading:
+    """How the logs are to be read."""
+    choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter", "split")}
+    refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
+    suspects = None if refusal else suspected
+    return Reading(choices, Words(settings.outcomes), refusal, suspects, settings.right_from, settings.partial)
+
+
+def is_table(source: Source) -> bool:
+    """Whether a source is CSV, TSV, Parquet or a data frame of runs."""
+    reader = recognise(source, "run")
+    return reader is not None and reader.name == "table run"
+
+
+def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows]:
+    """The runs of a source, in the format that goes with the kind of gold."""
+    if is_table(source):
+        return list(_read_table(source, settings).runs.values())
+    if not source.is_bytes:
+        return [answers_from_python(source)]
+    reader = {"pan": pan.read_values, "squad": squad.read_predictions}.get(kind)
+    return read_runs(source, words=Words(settings.outcomes)) if reader is None else [reader(source)]
+
+
+def _read_table(source: Source, settings: OutcomeSettings, as_gold: bool = False) -> outcomes_table.Table:
+    columns = parse_columns(settings.columns) if settings.columns else None
+    return outcomes_table.read_table(source, columns, as_gold, Words(settings.outcomes))

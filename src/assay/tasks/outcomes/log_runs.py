@@ -1,0 +1,259 @@
+"""From logs to runs: one run per model, whatever number of logs and tasks it took; one suite of questions.
+
+Arguments that share a model and a task are separate runs, each named by its argument. Logs of one model and one task within one
+argument are kept apart, as runs of their own. `merge` joins both, where they are shards of one run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from assay.errors import InputError
+from assay.formats.answers.questions import GoldQuestion
+from assay.formats.answers.rows import Rows, Texts
+from assay.io.sources import Source
+from assay.table.scores import TASK_FIELD
+from assay.tasks.outcomes.log_remarks import say_once, tell_differences
+
+
+def without_superseded(logs: Sequence[Rows]) -> list[Rows]:
+    """Return the logs without failed and cancelled attempts that a later log in the same folder repeats, with a remark.
+
+    A log repeats another of the same model, task and task arguments.
+    """
+    by_evaluation: dict[tuple[str, ...], list[Rows]] = {}
+    for rows in logs:
+        key = (os.path.dirname(rows.file), rows.name, rows.task, rows.arguments)
+        by_evaluation.setdefault(key, []).append(rows)
+    superseded: set[int] = set()
+    for several in by_evaluation.values():
+        in_time = sorted(several, key=lambda rows: (rows.created, rows.file))
+        last = in_time[-1]
+        for rows in in_time[:-1]:
+            if rows.ended:
+                superseded.add(id(rows))
+                last.warnings.append(
+                    f"{rows.file} {rows.ended} and is superseded by {last.file}, a later log of the same model, task and task "
+                    "arguments"
+                )
+    return [rows for rows in logs if id(rows) not in superseded]
+
+
+def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:
+    """The runs of some logs, in the order of their first: each the rows of one model on all tasks.
+
+    Where there are several tasks, a question is called TASK/ID.
+    """
+    say_once(logs)
+    suite = len({rows.task for rows in logs}) > 1
+    _refuse_shared_names(logs)
+    by_model: dict[str, list[Rows]] = {}
+    for rows in logs:
+        by_model.setdefault(rows.name, []).append(rows)
+    runs: list[Rows] = []
+    groups = {name: [(name, own)] for name, own in by_model.items()} if merge else _by_argument(by_model)
+    for name, own in [group for several in groups.values() for group in several]:
+        by_task: dict[str, list[Rows]] = {}
+        for rows in own:
+            by_task.setdefault(rows.task, []).append(rows)
+        if merge:
+            by_task = {task: [_merged(name, shards)] for task, shards in by_task.items()}
+        parts, matched = _parted(by_task)
+        names = [name] if len(parts) == 1 else _names(name, parts, matched)
+        made = [_joined(called, own, suite) for called, own in zip(names, parts, strict=True)]
+        if len(parts) > 1:
+            again = ", ".join(f"{called} ({own[0].file})" for called, own in zip(names, parts, strict=True))
+            tasks = ", ".join(task for task, several in by_task.items() if len(several) > 1)
+            of = f" of the task {tasks}" if tasks else ""
+            told = f"{len(parts)} logs{of} are of {name} and are kept apart as {again}; `merge=True` joins shards of one run"
+            if not matched:
+                told += "; nothing tells which logs of different tasks belong together, and they do in the order of their names"
+            made[0].warnings.insert(0, told)
+        runs += made
+    tell_differences(runs, logs, merge)
+    return runs
+
+
+def _by_argument(by_model: Mapping[str, Sequence[Rows]]) -> dict[str, list[tuple[str, list[Rows]]]]:
+    """Return the logs of each model in groups with the name of a run each.
+
+    Arguments that share a task of the model are groups of their own, named by the argument. All other logs of the model are one.
+    """
+    names = _argument_names({rows.argument for logs in by_model.values() for rows in logs})
+    models = {argument: {rows.name for logs in by_model.values() for rows in logs if rows.argument == argument}
+              for argument in names}  # fmt: skip
+    taken = {*by_model}
+    found: dict[str, list[tuple[str, list[Rows]]]] = {}
+    for model, logs in by_model.items():
+        tasks: dict[str, set[str]] = {}
+        for rows in logs:
+            tasks.setdefault(rows.task, set()).add(rows.argument)
+        apart = {argument for arguments in tasks.values() if len(arguments) > 1 for argument in arguments}
+        groups: dict[str, list[Rows]] = {}
+        for rows in logs:
+            name = model
+            if rows.argument in apart:
+                name = names[rows.argument]
+                if len(models[rows.argument]) > 1 or name in taken - {model}:
+                    name = f"{model} ({name})"
+            groups.setdefault(name, []).append(rows)
+        if apart:
+            several = list(dict.fromkeys(rows.argument for rows in logs if rows.argument in apart))
+            shared = [task for task, arguments in tasks.items() if len(arguments) > 1]
+            named = f"{'task' if len(shared) == 1 else 'tasks'} {', '.join(shared)}"
+            logs[0].warnings.insert(
+                0,
+                f"{', '.join(several[:-1])} and {several[-1]} share the model {model} and the {named}, so each argument is a "
+                "run of its own; `merge=True` joins shards of one run",
+            )
+        found[model] = list(groups.items())
+    return found
+
+
+def _argument_names(arguments: Collection[str]) -> dict[str, str]:
+    """Return what to call the run of each argument: its last part, or all of it where two have the same."""
+    short: dict[str, str] = {}
+    for argument in arguments:
+        path = argument.rstrip("/\\") or argument
+        name = Source(path, path=path).stem.removesuffix(".eval")
+        short[argument] = os.path.basename(os.path.abspath(path)) if name in ("", ".", "..") else name
+    names = list(short.values())
+    return {argument: name if names.count(name) == 1 else argument for argument, name in short.items()}
+
+
+def _refuse_shared_names(logs: Sequence[Rows]) -> None:
+    """Refuse questions of two tasks that TASK/ID does not tell apart: c of a/b and b/c of a."""
+    asked: dict[str, dict[str, str]] = {}
+    for rows in logs:
+        asked.setdefault(rows.task, {}).update(dict.fromkeys(rows.ids, rows.file))
+    for task, ids in asked.items():
+        for other in asked:
+            if other != task and other.startswith(f"{task}/"):
+                rest = other.removeprefix(f"{task}/")
+                for identity, file in asked[other].items():
+                    if f"{rest}/{identity}" in ids:
+                        raise InputError(
+                            f"{file}: question {identity!r} of the task {other} and {rest}/{identity} of {task} "
+                            f"({ids[f'{rest}/{identity}']}) would both be called {other}/{identity}; evaluate these tasks apart"
+                        )
+
+
+def _parted(by_task: Mapping[str, Sequence[Rows]]) -> tuple[list[list[Rows]], bool]:
+    """The logs of one model as runs with at most one log of a task each; and whether logs of tasks that have several are
+    together for what they say of themselves, or else for their folder. The first log of each run is of the task that has most."""
+    most = max(by_task.values(), key=len)
+    parts = [[rows] for rows in most]
+    keys = {id(rows): rows.variant for several in by_task.values() for rows in several}
+    if len({keys[id(rows)] for rows in most}) < len(most):
+        keys = {id(rows): os.path.dirname(rows.file) for several in by_task.values() for rows in several}
+    own = [keys[id(rows)] for rows in most]
+    told_apart, matched = len(set(own)) == len(own), True
+    for several in by_task.values():
+        if several is most:
+            continue
+        free = list(range(len(parts)))
+        others: list[Rows] = []
+        for rows in several:
+            key = keys[id(rows)]
+            place = own.index(key) if told_apart and key in own else None
+            if place in free:
+                free.remove(place)
+                parts[place].append(rows)
+            else:
+                others.append(rows)
+        matched = matched and not (others and len(several) > 1)
+        for place, rows in zip(free, others, strict=False):
+            parts[place].append(rows)
+    order = {task: place for place, task in enumerate(by_task)}
+    return [sorted(part, key=lambda rows: order[rows.task]) for part in parts], matched
+
+
+def _names(name: str, parts: Sequence[Sequence[Rows]], matched: bool) -> list[str]:
+    """What sets several logs of the same model and task apart: what they say of themselves, else their number."""
+    most = {rows.task for rows in parts[-1]}.intersection(*({rows.task for rows in part} for part in parts))
+    own = [next(rows.variant for rows in part if rows.task in most) for part in parts]
+    if matched and len(set(own)) == len(own):
+        return [f"{name} ({variant})" if variant else name for variant in own]
+    return [f"{name}#{number}" for number in range(1, len(parts) + 1)]
+
+
+def _merged(name: str, shards: Sequence[Rows]) -> Rows:
+    """Logs of the same model and task as one: their questions must be disjoint."""
+    seen: dict[str, str] = {}
+    for rows in shards:
+        for identity in dict.fromkeys(rows.ids):
+            if identity in seen:
+                raise InputError(
+                    f"{rows.file}: question {identity!r} of {name} stands in {seen[identity]} too; `merge=True` joins "
+                    "logs that share no question, and without it they are runs of their own"
+                )
+            seen[identity] = rows.file
+    return shards[0] if len(shards) == 1 else _joined(name, shards, suite=False)
+
+
+def _joined(name: str, parts: Sequence[Rows], suite: bool) -> Rows:
+    """Several rows one below the other, as one run."""
+    first = parts[0]
+    if len(parts) == 1 and not suite and first.name == name:
+        return first
+    files = list(dict.fromkeys(rows.file for rows in parts))
+    whole = Rows(name, files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more", task=first.task)
+    whole.tool = ", ".join(dict.fromkeys(rows.tool for rows in parts if rows.tool))
+    whole.samples = [] if any(rows.samples is not None for rows in parts) else None
+    whole.scores = [] if any(rows.scores is not None for rows in parts) else None
+    usage = dict.fromkeys(kind for rows in parts for kind in rows.usage)
+    whole.usage = {kind: [] for kind in usage}
+    for rows in parts:
+        start, count = len(whole.ids), len(rows.ids)
+        whole.ids += [f"{rows.task}/{identity}" for identity in rows.ids] if suite else rows.ids
+        whole.lines += rows.lines
+        whole.texts += rows.texts
+        whole.outcomes += rows.outcomes
+        whole.confidences += rows.confidences
+        if whole.samples is not None:
+            whole.samples += [1] * count if rows.samples is None else rows.samples
+        if whole.scores is not None:
+            whole.scores += [None] * count if rows.scores is None else rows.scores
+        for kind, column in whole.usage.items():
+            column += rows.usage.get(kind, [None] * count)
+        for column, own in ((whole.kinds, rows.kinds), (whole.problems, rows.problems), (whole.extra, rows.extra)):
+            column.update({start + row: value for row, value in own.items()})  # type: ignore[arg-type]
+        whole.warnings += rows.warnings
+    whole.texts_of = _texts_of(parts, suite)
+    return whole
+
+
+def _texts_of(parts: Sequence[Rows], suite: bool) -> Callable[[str, int], Texts] | None:
+    """Where the texts of a question stand, among several logs."""
+    if all(rows.texts_of is None for rows in parts):
+        return None
+
+    def texts_of(topic: str, sample: int) -> Texts:
+        for rows in parts:
+            prefix = f"{rows.task}/" if suite else ""
+            identity = topic.removeprefix(prefix)
+            if rows.texts_of is not None and topic.startswith(prefix) and identity in rows.ids:
+                return rows.texts_of(identity, sample)
+        return Texts()
+
+    return texts_of
+
+
+def questions(
+    runs: Sequence[Rows], logs: Sequence[Rows], fields: Mapping[tuple[str, str], Mapping[str, Any]]
+) -> list[GoldQuestion]:
+    """Every question that a run mentions, with its task and what the logs say of it."""
+    tasks = {rows.task for rows in logs}
+    suite = len(tasks) > 1
+    named: dict[str, GoldQuestion] = {}
+    for rows in logs:
+        for identity in dict.fromkeys(rows.ids):
+            topic = f"{rows.task}/{identity}" if suite else identity
+            if topic not in named:
+                told = dict(fields.get((rows.task, identity), {}))
+                if rows.task:
+                    told = {TASK_FIELD: rows.task, **told}
+                named[topic] = GoldQuestion(topic, 0, [], fields=told)
+    return list(named.values())

@@ -1,0 +1,141 @@
+"""Questions answered several times, or not at all for the instrument's fault: from samples to questions.
+
+Every sample has a slot of its own in an `OutcomeViews`, which judges it and sees it through the what-ifs; `SampledViews`
+puts the slots of a question together again. Slots that failed are in no sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from assay.errors import FormatError
+from assay.formats.answers.rows import FAILED, MISSING, NO_VERDICT, NOT_ASKED, Rows
+from assay.table.notes import Notes
+from assay.table.repeats import EACH
+from assay.tasks.outcomes.gold import OutcomesGold
+from assay.tasks.outcomes.views import OutcomeViews, QuestionView
+
+OUT = (FAILED, NOT_ASKED, NO_VERDICT)
+"""What enters no sum."""
+
+
+class RepeatedView:
+    """One question with the samples of it that were scored."""
+
+    __slots__ = ("samples",)
+
+    def __init__(self, samples: Sequence[QuestionView]) -> None:
+        self.samples = samples
+
+
+def slots_of(rows: Rows, gold: OutcomesGold) -> tuple[list[int], list[int]]:
+    """The question of every slot, in the order of the questions; and the slot of every row.
+
+    A question the run does not mention has as many slots as others have.
+    """
+    assert rows.samples is not None
+    by_question: list[list[int]] = [[] for _ in gold.topics]
+    for row, identity in enumerate(rows.ids):
+        if identity not in gold.index:
+            problem = f"answers question {identity!r}, which is not in {gold.name}"
+            raise FormatError(rows.file, rows.lines[row] or None, problem)
+        by_question[gold.index[identity]].append(row)
+    usual = max(map(len, by_question), default=1)
+    questions: list[int] = []
+    slots = [0] * len(rows.ids)
+    for place, own in enumerate(by_question):
+        for row in sorted(own, key=rows.samples.__getitem__):
+            slots[row] = len(questions)
+            questions.append(place)
+        if not own:
+            questions += [place] * usual
+    return questions, slots
+
+
+class SampledViews:
+    """One run: the slots of its samples, seen question by question."""
+
+    def __init__(self, gold: OutcomesGold, slots: OutcomeViews, questions: Sequence[int]) -> None:
+        """`questions` is the question of every slot."""
+        self.gold = gold
+        self.slots = slots
+        self.name, self.file = slots.name, slots.file
+        self.notes: Notes = slots.notes
+        counts = [0] * len(gold.topics)
+        for place in questions:
+            counts[place] += 1
+        self._bounds = list(pairwise(accumulate(counts, initial=0)))
+        scored = slots.flags(*(code for code in range(256) if code not in OUT))
+        self.samples: list[int] = [scored.count(1, first, last) for first, last in self._bounds]
+        """Per question, how many samples were scored."""
+        self._scored = [
+            range(first, last) if count == last - first else [slot for slot in range(first, last) if scored[slot]]
+            for (first, last), count in zip(self._bounds, self.samples, strict=True)
+        ]
+
+    def slots_of(self, place: int) -> range:
+        """The slots of a question's samples, scored or not."""
+        return range(*self._bounds[place])
+
+    @property
+    def missing(self) -> list[bool]:
+        """Per question: whether the run does not mention it, or gives no verdict on any sample of it."""
+        codes = self.slots.codes
+        return [
+            codes[first] in (MISSING, NOT_ASKED) or (not count and NO_VERDICT in codes[first:last])
+            for (first, last), count in zip(self._bounds, self.samples, strict=True)
+        ]
+
+    @property
+    def has_confidence(self) -> bool:
+        return self.slots.has_confidence
+
+    @property
+    def read_texts(self) -> Any:
+        return self.slots.read_texts
+
+    @property
+    def has_lists(self) -> bool:
+        return self.slots.has_lists
+
+    @property
+    def lists(self) -> Any:
+        return self.slots.lists
+
+    @property
+    def graded(self) -> bool:
+        return self.slots.graded
+
+    @property
+    def lacking(self) -> Sequence[str]:
+        return self.slots.lacking
+
+    def __iter__(self) -> Iterator[RepeatedView]:
+        for scored in self._scored:
+            yield RepeatedView([self.slots.view(slot) for slot in scored])
+
+    def column(self, name: str) -> Sequence[Any]:
+        """An ingredient for every question: the sum over its samples, of a confidence the mean; NAME[] has a cell per sample."""
+        if name.endswith(EACH):
+            cells = self.slots.column(name.removesuffix(EACH))
+            return [tuple(cells[slot] for slot in scored) for scored in self._scored]
+        if name == "cluster":
+            return self.gold.fields.get("cluster") or [None] * len(self.gold.topics)
+        cells = self.slots.column(name)
+        if name in ("confidence", "position", "truth", "value"):
+            return [_mean([cells[slot] for slot in scored]) for scored in self._scored]
+        return [sum(cells[slot] for slot in scored) for scored in self._scored]
+
+
+def _mean(cells: Sequence[float | None]) -> float | None:
+    stated = [cell for cell in cells if cell is not None]
+    return sum(stated) / len(stated) if stated else None
+
+
+def sampled(run: OutcomeViews, gold: OutcomesGold, questions: Sequence[int] | None) -> OutcomeViews | SampledViews:
+    """A run as it is where every question stands once and none failed; else seen question by question."""
+    if questions is None and not any(code in run.codes for code in OUT):
+        return run
+    return SampledViews(gold, run, range(len(gold.topics)) if questions is None else questions)

@@ -1,0 +1,405 @@
+"""Answers with non-response and confidence: every question ends correct, incorrect or unanswered.
+
+Gold and run come as assay's JSONL, CSV/TSV, PAN's or SQuAD's files (`formats/`), answers are judged (`judging/`), and
+the run becomes columns: one byte per question for the outcome, one number for the confidence.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from assay.errors import FormatError, InputError, UsageError
+from assay.formats.answers.outcome_words import Words
+from assay.formats.answers.questions import GoldQuestion
+from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, Texts, key_of
+from assay.formats.answers.squad import read_na_probabilities
+from assay.formats.harness.logs import EXAMPLES, constant, suspicion
+from assay.io.sources import Source, source_of
+from assay.matching.answer_key import RunJudge
+from assay.matching.known_answers import is_nil
+from assay.matching.normalisation import normalise, squad_normalise, squad_overlap
+from assay.matching.refusals import Refusal, read_refusals, suspected
+from assay.measures.views.answers import Judged
+from assay.table import policies
+from assay.table.notes import Notes
+from assay.tasks import Task, answer_lists
+from assay.tasks.outcomes.declining import settle_declining
+from assay.tasks.outcomes.gold import JUDGED, OutcomeSettings, OutcomesGold, is_table, read, read_rows
+from assay.tasks.outcomes.plain import fill_plainly
+from assay.tasks.outcomes.repeats import SampledViews, sampled, slots_of
+from assay.tasks.outcomes.states import settle_absent, settled
+from assay.tasks.outcomes.views import OutcomeViews, complement
+
+DEFAULT_MEASURES = ("correct", "incorrect", "unanswered", "accuracy", "c@1", "UF", "coverage", "precision")
+CONFIDENCE_MEASURES = ("CWS", "K1", "r", "Brier", "ECE", "ECEd", "AUROC", "AURC")
+GRADED_MEASURES = ("score", "unanswered", "coverage")
+"""Where answers have partial credit and nobody has named the score from which one is right."""
+LIST_MEASURES = ("K",)
+VERIFICATION_MEASURES = ("AUC", "F1", "F0.5u", "1-Brier", "overall")
+DECLINING_MEASURES = ("over_refusal", "missed_refusals", "decline_F1")
+"""Where the gold says that some questions should be declined, or are SQuAD's without an answer."""
+SQUAD_MEASURES = ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")
+OTHERWISE_IN_LOGS = {
+    "missing": "a question that a log has no trace of failed, and `failed=` says what it counts",
+    "columns": "a log says itself where everything stands; columns are of tables",
+    "unjudged": "a log is judged already",
+    "unused_judgments": "a log is judged already",
+}
+"""Settings that change nothing about logs, and why."""
+RULE_OF = {"pan": "by their values", "squad": "by SQuAD's own rule", "outcomes": "already"}
+
+
+def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[OutcomeViews | SampledViews]:
+    """The runs of a source (a table may hold several), judged and seen through the what-ifs asked for."""
+    _check_rule(gold, settings)
+    refusals = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
+    probabilities = _read_probabilities(gold, settings)
+    joined: list[OutcomeViews | SampledViews] = []
+    ids: list[str] | None = None
+    places: Sequence[int] = []
+    gold.has_columns |= not gold.names_runs and is_table(source)
+    read = gold.rows[source.name] if source.name in gold.rows else read_rows(source, gold.kind, settings)
+    for rows in read:
+        gold.has_scores |= rows.scores is not None
+        gold.has_words |= (
+            not gold.names_runs and rows.values is None and any(state is not None for state in rows.outcomes)
+        )
+        slots: list[int] | None = None
+        if rows.samples is not None:
+            slots, places = slots_of(rows, gold)
+            ids = None
+        elif rows.ids is not ids:  # the columns of a wide table share theirs
+            everything = rows.ids == gold.topics  # in their order, as most files are written
+            places = range(len(gold.topics)) if everything else answer_lists.places_of(rows, gold.index, gold.name)
+            ids = rows.ids
+        shown = gold if slots is None else gold.repeated(slots)
+        run = OutcomeViews(shown, rows.name, rows.file, policies.missing_is_wrong(settings))
+        several = rows.samples is not None or None
+        run.notes = Notes(judging=_rule(gold, rows, settings), warnings=rows.warnings, of_samples=several)
+        run.position = places
+        if gold.kind == "pan":
+            _fill_pan(run, rows)
+        elif gold.kind == "squad":
+            _fill_squad(run, rows, probabilities)
+        else:
+            _fill_answers(run, rows, settings, refusals)
+            settle_declining(run, rows)
+        if gold.names_runs:
+            settle_absent(run, range(len(gold.topics)) if slots is None else slots, gold, settings)
+        if settings.nil_confidence is not None:
+            run.set_nil_confidence(settings.nil_confidence)
+        if settings.abstain_below is not None:
+            run.abstain_below(settings.abstain_below)
+        rows.shorten()
+        run.read_texts = _read_texts(rows, gold)
+        run.notes.kinds = dict(Counter(run.kinds.values())) or None
+        run.notes.tool = rows.tool or None
+        joined.append(sampled(run, gold, slots))
+    return joined
+
+
+def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
+    """Refuse choices of judging where nothing is left to choose."""
+    if gold.kind == "answers":
+        return
+    refusing = ("refusal",) if gold.kind != "outcomes" else ()
+    for name in ("judging", "judgments", "support", *refusing):
+        value = getattr(settings, name)
+        if value not in (None, "auto"):
+            raise UsageError(f"`{name}={value!r}` goes with gold answers; these runs are judged {RULE_OF[gold.kind]}")
+
+
+def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
+    """Refuse judgments that nobody needed, and choices that nothing in these runs asked for."""
+    answer_lists.check(gold, settings)
+    if settings.right_from == 0:
+        raise UsageError("`right_from=0`: every answer would be correct; expected a score above 0")
+    if settings.right_from is not None and not gold.has_scores:
+        raise UsageError(
+            f"`right_from={settings.right_from}`: no answer has partial credit, so there is nothing to hold against it"
+        )
+    for name in ("scorer", "metric", "filter", "split", "merge", "partial"):
+        value = getattr(settings, name)
+        if value and not gold.names_runs:
+            raise UsageError(f"`{name}={value!r}` goes with logs of a harness, and these runs are none")
+    usual = OutcomeSettings()
+    for name, why in OTHERWISE_IN_LOGS.items() if gold.names_runs else ():
+        value = getattr(settings, name)
+        if value != getattr(usual, name):
+            raise UsageError(f"`{name}={value!r}` changes nothing about logs: {why}")
+    if settings.outcomes is not None and not (gold.has_words or gold.names_runs):
+        raise UsageError(f"`outcomes={settings.outcomes!r}`: none of these runs says in words how a question ended")
+    if settings.columns is not None and not gold.has_columns:
+        raise UsageError(f"`columns={settings.columns!r}` goes with tables, and none of these files is one")
+
+
+def more(gold: OutcomesGold, runs: Sequence[OutcomeViews | SampledViews], settings: OutcomeSettings) -> tuple[str, ...]:
+    """What is worth showing of these runs: measures of confidence only where somebody states one, and so on."""
+    graded = any(run.graded for run in runs)
+    if graded:
+        return GRADED_MEASURES
+    names = DEFAULT_MEASURES
+    if any(run.has_confidence for run in runs):
+        names += CONFIDENCE_MEASURES
+        if any(run.lists for run in runs):
+            names += LIST_MEASURES
+    if any(gold.should_decline) or (gold.kind == "squad" and any(gold.nil)):
+        names += DECLINING_MEASURES
+    if gold.kind == "pan":
+        names += VERIFICATION_MEASURES
+    if gold.kind == "squad":
+        names += SQUAD_MEASURES
+    return names
+
+
+def _read_probabilities(gold: OutcomesGold, settings: OutcomeSettings) -> Mapping[str, float] | None:
+    """SQuAD's probabilities of no answer, where they are given."""
+    if settings.na_prob is None:
+        return None
+    if gold.kind != "squad":
+        raise UsageError("`na_prob=FILE` goes with SQuAD's gold only; other runs state a confidence of their own")
+    return read_na_probabilities(source_of(settings.na_prob))
+
+
+def _rule(gold: OutcomesGold, rows: Rows, settings: OutcomeSettings) -> str:
+    """How the run was judged, in words: by the gold's rule, by the file itself, or by both; and what makes a score right."""
+    rule = _judged_by(gold, rows)
+    if settings.right_from is None or rows.scores is None:
+        return rule
+    return f"{rule}; correct from a score of {settings.right_from:g}"
+
+
+def _judged_by(gold: OutcomesGold, rows: Rows) -> str:
+    stated = len(rows.outcomes) - rows.outcomes.count(None)
+    if not stated or gold.key is None:
+        return gold.judging
+    return JUDGED if stated == len(rows.outcomes) else f"{JUDGED} where it states an outcome; elsewhere {gold.judging}"
+
+
+def _fill_pan(run: OutcomeViews, rows: Rows) -> None:
+    truth = run.gold.truth
+    if rows.values is None or truth is None:
+        raise InputError(f"{rows.file}: expected yes/no answers with a value, as the gold has them")
+    values = [0.5] * len(run.codes)
+    for place, value in zip(run.position, rows.values, strict=True):
+        values[place] = value
+        if value == 0.5:
+            run.codes[place] = UNANSWERED
+        else:
+            run.codes[place] = CORRECT if (value > 0.5) == bool(truth[place]) else INCORRECT
+            run.confidences[place] = max(value, complement(value))
+    run.values = values
+
+
+def _fill_squad(run: OutcomeViews, rows: Rows, probabilities: Mapping[str, float] | None) -> None:
+    run.exact, run.overlap = [0] * len(run.codes), [0.0] * len(run.codes)
+    for row, place in enumerate(run.position):
+        texts = run.gold.questions[place].texts
+        predicted = rows.texts[row] or ""
+        none = None if probabilities is None else probabilities.get(rows.ids[row])
+        if probabilities is not None and none is None:
+            raise InputError(f"{rows.file}: question {rows.ids[row]!r} has no probability in the file of `na_prob`")
+        form = squad_normalise(predicted)
+        if not form:
+            run.leave_empty(place, not run.gold.known[place])
+            run.confidences[place] = none
+            continue
+        run.exact[place] = int(any(squad_normalise(text) == form for text in texts))
+        run.overlap[place] = max((squad_overlap(text, predicted) for text in texts), default=0.0)
+        run.codes[place] = CORRECT if run.exact[place] else INCORRECT
+        run.confidences[place] = None if none is None else complement(none)
+
+
+def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refusals: Refusal | None) -> None:
+    gold, codes = run.gold, run.codes
+    judge = None if gold.key is None else RunJudge(gold.key, rows, settings)
+    refused, suspects = 0, dict[int, str]()
+    words = Words(settings.outcomes)
+    outcomes, scores = settled(rows, settings, run.notes)
+    _carry(run, rows, scores)
+    plainly = refusals is None and fill_plainly(run, rows, outcomes, judge, suspects)
+    for row, (place, text, outcome) in enumerate(
+        () if plainly else zip(run.position, rows.texts, outcomes, strict=True)
+    ):
+        run.confidences[place] = rows.confidences[row]
+        if (
+            outcome in (INCORRECT, GRADED)
+            and text is not None
+            and not rows.tool
+            and refusals
+            and (kind := refusals(text))
+        ):
+            codes[place] = UNANSWERED
+            run.kinds[place] = kind
+            refused += 1
+        elif outcome is not None and outcome != UNANSWERED:
+            codes[place] = outcome
+            if outcome == INCORRECT and text is not None and not (rows.tool or refusals) and (said := suspected(text)):
+                suspects[place] = said
+            if text is not None and is_nil(text):
+                run.nil_answers.add(place)
+        elif outcome == UNANSWERED or text is None:
+            codes[place] = UNANSWERED
+            _withhold(run, rows, row, place, judge, words)
+        elif judge is None:
+            problem = "has an answer but no outcome; give the gold too, or outcomes in the file"
+            raise FormatError(rows.file, rows.lines[row] or None, f"question {rows.ids[row]!r} {problem}")
+        elif refusals is not None and (kind := refusals(text)):
+            codes[place] = UNANSWERED
+            run.kinds[place] = kind
+            refused += 1
+        else:
+            if row in rows.several:
+                verdicts = [judge(row, answer.text, answer.doc) for answer in rows.several[row]]
+                run.lists[place] = _evaluated(rows.several[row], verdicts, gold.right)
+                verdict = verdicts[rows.finals.get(row, 1) - 1]
+            else:
+                verdict = judge(row, text, rows.docs.get(row))
+            codes[place] = CORRECT if verdict.judgment in gold.right else INCORRECT
+            if verdict.nil:
+                run.nil_answers.add(place)
+            elif refusals is None and codes[place] == INCORRECT and (phrase := suspected(text)):
+                suspects[place] = phrase
+            continue
+        if judge is not None and text is not None:
+            judge.pass_over(row)
+    run.notes.refusals = None if refusals is None or rows.tool else refused
+    if suspects:
+        few = list(dict.fromkeys(suspects.values()))[:EXAMPLES]
+        run.notes.warnings.append(suspicion(run.name, len(suspects), few))
+    if not rows.tool:
+        run.notes.warnings += constant(rows)
+    if judge is not None:
+        judge.note(run.notes, run.name)
+
+
+def _carry(run: OutcomeViews, rows: Rows, scores: Sequence[float | None] | None) -> None:
+    """What the file says of each row beside its outcome, at the places of the run."""
+    run.kinds = {run.position[row]: kind for row, kind in rows.kinds.items()}
+    size = len(run.codes)
+    if scores is not None:
+        run.scores = _placed(run, scores, size)
+    if rows.samples is not None:
+        run.texts = _placed(run, [None if text is None else key_of(normalise(text)) for text in rows.texts], size)
+    run.usage = {kind: _placed(run, column, size) for kind, column in rows.usage.items()}
+
+
+def _read_texts(rows: Rows, gold: OutcomesGold) -> Callable[[str], dict[int, Texts]]:
+    """(question): what was asked and said, by sample: as the log has it, or else what the gold and the answers say."""
+    by_question: dict[str, list[int]] = {}
+
+    def texts(topic: str) -> dict[int, Texts]:
+        if not by_question:
+            for row, identity in enumerate(rows.ids):
+                by_question.setdefault(identity, []).append(row)
+        found: dict[int, Texts] = {}
+        for row in by_question.get(topic, ()):
+            number = 1 if rows.samples is None else rows.samples[row]
+            if rows.texts_of is not None:
+                found[number] = rows.texts_of(topic, number)
+                continue
+            question = gold.questions[gold.index[topic]]
+            right = [answer.text for answer in getattr(question, "answers", ())]
+            asked = gold.fields.get("question", [None] * len(gold.topics))[gold.index[topic]]
+            found[number] = Texts(asked, " / ".join(map(str, right)) or None, None, rows.said(row))
+        return found
+
+    return texts
+
+
+def _placed(run: OutcomeViews, column: Sequence[Any], size: int) -> list[Any]:
+    cells: list[Any] = [None] * size
+    for place, cell in zip(run.position, column, strict=True):
+        cells[place] = cell
+    return cells
+
+
+def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJudge | None, words: Words) -> None:
+    """Judge the candidate of an unanswered question; where there is no gold, it may itself say how it was judged."""
+    candidate = rows.candidates.get(row)
+    if candidate is None:
+        return
+    if judge is not None:
+        right = judge(row, candidate, None).judgment in run.gold.right
+        run.candidates[place] = CORRECT if right else INCORRECT
+    elif words.known.get(candidate.strip().lower()) in (CORRECT, INCORRECT):
+        run.candidates[place] = words.known[candidate.strip().lower()]
+
+
+def _evaluated(
+    answers: Sequence[Answer], verdicts: Sequence[Judged], right: Sequence[str]
+) -> list[tuple[int, float | None, bool]]:
+    """+1 right, 0 right but said before, -1 wrong; the confidence; whether the answer is NIL."""
+    seen: set[str | None] = set()
+    evaluated: list[tuple[int, float | None, bool]] = []
+    for answer, verdict in zip(answers, verdicts, strict=True):
+        evaluation = -1 if verdict.judgment not in right else 0 if verdict.cls in seen else 1
+        if evaluation == 1:
+            seen.add(verdict.cls)
+        evaluated.append((evaluation, answer.confidence, verdict.nil))
+    return evaluated
+
+
+def one_run(runs: Mapping[Any, Any]) -> bool:
+    """{question: answer}, with or without a confidence."""
+    return bool(runs) and all(v is None or isinstance(v, (str, int, float, tuple)) for v in runs.values())
+
+
+def from_arrays(
+    outcomes: Any, confidence: Any = None, *, runs: Sequence[str] | None = None, topics: Sequence[str] | None = None
+) -> tuple[OutcomesGold, list[OutcomeViews]]:
+    """Outcomes that are in memory already: runs × questions of 1 correct, 0 incorrect, -1 unanswered.
+
+    `confidence` has the same shape, NaN where a run states none. `assay.outcomes` scores them.
+
+    >>> gold, views = from_arrays([[1, 0, -1], [1, 1, 0]], runs=["a", "b"])
+    >>> gold.topics, list(views[0].column("correct"))
+    (['q1', 'q2', 'q3'], [1, 0, 0])
+    """
+    import numpy as np
+
+    table = np.atleast_2d(np.asarray(outcomes))
+    if not np.isin(table, (1, 0, -1)).all():
+        raise InputError("outcomes: expected 1 correct, 0 incorrect or -1 unanswered in every cell")
+    stated = None if confidence is None else np.atleast_2d(np.asarray(confidence, np.float64))
+    if stated is not None and stated.shape != table.shape:
+        raise InputError(f"confidence: expected {table.shape[0]} runs × {table.shape[1]} questions as outcomes have")
+    if stated is not None and ((stated < 0) | (stated > 1)).any():
+        raise InputError("confidence: expected a number from 0 to 1, or NaN where there is none, in every cell")
+    names = list(runs) if runs is not None else [f"run{i + 1}" for i in range(len(table))]
+    width = len(str(table.shape[1]))
+    ids = list(topics) if topics is not None else [f"q{i + 1:0{width}}" for i in range(table.shape[1])]
+    if len(names) != table.shape[0] or len(ids) != table.shape[1] or ids != sorted(ids):
+        raise InputError("expected a name for every run and every question, the questions in byte order")
+    gold = OutcomesGold("arrays", "outcomes", [GoldQuestion(identity, 0, []) for identity in ids])
+    code = np.array([INCORRECT, CORRECT, UNANSWERED], np.uint8)  # at 0, 1 and -1
+    views: list[OutcomeViews] = []
+    for i, name in enumerate(names):
+        run = OutcomeViews(gold, name, None)
+        run.codes = bytearray(code[table[i].astype(np.int64)].tobytes())
+        if stated is not None:
+            run.confidences = array("d", stated[i].tobytes())
+            if np.isnan(stated[i]).any():
+                run.confidences = [None if cell != cell else cell for cell in run.confidences]
+        views.append(run)
+    return gold, views
+
+
+TASK = Task(
+    name="outcomes",
+    judged=True,
+    title="Answers with non-response",
+    noun="question",
+    headline="c@1",
+    defaults=DEFAULT_MEASURES,
+    more=more,
+    settings=OutcomeSettings,
+    read=read,
+    join=join,
+    check=check,
+    one_run=one_run,
+    columns=("correct", "incorrect", "unanswered", "confidence"),
+)

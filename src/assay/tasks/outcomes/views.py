@@ -1,0 +1,406 @@
+"""One run of answers as columns, a cell per question of the gold: what the measures of outcomes see."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Any
+
+from assay.errors import InputError, UsageError
+from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED, Texts
+from assay.measures.engines.vectors import Answered
+from assay.table.notes import Notes
+from assay.tasks.outcomes.declining import declined_rightly, declined_wrongly
+from assay.tasks.outcomes.gold import OutcomesGold
+
+
+class QuestionView:
+    """One answered sample of a question, for measures with a value per question (see measures/per_question.py)."""
+
+    __slots__ = ("_answers", "code", "exact", "known", "nil", "overlap", "score", "text", "usage")
+
+    def __init__(
+        self, answers: Sequence[tuple[int, float | None]] | None, known: int, nil: bool, exact: int | None,
+        overlap: float | None, code: int, score: float, text: str | None, usage: Mapping[str, float | None],
+    ) -> None:  # fmt: skip
+        self._answers = answers
+        self.known = known
+        self.nil = nil
+        self.exact = exact
+        self.overlap = overlap
+        self.code = code
+        self.score = score
+        self.text = text
+        """The answer in a form that is the same for equal answers; None for no answer, or where nobody knows."""
+        self.usage = usage
+
+    @property
+    def answers(self) -> Sequence[tuple[int, float | None]]:
+        """(evaluation, confidence) of every answer given."""
+        if self._answers is None:
+            raise UsageError(NEEDS_THRESHOLD)
+        return self._answers
+
+    @property
+    def right(self) -> bool:
+        """Whether it was answered correctly."""
+        if self.code == GRADED:
+            raise UsageError(NEEDS_THRESHOLD)
+        return self.code == CORRECT
+
+    @property
+    def answered(self) -> bool:
+        return self.code in (CORRECT, INCORRECT, GRADED)
+
+    @property
+    def samples(self) -> tuple[QuestionView, ...]:
+        """The samples of a question that stands once."""
+        return (self,)
+
+
+@cache
+def _flags(*codes: int) -> bytes:
+    """A translation table: 1 for the outcomes named, 0 for the others."""
+    return bytes(int(code in codes) for code in range(256))
+
+
+def complement(probability: float) -> float:
+    """1 - p to 15 decimals: a value of 0.34 is as sure as one of 0.66, whatever the last bit of 1 - 0.34 says.
+
+    >>> 1 - 0.34, complement(0.34)
+    (0.6599999999999999, 0.66)
+    """
+    return round(1 - probability, 15)
+
+
+NEEDS_THRESHOLD = (
+    "some answers have partial credit, and this measure wants right or wrong: name the score from which an answer is "
+    "correct, as in `right_from=0.5`, or take the measure score"
+)
+STATED = (
+    "right",
+    "partial",
+    "wrong",
+    "unanswered",
+    "confidence",
+    "position",
+    "cluster",
+    "known_answers",
+    "truth",
+    "value",
+    "should_decline",
+    "should_answer",
+    "declined_rightly",
+    "declined_wrongly",
+    "nil_returned",
+    "nil_questions",
+    *KINDS,
+)
+"""The ingredients that do not depend on what is right and what is wrong."""
+
+
+class OutcomeViews:
+    """The columns of one run. Outcomes are bytes, so that a column costs one byte a question and adds up fast."""
+
+    def __init__(self, gold: OutcomesGold, name: str, file: str | None, missing_is_wrong: bool = False) -> None:
+        self.gold = gold
+        self.name = name
+        self.file = file
+        self.notes = Notes()
+        self.codes = bytearray([MISSING]) * len(gold.topics)
+        self.confidences: Any = [None] * len(gold.topics)
+        """A list of numbers and None, or an array of numbers where every question has one."""
+        self.position: Sequence[int] = range(len(gold.topics))
+        """The question of every line of the run's file, in file order."""
+        self.candidates: dict[int, int] = {}
+        """By unanswered question: whether the answer withheld is CORRECT or INCORRECT."""
+        self.lists: dict[int, list[tuple[int, float | None, bool]]] = {}
+        """By question with several answers: evaluation (+1, 0, -1), confidence, whether it is NIL."""
+        self.nil_answers: set[int] = set()
+        self.declined: set[int] = set()
+        """Questions that should be declined, and are: correct, and no answers."""
+        self.values: list[float] | None = None
+        self.scores: list[float | None] | None = None
+        """From 0 to 1, where answers have partial credit."""
+        self.kinds: dict[int, str] = {}
+        """By question that is unanswered, or whose answer could not be extracted: declined, refused, unparsed …"""
+        self.texts: list[str | None] | None = None
+        """Answers in a form that is the same for equal ones."""
+        self.usage: Mapping[str, Sequence[float | None]] = {}
+        self.read_texts: Callable[[str], dict[int, Texts]] | None = None
+        """(question): what was asked and said, by sample, read when somebody wants it."""
+        self.exact: list[int] | None = None
+        self.overlap: list[float] | None = None
+        self.incorrect_codes = (INCORRECT, MISSING) if missing_is_wrong else (INCORRECT,)
+        self.unanswered_codes = (UNANSWERED,) if missing_is_wrong else (UNANSWERED, MISSING)
+
+    @property
+    def missing(self) -> Sequence[bool]:
+        """Per question: whether the run does not mention it."""
+        return [code == MISSING for code in self.codes] if MISSING in self.codes else self.gold.nothing_missing
+
+    @property
+    def graded(self) -> bool:
+        """Whether some answer is neither right nor wrong, but has a score between them."""
+        return GRADED in self.codes
+
+    @property
+    def lacking(self) -> Sequence[str]:
+        """The ingredients that nobody can tell of it."""
+        return [name for name in _COLUMNS if name not in STATED] if self.graded else ()
+
+    @property
+    def has_confidence(self) -> bool:
+        """Whether any answer states one."""
+        return any(c is not None for c in self.confidences)
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether any question has several answers."""
+        return bool(self.lists)
+
+    # What if: the same run, had it stated other confidences or declined more often.
+
+    def set_nil_confidence(self, confidence: float) -> None:
+        """State this confidence for every NIL answer."""
+        self.confidences = list(self.confidences)
+        for place in self.nil_answers:
+            self.confidences[place] = confidence
+        for place, answers in self.lists.items():
+            self.lists[place] = [(e, confidence if nil else c, nil) for e, c, nil in answers]
+        changed = self.nil_answers | {p for p, answers in self.lists.items() if any(nil for _, _, nil in answers)}
+        self.notes.nil_answers = len(changed)
+
+    def abstain_below(self, threshold: float) -> None:
+        """Withhold every answer whose confidence is below the threshold; it stays as the question's candidate."""
+        declined = 0
+        for place, code in enumerate(self.codes):
+            if code not in (CORRECT, INCORRECT, GRADED) or place in self.declined:
+                continue
+            if self.exact is not None and place in self.nil_answers:
+                continue
+            if self._needed(place, self.confidences[place], "is answered") < threshold:
+                declined += 1
+                self.decline(place)
+        for place, answers in self.lists.items():
+            stated = [self._needed(place, confidence, "has an answer") for _, confidence, _ in answers]
+            self.lists[place] = [answer for answer, c in zip(answers, stated, strict=True) if c >= threshold]
+        self.notes.declined = declined
+
+    def _needed(self, place: int, confidence: float | None, what: str) -> float:
+        if confidence is None:
+            raise InputError(
+                f"{self.file or self.name}: question {self.gold.topics[place]!r} {what} without a confidence; "
+                "declining below a threshold needs one for every answer"
+            )
+        return confidence
+
+    def decline(self, place: int) -> None:
+        """Leave one question unanswered; what was answered stays as its candidate."""
+        if self.exact is not None:
+            self.leave_empty(place, not self.gold.known[place])
+            # How sure the system is of an answer is how unsure it is that there is none.
+            self.confidences[place] = complement(self.confidences[place])
+            return
+        self.kinds.pop(place, None)
+        if self.gold.should_decline[place]:
+            self.codes[place] = CORRECT
+            self.declined.add(place)
+            return
+        self.candidates[place] = self.codes[place]
+        self.codes[place] = UNANSWERED
+        if self.values is not None:
+            self.values[place] = 0.5
+
+    def leave_empty(self, place: int, right: bool) -> None:
+        """An empty SQuAD prediction: right where the question has no answer, unanswered where it has one."""
+        assert self.exact is not None
+        assert self.overlap is not None
+        self.codes[place] = CORRECT if right else UNANSWERED
+        self.exact[place], self.overlap[place] = int(right), float(right)
+        self.nil_answers.add(place)
+
+    def let_go(self) -> None:
+        """Keep what measures see, and nothing of the texts."""
+        self.read_texts = None
+        self.confidences = self.confidence()
+
+    def copy(self) -> OutcomeViews:
+        """The same run again, to see it through another what-if."""
+        other = OutcomeViews(self.gold, self.name, self.file)
+        other.__dict__.update(self.__dict__)
+        other.codes = bytearray(self.codes)
+        other.notes, other.candidates, other.lists = self.notes.copy(), dict(self.candidates), dict(self.lists)
+        other.nil_answers, other.confidences = set(self.nil_answers), self.confidences[:]
+        other.kinds, other.declined = dict(self.kinds), set(self.declined)
+        for name in ("values", "exact", "overlap"):
+            column: list[Any] | None = getattr(self, name)
+            setattr(other, name, None if column is None else list(column))
+        return other
+
+    # What the measures see.
+
+    def __iter__(self) -> Iterator[QuestionView]:
+        return map(self.view, range(len(self.codes)))
+
+    def view(self, place: int) -> QuestionView:
+        """One question."""
+        gold, code = self.gold, self.codes[place]
+        answers: Sequence[tuple[int, float | None]] | None = []
+        if place in self.lists:
+            answers = [(e, c) for e, c, _ in self.lists[place]] if code != MISSING else []
+        elif code in (CORRECT, INCORRECT) and place not in self.declined:
+            answers = [(1 if code == CORRECT else -1, self.confidences[place])]
+        elif code == GRADED:
+            answers = None
+        score = None if self.scores is None else self.scores[place]
+        return QuestionView(
+            answers,
+            gold.known[place],
+            bool(gold.nil[place]),
+            None if self.exact is None else self.exact[place],
+            None if self.overlap is None else self.overlap[place],
+            code,
+            float(code == CORRECT) if score is None or code == UNANSWERED else score,
+            None if self.texts is None or code == UNANSWERED else self.texts[place],
+            {kind: column[place] for kind, column in self.usage.items()},
+        )
+
+    def column(self, name: str) -> Sequence[Any]:
+        """An ingredient for every question."""
+        if name not in _COLUMNS:
+            raise UsageError(f"the outcomes task has no ingredient {name!r}; it has {', '.join(_COLUMNS)}")
+        if name not in STATED and self.graded:
+            raise UsageError(f"{self.name}: {NEEDS_THRESHOLD}")
+        return _COLUMNS[name](self)
+
+    def flags(self, *codes: int) -> bytes:
+        """1 where the question ended in one of these ways."""
+        return bytes(self.codes.translate(_flags(*codes)))
+
+    def said(self, *codes: int) -> bytes:
+        """The same of answers that were given: to decline where one should is correct, and no answer."""
+        column = self.flags(*codes)
+        if not self.declined:
+            return column
+        return bytes(flag and place not in self.declined for place, flag in enumerate(column))
+
+    def incorrect(self) -> bytes:
+        return self.flags(*self.incorrect_codes)
+
+    def unanswered(self) -> bytes:
+        return self.flags(*self.unanswered_codes)
+
+    def confidence(self) -> Sequence[float | None]:
+        """Compact where every question has one."""
+        stated: Any = self.confidences
+        return array("d", stated) if isinstance(stated, list) and None not in stated else stated
+
+    def in_file_order(self) -> Sequence[int]:
+        """Where each question stands in the run's file; questions the file leaves out stand last."""
+        if isinstance(self.position, range):
+            return self.position
+        order = array("l", [len(self.codes)]) * len(self.codes)
+        for row, place in enumerate(self.position):
+            order[place] = row
+        return order
+
+    def of_kind(self, kind: str) -> bytes:
+        column = bytearray(len(self.codes))
+        for place, found in self.kinds.items():
+            column[place] = found == kind
+        return bytes(column)
+
+    def withheld(self, verdict: int) -> bytes:
+        column = bytearray(len(self.codes))
+        for place, found in self.candidates.items():
+            column[place] = found == verdict
+        return bytes(column)
+
+    def truth_and(self, truth: int, *codes: int) -> bytes:
+        """1 where a yes/no problem has this truth and ended in one of these ways."""
+        if self.gold.truth is None:
+            return bytes(len(self.codes))
+        table = _flags(*codes)
+        return bytes(table[code] and right == truth for code, right in zip(self.codes, self.gold.truth, strict=True))
+
+    def per_answer(self, single: Sequence[Any], of_list: Callable[[list[tuple[int, float | None, bool]]], Any]) -> Any:
+        """A column of what was answered: one value, a tuple where a question has several answers, () for none."""
+        answered = self.said(CORRECT, INCORRECT)
+        if not self.lists:
+            return Answered(single, answered) if 0 in answered else single
+        cells: list[Any] = [value if given else () for value, given in zip(single, answered, strict=True)]
+        for place, answers in self.lists.items():
+            cells[place] = of_list(answers)
+        return cells
+
+    def per_question(
+        self, single: Sequence[int], of_list: Callable[[list[tuple[int, float | None, bool]]], int]
+    ) -> Any:
+        """A column of counts, taken from the list where a question has several answers."""
+        if not self.lists:
+            return single
+        cells = list(single)
+        for place, answers in self.lists.items():
+            cells[place] = of_list(answers)
+        return cells
+
+    def nil_returned(self) -> bytes:
+        """Per question: whether NIL is among its answers; an empty SQuAD prediction is NIL, a withheld answer is not."""
+        column = bytearray(len(self.codes))
+        for place in self.nil_answers - self.declined:
+            column[place] = self.exact is not None or self.codes[place] in (CORRECT, INCORRECT, GRADED)
+        for place, answers in self.lists.items():
+            column[place] = any(nil for _, _, nil in answers)
+        return bytes(column)
+
+    def nil_correct(self) -> bytes:
+        """Per question: whether NIL is among its answers and right."""
+        column = bytearray(len(self.codes))
+        for place in self.nil_answers - self.declined:
+            column[place] = self.codes[place] == CORRECT
+        for place, answers in self.lists.items():
+            column[place] = any(nil and evaluation == 1 for evaluation, _, nil in answers)
+        return bytes(column)
+
+
+def _nothing(views: OutcomeViews) -> list[None]:
+    return [None] * len(views.codes)
+
+
+_COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
+    "correct": lambda v: v.flags(CORRECT),
+    "incorrect": OutcomeViews.incorrect,
+    "unanswered": OutcomeViews.unanswered,
+    "answered": lambda v: v.said(CORRECT, INCORRECT),
+    "right": lambda v: v.flags(CORRECT),
+    "partial": lambda v: v.flags(GRADED),
+    "wrong": OutcomeViews.incorrect,
+    "confidence": OutcomeViews.confidence,
+    "position": OutcomeViews.in_file_order,
+    "cluster": lambda v: v.gold.fields.get("cluster") or _nothing(v),
+    **{kind: partial(OutcomeViews.of_kind, kind=kind) for kind in KINDS},
+    "candidate_right": lambda v: v.withheld(CORRECT),
+    "candidate_wrong": lambda v: v.withheld(INCORRECT),
+    "known_answers": lambda v: [0 if nil else known for nil, known in zip(v.gold.nil, v.gold.known, strict=True)],
+    "should_decline": lambda v: v.gold.declining()[0],
+    "should_answer": lambda v: v.gold.declining()[1],
+    "declined_rightly": declined_rightly,
+    "declined_wrongly": declined_wrongly,
+    "answers_given": lambda v: v.per_question(v.said(CORRECT, INCORRECT), len),
+    "with_correct": lambda v: v.per_question(v.said(CORRECT), lambda a: int(any(e == 1 for e, _, _ in a))),
+    "right_answers": lambda v: v.per_question(v.said(CORRECT), lambda a: sum(e == 1 for e, _, _ in a)),
+    "nil_returned": OutcomeViews.nil_returned,
+    "nil_correct": OutcomeViews.nil_correct,
+    "nil_questions": lambda v: v.gold.declining()[0],
+    "answer_correct": lambda v: v.per_answer(v.flags(CORRECT), lambda a: tuple(int(e == 1) for e, _, _ in a)),
+    "answer_confidence": lambda v: v.per_answer(v.confidence(), lambda a: tuple(c for _, c, _ in a)),
+    "truth": lambda v: v.gold.truth or _nothing(v),
+    "value": lambda v: _nothing(v) if v.values is None else array("d", v.values),
+    "true_positive": lambda v: v.truth_and(1, CORRECT),
+    "false_positive": lambda v: v.truth_and(0, *v.incorrect_codes),
+    "false_negative": lambda v: v.truth_and(1, *v.incorrect_codes),
+    "unanswered_positive": lambda v: v.truth_and(1, *v.unanswered_codes),
+    "unanswered_negative": lambda v: v.truth_and(0, *v.unanswered_codes),
+}

@@ -1,0 +1,123 @@
+"""The threshold below which to decline, on systems whose answer is known, and what is said of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from declined import informed, tables, value_at
+
+from assay.analyses.abstention.decline import find_threshold
+from assay.errors import InputError, UsageError
+from assay.random import stream
+
+
+def test_an_informed_system_should_decline_below_one_half() -> None:
+    both = tables(informed(), "UF")
+    found = find_threshold(both, "UF", seed=3)
+    assert 0.35 < found.threshold < 0.65
+    assert found.gain > 0.1
+    assert found.interval[0] > 0
+    assert found.interval[0] < found.gain < found.interval[1]
+    assert "expected gain on new questions" in found.to_dict()["interval_of"]
+    assert found.coverage_held_out < found.coverage_as_is == 1
+    assert found.as_is + found.gain == pytest.approx(found.held_out)
+    assert found.warnings == ()
+    assert len(found.fold_thresholds) == 10
+
+
+def test_the_held_out_value_uses_each_folds_own_threshold() -> None:
+    """With two folds: what the other half chooses is applied here, never what this half chooses."""
+    answers = [(1, 0.3), (0, 0.5), (1, 0.7), (0, 0.2), (1, 0.9), (0, 0.6), (1, 0.4), (0, 0.8)]
+    both = tables(answers, "UF")
+    found = find_threshold(both, "UF", folds=2, seed=1)
+    order = stream(1, "threshold", 0).sample(range(8), 8)
+    fold = {question: i % 2 for i, question in enumerate(order)}
+    thresholds = []
+    for k in (0, 1):
+        others = [answers[q] for q in range(8) if fold[q] != k]
+        values = {p: value_at(others, "UF", p) for _, p in others}
+        least = min(p for p, v in values.items() if v == max(values.values()))
+        thresholds.append(0 if least == min(values) else least)
+    assert found.fold_thresholds == tuple(thresholds)
+    kept = [(c, p) if p >= thresholds[fold[q]] else (None, None) for q, (c, p) in enumerate(answers)]
+    right, wrong = sum(c == 1 for c, _ in kept), sum(c == 0 for c, _ in kept)
+    assert found.held_out == pytest.approx((right - wrong) / 8)
+
+
+def test_what_should_never_decline_loses_nothing_held_out() -> None:
+    """All answers are right, so nothing is best declined; not even the least sure one, held out from all others."""
+    both = tables([(1, 0.1 * i) for i in range(1, 9)], "c@1")
+    found = find_threshold(both, "c@1", folds=8)
+    assert found.threshold == 0
+    assert set(found.fold_thresholds) == {0}
+    assert (found.gain, found.coverage_held_out) == (0, 1)
+
+
+def test_confidence_without_information() -> None:
+    both = tables([(c, 0.7) for c in (1, 0, 1, 0, 1, 1)], "c@1")
+    found = find_threshold(both, "c@1")
+    assert "every answer has the confidence 0.7: it carries no information" in found.warnings
+    assert found.gain == 0
+    assert any("includes 0" in warning for warning in found.warnings)
+    upside_down = [(1, 0.1), (0, 0.9)] * 20
+    found = find_threshold(tables(upside_down, "c@1"), "c@1")
+    assert any("does not follow correctness (r = -1.000)" in warning for warning in found.warnings)
+    found = find_threshold(tables([(1, 0.1), (1, 0.9)], "c@1"), "c@1")
+    assert any("nothing for a threshold to tell apart" in warning for warning in found.warnings)
+
+
+def test_lower_is_better_gains_upwards() -> None:
+    found = find_threshold(tables(informed(), "hallucination_rate"), "hallucination_rate", resamples=200)
+    assert found.gain > 0
+    assert found.held_out == pytest.approx(found.as_is - found.gain)
+    assert found.interval[0] <= found.gain <= found.interval[1]
+
+
+def test_a_measure_of_a_whole_run() -> None:
+    found = find_threshold(tables(informed(120), "K1"), "K1", resamples=50)
+    assert found.gain > 0
+    assert found.resamples == 50
+
+
+@pytest.mark.parametrize(("n", "measure", "resamples"), [(40, "UF", 2000), (2500, "UF", 800), (1250, "K1", 160)])
+def test_more_questions_take_fewer_resamples(n, measure, resamples) -> None:
+    answers = [(int(i % 3 > 0), 0.25 if i % 3 else 0.75) for i in range(n)]
+    assert find_threshold(tables(answers, measure), measure, folds=2).resamples == resamples
+
+
+def test_clusters_stay_together() -> None:
+    answers = informed(60)
+    clusters = [f"p{i // 6}" for i in range(60)]
+    found = find_threshold(tables(answers, "UF", clusters), "UF", resamples=200)
+    assert found.cluster == "cluster"
+    alone = find_threshold(tables(answers, "UF"), "UF", resamples=200)
+    assert alone.cluster is None
+    assert alone.interval != found.interval
+    thirds = find_threshold(tables(answers, "UF", ["abc"[i % 3] for i in range(60)]), "UF", resamples=50)
+    assert len(thirds.fold_thresholds) == 3, "a cluster is never split between what chooses and what is held out"
+
+
+def test_the_same_seed_gives_the_same_result() -> None:
+    both = tables(informed(80), "c@1")
+    first = find_threshold(both, "c@1", seed=5, resamples=200)
+    assert find_threshold(both, "c@1", seed=5, resamples=200) == first
+    other = find_threshold(both, "c@1", seed=6, resamples=200)
+    assert replace(other, seed=5) != first
+
+
+def test_what_cannot_be_asked() -> None:
+    both = tables([(1, 0.5), (0, 0.4)], "coverage")
+    with pytest.raises(UsageError, match="coverage is neither better high nor low"):
+        find_threshold(both, "coverage")
+    both = tables([(1, 0.5), (0, 0.4)], "c@1")
+    with pytest.raises(UsageError, match="`folds=1`: expected at least 2"):
+        find_threshold(both, "c@1", folds=1)
+    with pytest.raises(UsageError, match=r"`confidence=1\.5`: expected a number between 0 and 1"):
+        find_threshold(both, "c@1", confidence=1.5)
+    both = tables([(1, 0.5)], "c@1")
+    with pytest.raises(InputError, match="at least 2 questions"):
+        find_threshold(both, "c@1")
+    both = tables([(None, None), (None, None)], "c@1")
+    with pytest.raises(InputError, match="needs answers, each with a confidence"):
+        find_threshold(both, "c@1")

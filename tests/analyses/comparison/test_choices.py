@@ -1,0 +1,33 @@
+"""What may be chosen of a comparison, and what is refused before any work."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.analyses.comparison.choices import Choices
+from assay.errors import UsageError
+
+PLAIN = {
+    "test": None, "correct": None, "interval": "auto", "confidence": 0.95, "resamples": None, "seed": 0, "tie": 0.0,
+    "threads": None,
+}  # fmt: skip
+
+
+def test_the_level_goes_with_the_confidence() -> None:
+    assert Choices(**PLAIN).alpha == 0.05
+    assert Choices(**{**PLAIN, "confidence": 0.9}).alpha == 0.1
+
+
+def test_a_kind_of_bootstrap_interval_asks_for_the_bootstrap() -> None:
+    assert Choices(**PLAIN).wanted is None
+    assert Choices(**{**PLAIN, "interval": "percentile"}).wanted == "bootstrap"
+
+
+@pytest.mark.parametrize(
+    ("choice", "value"),
+    [("test", "welch"), ("correct", "sidak"), ("interval", "bca"), ("confidence", 1.0), ("confidence", 0.0), ("resamples", 99),
+     ("threads", 0), ("tie", -0.1)],
+)  # fmt: skip
+def test_what_is_refused_is_named(choice, value) -> None:
+    with pytest.raises(UsageError, match=f"`{choice}="):
+        Choices(**{**PLAIN, choice: value})

@@ -1,0 +1,153 @@
+"""assay.correct: three estimates side by side."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import assay
+from assay.analyses.correction.correct import estimates
+from assay.stats.labelled_samples import FORMS, Labelled
+
+
+def test_the_figures_of_the_data_set(shared_data) -> None:
+    """PPI++ as truescore 0.7.4 prints it; the labels' own mean is 52 of 80, and Rogan-Gladen (.745 + .7857 - 1)/.7473."""
+    found = assay.correct(str(shared_data("harness_logs", "judge_with_human_labels", "judge.csv")))
+    (one,) = found.runs
+    told = {name: [round(n, 4) for n in (t.value, t.low, t.high)] for name, t in one.estimates.items()}
+    assert told["ppi"] == [0.6902, 0.6154, 0.7650]
+    assert told["human"][0] == 0.65
+    assert told["rogan_gladen"][0] == round((0.745 + 22 / 28 - 1) / (50 / 52 + 22 / 28 - 1), 4)
+    assert (one.machine, one.questions, one.labels) == (0.745, 400, 80)
+    assert [round(n, 4) for n in (one.sensitivity, one.specificity, one.kappa)] == [0.9615, 0.7857, 0.7727]
+
+
+def test_there_is_one_ppi() -> None:
+    assert "corrected" not in dir(assay)
+    with pytest.raises(AttributeError):
+        _ = assay.corrected
+
+
+def table(fooled: float, seed: int = 3) -> bytes:
+    """Two runs; people prefer `plain`, and a machine is fooled by `smooth`."""
+    chance = np.random.default_rng(seed)
+    lines = ["run,id,judge,human"]
+    for i in range(600):
+        for run, skill, taken in (("plain", 0.75, 0.1), ("smooth", 0.5, fooled)):
+            right = chance.random() < skill
+            said = chance.random() < (0.95 if right else taken)
+            lines.append(f"{run},q{i},{said:d},{int(right) if i < 200 else ''}")
+    return "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize(("fooled", "order"), [(0.1, "holds"), (0.9, "turns")])
+def test_whether_the_order_survives(fooled, order) -> None:
+    found = assay.correct(table(fooled))
+    (pair,) = found.pairs
+    assert (pair.first, pair.second, pair.verdict) == ("plain", "smooth", order)
+    assert (pair.machine > 0) == (order == "holds")
+    for told in pair.estimates.values():
+        assert told.low < 0.25 < told.high
+
+
+def test_the_order_is_open_where_the_interval_has_0() -> None:
+    found = assay.correct(table(0.55))
+    (pair,) = found.pairs
+    assert pair.estimates["ppi"].low > 0
+    same = assay.correct(table(0.1).replace(b"smooth", b"smooth").replace(b"plain,", b"a,"), baseline="smooth")
+    assert [(one.first, one.second) for one in same.pairs] == [("a", "smooth")]
+
+
+def test_chosen_labels_and_few_labels_are_said() -> None:
+    lines = "".join(f"q{i},{i < 40:d},{1 if i < 20 else ''}\n" for i in range(100))
+    notes = " | ".join(assay.correct(f"id,judge,human\n{lines}".encode()).notes)
+    assert "the machine's mean for judge is 1.000 on the labelled questions and 0.250 on the others" in notes
+    assert "fewer than 25 labels of one verdict, or less than a quarter (judge)" in notes
+    assert "Rogan-Gladen for judge is n/a: no label says wrong" in notes
+    assert "a random sample of all" in notes
+
+
+def test_an_estimate_beyond_the_range_is_cut_and_said() -> None:
+    """Everything right and judged so but for the labelled: q .05, specificity .8, so Rogan-Gladen is below 0."""
+    judge = [1] * 4 + [0] + [0] * 8 + [1] * 2 + [0] * 185
+    human = [1] * 5 + [0] * 10 + [""] * 185
+    lines = "".join(f"q{i},{j},{h}\n" for i, (j, h) in enumerate(zip(judge, human, strict=True)))
+    found = assay.correct(f"id,judge,human\n{lines}".encode())
+    assert found.runs[0].estimates["rogan_gladen"].value == 0
+    assert any("Rogan-Gladen for judge would be -0." in note for note in found.notes)
+
+
+def test_what_is_no_correction() -> None:
+    with pytest.raises(assay.UsageError, match="`confidence=1`"):
+        assay.correct(table(0.1), confidence=1)
+    with pytest.raises(assay.UsageError, match="`baseline='x'`: is no run; there are plain, smooth"):
+        assay.correct(table(0.1), baseline="x")
+    with pytest.raises(assay.UsageError, match="expected people's labels"):
+        assay.correct({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 1.0}}})
+    with pytest.raises(assay.InputError, match="labels no question that a run answers"):
+        assay.correct(b"id,judge,human\nq1,unanswered,1\nq2,1,\n")
+
+
+def test_what_is_undefined_says_why() -> None:
+    found = estimates(Labelled.of([1, 0, 1], [1, None, None]), FORMS["accuracy"], 0.95)
+    assert found["human"] == "1 are labelled and 2 are not; expected at least 2 of each"
+
+
+def test_runs_that_hardly_differ_are_named() -> None:
+    lines = "".join(f"{run},q{i},{i % 2},{i % 2 if i < 60 else ''}\n" for run in "ab" for i in range(100))
+    found = assay.correct(f"run,id,judge,human\n{lines}".encode())
+    assert any(note.startswith("fewer than 10 labels tell a and b apart") for note in found.notes)
+    (pair,) = found.pairs
+    assert pair.estimates["ppi"].low < 0 < pair.estimates["ppi"].high
+
+
+def test_topics_that_are_all_labelled_leave_nothing_to_predict_and_it_is_said_once() -> None:
+    qrels = {f"q{i}": {"d": i % 2, "e": 1} for i in range(6)}
+    runs = {name: {topic: {"d": 2.0, "e": 1.0} for topic in qrels} for name in "abcde"}
+    found = assay.correct(qrels, runs, qrels, ["AP"])
+    assert [note for note in found.notes if "n/a" in note] == [
+        "PPI++ for a, b, c and 2 more is n/a: 6 are labelled and 0 are not; expected at least 2 of each"
+    ]
+
+
+VERDICTS = st.sampled_from(["0", "1", "1", "0", "unanswered"])
+LABELS = st.sampled_from(["", "", "0", "1"])
+LINES = st.lists(st.tuples(VERDICTS, LABELS, VERDICTS, LABELS), min_size=1, max_size=40)
+
+
+@settings(max_examples=150, deadline=None)
+@given(lines=LINES, graded=st.booleans(), measure=st.sampled_from([None, "precision", "c@1", "score"]))
+def test_whatever_is_labelled_an_estimate_lies_in_its_interval_and_both_in_the_range(lines, graded, measure) -> None:
+    """Of any verdicts and labels, unanswered ones and none among them: numbers, or n/a, and never an accident."""
+    half = "0.25" if graded else "1"
+    rows = [
+        f"{run},q{i},{judge.replace('1', half)},{'' if judge == 'unanswered' else human}"
+        for i, line in enumerate(lines)
+        for run, judge, human in (("a", *line[:2]), ("b", *line[2:]))
+    ]
+    told = ""
+    try:
+        found = assay.correct("\n".join(["run,id,judge,human", *rows]).encode(), measures=measure)
+    except assay.AssayError as problem:
+        told = str(problem)
+    else:
+        both = [(one, 0.0) for one in found.runs] + [(one, -1.0) for one in found.pairs]
+        for one, low in both:
+            assert one.machine is None or low <= one.machine <= 1
+            for estimate in one.estimates.values():
+                assert estimate is None or low <= estimate.low <= estimate.value <= estimate.high <= 1
+        assert "NaN" not in json.dumps(found.to_dict())
+        assert str(found)
+    assert "labels" in told or "wants right or wrong" in told or not told
+
+
+def test_of_no_answers_precision_is_unknown_and_accuracy_is_0() -> None:
+    lines = "".join(f"a,q{i},{i % 2},{i % 2}\nb,q{i},unanswered,\n" for i in range(9))
+    table = f"run,id,judge,human\n{lines}".encode()
+    assert [one.machine for one in assay.correct(table, measures="precision").runs] == [4 / 9, None]
+    assert [one.machine for one in assay.correct(table, measures="accuracy").runs] == [4 / 9, 0]
+    assert [one.machine for one in assay.correct(table, measures="precision").pairs] == [None]

@@ -1,0 +1,31 @@
+"""Answers in whatever a reader makes: whose they are, to which question, on which line."""
+
+from __future__ import annotations
+
+import pytest
+from reader_examples import EXAMPLES
+
+from assay.collections.checking.reading import reader_of
+from assay.errors import AssayError
+from assay.io.sources import Source
+
+
+def entries(name: str, data: bytes) -> list[tuple[str, str, int | None]]:
+    found = reader_of(name, {}, None)(Source("file", data=data))
+    return [(entry.run, entry.id, entry.line) for entry in found]
+
+
+def test_both_sides_of_a_battle() -> None:
+    assert entries("battles", EXAMPLES["battles"].encode()) == [("x", "q1", 1), ("y", "q1", 1)]
+
+
+def test_documents_of_sets_and_entries_of_one_object() -> None:
+    assert entries("sets", b"R1 d1\nR2 d9\n") == [("file", "R1", 1), ("file", "R2", 2)]
+    assert entries("squad-na-prob", b'{"a": 0.5,\n "b": 1}') == [("file", "a", 1), ("file", "b", 2)]
+    assert entries("labels", b"a TRUE\n\nb\tnot so\n") == [("file", "a", 1), ("file", "b", 3)]
+
+
+@pytest.mark.parametrize("name", ["labels", "battles"])
+def test_nothing_is_no_answer(name) -> None:
+    with pytest.raises(AssayError, match="holds no"):
+        entries(name, b"\n")

@@ -1,0 +1,92 @@
+"""The package builds with a C compiler and without one, and says which core it has."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def build(tmp_path: Path, compiler: str, **environment: str) -> subprocess.CompletedProcess:
+    copy = tmp_path / "copy"
+    shutil.copytree(
+        ROOT / "src" / "assay" / "native", copy / "src" / "assay" / "native", ignore=shutil.ignore_patterns("_core*")
+    )
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    (copy / "src" / "assay" / "__init__.py").write_text("")
+    shutil.copy(ROOT / "src" / "assay" / "_version.py", copy / "src" / "assay")
+    return subprocess.run(
+        [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
+        cwd=copy,
+        env={**os.environ, "CC": compiler, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def libraries(tmp_path: Path) -> list[str]:
+    return sorted(p.name for p in (tmp_path / "copy").rglob("_core.*"))
+
+
+pytest.importorskip("setuptools")
+
+
+def test_without_a_compiler_the_twin_is_installed(tmp_path) -> None:
+    result = build(tmp_path, "no-such-compiler", ASSAY_REQUIRE_NATIVE="0")
+    assert result.returncode == 0
+    assert "installing the pure-Python twin" in result.stderr
+    assert libraries(tmp_path) == []
+
+
+def test_a_required_core_that_does_not_build_is_an_error(tmp_path) -> None:
+    result = build(tmp_path, "no-such-compiler", ASSAY_REQUIRE_NATIVE="1")
+    assert result.returncode != 0
+    assert "the C core did not build" in result.stderr
+
+
+def test_with_a_compiler_the_core_is_built(tmp_path) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler here")
+    result = build(tmp_path, "cc", ASSAY_REQUIRE_NATIVE="1")
+    assert result.returncode == 0, result.stderr
+    assert libraries(tmp_path)
+
+
+def assay(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
+    code = "import sys; from assay.cli import main; sys.exit(main())"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_version_says_which_core_is_active() -> None:
+    assert "Python twin" in assay("--version", ASSAY_NATIVE="0", ASSAY_REQUIRE_NATIVE="0").stdout
+    from assay.core import binding
+
+    if binding.LIBRARY is not None:
+        assert "native core" in assay("--version").stdout
+
+
+def test_both_cores_print_the_same(tmp_path) -> None:
+    from assay.demo.data import ranked
+
+    for name, content in ranked(7, topics=6).items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content)
+    arguments = ["trec_eval", "-q", "-m", "all_trec", str(tmp_path / "qrels.txt"), str(tmp_path / "runs" / "bm25.run")]
+    native, twin = assay(*arguments), assay(*arguments, ASSAY_NATIVE="0", ASSAY_REQUIRE_NATIVE="0")
+    assert native.stdout == twin.stdout
+    assert len(native.stdout.splitlines()) > 500

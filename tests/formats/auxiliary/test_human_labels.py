@@ -1,0 +1,144 @@
+"""People's verdicts on some questions."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.errors import AssayError
+from assay.formats.answers.outcome_words import Words
+from assay.formats.auxiliary.human_labels import Label, has_both, read_both, read_labels
+from assay.io.sources import Source, source_of
+
+
+def source(text: str, name: str = "labels.csv") -> Source:
+    return Source(name, data=text.encode())
+
+
+def test_a_table_and_its_words() -> None:
+    found = read_labels(
+        source("run,id,human,annotator\na,q1,correct,ann\na,q2,,ann\nb,q1,0.5,bob\na,q3,wrong,\n"), Words()
+    )
+    assert found == [Label(2, "a", "q1", "ann", 1.0), Label(4, "b", "q1", "bob", 0.5), Label(5, "a", "q3", "", 0.0)]
+
+
+def test_json_lines() -> None:
+    found = read_labels(source('{"id": "q1", "human": true}\n{"id": "q2", "human": 0}\n', "labels.jsonl"), Words())
+    assert [(one.question, one.verdict) for one in found] == [("q1", 1.0), ("q2", 0.0)]
+
+
+def test_a_table_of_both() -> None:
+    both = source("id,judge,human\nq1,1,0\nq2,unanswered,\n", "judge.csv")
+    assert has_both(both)
+    judged, labels = read_both(both, Words())
+    assert [one.verdict for one in judged] == [1.0, None]
+    assert [(one.question, one.verdict) for one in labels] == [("q1", 0.0)]
+    assert not has_both(source("id,human\nq1,1\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("id,human\nq1,1\nq2,maybe\n", "labels.csv:3: outcome 'maybe' is not known; expected correct"),
+        ("id,human\nq1,2\n", "labels.csv:2: outcome '2' is not known; expected a score from 0 to 1"),
+        ("id,human\nq1,1,x\n", "labels.csv:2: expected 2 cells, as the header has, found 3"),
+        ("id,human\n,1\n", "labels.csv:2: expected a question, one of id, question_id"),
+        ("id,said\nq1,1\n", "labels.csv:2: no column for people's verdict among id, said"),
+        ("id,human\nq1,error\n", "labels.csv:2: expected a verdict, found 'error'"),
+        ("id,human\nq1,\n", "labels.csv: holds no labels"),
+    ],
+)
+def test_what_is_no_label(text, message) -> None:
+    with pytest.raises(AssayError) as problem:
+        read_labels(source(text), Words())
+    assert message in str(problem.value)
+
+
+def test_a_judge_must_have_said_something() -> None:
+    with pytest.raises(AssayError, match=r"judge.csv:3: question 'q2': the judge says nothing of it"):
+        read_both(source("id,judge,human\nq1,1,1\nq2,,1\n", "judge.csv"), Words())
+
+
+def test_a_line_without_id_is_a_question_where_there_is_one_run() -> None:
+    judged, labels = read_both(source("judge,human\n1,1\n1,\n", "judge.csv"), Words())
+    assert [one.question for one in judged] == ["line 2", "line 3"]
+    assert [one.question for one in labels] == ["line 2"]
+    with pytest.raises(AssayError, match=r"judge.csv:2: a column names the run and none the question"):
+        read_both(source("run,judge,human\na,1,1\n", "judge.csv"), Words())
+
+
+def test_several_people_on_one_question_share_the_judges_verdict() -> None:
+    judged, labels = read_both(source("id,judge,human,annotator\nq1,1,1,ann\nq1,1,0,bob\n", "judge.csv"), Words())
+    assert [(one.question, one.verdict) for one in judged] == [("q1", 1.0)]
+    assert [(one.person, one.verdict) for one in labels] == [("ann", 1.0), ("bob", 0.0)]
+    with pytest.raises(AssayError, match=r"judge.csv:3: question 'q1' stands here a second time, as in line 2"):
+        read_both(source("id,judge,human,annotator\nq1,1,1,ann\nq1,0,0,bob\n", "judge.csv"), Words())
+
+
+ROWS = {"id": ["q1", "q2", "q3"], "human": [1.0, None, 0.0]}
+
+
+def test_frames_parquet_and_packed_files_are_labels(tmp_path) -> None:
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.table(ROWS), tmp_path / "labels.parquet")
+    (tmp_path / "labels.csv.gz").write_bytes(gzip.compress(b"id,human\nq1,1\nq2,\nq3,0\n"))
+    given = [
+        Source("<frame>", data=pandas.DataFrame(ROWS)),
+        source_of(str(tmp_path / "labels.parquet")),
+        source_of(str(tmp_path / "labels.csv.gz")),
+    ]
+    for one in given:
+        assert [(label.question, label.verdict) for label in read_labels(one)] == [("q1", 1.0), ("q3", 0.0)]
+
+
+WORDS = [
+    "id",
+    "human",
+    "judge",
+    "run",
+    "annotator",
+    "q1",
+    "1",
+    "0",
+    "0.5",
+    "nan",
+    "-1",
+    "2",
+    "",
+    '"',
+    "\x00",
+    "é",
+    "1e400",
+    "none",
+]
+
+
+def outcome(reads, given: Source) -> tuple[Any, str]:
+    """What is read, or what is said of it."""
+    try:
+        return reads(given), ""
+    except AssayError as problem:
+        return [], str(problem)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    rows=st.lists(st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=5), max_size=6),
+    comma=st.sampled_from([",", "\t", ";"]),
+    headed=st.booleans(),
+    raw=st.none() | st.binary(max_size=60),
+)
+def test_whatever_a_file_holds_is_read_or_refused_in_words(rows, comma, headed, raw) -> None:
+    """Never a traceback, and no verdict but None and what lies from 0 to 1."""
+    lines = [comma.join(row) for row in rows]
+    text = "\n".join(([comma.join(["id", "judge", "human"])] if headed else []) + lines)
+    for data in (text.encode("utf-8", "replace"), raw or b"", b'{"id": 1, "human": ' + (raw or b"1") + b"}\n"):
+        for reads in (read_labels, lambda one: read_both(one, Words())[1], has_both):
+            found, told = outcome(reads, Source("labels.csv", data=data))
+            assert told.startswith("labels.csv") or not told
+            assert found in (True, False) or all(one.verdict is None or 0 <= one.verdict <= 1 for one in found)

@@ -1,0 +1,291 @@
+"""TREC qrels and runs: the same from text, JSON, dicts and frames; what is refused, and where it stands."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+
+import assay
+from assay.core.binding import MEMORY, Problem
+from assay.errors import FormatError, InputError
+from assay.formats.ranked import trec
+from assay.formats.ranked.trec import read_qrels, read_run
+from assay.io import sources, spooling
+from assay.io.sources import Source, source_of
+
+QRELS = "301 0 d1 1\n301 0 d2 -1\n302 0 d1 0\n302 0 d3 2\n"
+JUDGED = {"301": {"d1": 1, "d2": -1}, "302": {"d1": 0, "d3": 2}}
+RUN = "301 Q0 d2 1 3.5 t\n301 Q0 d1 2 3 t\n302 Q0 d3 1 1e-3 t\n302 Q0 d1 2 -1 t\n302 Q0 d9 3 -2 t\n"
+SCORED = {"301": {"d2": 3.5, "d1": 3}, "302": {"d3": 1e-3, "d1": -1, "d9": -2.0}}
+
+
+def source(thing: object, name: str = "file") -> Source:
+    return Source(name, data=thing.encode() if isinstance(thing, str) else thing)
+
+
+def frame(nested: dict[str, dict[str, float]], *names: str, **more: object):
+    pandas = pytest.importorskip("pandas")
+    rows = [(topic, document, value) for topic, found in nested.items() for document, value in found.items()]
+    return pandas.DataFrame(rows, columns=list(names)).assign(**more)
+
+
+def grades(gold) -> dict[str, dict[str, int]]:
+    return {topic: dict(gold.documents(t)) for t, topic in enumerate(gold.topics)}
+
+
+def ranks(ranked, gold) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for t, topic in enumerate(gold.topics):
+        places, numbers = ranked.pooled(t)
+        ids = [document for document, _ in gold.documents(t)]
+        found[topic] = {ids[number]: place for place, number in zip(places, numbers, strict=True)}
+    return found
+
+
+@pytest.mark.parametrize("form", ["text", "json", "dict", "whole floats", "frame"])
+def test_judgments_in_every_form(form) -> None:
+    things = {
+        "text": lambda: QRELS,
+        "json": lambda: "\ufeff " + json.dumps(JUDGED, indent=1),
+        "dict": lambda: JUDGED,
+        "whole floats": lambda: {t: {d: float(g) for d, g in found.items()} for t, found in JUDGED.items()},
+        "frame": lambda: frame(JUDGED, "qid", "docno", "label"),
+    }
+    assert grades(read_qrels(source(things[form]()))) == JUDGED
+
+
+@pytest.mark.parametrize("form", ["text", "json", "dict", "frame", "interleaved"])
+def test_runs_in_every_form(form) -> None:
+    lines = RUN.splitlines(keepends=True)
+    things = {
+        "text": lambda: RUN,
+        "json": lambda: json.dumps(SCORED),
+        "dict": lambda: SCORED,
+        "frame": lambda: frame(SCORED, "query_id", "doc_id", "score", run="t"),
+        "interleaved": lambda: "".join(lines[::2] + lines[1::2]),
+    }
+    gold = read_qrels(source(QRELS))
+    ranked = read_run(source(things[form]()), gold)
+    assert list(ranked.num_ret) == [2, 3]
+    assert ranks(ranked, gold) == {"301": {"d2": 1, "d1": 2}, "302": {"d3": 1, "d1": 2}}
+
+
+def test_a_large_file_is_read_by_parts_and_let_go(tmp_path, monkeypatch) -> None:
+    from assay.core import run_files
+    from assay.core.binding import LIBRARY
+
+    if LIBRARY is None:
+        pytest.skip("only the compiled core reads by parts")
+    monkeypatch.setattr(trec, "LARGE", 16)
+    monkeypatch.setattr(run_files, "PART", 8)
+    monkeypatch.setattr(trec.os, "cpu_count", lambda: 2)
+    (tmp_path / "run").write_text(RUN)
+    gold = read_qrels(source(QRELS))
+    assert ranks(read_run(source_of(tmp_path / "run"), gold), gold)["302"] == {"d3": 1, "d1": 2}
+
+
+@pytest.mark.parametrize(
+    ("thing", "problem"),
+    [
+        ("", "file: is empty; expected lines of 4 fields"),
+        ("# nothing\n", "file: is empty"),
+        ({}, "file: is empty"),
+        ("301 0 d1\n", "file:1: expected 4 fields (topic, iteration, document, grade), found 3"),
+        ("301 0 d1 1\n\n301 0 d2 high\n", "file:3: expected a whole number as grade (field 4), found 'high'"),
+        ("301 0 d1 1\n301 0 d1 1\n", "file:2: document d1 appears a second time in topic 301, first on line 1"),
+        ("301 0 d\0 1\n", "file:1: found a zero byte"),
+        ('{"301": {"d1": 1}', "file:1: not valid JSON"),
+        ('{"301": {"d1": 1, "d1": 2}}', "file: the key 'd1' appears twice in one object"),
+        (b'{"301": {"d\xff": 1}}', "file: not valid UTF-8"),
+        ('{"301": ' + "[" * 100_000, "file: nested too deeply"),
+        ({"301": 7}, "file: topic 301: expected a mapping from document to grade, found int"),
+        ({"301": {"d1": 1.5}}, "topic 301: document d1: expected a whole number as grade, found 1.5"),
+        ({"301": {"d1": 10**10}}, "expected at most nine digits"),
+        ({"1": {"d1": 1}, 1: {"d1": 1}}, "two topics have the same id '1' as text"),
+        ({"1": {"7": 1, 7: 1}}, "topic 1: two documents have the same id '7' as text"),
+        ({"1": {"a\0b": 1}}, "an id contains a zero byte"),
+        ({"1": {"\ud800": 1}}, "half a character"),
+        (object(), "expected a path, bytes, nested dicts or a data frame, found object"),
+    ],
+)
+def test_bad_judgments(thing, problem) -> None:
+    with pytest.raises(InputError) as caught:
+        read_qrels(source(thing))
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("thing", "problem"),
+    [
+        ("", "file: is empty; expected lines of 6 fields"),
+        ("301 Q0 d1 1 2.0\n", "file:1: expected 6 fields (topic, Q0, document, rank, score, tag), found 5"),
+        (RUN + "303 Q0 d1 1 high t\n", "file:6: expected a number as score (field 5), found 'high'"),
+        (RUN + "301 Q0 d2 1 1 t\n", "file:6: document d2 appears a second time in topic 301, first on line 1"),
+        ({"301": [1]}, "topic 301: expected a mapping from document to score, found list"),
+        ({"301": {"d1": "high"}}, "topic 301: document d1: expected a number as score, found 'high'"),
+        ({"301": {"d1": float("nan")}}, "the score is NaN"),
+    ],
+)
+def test_bad_runs(thing, problem) -> None:
+    with pytest.raises(InputError) as caught:
+        read_run(source(thing), read_qrels(source(QRELS)))
+    assert problem in str(caught.value)
+
+
+def test_an_error_in_a_file_is_of_its_line() -> None:
+    with pytest.raises(FormatError) as caught:
+        read_run(source(RUN.replace("3.5", "?"), "bm25.run"), read_qrels(source(QRELS)))
+    assert (caught.value.source, caught.value.line) == ("bm25.run", 1)
+
+
+def test_trec_eval_lets_lines_be_longer() -> None:
+    gold = read_qrels(source(QRELS))
+    longer = RUN.replace(" t\n", " t more\n")
+    assert list(read_run(source(longer), gold, any_fields=True).num_ret) == [2, 3]
+    with pytest.raises(FormatError, match="found 7"):
+        read_run(source(longer), gold)
+
+
+@pytest.mark.parametrize("run", [{"1": {"a": 1.0}}, b"1 Q0 a 1 1 t\n"], ids=["from memory", "from bytes"])
+@pytest.mark.parametrize("when", ["__init__", "finish"])
+def test_too_little_memory_is_called_by_its_name(monkeypatch, run, when) -> None:
+    """It was told as a document that appears twice."""
+
+    def fail(*_, **__):
+        raise Problem(MEMORY)
+
+    monkeypatch.setattr(trec.Ranker, when, fail)
+    with pytest.raises(assay.AssayError, match="not enough memory"):
+        assay.evaluate({"1": {"a": 1}}, [run], ["AP"])
+
+
+TWO_TOPICS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2, "d3": 1}}
+RANKED = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 5.0, "d1": 4.0, "x": 9.0}}
+
+
+@pytest.mark.parametrize(
+    ("gold", "runs", "message"),
+    [
+        (TWO_TOPICS, {"r": {"q1": {"d1": float("nan")}}}, "the score is NaN"),
+        (TWO_TOPICS, {"r": {"q1": {"d1": None}}}, "expected a number as score, found None"),
+        ({"q": {"d": "1"}}, RANKED, "expected a whole number as grade"),
+        ({"q": {"a\0b": 1}}, RANKED, "zero byte"),
+        (TWO_TOPICS, {"r": {"other": {"d": 1.0}}}, "no topic in common"),
+        (3, RANKED, "expected a path, bytes, nested dicts or a data frame"),
+        ({}, RANKED, "expected a path, bytes"),
+    ],
+)
+def test_bad_objects_are_explained(gold, runs, message) -> None:
+    with pytest.raises(assay.InputError, match=message):
+        assay.evaluate(gold, runs)
+
+
+def test_hash_and_unicode_in_ids() -> None:
+    judged = {"é#1": {"#d": 1, "日本": 1}}
+    scores = assay.evaluate(judged, {"r": {"é#1": {"日本": 2.0, "#d": 1.0}}}, ["AP"])
+    assert scores.values("AP", "r") == {"é#1": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("gold", "runs", "message"),
+    [
+        ({"q": {1: 1, "1": 0}}, RANKED, "topic q: two documents have the same id '1' as text"),
+        ({1: {"d": 1}, "1": {"d": 1}}, RANKED, "two topics have the same id '1' as text"),
+        ({"q": {"d": float("inf")}}, RANKED, "expected a whole number as grade"),
+        ({"q": {"\ud800": 1}}, RANKED, "half a character"),
+        (TWO_TOPICS, {"r": {"q1": {"d1": 10**400}}}, "expected a number as score"),
+        (TWO_TOPICS, {"r": {1: {"d1": 1.0}, "q1": {"d1": 1.0}, "1": {"d1": 1.0}}}, None),
+    ],
+)
+def test_ids_and_numbers_that_collide_or_overflow(gold, runs, message) -> None:
+    if message is None:  # topics without judgments may be called what they like
+        assert assay.evaluate(gold, runs, ["AP"]).runs == ["r"]
+        return
+    with pytest.raises(assay.InputError, match=message):
+        assay.evaluate(gold, runs, ["AP"])
+
+
+@pytest.mark.parametrize("content", [b"[]", b'[{"a": 1}]', b" [ {}\n]"])
+def test_json_that_is_no_object_is_an_error_and_no_traceback(content) -> None:
+    with pytest.raises(InputError, match=r"^file: expected a JSON object of topics that hold documents, found list"):
+        read_qrels(Source("file", data=content))
+
+
+class Pipe:
+    """Standard input that brings some bytes, once."""
+
+    def __init__(self, data: bytes) -> None:
+        self.buffer = io.BytesIO(data)
+
+
+@pytest.mark.parametrize("in_memory", [0, 1 << 20])
+@pytest.mark.parametrize("chunk", [7, 1 << 20])
+@pytest.mark.parametrize(
+    "text",
+    [
+        RUN,
+        RUN + "301 Q0 d7 3 9 t\n",  # a topic that comes back
+        RUN + "999 Q0 d7 3 9 t\n301 Q0 d1 3 9 t\n",  # and brings a document twice
+        RUN.replace("302 Q0 d9", "302 Q0 d1"),
+        RUN.replace("302 Q0 d9", "302 Q0 d1") + "303 Q0\n",
+        RUN + "301 Q0 d7 3 9 t\n303 Q0\n",
+    ],
+)
+def test_a_pipe_is_read_as_a_file_is(tmp_path, monkeypatch, text, chunk, in_memory) -> None:
+    def read(one: Source) -> object:
+        gold = read_qrels(source(QRELS))
+        try:
+            ranked = read_run(one, gold)
+        except FormatError as problem:
+            return str(problem).partition(":")[2]
+        return ranks(ranked, gold), ranked.num_ret, ranked.tag, ranked.lines, ranked.ignored
+
+    (tmp_path / "run").write_text(text)
+    monkeypatch.setattr(sources, "CHUNK", chunk)
+    monkeypatch.setattr(spooling, "IN_MEMORY", in_memory)
+    monkeypatch.setattr(sys, "stdin", Pipe(text.encode()))
+    piped = read(Source("<stdin>", path="-"))
+    assert piped == read(Source("run", path=str(tmp_path / "run")))
+
+
+LEDGER = [
+    {"topic": "301", "document": "d1", "grade": 3, "judge": "ann"},
+    {"topic": "301", "document": "d1", "grade": 1, "judge": "ann"},
+    {"topic": "301", "document": "d2", "grade": -1, "judge": "ann"},
+    {"topic": "302", "document": "d9", "grade": 2, "judge": "ann"},
+    {"topic": "302", "document": "d9", "grade": None, "judge": "ann", "undo": True},
+    {"topic": "302", "document": "d1", "grade": 0, "judge": "ann"},
+    {"topic": "302", "document": "d3", "grade": 2, "judge": "ann"},
+    {"topic": "302", "document": "d3", "grade": 1, "judge": "ann"},
+    {"topic": "302", "document": "d3", "grade": 2, "judge": "ann", "undo": True},
+]
+
+
+def test_what_assay_judge_keeps_are_judgments_too() -> None:
+    """The last one counts, and what was taken back does not."""
+    lines = "\n".join(map(json.dumps, LEDGER))
+    for content in (lines, "\ufeff" + lines.replace("\n", "\r\n"), json.dumps(LEDGER)):
+        assert grades(read_qrels(source(content))) == JUDGED
+    qrels, ledger = (assay.evaluate(gold.encode(), RUN.encode(), measures=["AP"]) for gold in (QRELS, lines))
+    assert ledger.mean("AP") == qrels.mean("AP")
+
+
+@pytest.mark.parametrize(
+    ("last", "problem"),
+    [
+        ({"judge": "bob"}, "file:2: is a judgment of bob, and those before are of ann; expected one judge's"),
+        ({"grade": "good"}, "file:2: expected a whole number as grade, found 'good'"),
+        ({"grade": 1.5}, "file:2: expected a whole number as grade, found '1.5'"),
+        ({"undo": True, "document": "d7"}, "file:2: takes back a judgment of topic '301', document 'd7'"),
+        ({"undo": True, "judge": "bob"}, "there is none before it"),
+        ({"undo": True}, "file: holds no judgments: every one was taken back"),
+    ],
+)
+def test_judgments_that_are_not_one_judges(last, problem) -> None:
+    lines = "\n".join(map(json.dumps, [LEDGER[0], {**LEDGER[0], **last}]))
+    with pytest.raises(InputError) as told:
+        read_qrels(source(lines))
+    assert problem in str(told.value)

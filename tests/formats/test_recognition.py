@@ -1,0 +1,379 @@
+"""Every declared reader: recognised by its head, documented, and no bytes bring anything but assay's own errors."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reader_examples import EXAMPLES, IN_PARQUET, options_of, read, source
+from reader_examples import READERS as ALL
+
+import assay
+from assay.errors import AssayError, FormatError, InputError
+from assay.formats import recognition
+from assay.formats.answers.jsonl_answers import read_answers
+from assay.formats.answers.pan import read_values
+from assay.formats.answers.questions import read_judgments, read_questions
+from assay.formats.answers.squad import read_articles, read_na_probabilities
+from assay.formats.recognition import recognise, task_of
+from assay.io.sources import Source
+
+
+def parquet(name: str) -> bytes:
+    import io
+
+    pyarrow = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    out = io.BytesIO()
+    pq.write_table(pyarrow.Table.from_pylist(IN_PARQUET[name]), out)
+    return out.getvalue()
+
+
+IN_PYTHON = {"question dict": {"q1": "Paris"}, "answer dict": {"q1": ("Paris", 0.9)}}
+
+OF_FILES = [name for name in ALL if name not in IN_PYTHON]
+OF_OBJECTS = ("qrels", "trec-run", "sets", "subtopics", "intent-weights", "assessments")
+"""Those that read dicts, and say themselves what a dict of something else lacks."""
+RECOGNISED = [name for name in OF_FILES if ALL[name].recognises is not None]
+
+
+def content_of(name: str) -> bytes:
+    return parquet(name) if name in IN_PARQUET else EXAMPLES[name].encode()
+
+
+def survives(name: str, content: bytes) -> None:
+    with suppress(AssayError):
+        recognise(source(content))
+        read(name, content)
+
+
+def test_no_reader_is_left_out() -> None:
+    assert {*EXAMPLES, *IN_PYTHON, *IN_PARQUET} == set(ALL)
+
+
+def test_every_module_with_readers_is_registered() -> None:
+    import re
+    from pathlib import Path
+
+    folder = Path(recognition.__file__).parent
+    files = [path for path in folder.rglob("*.py") if re.search(r"^@reads\(", path.read_text(), re.MULTILINE)]
+    declaring = {".".join(path.relative_to(folder).with_suffix("").parts) for path in files}
+    assert declaring == {*recognition.MODULES, *recognition.LOGS}
+
+
+@pytest.mark.parametrize("name", OF_FILES)
+def test_its_example_is_read(name) -> None:
+    assert read(name, content_of(name))
+
+
+@pytest.mark.parametrize("name", RECOGNISED)
+def test_its_example_is_recognised(name) -> None:
+    assert recognise(source(content_of(name)), ALL[name].role) is ALL[name]
+
+
+@pytest.mark.parametrize("name", list(IN_PYTHON))
+def test_python_objects_are_recognised(name) -> None:
+    held = Source("data", data=IN_PYTHON[name])
+    assert recognise(held, ALL[name].role) is ALL[name]
+    assert ALL[name].read(held)
+
+
+@pytest.mark.parametrize("name", list(ALL))
+def test_the_documentation_says_what_it_is(name) -> None:
+    row = next(row for row in recognition.documented() if row[0] == name)
+    assert row[1] in recognition.ROLES
+    assert all(row)
+
+
+@pytest.mark.parametrize("name", [name for name in OF_FILES if name not in OF_OBJECTS])
+@pytest.mark.parametrize("held", [{"q1": 1}, object()], ids=["dict", "object"])
+def test_a_python_object_where_a_file_is_read(name, held) -> None:
+    with pytest.raises(InputError, match=r"^data: expected .*found (dict|object)"):
+        ALL[name].read(Source("data", data=held), **options_of(name))
+
+
+@pytest.mark.parametrize(
+    ("content", "gold", "run"),
+    [
+        (b'{"id": "q1", "answers": ["x"]}\n', "questions", "answers"),
+        (b'{"id": "q1", "nil": true}\n', "questions", "answers"),
+        (b'{"id": "q1", "answer": "x", "label": "easy"}\n', "questions", "answers"),
+        (b'\xef\xbb\xbf{"id": "q1", "outcome": "correct"}', "questions", "answers"),
+        (b'{"id": "q1", "text": "x", "judgment": "correct"}', "judgments", None),
+        (b'{"id": "1", "nuggets": []}', "nuggets", "answers"),
+        (b'{"id": "p", "same": true, "authors": []}', "pan-truth", "answers"),
+        (b'{"id": "p", "label": 1}', "pan-truth", "answers"),
+        (b'{"id": "p", "value": 0.5}', "questions", "pan-answers"),
+        (b"EN001 Y\nEN002 N\n", "pan-truth", "pan-answers"),
+        (b"EN001\tY\nEN002\tN\n", "pan-truth", "pan-answers"),
+        (b"EN001 0.73\n", None, "pan-answers"),
+        (b'{"version": "v2.0", "data": [{"title": "T", "paragraphs": [', "squad", None),
+        (b'{"data": [{"paragraphs": []}]}', "squad", None),
+        (b'{\n "version": "v2.0",\n "data": [{"paragraphs": [{"qas": [{"id": "a"', "squad", "answers"),
+        (b'{\n "56ddde": "France",\n "56dddf": ""\n}', None, "squad-predictions"),
+        (b"id,gold,model\n1,A,A\n", "table", "table run"),
+        (b"run\tid\toutcome\n", "table", "table run"),
+        (b"301 0 FBIS3-1 1\n", "qrels", None),
+        (b"301\t0\tFBIS3-1\t1\n", "qrels", None),
+        (b"# made by hand, with care\n301 0 FBIS3-1 1\n", "qrels", None),
+        (b"#made by hand\n\n301 g s FBIS3-1 1\n", "preferences", None),
+        (b"301 0 FBIS3-1 1 x\n", None, None),
+        (b"q1 Q0 d1 1 2.5 tag\n", None, "trec-run"),
+        (b'{"301": {"FBIS3-1": 1}}', "qrels", "trec-run"),
+        (b'{\n "301": {\n  "FBIS3-1": 1', "qrels", "trec-run"),
+        (b"", None, None),
+        (b"\x7fELF", None, None),
+        (b'{"id": "q1", "answers": [', "questions", "answers"),
+    ],
+)
+def test_what_a_file_is_depends_on_what_it_is_read_as(content, gold, run) -> None:
+    def name(role: str) -> str | None:
+        reader = recognise(source(content), role)
+        return None if reader is None else reader.name
+
+    assert (name("gold"), name("run")) == (gold, run)
+
+
+@pytest.mark.parametrize(
+    ("thing", "task"),
+    [
+        (b"301 0 d1 1\n", "ranked"),
+        (b"301 0 d1\n", "ranked"),
+        (b"t ann s d1 2\n", "preferences"),
+        (b'{"id": "q1", "text": "Paris", "judgment": "correct"}', "qa"),
+        (b'{"id": "1", "nuggets": [{"id": "a"}]}', "nuggets"),
+        (b'{"id": "p1", "value": 0.5}', "outcomes"),
+        (b'{"q1": "Paris"}', "outcomes"),
+        (b"id,gold,m1\n", "outcomes"),
+        ({"q1": {"d1": 1}}, "ranked"),
+        ({"q1": "Paris"}, "outcomes"),
+        ({}, "outcomes"),
+        (object(), "ranked"),
+    ],
+)
+def test_the_task_follows_from_the_gold(thing, task) -> None:
+    assert task_of(Source("gold", data=thing)) == task
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_the_task_follows_from_the_columns_of_a_frame(library) -> None:
+    module = pytest.importorskip(library)
+    make = module.table if library == "pyarrow" else module.DataFrame
+    judged = {"query_id": ["1"], "doc_id": ["d"], "relevance": [1]}
+    assert task_of(Source("gold", data=make(judged))) == "ranked"
+    assert task_of(Source("gold", data=make({"id": ["1"], "gold": ["A"], "m1": ["B"]}))) == "outcomes"
+    answers = Source("run", data=make({"id": ["1"], "answer": ["A"], "doc": ["d"], "score": [1.0]}))
+    assert recognise(answers, "run").name == "table run"
+
+
+# Nothing but assay's own errors escapes, whatever the bytes
+
+
+@pytest.mark.parametrize("name", OF_FILES)
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"",
+        lambda content: b"\n \r\n\t\n",
+        lambda content: b"\xef\xbb\xbf",
+        lambda content: content[: len(content) // 2],
+        lambda content: content[: len(content) - 3],
+        lambda content: content.replace(b"1", b"\0", 1),
+        lambda content: b"\0" + content,
+        lambda content: content.replace(b"1", b"\xff", 1),
+        lambda content: content.decode("latin-1").encode("utf-16"),
+        lambda content: content * 2,
+        lambda content: content.replace(b"1", b"9" * 5000, 1),
+        lambda content: content.replace(b"0.5", b"1e999", 1),
+        lambda content: content.replace(b"0.5", b"1" + b"0" * 400, 1),
+        lambda content: content.replace(b'"', b"", 1),
+        lambda content: content.replace(b":", b": " + b"[" * 100_000, 1),
+    ],
+)
+def test_damage_is_survived(name, damage) -> None:
+    survives(name, damage(content_of(name)))
+
+
+@pytest.mark.parametrize("name", OF_FILES)
+def test_an_empty_file_is_an_error_that_names_it(name) -> None:
+    with pytest.raises(InputError, match=r"^file\b"):
+        read(name, b"")
+
+
+@pytest.mark.parametrize("name", [name for name in OF_FILES if name not in IN_PARQUET])
+def test_a_byte_order_mark_and_windows_lines_change_nothing(name) -> None:
+    content = content_of(name)
+    plain, marked = (
+        repr(_contents(read(name, variant))) for variant in (content, b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
+    )
+    assert plain == marked
+
+
+def _contents(value: object) -> object:
+    """Everything an object holds, for comparing two readings."""
+    if isinstance(value, list | tuple):
+        return [_contents(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _contents(item) for key, item in value.items()}
+    if hasattr(value, "documents"):
+        return [value.documents(t) for t in range(len(value.topics))]
+    if hasattr(value, "num_ret"):
+        return [list(value.num_ret), value.tag]
+    slots = [slot for slot in getattr(type(value), "__slots__", ()) if hasattr(value, slot)]
+    return (
+        {slot: _contents(getattr(value, slot)) for slot in slots if slot not in ("of", "texts_of")}
+        if slots
+        else str(value)
+    )
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = (
+    "id answer answers confidence outcome final candidate nil patterns type same label value text doc judgment class data "
+    "cluster target nuggets length runs run topics"
+)
+records = st.dictionaries(st.sampled_from(FIELDS.split()), values, max_size=6)
+PUNCTUATION = "{}[]:,(*\\#= \n\t\ufeff"
+WORDS = (
+    '1 -1 1e999 true null "id" "answers" "text" "nuggets" "rank" "final" "a" Q0 R1 d1 2001-01-01 9999-12-31T23 gold outcome '
+    "run topic"
+)
+PIECES = st.sampled_from(PUNCTUATION) | st.sampled_from(WORDS.split())
+
+
+@settings(max_examples=150)
+@given(
+    st.sampled_from(OF_FILES), st.binary(max_size=80) | st.lists(PIECES, max_size=14).map(lambda p: "".join(p).encode())
+)
+def test_any_bytes(name, content) -> None:
+    survives(name, content)
+
+
+@settings(max_examples=250)
+@given(st.sampled_from(OF_FILES), st.integers(0, 2000), st.binary(max_size=4), st.integers(0, 3))
+def test_damaged_files(name, place, patch, cut) -> None:
+    content = content_of(name)
+    place %= len(content)
+    survives(name, content[:place] + patch + content[place + cut :])
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(OF_FILES), st.lists(records, max_size=4))
+def test_any_json(name, found) -> None:
+    text = "\n".join(json.dumps(record) for record in found)
+    survives(name, text.encode("utf-8", "surrogatepass"))
+
+
+@settings(max_examples=80)
+@given(
+    st.sampled_from(["table", "table run", "matrix"]),
+    st.lists(st.lists(st.sampled_from(["id", "run", "gold", "outcome", "q1", "1", "0.5", "", "A", '"', "\n"]))),
+)
+def test_any_table(name, cells) -> None:
+    survives(name, "\n".join(",".join(row) for row in cells).encode())
+
+
+DEEP = b"[" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("read", "content"),
+    [
+        (read_answers, b'{"id": ' + DEEP),
+        (read_questions, DEEP),
+        (read_articles, b'{"x": ' + DEEP),
+        (read_answers, ('"' + "\N{LATIN SMALL LETTER E WITH ACUTE}" * 30 + '"').encode()),
+        (read_values, b'{"id": "p1", "value": 1' + b"0" * 400 + b"}"),
+        (read_na_probabilities, b'{"s1": 1' + b"0" * 400 + b"}"),
+        (read_na_probabilities, b'{"s1": true}'),
+    ],
+)
+def test_numbers_and_nesting_out_of_all_proportion(read, content) -> None:
+    with pytest.raises(FormatError, match=r"^file:1: "):
+        read(source(content))
+
+
+@pytest.mark.parametrize("read", [read_questions, read_answers, read_judgments])
+@pytest.mark.parametrize("content", [b"", b"\n \n", b"\xef\xbb\xbf"])
+def test_a_file_without_lines_is_an_error(read, content) -> None:
+    with pytest.raises(InputError, match=r"file: holds no"):
+        read(source(content))
+
+
+def test_a_new_reader_is_one_module_and_one_line(monkeypatch) -> None:
+    """What CONTRIBUTING says: declare it where it is read, name the module in the registry."""
+    import sys
+    from types import ModuleType
+
+    module = ModuleType("assay.formats.example")
+    written = '''
+from assay.formats.lines import text_lines
+from assay.formats.recognition import reads
+
+def _example(head):
+    """a first line that begins with %example."""
+    return head.text.startswith(b"%example")
+
+@reads("example", role="gold", task="qa", yields="lines of an example", recognises=_example)
+def read_example(source):
+    return [text for _, text in text_lines(source)][1:]
+'''
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(recognition.MODULES, "example", "text")
+    monkeypatch.setattr(recognition, "_READERS", dict(recognition._READERS))
+    exec(written, module.__dict__)
+    found = source("%example\none\ntwo\n")
+    assert task_of(found) == "qa"
+    assert recognise(found).read(found) == ["one", "two"]
+    row = ("example", "gold", "lines of an example", "a first line that begins with %example")
+    assert row in recognition.documented()
+
+
+@pytest.mark.parametrize("task", ["qa", "list", "context", "nuggets"])
+def test_tasks_that_read_files_refuse_python_objects(task) -> None:
+    gold = EXAMPLES["nuggets" if task == "nuggets" else "questions"].replace('"q1"', '"1a"').encode()
+    with pytest.raises(InputError, match="expected a path or bytes, found dict"):
+        assay.evaluate({"1a": "Paris"}, b'{"id": "1a", "answer": "x"}', task=task)
+    with pytest.raises(InputError, match="expected a path or bytes, found dict"):
+        assay.evaluate(gold, {"run": {"1a": {"x": 1}}}, task=task)
+
+
+def test_a_gold_of_answers_is_recognised() -> None:
+    assert task_of(Source("g", data={"q1": "Paris"})) == "outcomes"
+    assert task_of(Source("g", data={"q1": {"d1": 1}})) == "ranked"
+
+
+MADE_FROM_LOGS = [
+    {"doc_id": 1, "doc": {"a": 1}, "filtered_resps": ["x"]},
+    {"promptIdx": 0, "testIdx": 1, "vars": {}, "provider": "x", "promptId": "y"},
+    {"schema_version": "1", "evaluation_id": "e", "evaluation_name": "n", "model_id": "m", "sample_id": "s"},
+    {"score": 1, "metrics": {}, "htmls": []},
+    {"run_id": "r", "event_id": 1, "sample_id": "s", "type": "t", "data": {}},
+    {"instruction": "i", "output_1": "a", "output_2": "b", "generator_2": "g"},
+    {"instance_id": "i", "train_trial_index": 0, "stats": [{"name": {"name": "e"}}]},
+]
+
+
+@pytest.mark.parametrize("fields", MADE_FROM_LOGS)
+@pytest.mark.parametrize("own", [{"answers": ["x"]}, {"answer": "x"}, {"outcome": "correct"}])
+def test_what_was_made_from_a_log_is_no_log(fields, own):
+    """Red before: gold with the fields of a log was read as one, and the run beside it refused."""
+    for content in ({"id": "q1", **own, **fields}, [{"id": "q1", **own, **fields}]):
+        source = Source("made", data=json.dumps(content).encode())
+        assert recognise(source, "log") is None
+        assert recognise(source, "run") is not None
+
+
+@pytest.mark.parametrize("column", ["gold", "outcome", "answer"])
+def test_a_table_with_ids_and_answers_is_no_log(column):
+    text = f"id,user_input,response,{column}\n1,who,x,correct\n".encode()
+    assert recognise(Source("made.csv", data=text), "log") is None
+    assert recognise(Source("made.csv", data=text.replace(column.encode(), b"faithfulness")), "log") is not None

@@ -1,0 +1,69 @@
+"""Joint sign flips: by enumeration and by hand."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from assay.resampling.sign_flips import Flips, r_of, t_of
+
+A, B = np.array([0]), np.array([1])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-20, 20), min_size=2, max_size=12))
+def test_r_is_a_monotone_form_of_t(d):
+    d = np.array(d, dtype=float)
+    flips = Flips(np.column_stack([d, np.zeros(len(d))]), resamples=100)
+    r = float(flips.seen(A, B)[0])
+    if d.any() and d.std() > 0:
+        t = abs(scipy_stats.ttest_1samp(d, 0).statistic)
+        assert float(t_of(r, len(d))) == pytest.approx(t, rel=1e-6, abs=1e-9)
+        assert float(r_of(t, len(d))) == pytest.approx(r, rel=1e-6, abs=1e-9)
+    else:
+        assert r == pytest.approx(1.0 if d.any() else 0.0, abs=1e-12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-3, 3), min_size=2, max_size=9), st.sampled_from([0.05, 0.2, 0.5]))
+def test_all_flips_of_two_runs(d, level):
+    """p is the share of the 2^n flips as extreme as the data; what must be exceeded says the same."""
+    flips = Flips(np.column_stack([d, np.zeros(len(d))]).astype(float), resamples=100)
+    r = flips.seen(A, B)
+    expected = np.mean([abs(np.dot(signs, d)) >= abs(sum(d)) for signs in product([1, -1], repeat=len(d))])
+    p = flips.p(r, A, B)[0]
+    assert p == pytest.approx(expected)
+    assert (p <= level) == bool(r[0] > flips.critical(np.array([level]), A, B)[0])
+    nonzero = sum(x != 0 for x in d)
+    assert flips.least_p(A, B)[0] == min(2.0 ** (1 - nonzero), 1.0)
+
+
+def test_sampled_flips_carry_the_data_among_them():
+    d = np.random.default_rng(1).normal(0.2, 1, (60, 2))
+    flips = Flips(d, resamples=199, seed=1)
+    assert not flips.every
+    assert flips.p(flips.seen(A, B), A, B)[0] * 200 == pytest.approx(round(flips.p(flips.seen(A, B), A, B)[0] * 200))
+    assert flips.share(0) == 1 / 200
+
+
+def test_a_flip_turns_every_difference_of_a_topic():
+    """One run is twice as far from the topic's mean as another: under every flip their differences keep that ratio."""
+    rng = np.random.default_rng(2)
+    d = rng.normal(0, 1, 30)
+    flips = Flips(np.column_stack([d, 0 * d, -d]), resamples=50)
+    [(_, stars)] = list(flips.flipped(np.array([0, 0, 1]), np.array([1, 2, 2])))
+    assert stars[0] == pytest.approx(stars[1])
+    assert stars[0] == pytest.approx(stars[2])
+
+
+def test_another_measure_only_raises_the_largest():
+    rng = np.random.default_rng(3)
+    one, two = (Flips(rng.normal(0, 1, (20, 3)), resamples=99, sampled=True) for _ in range(2))
+    a, b = np.triu_indices(3, 1)
+    assert (one.maxima(a, b, [two]) >= one.maxima(a, b)).all()
+    assert one.maxima(a, b, [two]) == pytest.approx(np.maximum(one.maxima(a, b), two.maxima(a, b)))
