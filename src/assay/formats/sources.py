@@ -231,12 +231,19 @@ class Source:
         return content
 
     def _without_zeros(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """The same chunks; the first zero byte is refused, because a device such as /dev/urandom never ends."""
-        lines = 0
+        """The same chunks; the first zero byte is refused, because a device such as /dev/urandom never ends.
+
+        A stream that ends soon is left to its reader, which refuses the byte as it does in a file.
+        """
+        lines = seen = 0
+        line: int | None = None
         for chunk in chunks:
-            at = chunk.find(0)
+            at = -1 if line is not None else chunk.find(0)
             if at >= 0:
-                raise self.error(lines + chunk.count(b"\n", 0, at) + 1, NO_TEXT)
+                line = lines + chunk.count(b"\n", 0, at) + 1
+            seen += len(chunk)
+            if line is not None and seen > CHUNK:
+                raise self.error(line, NO_TEXT)
             lines += chunk.count(b"\n")
             yield chunk
 
