@@ -121,7 +121,7 @@ def test_the_package_is_a_program(here) -> None:
 
 
 def test_a_core_that_is_required_and_missing_is_no_mistake_in_assay(here) -> None:
-    code = "from assay.core import library; library.NAME = 'missing.so'; library.load('/nowhere')"
+    code = "from assay.core import binding; binding.NAME = 'missing.so'; binding.load('/nowhere')"
     environment = {**os.environ, "ASSAY_REQUIRE_NATIVE": "1"}
     environment.pop("ASSAY_NATIVE", None)
     command = [
