@@ -38,6 +38,20 @@ LOGS = {
 }
 """The modules with readers of harness logs, and the shapes of a head (see `Head`) they can recognise."""
 
+MARKERS = {
+    "harness.inspect_ai": (b'"eval"',),
+    "harness.lm_eval": (b'"doc_id"',),
+    "harness.helm": (b'"train_trial_index"',),
+    "harness.every_eval_ever": (b'"evaluation_id"',),
+    "harness.alpaca_eval": (b'"generator_2"',),
+    "harness.promptfoo": (b'"promptIdx"', b'"results"'),
+    "harness.evalplus": (b'"base_status"',),
+    "harness.openai_evals": (b'"completion_fns"', b'"final_report"', b'"event_id"'),
+    "harness.simple_evals": (b'"htmls"',),
+    "harness.deepeval": (b'"testCases"', b'"conversationalTestCases"'),
+}
+"""Keys of JSON, of which a log of that module has one: a module is imported where one stands in the head, and no other is."""
+
 MODULES = {
     "answers.generation": "json table",
     "answers.squad": "json",
@@ -110,7 +124,7 @@ def recognise(source: Source, *roles: str) -> Reader | None:
     head = source.head
     own = (not roles or "log" in roles) and _is_own(head)
     for module, shapes in _modules(roles).items():
-        if head.shape not in shapes.split():
+        if head.shape not in shapes.split() or _lacks_markers(module, head):
             continue
         import_module(f"assay.formats.{module}")
         for reader in _READERS.values():
@@ -120,6 +134,10 @@ def recognise(source: Source, *roles: str) -> Reader | None:
             if asked and reader.recognises is not None and reader.recognises(head):
                 return reader
     return None
+
+
+def _lacks_markers(module: str, head: Head) -> bool:
+    return head.shape in ("json", "array") and module in MARKERS and not any(key in head.text for key in MARKERS[module])
 
 
 def _is_own(head: Head) -> bool:
