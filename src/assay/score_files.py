@@ -15,7 +15,7 @@ from assay import policies
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.frames import frame_of
 from assay.formats.heads import is_mapping
-from assay.formats.object_ids import id_text
+from assay.formats.object_ids import check_unique, id_text
 from assay.formats.readers import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
 from assay.formats.sources import is_remote, path_of, source_of
@@ -126,17 +126,25 @@ def scores(
     if is_mapping(values):
         if runs is not None or topics is not None:
             raise UsageError("values by run and topic have their names; `runs` and `topics` are for rows")
-        table: dict[str, Any] = {
-            str(run): {id_text(topic, f"run {run}"): value for topic, value in _items(of_run)}
-            for run, of_run in values.items()
-        }
+        names = [id_text(run, "name of a run") for run in values]
+        check_unique(names, "run", "values")
+        table: dict[str, Any] = {}
+        for run, of_run in zip(names, values.values(), strict=True):
+            of_topics = list(_items(of_run))
+            ids = [id_text(topic, f"run {run}") for topic, _ in of_topics]
+            check_unique(ids, "topic", f"run {run}")
+            table[run] = {topic: value for topic, (_, value) in zip(ids, of_topics, strict=True)}
     else:
         if hasattr(values, "columns"):
             frame = frame_of(source_of(values, "values"), "rows")
             runs = list(frame.columns) if runs is None else runs
             values = frame.rows()
         rows = [list(row) for row in _each(values)]
-        names = [f"run{j + 1}" for j in range(len(rows[0]) if rows else 0)] if runs is None else [str(r) for r in runs]
+        names = (
+            [f"run{j + 1}" for j in range(len(rows[0]) if rows else 0)]
+            if runs is None
+            else [id_text(r, "runs") for r in runs]
+        )
         ids = (
             [str(i + 1) for i in range(len(rows))] if topics is None else [id_text(topic, "topics") for topic in topics]
         )

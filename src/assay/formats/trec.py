@@ -13,7 +13,7 @@ from itertools import chain
 from assay.errors import FormatError, InputError
 from assay.formats import frames, sources
 from assay.formats.heads import is_mapping
-from assay.formats.object_ids import id_text
+from assay.formats.object_ids import check_unique, id_text
 from assay.formats.readers import reads
 from assay.formats.subtopic_heads import names_subtopics
 from assay.native import Gold, Problem, Ranked, Ranker
@@ -281,13 +281,8 @@ def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
 def check_distinct(nested: Mapping[Any, Any], source: Source) -> None:
     """Refuse topics, or documents of a topic, of which two are written alike: 1 and "1"."""
     for topic, ids in ((None, nested), *nested.items()):
-        texts = [id_text(one, source.name) for one in ids]
-        if len(set(texts)) < len(texts):
-            from assay.formats.repeats import first_repeated
-
-            twice = first_repeated(texts)
-            where = "two topics" if topic is None else f"topic {topic}: two documents"
-            raise InputError(f"{source.name}: {where} have the same id {twice!r} as text; expected each once")
+        noun, where = ("topic", source.name) if topic is None else ("document", f"{source.name}: topic {topic}")
+        check_unique([id_text(one, source.name) for one in ids], noun, where)
 
 
 def whole_grade(value: Any, topic: Any, document: Any, source: Source) -> int:
