@@ -15,7 +15,7 @@ import re
 import sys
 from collections import defaultdict
 from functools import lru_cache, partial
-from math import exp, log, nan
+from math import log, nan
 from operator import index
 
 from assay.errors import UsageError
@@ -221,7 +221,11 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     if measure.startswith("num_"):
         return added
     mean = added / len(values) if len(values) else nan
-    return exp(mean) if measure.startswith("gm_") else mean
+    if not measure.startswith("gm_"):
+        return mean
+    import numpy as np
+
+    return float(np.exp(mean))  # math.exp differs from it in the last bit
 
 
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:

@@ -42,7 +42,7 @@ def read_scores(
     """One score table from one or more files of scores, told apart by their content.
 
     things     a path or bytes, or a list of them; a path may be written NAME=FILE. A topic × run matrix holds one measure, called
-               by that name or as its file; assay's own JSON and Parquet, a store, and a folder of Parquet hold several
+               by that name or as its file; assay's own JSON, CSV and Parquet, a store, and a folder of Parquet hold several
     measures   chooses among them, or names all matrices anew. From scores called RR, NQcorrect@k, Success@k and RR@k follow
     higher_is_better   True or False for all measures, or {measure: True or False}; where left out, the name decides: lower is
                better of perplexity, WER, loss …, higher of others, and a name such as `my_loss` is refused

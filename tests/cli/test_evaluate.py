@@ -178,3 +178,30 @@ def test_bounds_stand_beside_the_numbers(here, capfd) -> None:
 def test_bounds_are_not_mixed_with_other_tables(here, capfd, flags) -> None:
     assert main(["evaluate", "qrels.txt", "runs", "--bounds", *flags]) == 2
     assert "--bounds" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "tsv"])
+def test_scores_of_any_ids_come_back(tmp_path, monkeypatch, run, form) -> None:
+    """Ids are bytes in run files, and 0xff is no UTF-8. A topic may be called as the row of averages is."""
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_bytes(b"t\xff 0 d1 1\nall 0 d1 1\n=1 0 d1 1\n")
+    Path("a").write_bytes(b"t\xff Q0 d1 1 2 r\xfe\nall Q0 d2 1 2 r\xfe\nall Q0 d1 2 1 r\xfe\n=1 Q0 d1 1 1 r\xfe\n")
+    assert run("evaluate", "qrels", "a", "-q", "-m", "RR", "-m", "P@1", "-f", form, "-o", f"scores.{form}")[0] == 0
+    code, out, err = run("evaluate", "--scores", f"scores.{form}", "-q", "-f", "json")
+    assert (code, err) == (0, "")
+    [found] = json.loads(out)["runs"]
+    assert found["run"] == "r\udcfe"
+    assert found["topics"] == {
+        "t\udcff": {"RR": 1.0, "P@1": 1.0}, "all": {"RR": 0.5, "P@1": 0.0}, "=1": {"RR": 1.0, "P@1": 1.0},
+    }  # fmt: skip
+
+
+def test_a_saved_matrix_of_any_ids_comes_back(tmp_path, monkeypatch, run) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_bytes(b"t\xff 0 d 1\nu 0 d 1\nv 0 d 1\n")
+    for name in ("a", "b"):
+        Path(name).write_bytes(b"".join(b"%s Q0 d 1 1 %s\n" % (topic, name.encode()) for topic in (b"t\xff", b"u")))
+    assert run("compare", "qrels", "a", "b", "-m", "RR", "--save-scores", "rr.csv")[0] == 0
+    code, out, _ = run("evaluate", "--scores", "rr.csv", "-q", "-f", "json")
+    assert code == 0
+    assert "t\udcff" in json.loads(out)["runs"][0]["topics"]

@@ -129,7 +129,7 @@ def test_dialects(content):
         (b"topic,a\n1,2\n\n1,3\n", 4, "topic 1 again; it is on line 2 already"),
         (b"topic,a\n,2\n", 2, "expected a topic id"),
         (b"0.5,0.25\n0.5,0.25\n", 1, "the first line holds numbers"),
-        (b"a,b\n1,\xff\n", 2, "is not UTF-8 text; save the file as UTF-8"),
+        (b"a,b\n1,\xff\n", 2, "run b: expected a number, or NA where undefined"),
         (b"a,b\n1,2\0\n", 2, "holds a zero byte"),
         (b'a,b\n1,"2\n3,4\n', 3, "broken CSV"),
     ],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from math import log2
 
 import pytest
@@ -143,3 +146,28 @@ def test_a_test_for_an_experiment() -> None:
     difference, p = under.paired_test("t")([1.0] * 6, [0.5] * 6)
     assert difference == 0.5
     assert p != p, "differences without variance have no t"
+
+
+def test_the_order_of_measures_is_the_same_in_every_process() -> None:
+    """PyTerrier's columns stand in the order in which measures come out, and ir_measures hands over a set."""
+    code = f"""
+import sys; sys.path[:0] = {sys.path!r}
+import ir_measures
+from ir_measures import AP, P, R, RR, nDCG, alpha_nDCG, ERR_IA
+from assay.integrations import ir_measures as under
+under.install()
+for asked in ([nDCG @ 10, RR, P @ 5, AP, R @ 5, P @ 10], [ERR_IA @ 5, alpha_nDCG @ 5, AP, RR]):
+    print(*dict.fromkeys(str(m.measure) for m in ir_measures.iter_calc(asked, {QRELS!r}, {RUN!r})))
+print(*(m.measure for m in under.PROVIDER.iter_calc([RR, AP], {QRELS!r}, {{"1": {RUN["1"]!r}}}) if m.query_id == "1"))
+"""
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "1234"
+    }
+    assert found == {"AP P@10 P@5 R@5 RR nDCG@10\nERR_IA@5 alpha_nDCG@5 AP RR\nRR AP\n"}, "a list keeps its order"

@@ -84,6 +84,7 @@ EXAMPLES = {
     "table run": "run,id,outcome,confidence\na,q1,correct,0.5\nb,q1,wrong,\n",
     "lm-eval": json.dumps(LM_EVAL) + "\n",
     "ragas": "user_input,response,faithfulness\nCapital of France?,Paris,0.5\nCapital of Norway?,Oslo,\n",
+    "score-rows": "run,topic,AP\na,1,0.5\na,2,\na,all,0.5\n",
     "matrix": "topic,a,b\n301,0.5,NA\n302,1,0.25\n",
     "scores": '{"task": "ranked", "runs": [{"run": "a", "scores": {"AP": 0.5}, "topics": {"1": {"AP": 0.5}}}]}',
     "sets": "R1 d1\nR2 d9\nR1 d2\n",

@@ -37,7 +37,7 @@ def add_sources(parser: Parser, describes: bool = True) -> None:
     parser.add_argument("sources", metavar="GOLD RUN", nargs="*", help=gold)
     parser.add_argument("--judged", action="store_true", help="no GOLD: the runs carry outcomes, or a gold column")
     scores = (
-        "scores instead of gold and runs: a topic x run matrix (CSV; NAME=FILE names it), assay's own JSON or Parquet, "
+        "scores instead of gold and runs: a topic x run matrix (CSV; NAME=FILE names it), assay's own JSON, CSV or Parquet, "
         "a folder of Parquet or a --store; repeatable"
     )
     parser.add_argument("--scores", action="append", default=[], metavar="FILE", help=scores)

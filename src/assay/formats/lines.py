@@ -62,8 +62,10 @@ def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
             yield number, text
 
 
-def separated_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
+def separated_lines(source: Source, any_bytes: bool = False) -> Iterator[tuple[int, list[str]]]:
     """Physical line (the last of a quoted field that spans several) and cells of every line that has any.
+
+    any_bytes   cells may hold bytes that are not UTF-8, as surrogates: ids in run files may too
 
     >>> from assay.formats.sources import Source
     >>> list(separated_lines(Source("x.csv", data=b"id;gold\\n\\n1;A")))
@@ -71,7 +73,7 @@ def separated_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
     """
     content = source.read_text()
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig", "surrogateescape" if any_bytes else "strict")
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
         raise source.error(line, "is not UTF-8 text; save the file as UTF-8") from None

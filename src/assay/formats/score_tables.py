@@ -9,7 +9,7 @@ A topic × run matrix of one measure as CSV has a header of run names and a row 
 An apostrophe before = + - @ is no part of an id: assay writes it into CSV and TSV, wherever a text begins as a formula does, so
 that spreadsheets show the text (`--raw-csv` leaves it out of tables), and reads it off again.
 
-Several measures are JSON or Parquet as `assay evaluate` writes them: plain cells, measure → run → topic → value.
+Several measures are JSON, CSV or Parquet as `assay evaluate` writes them: plain cells, measure → run → topic → value.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from assay.formats.lines import separated_lines
 from assay.formats.object_ids import id_text
 from assay.formats.problems import told
 from assay.formats.readers import reads
-from assay.formats.repeats import unique_keys
+from assay.formats.repeats import first_repeated, unique_keys
 from assay.formats.sources import Source, source_of
 from assay.visible import guarded, unguarded
 
@@ -42,6 +42,9 @@ class Cells(dict[str, dict[str, dict[str, float | int | None]]]):
 
 
 TOPIC_NAMES = frozenset({"", "topic", "topics", "topic_id", "query", "query_id", "qid", "question", "id"})
+ROWS_OF = ("run", "topic")
+AVERAGE = "all"
+"""What the row of a run's averages has for a topic, as in trec_eval."""
 UNDEFINED = frozenset({"", "na", "n/a", "null", "none"})
 
 
@@ -83,7 +86,7 @@ def read_matrix(thing: Any, name: str | None = None) -> Matrix:
     """
     source = source_of(thing)
     where = source.name
-    lines = separated_lines(source)
+    lines = separated_lines(source, any_bytes=True)
     line, cells = next(lines, (0, []))
     if not cells:
         raise InputError(f"{where}: is empty; expected a header of run names and a row per topic")
@@ -196,6 +199,40 @@ def _stated_directions(result: dict[str, Any]) -> dict[str, bool | None]:
     settings = result.get("settings")
     stated = settings.get("higher_is_better") if isinstance(settings, dict) else None
     return {name: one for name, one in stated.items() if one in (True, False, None)} if isinstance(stated, dict) else {}
+
+
+def _rows_header(head: Head) -> bool:
+    """a first line of names, run and topic the first of them."""
+    return head.shape == "table" and head.columns[:2] == ROWS_OF
+
+
+@reads("score-rows", role="scores", yields="what `assay evaluate -q -f csv` writes", recognises=_rows_header)
+def read_score_rows(source: Source) -> Cells:
+    """Read a row per run and topic: run, topic, and a column per measure. The last row of a run, `all`, is its average.
+
+    >>> read_score_rows(Source("s.csv", data=b"run,topic,AP\\na,1,0.5\\na,2,\\na,all,0.25\\n"))
+    {'AP': {'a': {'1': 0.5, '2': None}}}
+    """
+    lines = separated_lines(source, any_bytes=True)
+    line, header = next(lines, (0, []))
+    names = [unguarded(cell.strip()) for cell in header[len(ROWS_OF) :]]
+    if not names:
+        raise InputError(f"{source.name}: is empty; expected the columns run, topic and one per measure")
+    repeated = first_repeated(names)
+    if repeated is not None:
+        raise source.error(line, f"two columns are called {repeated!r}; expected each measure once")
+    rows: dict[str, list[tuple[int, str, list[str]]]] = {}
+    for line, cells in lines:
+        if len(cells) != len(header):
+            raise source.error(line, f"expected {len(header)} cells as in the header, found {len(cells)}")
+        run, topic = (unguarded(cell.strip()) for cell in cells[: len(ROWS_OF)])
+        rows.setdefault(run, []).append((line, topic, cells[len(ROWS_OF) :]))
+    found = Cells({name: {} for name in names})
+    for run, of_run in rows.items():
+        for line, topic, cells in of_run[:-1] if of_run[-1][1] == AVERAGE else of_run:
+            for name, cell in zip(names, cells, strict=True):
+                add_cell(found, source, name, run, topic, _cell(source.name, line, run, cell))
+    return found
 
 
 def add_cell(found: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:

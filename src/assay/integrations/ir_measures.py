@@ -101,7 +101,8 @@ class AssayProvider(providers.Provider):
     ]
 
     def _evaluator(self, measures: Iterable[theirs.Measure], qrels: typing.Any) -> AssayEvaluator | DiversityEvaluator:
-        chosen = list(measures)
+        # ir_measures' own pipeline hands over a set, whose order changes from process to process.
+        chosen = list(measures) if isinstance(measures, (list, tuple)) else sorted(measures, key=str)
         diverse = [measure for measure in chosen if measure.NAME in BY_SUBTOPIC]
         if not diverse:
             judged: typing.Any = ir_measures.util.QrelsConverter(qrels).as_dict_of_dict()
