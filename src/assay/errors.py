@@ -81,6 +81,7 @@ WORDS = {
     "name": "--run",
     "margin": "--fail-if-worse",
     "equivalence": "--same-within",
+    "shares": "--newly-judged",
 }
 """Where a command line says something else than the parameter's name."""
 

@@ -62,3 +62,11 @@ def test_what_price_refuses(files, words, problem, run) -> None:
     code, out, err = run("price", "gold.jsonl", "a.jsonl", "b.jsonl", *words)
     assert (code, out) == (2, "")
     assert problem in err
+
+
+def test_a_bad_seed_is_refused_where_nothing_is_drawn(files, run) -> None:
+    files(one=[{"id": "q1", "outcome": "correct"}])
+    code, out, err = run("price", "--judged", "one.jsonl", "--seed", "x")
+    assert (code, out) == (2, "")
+    assert "seed" in err
+    assert "expected a whole number" in err

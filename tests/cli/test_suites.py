@@ -194,7 +194,8 @@ def test_the_macro_mean_is_the_headline_everywhere(uneven, run, result) -> None:
     [pair] = found["pairs"]
     assert pair["difference"] == pytest.approx(1 / 3)
     moved = {one["topic"]: one["difference"] for one in pair["moved"]}
-    assert moved == pytest.approx({"b0": 1 / 6, "b1": 1 / 6, "b2": 1 / 6, "a3": -1 / 18, "a4": -1 / 18})
+    assert moved == pytest.approx({"a3": -1, "a4": -1, "a5": -1, "b0": 1, "b1": 1}), "each question's own change"
+    assert pair["as_much"] == 1, "b2"
     assert (pair["won"], pair["tied"], pair["lost"]) == (3, 6, 3)
     assert "differ by 0.33 accuracy (macro mean over 2 tasks)" in pair["sentence"]
     _, out, err = run("compare", "--judged", "uneven.csv", "-m", "accuracy")

@@ -129,7 +129,10 @@ def test_an_index_beyond_its_dictionary(index, column) -> None:
 
     def ids(wrong: bool, *names: str):
         places = pa.array([0, index if wrong else 1, 2], pa.int32())
-        return pa.DictionaryArray.from_arrays(places, pa.array(names), safe=False)
+        cut = pa.array([*names, "behind"]).slice(
+            0, len(names)
+        )  # text just behind the dictionary, which must not be read
+        return pa.DictionaryArray.from_arrays(places, cut, safe=False)
 
     topics, documents = ids(column == "topic", "q1", "q1", "q1"), ids(column == "document", "d1", "d2", "d3")
     run = pa.table({"qid": topics, "docno": documents, "score": [3.0, 2.0, 1.0]})

@@ -42,6 +42,9 @@ READERS = {
     "questions": lambda bad: assay.evaluate({"q": "Paris", bad: "Rome"}, {"run": {"q": "Paris"}}),
     "answers": lambda bad: assay.evaluate({"q": "Paris"}, {"run": {"q": "Paris", bad: "Rome"}}),
     "topics of scores": lambda bad: assay.scores({"run": {"q": 1.0, bad: 0.5}}),
+    "names of runs": lambda bad: assay.evaluate({"q": {"d": 1}}, {bad: {"q": {"d": 1.0}}}, ["RR"]),
+    "names of runs of scores": lambda bad: assay.scores({bad: {"q": 1.0}}),
+    "names of columns": lambda bad: assay.scores([[1.0, 0.5]], runs=["a", bad]),
     "names of rows": lambda bad: assay.scores([[1.0], [0.5]], topics=["q", bad]),
     "pools": lambda bad: pools.read_pool({"q": ["d", bad]}),
     "sets": lambda bad: filtering.read_sets(Source("run", data={"q": ["d", bad]})),
@@ -56,6 +59,28 @@ READERS = {
 def test_every_reader_of_python_objects_refuses_them(reader, bad):
     with pytest.raises(InputError, match="as an id"):
         READERS[reader](bad)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda: assay.evaluate({1: "Paris", "1": "Rome"}, {"run": {"1": "Paris"}}),
+        lambda: assay.evaluate({"q": "Paris"}, {"run": {"q": "Paris", b"q": "Rome"}}),
+        lambda: assay.evaluate({"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}, b"a": {"q": {"d": 2.0}}}, ["RR"]),
+        lambda: assay.scores({"run": {"q": 1.0, b"q": 0.0}}),
+        lambda: assay.scores({1: {"q": 1.0}, "1": {"q": 0.0}}),
+    ],
+)
+def test_two_keys_with_the_same_text_are_refused(read):
+    """One of the two would replace the other, or the question would count twice."""
+    with pytest.raises(
+        InputError, match=r"two (questions|runs|topics) have the same id '.' as text; expected each once"
+    ):
+        read()
+
+
+def test_a_run_named_by_bytes_has_their_text():
+    assert assay.evaluate({"q": {"d": 1}}, {b"bm25": {"q": {"d": 1.0}}}, ["RR"])["RR"] == {"bm25": 1.0}
 
 
 @pytest.mark.parametrize("library", ["pandas", "pyarrow"])

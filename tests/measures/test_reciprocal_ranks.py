@@ -63,3 +63,13 @@ def test_a_rounded_rank_that_may_be_on_either_side():
     assert (follow(find("NQcorrect@90"), 0.012), follow(find("NQcorrect@50"), 0.012)) == (1.0, 0.0)
     with pytest.raises(ValueError, match="rounded too far"):
         follow(find("NQcorrect@83"), 0.012)
+
+
+@pytest.mark.parametrize(("label", "measure"), [("AP", "NQcorrect@5"), ("RR", "NQcorrect@0"), ("AP", "nDCG")])
+def test_a_labelled_matrix_is_not_renamed(tmp_path, capfd, label, measure):
+    """The mean of what is labelled AP was printed as NQcorrect@5."""
+    path = tmp_path / "file.csv"
+    path.write_text(MATRIX)
+    assert main(["evaluate", "--scores", f"{label}={path}", "-m", measure]) == 2
+    assert f"no measure '{measure}'; measures are {label}" in capfd.readouterr().err
+    assert main(["evaluate", "--scores", str(path), "-m", "AP"]) == 0

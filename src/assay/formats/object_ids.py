@@ -5,6 +5,8 @@ Files keep the bytes of their ids as they are; this module is for dicts, data fr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assay.errors import InputError
 
 EXPECTED = "expected text, a whole number or UTF-8 bytes"
@@ -32,3 +34,16 @@ def id_text(value: object, where: str) -> str:
         if isinstance(value, Integral):
             return str(int(value))
     raise InputError(f"{where}: found {value!r:.60} as an id; {EXPECTED}")
+
+
+def check_unique(ids: Sequence[str], noun: str, where: str) -> None:
+    """Refuse ids of which two are the same text, as of the keys 1 and "1" of a dict.
+
+    >>> check_unique(["q1", "q1"], "question", "gold")
+    Traceback (most recent call last):
+    assay.errors.InputError: gold: two questions have the same id 'q1' as text; expected each once
+    """
+    if len(set(ids)) < len(ids):
+        from assay.formats.duplicate_keys import first_repeated
+
+        raise InputError(f"{where}: two {noun}s have the same id {first_repeated(ids)!r} as text; expected each once")

@@ -137,7 +137,9 @@ def recognise(source: Source, *roles: str) -> Reader | None:
 
 
 def _lacks_markers(module: str, head: Head) -> bool:
-    return head.shape in ("json", "array") and module in MARKERS and not any(key in head.text for key in MARKERS[module])
+    return (
+        head.shape in ("json", "array") and module in MARKERS and not any(key in head.text for key in MARKERS[module])
+    )
 
 
 def _is_own(head: Head) -> bool:

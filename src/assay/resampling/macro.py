@@ -68,6 +68,12 @@ class MacroMean(Mean):
             found[own] = sample.topic_differences(a, b) / (sample.unit * each * len(self._rows))
         return found
 
+    def topics_entering(self, a: Integers, b: Integers) -> Floats:
+        found = np.empty((self.topics, len(a)))
+        for sample, own in zip(self._samples, self._rows, strict=True):
+            found[own] = len(self._rows) * (len(own) if sample.can("values") else sample.topics_entering(a, b))
+        return found
+
 
 @dataclass(frozen=True)
 class MacroColumns(Columns):

@@ -132,7 +132,10 @@ class Sample:
         raise self._cannot("differences")
 
     def topics_entering(self, a: Integers, b: Integers) -> Floats:
-        """By what `topic_differences` are divided, for each pair: the number of topics where they are effects on the measure."""
+        """By what `topic_differences` are divided, of each pair or of each topic and pair: 1 where they are the topics' own.
+
+        Where they are effects on the measure, it is the number of topics.
+        """
         del b
         return np.ones(len(a))
 

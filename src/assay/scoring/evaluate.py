@@ -351,6 +351,7 @@ def run_sources(runs: Any, task: Task) -> list[Source]:
 
     Data alone has no label: a name inside it comes first, as in a file, and then `run`.
     """
+    from assay.formats.object_ids import check_unique, id_text
     from assay.io.sources import Source, expand, path_of, source_of
 
     path = path_of(runs)
@@ -364,7 +365,9 @@ def run_sources(runs: Any, task: Task) -> list[Source]:
         entries: dict[Any, Any] = dict(runs)
         if task.one_run(entries):
             return [Source("run", data=entries)]
-        return [source_of(run, str(name)) for name, run in entries.items()]
+        names = [id_text(name, "name of a run") for name in entries]
+        check_unique(names, "run", "runs")
+        return [source_of(run, name) for name, run in zip(names, entries.values(), strict=True)]
     found: list[Source] = []
     for run in runs:
         at = path_of(run)

@@ -13,7 +13,7 @@ from copy import copy
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.frames import frame_of
-from assay.formats.object_ids import id_text
+from assay.formats.object_ids import check_unique, id_text
 from assay.formats.recognition import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
 from assay.io.heads import is_mapping
@@ -28,7 +28,7 @@ from assay.tasks.scores import TASK, ScoreSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any
 
     Cell = float | int | None
@@ -43,7 +43,8 @@ def read_scores(
 
     things     a path or bytes, or a list of them; a path may be written NAME=FILE. A topic × run matrix holds one measure, called
                by that name or as its file; assay's own JSON, CSV and Parquet, a store, and a folder of Parquet hold several
-    measures   chooses among them, or names all matrices anew. From scores called RR, NQcorrect@k, Success@k and RR@k follow
+    measures   chooses among them, or names matrices anew that are called as their file. From scores called RR, NQcorrect@k,
+               Success@k and RR@k follow
     higher_is_better   True or False for all measures, or {measure: True or False}; where left out, the name decides: lower is
                better of perplexity, WER, loss …, higher of others, and a name such as `my_loss` is refused
     settings   `missing`, `undefined` and `seed`, as everywhere
@@ -60,6 +61,7 @@ def read_scores(
     cells: dict[str, dict[str, Column]] = {}
     counts: dict[str, dict[str, int]] = {}
     matrices: list[Matrix] = []
+    labels: set[str] = set()
     derived: list[Measure] = []
     stated: dict[str, bool | None] = {}
 
@@ -89,9 +91,10 @@ def read_scores(
             take(read_folder(str(source.path), None if every else measures), source.name)
         elif (reader is None or reader.name == "matrix") and source.head.text[:1] not in (b"{", b"["):
             matrices.append(read_matrix(source, label))
+            labels |= {label} if label else set()
         else:
             take(reader.read(source) if reader is not None else read_score_json(source), source.name)
-    for matrix in _named(matrices, list(measures or [])):
+    for matrix in _named(matrices, list(measures or []), labels):
         _add(cells, matrix.name, _columns(matrix.values, matrix.topics, matrix.runs), matrix.name)
     return _table(cells, settings, derived, counts, higher_is_better, stated)
 
@@ -126,17 +129,25 @@ def scores(
     if is_mapping(values):
         if runs is not None or topics is not None:
             raise UsageError("values by run and topic have their names; `runs` and `topics` are for rows")
-        table: dict[str, Any] = {
-            str(run): {id_text(topic, f"run {run}"): value for topic, value in _items(of_run)}
-            for run, of_run in values.items()
-        }
+        names = [id_text(run, "name of a run") for run in values]
+        check_unique(names, "run", "values")
+        table: dict[str, Any] = {}
+        for run, of_run in zip(names, values.values(), strict=True):
+            of_topics = list(_items(of_run))
+            ids = [id_text(topic, f"run {run}") for topic, _ in of_topics]
+            check_unique(ids, "topic", f"run {run}")
+            table[run] = {topic: value for topic, (_, value) in zip(ids, of_topics, strict=True)}
     else:
         if hasattr(values, "columns"):
             frame = frame_of(source_of(values, "values"), "rows")
             runs = list(frame.columns) if runs is None else runs
             values = frame.rows()
         rows = [list(row) for row in _each(values)]
-        names = [f"run{j + 1}" for j in range(len(rows[0]) if rows else 0)] if runs is None else [str(r) for r in runs]
+        names = (
+            [f"run{j + 1}" for j in range(len(rows[0]) if rows else 0)]
+            if runs is None
+            else [id_text(r, "runs") for r in runs]
+        )
         ids = (
             [str(i + 1) for i in range(len(rows))] if topics is None else [id_text(topic, "topics") for topic in topics]
         )
@@ -206,7 +217,8 @@ def _labelled(thing: Any) -> tuple[Any, str | None]:
     return thing, None
 
 
-def _named(matrices: list[Matrix], names: list[str]) -> list[Matrix]:
+def _named(matrices: list[Matrix], names: list[str], labels: Collection[str]) -> list[Matrix]:
+    """Return the matrices of the measures wanted; names rename matrices that are called after their file, not labelled ones."""
     known = [matrix.name for matrix in matrices]
     if not matrices or not names:
         return matrices
@@ -220,6 +232,8 @@ def _named(matrices: list[Matrix], names: list[str]) -> list[Matrix]:
             f"`measures={','.join(names)}`: as many names as matrices are expected, and the {len(matrices)} are {', '.join(known)}"
         )
     for matrix, name in zip(matrices, names, strict=True):
+        if matrix.name != name and matrix.name in labels:
+            raise UsageError(f"`measures={','.join(names)}`: no measure {name!r}; measures are {', '.join(known)}")
         matrix.name = name
     return matrices
 

@@ -100,7 +100,9 @@ def test_as_a_person_types_it(tmp_path, capfd, monkeypatch):
     assert (told["wrong_answers"], [at["answers"] for at in told["shares"]]) == (3, [1, 3])
     assert {"RR", "NQcorrect1", "NQcorrect5", "Q"} < set(told["shares"][0]["measures"])
     assert main([*words, "--size", "1"]) == 2
+    capfd.readouterr()
     assert main([*words[:-3], "2"]) == 2
+    assert "--newly-judged 2.0: expected shares above 0" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

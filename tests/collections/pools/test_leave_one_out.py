@@ -113,6 +113,10 @@ def test_real_runs(shared_data):
         ({"depth": 0}, "`depth=0`"),
         ({"runs_per_team": 0}, "`runs_per_team=0`"),
         ({"runs_per_team": 1}, "nobody says whose"),
+        (
+            {"runs_per_team": 1, "characteristics": {"x": {"team": "x"}}},
+            "1 of 1 sections matches no run: x; the runs are",
+        ),
         ({"team_from": ""}, None),
         ({"team_from": "[a-z]"}, None),
         ({"characteristics": {run: {"team": "us"} for run in RUNS}}, "all runs are of one team (us)"),

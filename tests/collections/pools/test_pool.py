@@ -130,6 +130,10 @@ def test_statap_of_judged_samples_is_ap_on_average():
         ({"strata": "10:1"}, "has none"),
         ({"strategy": "sample", "strata": "10:1", "depth": 5}, "of the last stratum"),
         ({"runs_per_team": 2}, "nobody says whose the runs are"),
+        (
+            {"runs_per_team": 2, "characteristics": {"x.txt": {"team": "x"}}},
+            "1 of 1 sections matches no run: x.txt; the runs are",
+        ),
         ({"runs_per_team": 0, "team_from": "o"}, "`runs_per_team=0`"),
         ({"seed": 2**70}, "64 bits"),
         ({"strategy": "rbp", "budget": 3, "p": "x"}, "a number from 0 to 1"),

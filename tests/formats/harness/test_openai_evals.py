@@ -12,7 +12,7 @@ from assay.errors import FormatError, InputError
 from assay.formats.answers.rows import Texts
 
 SPEC = {"spec": {"completion_fns": ["a", "b"], "eval_name": "facts.v1"}}
-REPORT = {"final_report": {"accuracy": 1}, "run_id": "1"}
+REPORT = {"final_report": {"boostrap_std": 0.1}, "run_id": "1"}
 
 
 def log(*events, before=(SPEC, REPORT)) -> bytes:
@@ -148,13 +148,16 @@ def test_probabilities_that_are_none(logp, confidence) -> None:
     assert rows.confidences == [confidence]
 
 
-def test_a_report_that_disagrees_with_the_events_is_said(shared_data) -> None:
-    """Red before. 4 of 6 are right; without one of the right matches 3 of 5. A grader's report counts its choices."""
+def test_a_report_that_disagrees_with_the_events_is_refused(shared_data) -> None:
+    """4 of 6 are right; without one of the right matches 3 of 5. A grader's report counts its choices."""
     [path] = shared_data("harness_logs", "openai_evals").glob("*.jsonl")
     lines = path.read_text().splitlines()
     lines.remove(next(line for line in lines if '"correct": true' in line))
-    [rows] = read_log("\n".join(lines).encode())
-    assert any("final_report states accuracy 0.6667; the file has accuracy 0.6000" in line for line in rows.warnings)
+    said = "final_report states accuracy 0.6667; the file has accuracy 0.6000"
+    with pytest.raises(InputError, match=said):
+        read_log("\n".join(lines).encode())
+    [rows] = read_log("\n".join(lines).encode(), partial=True)
+    assert any(said in line for line in rows.warnings)
     graded = [("1", "metrics", {"choice": "A", "score": 1.0})]
     report = {"final_report": {"counts/A": 2, "counts/B": 1, "score": 0.5}, "run_id": "1"}
     with pytest.raises(

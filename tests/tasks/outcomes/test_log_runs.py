@@ -183,3 +183,6 @@ def test_a_failed_log_is_superseded_by_a_later_one():
         assert without_superseded([failed, other]) == [failed, other]
     done = [attempt("2026-02-01"), attempt("2026-02-02")]
     assert without_superseded(done) == done
+    failed, repeated = attempt("2026-02-01", "was cancelled"), attempt("2026-02-02")
+    failed.file, repeated.file = "logs/retry.eval", "logs/first.eval"
+    assert without_superseded([failed, repeated]) == [repeated], "by time, not by name"

@@ -225,6 +225,7 @@ def priced(
     """The same of a table that has what it takes: the columns of accuracy and UF."""
     if checked("resamples", resamples, WHOLE) < 1:
         raise UsageError(f"`resamples={resamples}`: expected at least 1")
+    checked("seed", seed, WHOLE)  # also where too few questions are left to draw any
     if not 0 < confidence < 1:
         raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
     for t in at:

@@ -271,7 +271,9 @@ def _told(
         counts = (None, None, None) if counted is None else counted[i]
         same = differences is not None and not differences[:, i].any()
         moved = (
-            ([], 0) if differences is None else _moved(columns.topics, differences[:, i] * entering[i], d.choices.tie)
+            ([], 0)
+            if differences is None
+            else _moved(columns.topics, differences[:, i] * entering[..., i], d.choices.tie)
         )
         pairs.append(_pair_result(d, i, counts, moved, margins, same))
     order = _best_first(values, measure)

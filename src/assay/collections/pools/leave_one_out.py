@@ -71,7 +71,7 @@ def left_out(
     described = characteristics_of(characteristics)
     traits = described.of if characteristics is not None else lambda run: told_of(table, run)
     team = {run: team_of(run, traits(run), team_from) for run in table.runs}
-    pooled = contributing(team, traits, runs_per_team)
+    pooled = contributing(team, traits, runs_per_team, described.unmatched(table.runs))
     names = list(dict.fromkeys(team.values()))
     if len(names) < 2:
         raise UsageError(

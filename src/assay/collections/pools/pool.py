@@ -80,7 +80,7 @@ def pool(
         raise UsageError("no runs given; expected at least one")
     remarks += described.unmatched(found)
     teams = {run: team_of(run, described.of(run), team_from) for run in found}
-    found = {run: found[run] for run in contributing(teams, described.of, runs_per_team)}
+    found = {run: found[run] for run in contributing(teams, described.of, runs_per_team, described.unmatched(found))}
     topics = sorted({topic for rankings in found.values() for topic in rankings}, key=_bytes)
     _check_topics(judged, topics, "exclude")
     _check_topics(given, topics, "grades")
@@ -154,15 +154,23 @@ def _taken(
 
 
 def contributing(
-    teams: Mapping[str, str], described: Callable[[str], Mapping[str, Any]], most: int | None
+    teams: Mapping[str, str],
+    described: Callable[[str], Mapping[str, Any]],
+    most: int | None,
+    unmatched: Sequence[str] = (),
 ) -> list[str]:
-    """The runs that contribute, in the order given: of each team those of the lowest `priority`, else its first."""
+    """Return the runs that contribute, in the order given: of each team those of the lowest `priority`, else its first.
+
+    `unmatched` is said where no run has a team: the sections of the characteristics that match no run.
+    """
     if most is None:
         return list(teams)
     if all(run == team for run, team in teams.items()):
         raise UsageError(
-            f"`runs_per_team={most}`: nobody says whose the runs are; `characteristics=` or `team_from=` does"
-        )
+            "; ".join([
+                f"`runs_per_team={most}`: nobody says whose the runs are; `characteristics=` or `team_from=` does", *unmatched
+            ])
+        )  # fmt: skip
     by_team: dict[str, list[str]] = {}
     for run in sorted(teams, key=lambda run: _priority(run, described(run))):
         by_team.setdefault(teams[run], []).append(run)

@@ -22,7 +22,7 @@ import msgspec
 from assay.errors import FormatError, InputError
 from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.lines import text_lines
-from assay.formats.object_ids import id_text
+from assay.formats.object_ids import check_unique, id_text
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -145,7 +145,9 @@ def entries(source: Source) -> list[tuple[str, Any]]:
     data: Any = source.data
     if not isinstance(data, dict) or not data:
         raise InputError(f"{source.name}: expected a path, bytes, a data frame or {{id: answer}}, found {data!r:.40}")
-    return [(id_text(identity, source.name), value) for identity, value in data.items()]
+    ids = [id_text(identity, source.name) for identity in data]
+    check_unique(ids, "question", source.name)
+    return list(zip(ids, data.values(), strict=True))
 
 
 class Judgment(msgspec.Struct, rename={"cls": "class"}):

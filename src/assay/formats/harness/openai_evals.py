@@ -130,6 +130,7 @@ def _check_report(log: Log, report: Mapping[str, Any], samples: Mapping[str, _Sa
             fsum(numbers) / len(numbers) if numbers else None,
         ),
         name or metric,
+        plain_mean=metric == MATCH,  # evals.metrics.get_accuracy divides the right events by all of them
     )
 
 

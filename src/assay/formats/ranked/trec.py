@@ -14,7 +14,7 @@ from assay.core import Gold, Problem, Ranked, Ranker
 from assay.core.binding import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, LIBRARY, MEMORY, SCORE
 from assay.errors import FormatError, InputError
 from assay.formats import frames
-from assay.formats.object_ids import id_text
+from assay.formats.object_ids import check_unique, id_text
 from assay.formats.ranked.subtopic_recognition import names_subtopics
 from assay.formats.recognition import reads
 from assay.io import sources
@@ -282,13 +282,8 @@ def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
 def check_distinct(nested: Mapping[Any, Any], source: Source) -> None:
     """Refuse topics, or documents of a topic, of which two are written alike: 1 and "1"."""
     for topic, ids in ((None, nested), *nested.items()):
-        texts = [id_text(one, source.name) for one in ids]
-        if len(set(texts)) < len(texts):
-            from assay.formats.duplicate_keys import first_repeated
-
-            twice = first_repeated(texts)
-            where = "two topics" if topic is None else f"topic {topic}: two documents"
-            raise InputError(f"{source.name}: {where} have the same id {twice!r} as text; expected each once")
+        noun, where = ("topic", source.name) if topic is None else ("document", f"{source.name}: topic {topic}")
+        check_unique([id_text(one, source.name) for one in ids], noun, where)
 
 
 def whole_grade(value: Any, topic: Any, document: Any, source: Source) -> int:
