@@ -90,6 +90,16 @@ def run_type(described: Mapping[str, Any]) -> str:
     return str(named).strip().lower()
 
 
+def corresponding_kind(described: Mapping[str, Any]) -> str:
+    """Return subtask and type of a run in words, by which runs correspond; empty where characteristics give neither.
+
+    >>> corresponding_kind({"subtask": "Adaptive", "type": "automatic"}), corresponding_kind({"type": "manual"})
+    ('adaptive automatic', 'manual')
+    """
+    subtask = str(described.get("subtask") or "").strip().lower()
+    return " ".join(filter(None, (subtask, run_type(described))))
+
+
 def headline(scores: Scores) -> Measure:
     """The measure that speaks for a run unless another is named: the task's own, else the first that has better and worse."""
     own = [m for m in scores.measures if m.name == scores.task.headline]

@@ -67,7 +67,7 @@ class Row:
     samples: int = 0
     """Samples of these questions, one each unless questions have several: the total of every count of outcomes."""
     percent: dict[str, float] = field(default_factory=dict[str, float])
-    """Counts of questions among the scores, as percentages of the samples."""
+    """Counts among the scores as percentages: of the questions, or of the samples where outcomes of samples are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,21 +194,23 @@ def by_field(scores: Scores, by: str | Sequence[str]) -> list[Row]:
             own = [place for place in places if place not in nothing] if nothing else places
             cells = {m.name: scores.value_at(run, m, own).value if own else None for m in scores.measures}
             questions, samples = sum(place in entering for place in own), scores.count_samples(run, own)
-            rows.append(Row(run, label, questions, cells, samples, _percentages(scores, cells, samples)))
+            rows.append(Row(run, label, questions, cells, samples, _percentages(scores, cells, questions, samples)))
         cells = {m.name: scores.value(run, m).value if scores.topics else None for m in scores.measures}
         samples = scores.count_samples(run)
-        rows.append(Row(run, None, len(entering), cells, samples, _percentages(scores, cells, samples)))
+        rows.append(Row(run, None, len(entering), cells, samples, _percentages(scores, cells, len(entering), samples)))
     return rows
 
 
-def _percentages(scores: Scores, cells: dict[str, float | int | None], samples: int) -> dict[str, float]:
-    """The counts of questions as percentages of the samples; none of no samples."""
-    counts = [
-        m.name
+def _percentages(
+    scores: Scores, cells: dict[str, float | int | None], questions: int, samples: int
+) -> dict[str, float]:
+    """Return counts as percentages: of questions where questions are counted, of samples where their outcomes are."""
+    totals = {
+        m.name: questions if m.declaration.share else samples
         for m in scores.measures
         if m.declaration.share or (m.declaration.task == "outcomes" and m.declaration.name in STATE_COUNTS)
-    ]
-    return {name: 100 * value / samples for name in counts if samples and (value := cells[name]) is not None}
+    }
+    return {name: 100 * value / total for name, total in totals.items() if total and (value := cells[name]) is not None}
 
 
 def rankings(scores: Scores) -> dict[str, dict[str, str | None]]:

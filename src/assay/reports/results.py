@@ -106,7 +106,7 @@ def leaderboard(
             best |= {(place, column) for place, row in enumerate(rows) if row[column] == top}
         if together and measure.declaration.share:
             for row in rows:
-                row[column] = _with_percent(row[column], scores.count_samples(row[0]))
+                row[column] = _with_percent(row[column], len(scores.entering(row[0])))
         if intervals:
             header += [f"{measure.name} 95%"] if together else [f"{measure.name}_low", f"{measure.name}_high"]
             for row in rows:

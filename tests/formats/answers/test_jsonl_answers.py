@@ -226,3 +226,9 @@ class TestArrays:
     def test_what_is_refused(self, content, problem) -> None:
         with pytest.raises(InputError, match=problem):
             read_answers(source(content))
+
+
+def test_a_score_may_be_true_or_false() -> None:
+    """As in a table, where such cells are words."""
+    rows = read_answers(source('{"id": "q1", "score": true}\n{"id": "q2", "score": false}\n', "run.jsonl"))
+    assert list(rows.outcomes) == [CORRECT, INCORRECT]

@@ -208,3 +208,13 @@ class TestStatistics:
 
         table = scored({"r": UNEQUAL}, ["correct", "incorrect"])
         assert by_question(table) == [pytest.approx([0.0, 1 / 3, -1.0])]
+
+
+def test_questions_with_a_correct_answer_are_questions_and_not_samples() -> None:
+    """By hand: q1 has 2 of 2 samples right, q2 has 1 of 2, q3 none: 2 questions of 3, not 3 samples."""
+    import assay
+
+    rows = b"id,sample,outcome\nq1,1,1\nq1,2,1\nq2,1,1\nq2,2,0\nq3,1,0\nq3,2,0\n"
+    scores = assay.evaluate(None, rows, ["questions_with_correct"])
+    assert scores["questions_with_correct"] == {"run": 2}
+    assert "2 (66.7%)" in repr(scores)

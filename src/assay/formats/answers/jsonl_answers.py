@@ -54,7 +54,7 @@ class _RunLine(msgspec.Struct):
     confident: bool | None = None
     run: Id | None = None
     sample: int | None = None
-    score: float | msgspec.UnsetType | None = msgspec.UNSET
+    score: bool | float | msgspec.UnsetType | None = msgspec.UNSET
     kind: str | None = None
     problem: str | None = None
 
@@ -126,7 +126,7 @@ def _add(
     outcome = None if row.outcome is msgspec.UNSET else outcome_of(row.outcome, rows.file, line, words)
     if outcome is None and row.score is None:
         outcome = NO_VERDICT, None
-    worth = None if row.score is msgspec.UNSET else row.score
+    worth = None if row.score is None or row.score is msgspec.UNSET else float(row.score)
     state, score = stated.outcome(
         question, line, outcome, answered=bool(answers), score=worth, kind=row.kind, problem=row.problem
     )

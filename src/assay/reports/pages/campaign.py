@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from assay.analyses.abstention.price import Pricing
-from assay.figures.common import AgainstMedian, median, natural, run_type, tied_ranks
+from assay.figures.common import AgainstMedian, corresponding_kind, median, natural, tied_ranks
 from assay.figures.cost import Spending
 from assay.figures.teams import TEAM
 from assay.reports import model
@@ -218,16 +218,16 @@ class Campaign:
 
     @cached_property
     def types(self) -> dict[str, list[int]]:
-        """By type of run, as far as characteristics give one: the positions of its runs."""
+        """By subtask and type of run, as far as characteristics give them: the positions of its runs."""
         found: dict[str, list[int]] = {}
         for position, run in enumerate(self.runs):
-            if kind := run_type(self.characteristics.get(run, {})):
+            if kind := corresponding_kind(self.characteristics.get(run, {})):
                 found.setdefault(kind, []).append(position)
         return found
 
     def corresponding(self, position: int) -> tuple[str, list[int]] | None:
         """The type of a run and the positions of the runs of that type; None where these are all runs, or this run alone."""
-        kind = run_type(self.characteristics.get(self.runs[position], {}))
+        kind = corresponding_kind(self.characteristics.get(self.runs[position], {}))
         peers = self.types.get(kind, [])
         return (kind, peers) if 1 < len(peers) < len(self.runs) else None
 

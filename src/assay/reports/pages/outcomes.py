@@ -360,4 +360,6 @@ def _by_tables(
 def _by_cell(row: Row, measure: str) -> Cell:
     """A measure of one row; a count of questions has its percentage."""
     value = row.scores[measure]
-    return model.share(value, row.samples) if measure in row.percent and isinstance(value, int) else model.cell(value)
+    if measure not in row.percent or not isinstance(value, int):
+        return model.cell(value)
+    return model.share(value, round(100 * value / row.percent[measure]) if value else row.samples)

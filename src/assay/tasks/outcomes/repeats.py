@@ -117,13 +117,16 @@ class SampledViews:
             yield RepeatedView([self.slots.view(slot) for slot in scored])
 
     def column(self, name: str) -> Sequence[Any]:
-        """An ingredient for every question: the sum over its samples, of a confidence the mean; NAME[] has a cell per sample."""
+        """Return an ingredient of every question: the sum over its samples, of a confidence the mean, of `with_correct` whether any
+        sample has it; NAME[] has a cell per sample."""
         if name.endswith(EACH):
             cells = self.slots.column(name.removesuffix(EACH))
             return [tuple(cells[slot] for slot in scored) for scored in self._scored]
         if name == "cluster":
             return self.gold.fields.get("cluster") or [None] * len(self.gold.topics)
         cells = self.slots.column(name)
+        if name == "with_correct":
+            return [int(any(cells[slot] for slot in scored)) for scored in self._scored]
         if name in ("confidence", "position", "truth", "value"):
             return [_mean([cells[slot] for slot in scored]) for scored in self._scored]
         return [sum(cells[slot] for slot in scored) for scored in self._scored]
