@@ -17,7 +17,7 @@ from assay.analyses.judges.judges import Judged, gathered
 from assay.analyses.judges.rankings import ranked_by
 from assay.analyses.judges.result import Disagreement, JudgeAgreement, Measured, OfTopic, TwoJudges
 from assay.analyses.judges.tallies import COEFFICIENTS, KAPPAS, Draws, closed, draws, ends, resampled, tallied
-from assay.errors import UsageError
+from assay.errors import UsageError, shorten_list
 from assay.parallel.memory_limits import afford
 from assay.resampling.arithmetic import Floats, Integers
 from assay.settings import POSITIVE, WHOLE, checked
@@ -82,8 +82,7 @@ def agree(
     overall = step(sampler.all())
     if not all(pair.shared for pair in two):
         apart = [f"{pair.first} and {pair.second}" for pair in two if not pair.shared]
-        more = f" and {len(apart) - 3} other pairs of judges" if len(apart) > 3 else ""
-        notes.append(f"{', '.join(apart[:3])}{more} judged no document in common: n/a")
+        notes.append(f"{shorten_list(apart)} judged no document in common: n/a")
     rankings = None if runs is None else ranked_by(judged, pairs, runs, measure, seed, lambda *_: step(None), settings)
     given = (judged.codes >= 0).sum(axis=1)
     return JudgeAgreement(
