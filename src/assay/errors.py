@@ -21,7 +21,10 @@ from assay.io.escaping import message as shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+MAX_LISTED_RUNS = 20
+"""How many runs a message about an unknown run names."""
 
 
 def shorten_list(names: Sequence[object], most: int = 3, *, separator: str = ", ", last: str | None = None) -> str:
@@ -40,6 +43,15 @@ def shorten_list(names: Sequence[object], most: int = 3, *, separator: str = ", 
     if last is not None and len(shown) > 1:
         shown[-2:] = [f"{shown[-2]}{last}{shown[-1]}"]
     return separator.join(shown)
+
+
+def unknown_run(name: str, runs: Iterable[str]) -> str:
+    """Return the message about a name that no run has.
+
+    >>> unknown_run("x", ["a", "b"])
+    "unknown run 'x'; runs are a, b"
+    """
+    return f"unknown run {name!r}; runs are {shorten_list(list(runs), MAX_LISTED_RUNS)}"
 
 
 class AssayError(Exception):

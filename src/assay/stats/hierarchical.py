@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from assay.core.resample_reference import mix
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, UsageError, unknown_run
 from assay.random import GAMMA, purpose_key
 from assay.resampling.arithmetic import Floats
 from assay.settings import POSITIVE, WHOLE, Kind, checked, one_of
@@ -89,7 +89,7 @@ class Hierarchical:
         names = [run.run for run in self.runs]
         for name in (a, b):
             if name not in names:
-                raise UsageError(f"there is no run {name!r}, but {', '.join(names)}")
+                raise UsageError(unknown_run(name, names))
         if a == b:
             raise UsageError(f"{a}:{b} compares a run with itself")
         return float(self.higher[names.index(a), names.index(b)])

@@ -15,7 +15,7 @@ import numpy as np
 
 from assay.analyses.correction.result import Correction, OfPair, OfRun, Told
 from assay.analyses.correction.verdicts import Material, of_one_table, of_outcomes, of_topics
-from assay.errors import UsageError, shorten_list
+from assay.errors import UsageError, shorten_list, unknown_run
 from assay.formats.answers.outcome_words import Words
 from assay.formats.auxiliary.human_labels import has_both
 from assay.io.sources import path_of, source_of
@@ -72,7 +72,7 @@ def correct(
     material = _material(gold, runs, human, measures, task, progress, settings)
     names = list(dict.fromkeys(name for own in material.runs.values() for name in own))
     if baseline is not None and baseline not in names:
-        raise UsageError(f"`baseline={baseline!r}`: is no run; there are {', '.join(names)}")
+        raise UsageError(f"`baseline={baseline!r}`: {unknown_run(baseline, names)}")
     if baseline is None:
         pairs = list(combinations(names, 2))
     else:
