@@ -20,6 +20,7 @@ from assay.formats.answers.outcome_words import Words
 from assay.formats.auxiliary.human_labels import has_both
 from assay.io.sources import path_of, source_of
 from assay.scoring.evaluate import read_gold
+from assay.settings import CONFIDENCE, checked
 from assay.stats.labelled_samples import Agreement, Form, Labelled, agreement_of, drawn_oddly
 from assay.stats.prediction_powered import (
     APART,
@@ -67,8 +68,7 @@ def correct(
     >>> found.runs[0].machine, found.runs[0].labels, found.runs[0].estimates["human"].value
     (0.6666666666666666, 8, 0.625)
     """
-    if not 0 < confidence < 1:
-        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
+    checked("confidence", confidence, CONFIDENCE)
     material = _material(gold, runs, human, measures, task, progress, settings)
     names = list(dict.fromkeys(name for own in material.runs.values() for name in own))
     if baseline is not None and baseline not in names:

@@ -20,7 +20,7 @@ from assay.analyses.judges.tallies import COEFFICIENTS, KAPPAS, Draws, closed, d
 from assay.errors import UsageError, shorten_list
 from assay.parallel.memory_limits import afford
 from assay.resampling.arithmetic import Floats, Integers
-from assay.settings import POSITIVE, WHOLE, checked
+from assay.settings import CONFIDENCE, COUNT, POSITIVE, checked
 
 RESAMPLES = 2000
 FEW = 10
@@ -54,10 +54,8 @@ def agree(
     >>> round(found.coefficients["raw"].value, 6), round(found.coefficients["kappa"].value, 6)
     (0.7, 0.4)
     """
-    if not 0 < confidence < 1:
-        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
-    if checked("resamples", resamples, WHOLE) < 0:
-        raise UsageError(f"`resamples={resamples}`: expected a whole number of at least 0")
+    checked("confidence", confidence, CONFIDENCE)
+    checked("resamples", resamples, COUNT)
     if measure is not None and runs is None:
         raise UsageError(f"`measure={measure!r}` ranks runs, and there are none; `runs=` gives them")
     if settings and runs is None:
