@@ -30,7 +30,7 @@ import numpy as np
 from assay.formats.score_tables import read_matrix
 from assay.resampling.resamplers import Mean
 from assay.resampling.subsets import Subsets, count
-from assay.stats.extrapolation import CONFIDENCE, REACH, extrapolate
+from assay.stats.extrapolation import INTERVAL_CONFIDENCE, REACH, extrapolate
 from assay.stats.stability import Swap, believed, swap
 from assay.stats.topic_set_size import keep_best
 from assay.stats.variance_components import jackknife_margin
@@ -111,7 +111,7 @@ def check(matrix: np.ndarray, size: int, repetitions: int, trials: int, seed: in
         largest = max(size // reach, -(-size // REACH))
         sizes = sorted({max(2, largest * step // 5) for step in range(1, 6)})
         measured = [(at, swaps(pool, at, trials)) for at in sizes]
-        found = extrapolate(measured, size, jackknife_margin(pool, size, CONFIDENCE))
+        found = extrapolate(measured, size, jackknife_margin(pool, size, INTERVAL_CONFIDENCE))
         if found is not None:
             tallies[kind].add(found.required_difference, truth, found.interval)
             tallies[f"{kind}, line"].add(line(measured, size), truth)

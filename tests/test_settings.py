@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
+
 import pytest
 
 import assay
+from assay.analyses.abstention.guarantee import guarantee
 from assay.errors import UsageError
-from assay.settings import POSITIVE, SHARE, YES_OR_NO, Settings, option
+from assay.settings import BETWEEN, POSITIVE, SHARE, YES_OR_NO, Settings, option
+from assay.stats.calibration import calibration
 from assay.tasks import every
 
 
@@ -122,3 +127,32 @@ def test_the_largest_numbers_there_are() -> None:
     qrels, run = {"q": {"d": 1, "e": 1}}, {"q": {"d": 2.0, "e": 1.0}}
     deep = assay.evaluate(qrels, {"r": run}, "NumRet", depth=(1 << 63) - 1, seed=-(1 << 63))
     assert deep["NumRet"] == {"r": 2.0}
+
+
+GRADES = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 0, "d2": 1}}
+
+
+@pytest.mark.parametrize("value", ["high", 0, 1.0, float("nan"), True, None])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda c: assay.agree({"ann": GRADES, "bob": GRADES}, confidence=c),
+        lambda c: assay.correct({"a": {"q1": 1}}, {"q1": 1}, human="none", confidence=c),
+        lambda c: guarantee(None, "none", risk=0.1, confidence=c),
+        lambda c: assay.plan(variance=0.1, difference=0.1, confidence=c),
+        lambda c: assay.plan_labels(width=0.1, correlation=0.5, confidence=c),
+        lambda c: calibration([1, 0], [0.9, 0.2], confidence_level=c),
+    ],
+    ids=["agree", "correct", "guarantee", "plan", "plan_labels", "calibration"],
+)
+def test_every_confidence_is_checked_alike(call, value) -> None:
+    expected = rf"`confidence(_level)?={re.escape(repr(value))}`: expected a number between 0 and 1, such as 0.95$"
+    with pytest.raises(UsageError, match=expected):
+        call(value)
+
+
+def test_bounds_that_are_not_included() -> None:
+    assert BETWEEN.check(Fraction(1, 2)) == 0.5
+    for value in (0, 1, float("nan"), [0.5]):
+        with pytest.raises(ValueError, match="a number between 0 and 1"):
+            BETWEEN.check(value)

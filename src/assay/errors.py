@@ -19,6 +19,40 @@ from __future__ import annotations
 
 from assay.io.escaping import message as shown
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MAX_LISTED_RUNS = 20
+"""How many runs a message about an unknown run names."""
+
+
+def shorten_list(names: Sequence[object], most: int = 3, *, separator: str = ", ", last: str | None = None) -> str:
+    """Join names for a sentence; name the first of many and count the others.
+
+    most        how many are named
+    separator   between two names
+    last        between the last two where all are named; the separator unless given
+
+    >>> shorten_list(["a", "b"]), shorten_list(["a", "b", "c"], last=" or "), shorten_list(range(1, 9))
+    ('a, b', 'a, b or c', '1, 2, 3 and 5 more')
+    """
+    shown = list(map(str, names[:most]))
+    if len(names) > most:
+        return f"{separator.join(shown)} and {len(names) - most:,} more"
+    if last is not None and len(shown) > 1:
+        shown[-2:] = [f"{shown[-2]}{last}{shown[-1]}"]
+    return separator.join(shown)
+
+
+def unknown_run(name: str, runs: Iterable[str]) -> str:
+    """Return the message about a name that no run has.
+
+    >>> unknown_run("x", ["a", "b"])
+    "unknown run 'x'; runs are a, b"
+    """
+    return f"unknown run {name!r}; runs are {shorten_list(list(runs), MAX_LISTED_RUNS)}"
+
 
 class AssayError(Exception):
     """Base of all errors that are meant to be read by a person: one line, whatever the input holds."""

@@ -27,11 +27,11 @@ FOR_UNDEFINED = (ZERO, SKIP)
 class Kind:
     """What the value of a choice may be: a type and its bounds, or one of a few words."""
 
-    __slots__ = ("choices", "expected", "high", "low", "metavar", "type")
+    __slots__ = ("above", "below", "choices", "expected", "high", "low", "metavar", "type")
 
     def __init__(
         self, type: type | tuple[type, ...], expected: str, metavar: str | None = None, low: float | None = None, high: float | None = None,
-        choices: Sequence[str] = (),
+        choices: Sequence[str] = (), above: float | None = None, below: float | None = None,
     ) -> None:  # fmt: skip
         self.type = type
         self.expected = expected
@@ -39,6 +39,8 @@ class Kind:
         self.low = low
         self.high = high
         self.choices = choices
+        self.above = above
+        self.below = below
 
     def read(self, text: str) -> Any:
         """From the text of a command line; what cannot be read is left for `check` to refuse."""
@@ -51,17 +53,25 @@ class Kind:
         """The value as it is kept, or a ValueError with what was expected."""
         if self.type is int and hasattr(value, "__index__") and not isinstance(value, bool):
             value = value.__index__()
-        fits = isinstance(value, (int, float) if self.type is float else self.type)
+        if (
+            self.type is float
+            and hasattr(value, "__float__")
+            and not (isinstance(value, bool) or hasattr(value, "__len__"))
+        ):
+            value = float(value)  # also of numpy's numbers and fractions, never of arrays
+        fits = isinstance(value, self.type)
         if not fits or (isinstance(value, bool) and self.type is not bool and self.type is not object):
             raise ValueError(self.expected)
         if (self.low is not None and not value >= self.low) or (self.high is not None and not value <= self.high):
+            raise ValueError(self.expected)
+        if (self.above is not None and not value > self.above) or (self.below is not None and not value < self.below):
             raise ValueError(self.expected)
         if self.choices and value not in self.choices:
             raise ValueError(self.expected)
         if self.type is int and not -(1 << 63) <= value < 1 << 63:
             # The compiled core counts in 64 bits, and would take a larger number for another one.
             raise ValueError(f"{self.expected} that fits 64 bits")
-        return float(value) if self.type is float else value
+        return value
 
 
 def checked(name: str, value: Any, kind: Kind) -> Any:
@@ -74,6 +84,11 @@ def checked(name: str, value: Any, kind: Kind) -> Any:
 
 WHOLE = Kind(int, "a whole number", "N")
 POSITIVE = Kind(int, "a whole number of at least 1", "N", low=1)
+COUNT = Kind(int, "a whole number of at least 0", "N", low=0)
+ABOVE_ZERO = Kind(float, "a number above 0", "X", above=0, below=float("inf"))
+NOT_NEGATIVE = Kind(float, "0 or a positive number", "X", low=0)
+BETWEEN = Kind(float, "a number between 0 and 1", "X", above=0, below=1)
+CONFIDENCE = Kind(float, "a number between 0 and 1, such as 0.95", "X", low=1e-6, high=1 - 1e-6)
 SHARE = Kind(float, "a number from 0 to 1", "X", low=0, high=1)
 YES_OR_NO = Kind(bool, "True or False")
 """A switch: on the command line the option alone means yes."""

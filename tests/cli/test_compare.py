@@ -218,9 +218,9 @@ class TestFormats:
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (["--scores", "ap.csv", "--baseline", "none"], 2, "no run 'none'; there are a, b, c"),
+        (["--scores", "ap.csv", "--baseline", "none"], 2, "unknown run 'none'; runs are a, b, c"),
         (["--scores", "ap.csv", "--pairs", "a"], 2, "expected two runs as in A:B"),
-        (["--scores", "ap.csv", "--pairs", "a:z"], 2, "no run 'z'"),
+        (["--scores", "ap.csv", "--pairs", "a:z"], 2, "unknown run 'z'"),
         (["--scores", "ap.csv", "qrels.txt"], 2, "stands for gold and runs"),
         (["qrels.txt"], 2, "no runs given"),
         (["qrels.txt", "bm25.run"], 2, "at least 2 runs"),

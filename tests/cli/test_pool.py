@@ -155,4 +155,4 @@ def test_teams_are_found_by_the_files_names(runs, capfd):
     }
     assert "1 of 4 sections matches no run: zzz" in err
     assert main(["pool", "runs", "--depth", "1", *teams]) == 0
-    assert "4 of 4 sections match no run: one, two, three …; the runs are us-one" in capfd.readouterr().err
+    assert "4 of 4 sections match no run: one, two, three and 1 more; the runs are us-one" in capfd.readouterr().err

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import doctest
+import itertools
 import json
 import re
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -252,3 +254,54 @@ def test_a_group_is_several_measures_under_one_name() -> None:
 def test_a_group_where_one_measure_is_expected(task) -> None:
     with pytest.raises(UsageError, match="'estimators' is a group of measures of the task 'outcomes': accuracy, "):
         find("estimators", task)
+
+
+OUTCOMES = ("correct", "incorrect", "unanswered")
+UNITS = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+OF_OUTCOMES = [
+    find(d.name + ("@0.6" if d.required else ""), d.task)
+    for d in declarations("outcomes")
+    if d.level == "sums" and d.of and set(d.of) <= set(OUTCOMES)
+]
+
+
+def _fraction(measure, counts) -> tuple[Fraction | None, int]:
+    """The exact value of a measure for the counts of the outcomes, and its denominator."""
+    by_name = dict(zip(OUTCOMES, counts, strict=True))
+    top, bottom = measure(sum(counts), *(by_name[name] for name in measure.of))
+    return (Fraction(top, bottom) if bottom else None), bottom
+
+
+@pytest.mark.parametrize("measure", OF_OUTCOMES, ids=str)
+def test_a_measure_of_outcomes_is_what_its_declaration_says(measure) -> None:
+    """Check `mean`, `fixed_denominator` and `ignores` against the formula on all counts of 1 to 6 questions."""
+    counts = [c for c in itertools.product(range(7), repeat=3) if 1 <= sum(c) <= 6]
+    values = {c: _fraction(measure, c) for c in counts}
+    declared = measure.declaration
+    if measure.average == "sum":  # a count: each question adds 0 or 1 to it
+        assert all(
+            v == sum(n * values[unit][0] for n, unit in zip(c, UNITS, strict=True)) for c, (v, _) in values.items()
+        )
+        return
+    worths = [values[unit][0] for unit in UNITS]
+    means = None not in worths and all(
+        v == sum(n * worth for n, worth in zip(c, worths, strict=True)) / sum(c) for c, (v, _) in values.items()
+    )
+    assert declared.mean == means
+    fixed = all(len({b for c, (_, b) in values.items() if sum(c) == n}) == 1 for n in range(1, 7))
+    assert (declared.mean or declared.fixed_denominator) == fixed
+    ignored = [
+        outcome
+        for place, outcome in enumerate(OUTCOMES)
+        if all(
+            v == _fraction(measure, [0 if i == place else n for i, n in enumerate(c)])[0]
+            for c, (v, _) in values.items()
+        )
+    ]
+    assert list(declared.ignores) == ignored
+
+
+def test_only_measures_of_outcomes_declare_their_shape() -> None:
+    known = {id(measure.declaration) for measure in OF_OUTCOMES}
+    others = [d for d in declarations() if id(d) not in known]
+    assert not [d.name for d in others if d.mean or d.fixed_denominator or d.ignores]

@@ -190,10 +190,10 @@ def test_the_sentence() -> None:
         ({"correct": [1, 2]}, InputError, "an answer is correct, 1, or not, 0"),
         ({"confidence": [0.5, 1.5]}, InputError, "a number from 0 to 1"),
         ({"confidence": [0.5, None]}, InputError, "a number from 0 to 1"),
-        ({"bins": 0}, UsageError, "`bins=0`: expected at least 1"),
+        ({"bins": 0}, UsageError, "`bins=0`: expected a whole number of at least 1"),
         ({"rule": "middle"}, UsageError, "`rule='middle'`: expected one of right, left"),
         ({"confidence_level": 1}, UsageError, "`confidence_level=1`"),
-        ({"resamples": 0}, UsageError, "`resamples=0`: expected at least 1"),
+        ({"resamples": 0}, UsageError, "`resamples=0`: expected a whole number of at least 1"),
         ({"clusters": ["a"]}, InputError, "a cluster for each of 2 answers, found 1"),
     ],
 )

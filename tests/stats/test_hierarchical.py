@@ -273,7 +273,7 @@ def test_choices_are_checked() -> None:
         with pytest.raises(UsageError, match=message):
             hierarchical(TOPICS_BY_RUNS, RUNS, **choice)
     fit = hierarchical(TOPICS_BY_RUNS, RUNS, draws=100)
-    with pytest.raises(UsageError, match="there is no run 'z', but a, b, c, d"):
+    with pytest.raises(UsageError, match="unknown run 'z'; runs are a, b, c, d"):
         fit.probability("a", "z")
     with pytest.raises(UsageError, match="a:a compares a run with itself"):
         fit.probability("a", "a")

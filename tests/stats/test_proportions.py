@@ -87,3 +87,9 @@ def test_the_variance_of_a_formula_is_the_delta_methods():
     p, g = np.array([0.6, 0.2, 0.2]), np.array([1.2, 0.0, 0.6])
     expected = ((p * g**2).sum() - (p * g).sum() ** 2) / 50
     assert proportions.spread(np.array([30, 10, 10]), c_at_1) == pytest.approx(expected, rel=1e-4)
+
+
+def test_wilson_of_half_and_of_none() -> None:
+    """z = 2: of 2 in 4, 1/2 ± 2·√(1/16 + 1/16)/2 = 1/2 ± √(1/8); of 0 in 4, from 0 to z²/(n + z²) = 1/2."""
+    np.testing.assert_allclose(proportions.wilson(0.5, 4, 2.0), (0.5 - 0.125**0.5, 0.5 + 0.125**0.5))
+    np.testing.assert_allclose(proportions.wilson(0.0, 4, 2.0), (0.0, 0.5))

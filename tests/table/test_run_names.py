@@ -19,7 +19,7 @@ def test_naming_many_runs_does_not_take_the_square_of_their_number() -> None:
     named = named_apart(many, [Source(f"r{i}", path=f"r{i}") for i in range(30_000)], "tag")
     assert [run.name for run in named] == [f"r{i}" for i in range(30_000)]
     assert many[0].notes.warnings == [
-        "30000 runs are not alone in their names (t0, t1, t10, t100, t1000, t10000, t10001, t10002, t10003, t10004, …); "
+        "30000 runs are not alone in their names (t0, t1, t10, t100, t1000, t10000, t10001, t10002, t10003, t10004 and 14,990 more); "
         "naming them by file name"
     ]
 

@@ -70,7 +70,7 @@ def test_a_described_table_is_another_table(scores) -> None:
 
 
 def test_what_it_does_not_have(scores) -> None:
-    with pytest.raises(UsageError, match="no run 'x'; there are a, b"):
+    with pytest.raises(UsageError, match="unknown run 'x'; runs are a, b"):
         scores["RR", "x"]
     with pytest.raises(UsageError, match="was not computed; this table has RR, P@1"):
         scores["AP"]
@@ -101,7 +101,7 @@ def test_nothing_to_average_is_undefined_not_zero() -> None:
 
 def test_questions_the_table_cannot_answer() -> None:
     scores = assay.evaluate(JUDGED, RUN, ["AP"])
-    with pytest.raises(assay.UsageError, match="no run 'x'; there are run"):
+    with pytest.raises(assay.UsageError, match="unknown run 'x'; runs are run"):
         scores.column("x", "AP")
     with pytest.raises(assay.UsageError, match="was not computed; this table has AP"):
         scores.mean("P@5")

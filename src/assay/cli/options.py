@@ -9,7 +9,7 @@ import sys
 
 import assay
 from assay.cli.streams import say
-from assay.errors import InputError, UsageError, for_command_line
+from assay.errors import InputError, UsageError, for_command_line, shorten_list
 from assay.io.escaping import message
 
 TYPE_CHECKING = False
@@ -262,7 +262,7 @@ def _described(scores: Scores, path: str) -> Scores:
         tell(line)
     plain = [run for run in scores.runs if run not in described.runs]
     if described.runs and plain:
-        tell(f"{path}: says nothing of {', '.join(plain[:3])}{' …' if len(plain) > 3 else ''}")
+        tell(f"{path}: says nothing of {shorten_list(plain)}")
     return scores.described(described.of)
 
 

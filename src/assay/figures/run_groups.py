@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import UsageError
+from assay.errors import UsageError, shorten_list
 from assay.figures.common import characteristics, headline, median, natural, tied_ranks
 from assay.formats.auxiliary.characteristics import in_words
 from assay.table.scores import Scores
@@ -76,7 +76,7 @@ def without_value(groups: list[RunGroup], group_by: str) -> str | None:
     lacking = next((group for group in groups if group.value is None), None)
     if lacking is None:
         return None
-    named = ", ".join(lacking.runs[:MAX_LISTED_RUNS]) + (" …" if len(lacking.runs) > MAX_LISTED_RUNS else "")
+    named = shorten_list(lacking.runs, MAX_LISTED_RUNS)
     count = f"{len(lacking.runs)} run{'s' if len(lacking.runs) > 1 else ''}"
     return f"{count} without {group_by} ({named}) form a group of their own, '{lacking.label}'"
 

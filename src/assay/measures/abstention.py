@@ -62,7 +62,7 @@ def unanswered(n: int, unanswered: int) -> tuple[int, int]:
     return unanswered, 1
 
 
-@sums("accuracy", task=TASK, aliases=("acc",), of=("correct",), undefined=NO_QUESTIONS, cite=PENAS)
+@sums("accuracy", task=TASK, aliases=("acc",), of=("correct",), mean=True, undefined=NO_QUESTIONS, cite=PENAS)
 def accuracy(n: int, correct: int) -> tuple[int, int]:
     """nac / n: an unanswered question counts as much as a wrong answer.
 
@@ -75,7 +75,10 @@ def accuracy(n: int, correct: int) -> tuple[int, int]:
     return correct, n
 
 
-@sums("UF", task=TASK, low=-1.0, of=("correct", "incorrect"), undefined=NO_QUESTIONS, cite=PENAS + ", formula (1)")
+@sums(
+    "UF", task=TASK, low=-1.0, of=("correct", "incorrect"), mean=True, undefined=NO_QUESTIONS,
+    cite=PENAS + ", formula (1)",
+)  # fmt: skip
 def utility(n: int, correct: int, incorrect: int) -> tuple[int, int]:
     """(nac - naw) / n: +1 for a right answer, -1 for a wrong one, 0 for none.
 
@@ -88,7 +91,8 @@ def utility(n: int, correct: int, incorrect: int) -> tuple[int, int]:
 
 
 @sums(
-    "UF_rescaled", task=TASK, aliases=("half_unanswered_right",), of=("correct", "unanswered"), undefined=NO_QUESTIONS,
+    "UF_rescaled", task=TASK, aliases=("half_unanswered_right",), of=("correct", "unanswered"), mean=True,
+    undefined=NO_QUESTIONS,
     cite=PENAS + ", formula (2) and section 3.3",
 )  # fmt: skip
 def utility_rescaled(n: int, correct: int, unanswered: int) -> tuple[int, int]:
@@ -103,7 +107,7 @@ def utility_rescaled(n: int, correct: int, unanswered: int) -> tuple[int, int]:
 
 
 @sums(
-    "c@1", task=TASK, aliases=("c_at_1",), of=("correct", "unanswered"), undefined=NO_QUESTIONS,
+    "c@1", task=TASK, aliases=("c_at_1",), of=("correct", "unanswered"), fixed_denominator=True, undefined=NO_QUESTIONS,
     cite=PENAS + ", formula (4)",
 )  # fmt: skip
 def c_at_1(n: int, correct: int, unanswered: int) -> tuple[int, int]:
@@ -129,7 +133,7 @@ def c_at_1(n: int, correct: int, unanswered: int) -> tuple[int, int]:
 
 @sums(
     "precision", task=TASK, aliases=("precision_answered", "unanswered_as_precision"), of=("correct", "incorrect"),
-    undefined=NOTHING_ANSWERED, cite=PENAS + ", formula (5), section 3.4",
+    ignores=("unanswered",), undefined=NOTHING_ANSWERED, cite=PENAS + ", formula (5), section 3.4",
 )  # fmt: skip
 def precision(n: int, correct: int, incorrect: int) -> tuple[int, int]:
     """nac / (nac + naw): the share of the answers given that is right.
@@ -145,7 +149,7 @@ def precision(n: int, correct: int, incorrect: int) -> tuple[int, int]:
     return correct, correct + incorrect
 
 
-@sums("coverage", task=TASK, of=("unanswered",), undefined=NO_QUESTIONS, cite=PENAS, higher_is_better=None)
+@sums("coverage", task=TASK, of=("unanswered",), mean=True, undefined=NO_QUESTIONS, cite=PENAS, higher_is_better=None)
 def coverage(n: int, unanswered: int) -> tuple[int, int]:
     """(nac + naw) / n: the share of the questions that is answered.
 
@@ -156,7 +160,7 @@ def coverage(n: int, unanswered: int) -> tuple[int, int]:
 
 
 @sums(
-    "all_unanswered_right", task=TASK, of=("correct", "unanswered"), undefined=NO_QUESTIONS,
+    "all_unanswered_right", task=TASK, of=("correct", "unanswered"), mean=True, undefined=NO_QUESTIONS,
     cite=PENAS + ", section 3.2 (rejected there)",
 )  # fmt: skip
 def all_unanswered_right(n: int, correct: int, unanswered: int) -> tuple[int, int]:
@@ -189,7 +193,7 @@ def unanswered_as_error(n: int, correct: int, incorrect: int, unanswered: int) -
 
 @sums(
     "Omniscience", task=TASK, aliases=("omniscience_index",), low=-100.0, high=100.0, of=("correct", "incorrect"),
-    undefined=NO_QUESTIONS, cite=JACKSON,
+    mean=True, undefined=NO_QUESTIONS, cite=JACKSON,
 )  # fmt: skip
 def omniscience(n: int, correct: int, incorrect: int) -> tuple[int, int]:
     """100 · (nac - naw) / n, that is 100 · UF.
@@ -203,7 +207,7 @@ def omniscience(n: int, correct: int, incorrect: int) -> tuple[int, int]:
 
 @sums(
     "hallucination_rate", task=TASK, higher_is_better=False, of=("incorrect", "unanswered"),
-    undefined="where every answer is right", cite=JACKSON,
+    ignores=("correct",), undefined="where every answer is right", cite=JACKSON,
 )  # fmt: skip
 def hallucination_rate(n: int, incorrect: int, unanswered: int) -> tuple[int, int]:
     """naw / (naw + nu): of the questions the system could not answer rightly, the share it answered all the same.
@@ -242,7 +246,7 @@ def target(text: str) -> Fraction:
 
 @sums(
     "confidence_target", task=TASK, aliases=("CT",), parameters={"t": target}, at="t", low=None,
-    of=("correct", "incorrect"), undefined=NO_QUESTIONS,
+    of=("correct", "incorrect"), mean=True, undefined=NO_QUESTIONS,
     cite="Kalai, Nachum, Vempala and Zhang, Why Language Models Hallucinate, 2025",
 )  # fmt: skip
 def confidence_target(n: int, correct: int, incorrect: int, t: Fraction) -> tuple[int, int]:

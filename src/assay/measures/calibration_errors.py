@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from assay.measures.calibration import bin_of
 from assay.measures.confidence import STATED
 from assay.measures.declare import whole
+from assay.measures.engines.bisection import smallest_number
 from assay.measures.engines.vectors import given, plain, sums_by_place
 from assay.measures.parameters import one_of, part, positive
 
@@ -197,8 +198,5 @@ def smooth_calibration_error(
 
     if sigma is not None:
         return min(1.0, smoothed(sigma))
-    low, high = 0.0, 1.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if smoothed(middle) > middle else (low, middle)
-    return min(1.0, smoothed(high))
+    width = smallest_number(lambda width: not smoothed(width) > width, 0.0, 1.0, HALVINGS)
+    return min(1.0, smoothed(width))

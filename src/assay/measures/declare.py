@@ -32,9 +32,8 @@ class Declaration:
     level = ""
 
     __slots__ = (
-        "aliases", "at", "average", "cite", "function", "high", "higher_is_better", "kernel",
-        "low", "name", "of", "of_samples", "ours", "parameters", "share", "task", "together",
-        "undefined",
+        "aliases", "at", "average", "cite", "fixed_denominator", "function", "high", "higher_is_better", "ignores", "kernel",
+        "low", "mean", "name", "of", "of_samples", "ours", "parameters", "share", "task", "together", "undefined",
     )  # fmt: skip
 
     def __init__(
@@ -43,6 +42,7 @@ class Declaration:
         higher_is_better: bool | None = True, low: float | None = 0.0, high: float | None = 1.0,
         undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False, kernel: str = "",
         share: bool = False, together: Callable[..., Callable[..., Mapping[str, float]]] | None = None,
+        mean: bool = False, fixed_denominator: bool = False, ignores: Iterable[str] = (),
     ) -> None:  # fmt: skip
         self.name = name
         self.task = task
@@ -60,6 +60,9 @@ class Declaration:
         self.together = together
         self.kernel = kernel
         self.share = share
+        self.mean = mean
+        self.fixed_denominator = fixed_denominator
+        self.ignores = tuple(ignores)
 
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
@@ -116,6 +119,9 @@ KEYWORDS = """
                        is the run's name, to a function from the topics' weights to the values by name
     of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
     share              whether it counts questions and tables print the percentage too, as in 4 (22.2%)
+    mean               of sums: whether each outcome (correct, incorrect, unanswered) adds a fixed amount, divided by n, as in UF
+    fixed_denominator  of sums: whether the denominator depends on n alone although the value is no mean, as in c@1
+    ignores            of sums: the outcomes that do not change the value, as the unanswered do not change precision
     kernel             what the core calls it, where it computes the same to the last bit (core/kernels.c, whole.c)
 """
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from threading import Lock, Thread
 
 from assay._version import __version__
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, UsageError, shorten_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,9 +77,8 @@ def differences(found: Mapping[str, tuple[Any, Any]]) -> str | None:
     said = [f"{address} {problem}" for address, one in sorted(found.items()) if (problem := _difference(*one))]
     if not said:
         return None
-    more = f" and {len(said) - 3} more" if len(said) > 3 else ""
     return (
-        f"{len(said)} of {len(found)} Dask workers cannot share the work of {_here()}: {', '.join(said[:3])}{more}; "
+        f"{len(said)} of {len(found)} Dask workers cannot share the work of {_here()}: {shorten_list(said)}; "
         "install the same versions everywhere"
     )
 

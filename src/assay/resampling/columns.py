@@ -213,26 +213,17 @@ class Columns:
                 return None
             ends = np.array([[low], [high]], dtype=np.float64)
             return ends if np.isin(self._numbers((measure.name,)), ends).all() else None
-        rows = self._outcomes()
-        # A count is the same whatever became of the other questions, which are its chances all the same.
-        if rows is None or measure.average == "sum":
-            return rows
-        return rows[[not self._ignores(rows, way) for way in range(len(rows))]]
+        # A count is a share of all questions, also of those that it does not count.
+        return self._outcomes(ignored=() if measure.average == "sum" else measure.declaration.ignores)
 
-    def _outcomes(self) -> Any:
-        """The ingredients of a question that ends as correct, incorrect or unanswered; None where they do not follow from it."""
+    def _outcomes(self, ignored: Sequence[str] = ()) -> Any:
+        """The ingredients of a question by its outcome, but for ignored ones; None where they do not follow from outcomes."""
         measure = self.measure
         if measure.level != "sums" or not measure.of or not set(measure.of) <= set(OUTCOMES) or self.counts is not None:
             return None
-        rows = np.array([[float(name == outcome) for name in measure.of] for outcome in OUTCOMES])
+        outcomes = [outcome for outcome in OUTCOMES if outcome not in ignored]
+        rows = np.array([[float(name == outcome) for name in measure.of] for outcome in outcomes])
         return np.unique(rows, axis=0)[::-1]
-
-    def _ignores(self, ways: Any, way: int) -> bool:
-        """Whether the measure is the same without the topics that end in one of the ways, as precision is of the unanswered."""
-        counts = np.array([5.0, 3.0, 2.0][: len(ways)])
-        less = np.where(np.arange(len(ways)) == way, 0.0, counts)
-        values = [float(closed(self.measure.bound(), case.sum(), list(case @ ways))) for case in (counts, less)]
-        return abs(values[0] - values[1]) <= 1e-12
 
     @cached_property
     def ended(self) -> Any:
@@ -248,9 +239,14 @@ class Columns:
 
     @cached_property
     def divides_by_outcomes(self) -> bool:
-        """Whether what the measure is divided by depends on how topics end, as precision over the answered is."""
-        rows, n = self._outcomes(), len(self.places)
-        return rows is not None and len({float(self.measure(n, *(n * way))[1]) for way in rows}) > 1
+        """Whether the measure's denominator depends on how topics end, as that of precision does."""
+        fixed = self._adds_up or self.measure.declaration.fixed_denominator
+        return self._outcomes() is not None and not fixed
+
+    @property
+    def _adds_up(self) -> bool:
+        """Whether each outcome adds a fixed amount, whatever the other questions' outcomes: a mean or a count."""
+        return self.measure.declaration.mean or self.measure.average == "sum"
 
     @cached_property
     def answers(self) -> Any:
@@ -282,19 +278,10 @@ class Columns:
     @cached_property
     def answered(self) -> Any:
         """Per run, how many questions it answers, where the measure is no plain mean of what became of each; else None."""
-        rows = self._outcomes()
-        if rows is None or self._is_mean(rows):
+        if self._outcomes() is None or self._adds_up:
             return None
         unanswered = np.array([float(name == "unanswered") for name in self.measure.of])
         return len(self.places) - (self._numbers(self.measure.of) == unanswered).all(axis=2).sum(axis=0)
-
-    def _is_mean(self, ways: Any) -> bool:
-        """Whether a question's outcome adds the same whatever became of the others, as of accuracy and UF."""
-        two = np.array([[6.0, 2.0, 2.0], [1.0, 4.0, 5.0]])[:, : len(ways)]
-        two /= two.sum(axis=1, keepdims=True)
-        cases = [*two, two.mean(axis=0)]
-        values = [float(closed(self.measure.bound(), np.float64(1.0), list(case @ ways))) for case in cases]
-        return abs((values[0] + values[1]) / 2 - values[2]) <= 1e-9
 
     def _restricted(self, run: int, topics: Any) -> Columns:
         """One run on some of the topics."""

@@ -100,6 +100,12 @@ class Sample:
         without = self.jackknife()
         return self.values() + (len(without) - 1) * (without.mean(axis=0) - without)
 
+    @property
+    def pseudo_values(self) -> Floats:
+        """The jackknife's pseudo-values, units × runs: `linear`, each column with the bias-corrected measure as its mean."""
+        without = self.jackknife()
+        return len(without) * self.values() - (len(without) - 1) * without
+
     def errors(self, a: Integers, b: Runs) -> Floats:
         """The standard error of each difference (of each run's own measure, without b)."""
         raise self._cannot("errors")

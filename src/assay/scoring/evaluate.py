@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from operator import attrgetter
 
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, UsageError, shorten_list
 from assay.scoring.run_scoring import score_run
 from assay.settings import checked
 from assay.table import policies
@@ -278,10 +278,9 @@ class Gold:
         if name_by == "file" or len(set(map(attrgetter("name"), scored))) < len(scored):
             scored = named_apart(scored, origins, name_by)
         if self._passed_over:
-            few = ", ".join(os.path.basename(path) for path in self._passed_over[:3])
-            more = " …" if len(self._passed_over) > 3 else ""
+            few = shorten_list(list(map(os.path.basename, self._passed_over)))
             many = len(self._passed_over)
-            said = f"{many} {'file is no log' if many == 1 else 'files are no logs'} that assay knows: left out ({few}{more})"
+            said = f"{many} {'file is no log' if many == 1 else 'files are no logs'} that assay knows: left out ({few})"
             scored[0].notes.warnings.insert(0, said)
         scored[0].notes.warnings[:0] = gold.warnings
         scores = Scores(task, settings, gold.topics, measures, scored, gold.fields)

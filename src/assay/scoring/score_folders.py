@@ -6,7 +6,7 @@ import json
 import os
 
 from assay._version import NUMBERS
-from assay.errors import InputError
+from assay.errors import InputError, shorten_list
 from assay.formats.score_tables import Cells, add_cell
 from assay.io.sources import source_of
 from assay.measures.registry import resolve
@@ -46,9 +46,8 @@ def _evaluation(path: str) -> str | None:
     found = [(folder, _json(folder, ABOUT)) for folder in held]
     current = [folder for folder, about in found if about.get("numbers") == NUMBERS]
     if len(found) > 1 and len(current) != 1:
-        listed = "; ".join(f"{folder} ({_described(about)})" for folder, about in found[:SHOWN])
-        more = "; …" if len(found) > SHOWN else ""
-        raise InputError(f"{path}: holds {len(found)} evaluations, name one of them: {listed}{more}")
+        listed = shorten_list([f"{folder} ({_described(about)})" for folder, about in found], SHOWN, separator="; ")
+        raise InputError(f"{path}: holds {len(found)} evaluations, name one of them: {listed}")
     return (current or held or [None])[0]
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from assay.errors import InputError, UsageError
 from assay.random import stream
 from assay.resampling.arithmetic import Floats
+from assay.settings import Kind, checked
 from assay.stats.rank_correlation import kendall_tau_b
 
 LEAST_RUNS = 6
@@ -91,8 +92,7 @@ def anchors(
             f"`keep={keep}`: half of the runs choose and the other half are ranked, so at least {least} are needed, found "
             f"{runs}"
         )
-    if not 0 < target <= 1:
-        raise UsageError(f"`tau={target}`: expected a number above 0 and up to 1, such as 0.9")
+    checked("tau", target, Kind(float, "a number above 0 and up to 1, such as 0.9", above=0, high=1))
     splits = list(_halves(runs, HALVES if keep != "auto" else INNER, seed, "anchors"))
     chosen, blind, sizes = list[Held](), list[Held](), list[int]()
     for number, (fit, test) in enumerate(splits):

@@ -33,11 +33,13 @@ from typing import Any
 import numpy as np
 
 from assay.core.resample_reference import block, uniform
-from assay.errors import InputError, UsageError
+from assay.errors import InputError
 from assay.measures.calibration import bin_of, debiased_calibration_error
+from assay.measures.engines.bisection import smallest_number
 from assay.random import purpose_key
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.resamplers import cluster_codes
+from assay.settings import CONFIDENCE, POSITIVE, checked, one_of
 
 PURPOSE = "calibration"
 RULES = ("right", "left")
@@ -111,14 +113,10 @@ def calibration(
     'consistent with being calibrated, p = 1.0000; ECE is at most 0.2529'
     """
     hits, stated = _checked(correct, confidence)
-    if bins < 1:
-        raise UsageError(f"`bins={bins}`: expected at least 1")
-    if rule not in RULES:
-        raise UsageError(f"`rule={rule!r}`: expected one of {', '.join(RULES)}")
-    if not 0 < confidence_level < 1:
-        raise UsageError(f"`confidence_level={confidence_level}`: expected a number between 0 and 1, such as 0.95")
-    if resamples < 1:
-        raise UsageError(f"`resamples={resamples}`: expected at least 1")
+    checked("bins", bins, POSITIVE)
+    checked("rule", rule, one_of(*RULES))
+    checked("confidence_level", confidence_level, CONFIDENCE)
+    checked("resamples", resamples, POSITIVE)
     n = len(hits)
     place = np.unique(bin_of(stated, bins, rule), return_inverse=True)[1]
     gaps: Any = np.bincount(place, hits - stated)
@@ -275,16 +273,10 @@ def _clearest(gaps: Floats, variances: Floats) -> Callable[[float], Floats]:
 def _least_part(stars: Stars, shares: Callable[[float], Floats], total: float, alpha: float) -> float:
     """The smallest part of the ECE seen at which it is no surprise."""
 
-    def refused(part: float) -> bool:
-        return _p(stars(shares(part)), total) <= alpha * (1 - part / 2) + SLACK
+    def accepted(part: float) -> bool:
+        return not _p(stars(shares(part)), total) <= alpha * (1 - part / 2) + SLACK
 
-    if not refused(0.0):
-        return 0.0
-    low, high = 0.0, 1.0
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if refused(middle) else (low, middle)
-    return high
+    return 0.0 if accepted(0.0) else smallest_number(accepted, 0.0, 1.0, STEPS)
 
 
 def _error(place: Integers, residuals: Floats, gaps: Floats, variances: Floats, codes: Integers | None) -> float:

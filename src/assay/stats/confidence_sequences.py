@@ -26,9 +26,8 @@ import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.resampling.arithmetic import Floats
-from assay.settings import Kind, checked
+from assay.settings import CONFIDENCE, Kind, checked
 
-CONFIDENCE = Kind(float, "a number between 0 and 1, such as 0.95", low=1e-6, high=1 - 1e-6)
 NUMBER = Kind(float, "a number")
 MOST = 0.5
 """The share of the capital that may be lost on one value: c."""

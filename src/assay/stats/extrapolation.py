@@ -25,7 +25,7 @@ from assay.stats.stability import BINS, Swap
 
 REACH = 4
 """How many times the largest measured size an extrapolation may reach; Voorhees and Buckley went to twice."""
-CONFIDENCE = 0.95
+INTERVAL_CONFIDENCE = 0.95
 """Of the interval around an extrapolated difference."""
 WIDTH = 0.5
 """Rates count the less for the fit the more their normal quantile differs from that of the rate allowed: a bell this wide."""
@@ -94,7 +94,7 @@ class Extrapolation:
 
     def to_dict(self) -> dict[str, Any]:
         found = {name: getattr(self, name) for name in ("size", "required_difference", "required_difference_stays")}
-        trust = {"interval": None if self.interval is None else list(self.interval), "confidence": CONFIDENCE}
+        trust = {"interval": None if self.interval is None else list(self.interval), "confidence": INTERVAL_CONFIDENCE}
         rates = [
             {
                 "from": k / 100,
@@ -122,7 +122,7 @@ def extrapolate(measured: Measured, size: int, margin: float | None = None) -> E
     ends = None
     if margin is not None:
         target = _quantile(measured[-1][1].wrong)
-        missed = NORMAL.inv_cdf((1 + CONFIDENCE) / 2) * curve.scatter / target if target > 0 else 0.0
+        missed = NORMAL.inv_cdf((1 + INTERVAL_CONFIDENCE) / 2) * curve.scatter / target if target > 0 else 0.0
         wide = hypot(margin, missed)
         # A value measured is the edge of a bin, so the ends are the edges around them.
         ends = _edge(measured, curve, size, exp(-wide), floor), _edge(measured, curve, size, exp(wide), ceil)

@@ -27,16 +27,15 @@ from typing import Any
 import numpy as np
 
 from assay.core.resample_reference import mix
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, UsageError, unknown_run
 from assay.random import GAMMA, purpose_key
 from assay.resampling.arithmetic import Floats
-from assay.settings import POSITIVE, WHOLE, Kind, checked, one_of
+from assay.settings import CONFIDENCE, POSITIVE, WHOLE, Kind, checked, one_of
 
 VARIANCES = ("equal", "unequal")
 CHAINS = 4
 FEWEST_TOPICS = 3
 FEWEST_DRAWS = Kind(int, "a whole number of at least 100", low=100)
-CONFIDENCE = Kind(float, "a number between 0 and 1, such as 0.95", low=1e-6, high=1 - 1e-6)
 AT_ONCE = 10_000_000
 """Normal probabilities that are looked up for all pairs together; each is an average, so more of them add no digit."""
 
@@ -89,7 +88,7 @@ class Hierarchical:
         names = [run.run for run in self.runs]
         for name in (a, b):
             if name not in names:
-                raise UsageError(f"there is no run {name!r}, but {', '.join(names)}")
+                raise UsageError(unknown_run(name, names))
         if a == b:
             raise UsageError(f"{a}:{b} compares a run with itself")
         return float(self.higher[names.index(a), names.index(b)])

@@ -19,6 +19,7 @@ import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.resampling.arithmetic import Floats
+from assay.settings import checked, one_of
 
 MODELS = ("1PL", "2PL")
 FEW_RUNS = 20
@@ -97,8 +98,7 @@ def fit(values: Floats, model: str = "2PL", progress: Callable[[int, int], None]
 
     progress   hears the steps that were made, and the most there may be
     """
-    if model not in MODELS:
-        raise UsageError(f"`irt={model!r}`: expected one of {', '.join(MODELS)}")
+    checked("irt", model, one_of(*MODELS))
     present = np.isfinite(values)
     right = np.where(present, values, 0.0)
     if not np.isin(right, (0.0, 1.0)).all():

@@ -23,7 +23,9 @@ from typing import Any
 import numpy as np
 
 from assay.errors import UsageError
+from assay.measures.engines.bisection import smallest_count, smallest_numbers
 from assay.resampling.arithmetic import Floats
+from assay.settings import ABOVE_ZERO, Kind, checked
 
 FEWEST = 2
 """Labels below which nobody can tell how far they vary."""
@@ -77,11 +79,11 @@ def of_stated(
         ("sensitivity", sensitivity, 0), ("specificity", specificity, 0), ("rate", rate, 0), ("correlation", correlation, -1),
         ("kappa", kappa, -1),
     ):  # fmt: skip
-        if value is not None and not low <= value <= 1:
-            raise UsageError(f"`{name}={value}`: expected a number from {low} to 1")
+        if value is not None:
+            checked(name, value, Kind(float, f"a number from {low} to 1", low=low, high=1))
     for name, value in (("variance", variance), ("variance_of_differences", variance_of_differences)):
-        if value is not None and not 0 < value < inf:
-            raise UsageError(f"`{name}={value}`: expected a number above 0")
+        if value is not None:
+            checked(name, value, ABOVE_ZERO)
     if rate is not None and not 0 < rate < 1:
         raise UsageError(f"`rate={rate}`: nothing varies, so any number of labels would do; nothing to plan")
     shares = sensitivity is not None or specificity is not None
@@ -200,18 +202,15 @@ def _fewest(enough: Callable[[int], bool], most: float) -> int | None:
         low, high = high, int(min(high * 2, most))
     if not enough(high):
         return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return smallest_count(enough, low, high)
 
 
 def many_beside_judge(width: float, questions: float, of: Spread, z: float) -> Floats:
     """`labels_beside_judge` of many spreads at once, not rounded up; infinite where nothing would do."""
     alone = np.maximum(FEWEST, of.human * (2 * z / width) ** 2)
-    low, high = np.full_like(alone, float(FEWEST)), np.minimum(alone, questions)
-    for _ in range(40):
-        middle = (low + high) / 2
-        enough = 2 * z * np.sqrt(judge_variance(middle, questions, of)) <= width * ROOM
-        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+
+    def enough(labels: Floats) -> Any:
+        return 2 * z * np.sqrt(judge_variance(labels, questions, of)) <= width * ROOM
+
+    high = smallest_numbers(enough, np.full_like(alone, float(FEWEST)), np.minimum(alone, questions), 40)
     return np.where(alone > questions, inf, high)

@@ -24,6 +24,7 @@ import numpy as np
 
 from assay.resampling.arithmetic import Floats
 from assay.stats.labelled_samples import Flags, Form, Labelled
+from assay.stats.proportions import wilson
 
 
 @dataclass(frozen=True)
@@ -78,10 +79,7 @@ def human_alone(run: Labelled, confidence: float) -> Estimate | None:
         return None
     value, pulls = float(labels.mean()), centred(labels, run.labelled, len(run.human))
     if run.binary:
-        z2 = normal_point(confidence) ** 2
-        middle = (value + z2 / (2 * n)) / (1 + z2 / n)
-        half = sqrt(z2) * sqrt(value * (1 - value) / n + z2 / (4 * n * n)) / (1 + z2 / n)
-        return Estimate(value, min(middle - half, value), max(middle + half, value), pulls)
+        return Estimate(value, *wilson(value, n, normal_point(confidence)), pulls)
     from scipy.special import stdtrit
 
     half = float(stdtrit(n - 1, (1 + confidence) / 2)) * sqrt((pulls**2).sum())

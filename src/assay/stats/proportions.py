@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,18 @@ def _ends(weights: Floats, formula: Formula, tails: Floats) -> Floats:
     values = formula(shares)
     values = values[np.isfinite(values)]
     return np.quantile(values, tails) if len(values) else np.array([np.nan, np.nan])
+
+
+def wilson(share: float, n: int, z: float) -> tuple[float, float]:
+    """Return Wilson's interval of a proportion; `z` is the normal point of the confidence.
+
+    >>> [round(end, 2) for end in wilson(0.5, 4, 1.959964)]  # 2 of 4
+    [0.15, 0.85]
+    """
+    z2 = z**2
+    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = sqrt(z2) * sqrt(share * (1 - share) / n + z2 / (4 * n * n)) / (1 + z2 / n)
+    return min(middle - half, share), max(middle + half, share)
 
 
 def worth(

@@ -7,8 +7,9 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from assay.errors import InputError, UsageError
+from assay.errors import InputError
 from assay.resampling.arithmetic import Floats
+from assay.settings import BETWEEN, checked
 
 Ranking = Sequence[float] | Floats
 """A score per run."""
@@ -76,8 +77,7 @@ def rbo(x: Ranking, y: Ranking, p: float = 0.9) -> float:
     >>> round(rbo([2, 1], [1, 2], p=0.5), 6)  # X(1) = 0, X(2) = 2: 1 · (0.25 · 1) + 0.25
     0.5
     """
-    if not 0 < p < 1:
-        raise UsageError(f"rbo's persistence p = {p}: expected a number between 0 and 1")
+    checked("p", p, BETWEEN)
     first, second = _pair(x, y)
     n = len(first)
     depth = np.arange(1, n + 1)

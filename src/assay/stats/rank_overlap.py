@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log
-from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 
 from assay.core.overlaps import Floats, count_shared
-from assay.errors import UsageError
+from assay.settings import BETWEEN, checked
 
 Documents = Sequence[str]
 """Ids from the first rank on, each once."""
@@ -54,9 +53,7 @@ def all_overlaps(rankings: Sequence[Documents], p: float = 0.9) -> Overlaps:
     >>> found.tau_b.round(4).tolist(), found.shared.tolist()
     ([0.3333, nan, nan], [3.0, 0.0, 0.0])
     """
-    if not (isinstance(p, Real) and 0 < p < 1):
-        raise UsageError(f"`p={p!r}`: expected a number between 0 and 1")
-    p = float(p)
+    p = checked("p", p, BETWEEN)
     lengths = np.array([len(ranking) for ranking in rankings], np.int64)
     depths = np.arange(1, 2 * lengths.max(initial=0) + 1)
     terms = np.concatenate([[0.0], p**depths / depths])

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from assay.errors import UsageError
+from assay.measures.engines.bisection import smallest_count, smallest_number
 from assay.resampling.arithmetic import Floats
+from assay.settings import Kind, checked
 
 MOST = 10**9
 """A plan that asks for more topics than this is no plan."""
@@ -25,8 +27,7 @@ def keep_best(matrix: Floats, drop: float) -> Any:
     >>> keep_best(np.array([[0.1, 0.2, 0.3, 0.4, 0.5]]), 0.25).tolist()
     [1, 2, 3, 4]
     """
-    if not 0 <= drop < 1:
-        raise UsageError(f"`drop_worst={drop}`: expected a share of the runs, from 0 to below 1")
+    checked("drop_worst", drop, Kind(float, "a share of the runs, from 0 to below 1", low=0, below=1))
     means = matrix.mean(axis=0)
     # A mean equal to the quantile may differ from it in the last bit.
     return np.flatnonzero(means >= np.quantile(means, drop) - 1e-12)
@@ -115,11 +116,7 @@ def _fewest(enough: Callable[[int], bool]) -> int:
         if high > MOST:
             raise UsageError(f"more than {MOST:,} topics would be needed; ask for a larger difference")
         high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return max(2, high)
+    return max(2, smallest_count(enough, high // 2, high))
 
 
 def smallest_difference(enough: Callable[[float], bool]) -> float:
@@ -129,8 +126,4 @@ def smallest_difference(enough: Callable[[float], bool]) -> float:
         high *= 2
         if high > MOST:
             raise UsageError("no difference, however large, reaches that power; use more topics")
-    low = 0.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return smallest_number(enough, 0.0, high, 60)

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError
+from assay.measures.engines.bisection import smallest_number
 from assay.resampling.arithmetic import Floats
-from assay.resampling.resamplers import Sample
 
 ROUNDING = 1e-26
 LEAST = 0.05
@@ -172,16 +172,6 @@ def jackknife_margin(matrix: Floats, size: int, confidence: float) -> float | No
     return float(stdtrit(topics - 1, (1 + confidence) / 2)) * sqrt(_jackknife_variance(logs))
 
 
-def pseudo_values(sample: Sample) -> Floats:
-    """values[topic, run] whose mean is the run's value and whose spread is its sampling variance.
-
-    For a mean over topics these are the topic's own values. For a ratio of sums such as c@1 they are the jackknife's
-    pseudo-values, n·M - (n - 1)·M without the topic, which for a mean are the same thing.
-    """
-    n = sample.topics
-    return n * sample.values() - (n - 1) * sample.jackknife()
-
-
 def _squares(matrix: Floats) -> tuple[Any, Any, Any]:
     """Sums of squares of the runs' means, the topics' means, and what is left."""
     middle = matrix.mean()
@@ -234,8 +224,7 @@ def _freedom(variance: float) -> float:
     """
     from scipy.special import polygamma
 
-    low, high = 0.0, log(1e6)
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if polygamma(1, np.exp(middle) / 2) > variance else (low, middle)
-    return float(np.exp(high))
+    def enough(log_freedom: float) -> bool:
+        return not polygamma(1, np.exp(log_freedom) / 2) > variance
+
+    return float(np.exp(smallest_number(enough, 0.0, log(1e6), 60)))

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from math import exp, log
 
-from assay.errors import InputError
+from assay.errors import InputError, shorten_list
 from assay.settings import COMMON, ERROR, INCORRECT, SKIP, UNANSWERED, ZERO
 
 TYPE_CHECKING = False
@@ -69,11 +69,11 @@ def check(scores: Scores) -> None:
 def _missing(scores: Scores, run: RunScores, gone: Sequence[str]) -> str:
     noun = scores.task.noun
     where = f"{run.file}: run" if run.file else "run"
-    more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
+    topics = shorten_list(list(map(repr, gone)), 1)
     taken = scores.task.settings.options()["missing"].kind.choices
     policy, worth = (UNANSWERED, "unanswered") if UNANSWERED in taken else (ZERO, "0")
     return (
-        f"{where} {run.name!r} has no results for {noun} {gone[0]!r}{more}; `missing={policy!r}` counts such {noun}s as "
+        f"{where} {run.name!r} has no results for {noun} {topics}; `missing={policy!r}` counts such {noun}s as "
         f"{worth}, `missing={SKIP!r}` leaves them out"
     )
 

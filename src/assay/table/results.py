@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.errors import InputError, UsageError
+from assay.settings import checked, one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ class Result:
 
         backend   pandas, polars or pyarrow; the package must be installed (`pip install 'assay-eval[frames]'`)
         """
-        if backend not in BACKENDS:
-            raise UsageError(f"`backend={backend!r}`: expected one of {', '.join(BACKENDS)}")
+        checked("backend", backend, one_of(*BACKENDS))
         import narwhals as nw
 
         header, rows = self.rows()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from assay.errors import shorten_list
 from assay.settings import one_of
 from assay.table.run_scores import RunScores
 
@@ -71,8 +72,11 @@ def apart(
                 names[i] = name_of(sources[i])
         if not _repeated(names):
             same = sorted({given[i] for i in clashing})
-            some = ", ".join([*same[:SAID], *(["…"] if len(same) > SAID else [])])
-            called = f"all called {same[0]!r}" if len(same) == 1 else f"not alone in their names ({some})"
+            called = (
+                f"all called {same[0]!r}"
+                if len(same) == 1
+                else f"not alone in their names ({shorten_list(same, SAID)})"
+            )
             warning = f"{len(clashing)} runs are {called}; naming them by {kind}"
     numbers: dict[str, int] = {}
     taken = {*names}

@@ -9,7 +9,7 @@ from array import array
 from operator import attrgetter
 from types import MappingProxyType
 
-from assay.errors import AssayError, InputError, UsageError
+from assay.errors import AssayError, InputError, UsageError, unknown_run
 from assay.table import policies, repeats
 from assay.table.results import Result
 from assay.table.run_scores import RunScores, Value
@@ -88,7 +88,7 @@ class Scores(Result):
         try:
             return self._runs[name]
         except KeyError:
-            raise UsageError(f"no run {name!r}; there are {', '.join(self._runs)}") from None
+            raise UsageError(unknown_run(name, self._runs)) from None
 
     @property
     def is_suite(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assay.errors import FormatError, InputError
+from assay.errors import FormatError, InputError, shorten_list
 from assay.formats.answers import generation
 from assay.formats.answers.generation import Judged
 from assay.formats.recognition import recognise
@@ -98,7 +98,7 @@ class AnswerViews:
     def __init__(self, gold: JudgedGold, name: str, files: Sequence[str]) -> None:
         self.gold = gold
         self.name = name
-        self.file = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
+        self.file = shorten_list(files, 1)
         self.notes = Notes()
         self.missing = [True] * len(gold.topics)
         self.credits: list[Sequence[float] | None] = [None] * len(gold.topics)

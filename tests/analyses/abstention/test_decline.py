@@ -111,7 +111,7 @@ def test_what_cannot_be_asked() -> None:
     with pytest.raises(UsageError, match="coverage is neither better high nor low"):
         find_threshold(both, "coverage")
     both = tables([(1, 0.5), (0, 0.4)], "c@1")
-    with pytest.raises(UsageError, match="`folds=1`: expected at least 2"):
+    with pytest.raises(UsageError, match="`folds=1`: expected a whole number of at least 2"):
         find_threshold(both, "c@1", folds=1)
     with pytest.raises(UsageError, match=r"`confidence=1\.5`: expected a number between 0 and 1"):
         find_threshold(both, "c@1", confidence=1.5)

@@ -387,8 +387,8 @@ class TestCorners:
     @pytest.mark.parametrize(
         ("arguments", "says"),
         [
-            ({"baseline": "none"}, "no run 'none'; there are r0, r1, r2, r3"),
-            ({"pairs": [("r0", "r9")]}, "no run 'r9'"),
+            ({"baseline": "none"}, "unknown run 'none'; runs are r0, r1, r2, r3"),
+            ({"pairs": [("r0", "r9")]}, "unknown run 'r9'"),
             ({"pairs": [("r0", "r0")]}, "compares a run with itself"),
             ({"runs": ["r0"]}, "at least 2 runs"),
             ({"test": "welch"}, "`test='welch'`: expected one of randomisation, bootstrap, t, wilcoxon, sign, mcnemar"),

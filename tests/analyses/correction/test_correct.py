@@ -84,7 +84,7 @@ def test_an_estimate_beyond_the_range_is_cut_and_said() -> None:
 def test_what_is_no_correction() -> None:
     with pytest.raises(assay.UsageError, match="`confidence=1`"):
         assay.correct(table(0.1), confidence=1)
-    with pytest.raises(assay.UsageError, match="`baseline='x'`: is no run; there are plain, smooth"):
+    with pytest.raises(assay.UsageError, match="`baseline='x'`: unknown run 'x'; runs are plain, smooth"):
         assay.correct(table(0.1), baseline="x")
     with pytest.raises(assay.UsageError, match="expected people's labels"):
         assay.correct({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 1.0}}})

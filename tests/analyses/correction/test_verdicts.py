@@ -33,7 +33,7 @@ def files(tmp_path, monkeypatch):
     ("labels", "message"),
     [
         ("id,human\nq1,1\n", "labels.csv:2: the label of question 'q1' names no run, and there are 2; a column `run`"),
-        ("run,id,human\na,q1,1\nc,q1,1\n", "labels.csv:3: labels run 'c', which is not among the runs: a, b"),
+        ("run,id,human\na,q1,1\nc,q1,1\n", "labels.csv:3: unknown run 'c'; runs are a, b"),
         ("run,id,human\na,q1,1\na,q77,1\n", "labels.csv:3: labels question 'q77', which a was not asked"),
         (
             "run,id,human\na,q1,unanswered\n",

@@ -267,7 +267,7 @@ def test_what_is_not_there_is_refused():
         assay.suite(scores, confidence=2)
     with pytest.raises(assay.UsageError, match="resamples=3"):
         assay.suite(scores, resamples=3)
-    with pytest.raises(assay.UsageError, match="no run 'z'"):
+    with pytest.raises(assay.UsageError, match="unknown run 'z'"):
         assay.suite(scores).run("z")
 
 

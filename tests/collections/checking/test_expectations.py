@@ -18,7 +18,7 @@ def test_unknown_and_missing_topics() -> None:
     wanted = Wanted(topics=["1", "2", "3", "4", "5", "6"])
     assert found({"1": (1, 10), "7": (11, 20), "8": (31, 5)}, wanted) == [
         ("error", "unknown-topic", 25, [11, 31], "topic 7"),
-        ("warning", "missing-topic", 5, [], "5 of 6 topics missing: 2, 3, 4 …"),
+        ("warning", "missing-topic", 5, [], "5 of 6 topics missing: 2, 3, 4 and 2 more"),
     ]
 
 

@@ -136,7 +136,7 @@ def test_statap_of_judged_samples_is_ap_on_average():
         ),
         ({"runs_per_team": 0, "team_from": "o"}, "`runs_per_team=0`"),
         ({"seed": 2**70}, "64 bits"),
-        ({"strategy": "rbp", "budget": 3, "p": "x"}, "a number from 0 to 1"),
+        ({"strategy": "rbp", "budget": 3, "p": "x"}, "a number between 0 and 1"),
         ({"strategy": "sample", "strata": [(1,)]}, "depths that rise"),
         ({"strategy": "sample", "strata": [(1.5, 1)]}, "depths that rise"),
         ({"strategy": "sample", "strata": [("x", 1)]}, "depths that rise"),

@@ -85,7 +85,7 @@ def test_what_cannot_be_crossed_is_said(jsonl) -> None:
     ranked = assay.evaluate({"1": {"a": 1}}, {"r": {"1": {"a": 1.0}}})
     with pytest.raises(UsageError, match="no questions that end right, wrong or declined"):
         crossed(ranked, "r", "r")
-    with pytest.raises(UsageError, match="no run 'z'"):
+    with pytest.raises(UsageError, match="unknown run 'z'"):
         crossed(table(), "a", "z")
     graded = assay.evaluate(None, jsonl("g.jsonl", [{"id": "q1", "score": 0.5}, {"id": "q2", "score": 1}]))
     with pytest.raises(UsageError, match="partial credit"):

@@ -26,6 +26,7 @@ from assay.resampling.columns import Columns
 from assay.resampling.resamplers import cluster_codes
 from assay.scoring.evaluate import chosen
 from assay.scoring.run_scoring import score_run
+from assay.settings import CONFIDENCE, POSITIVE, Kind, checked
 from assay.stats.held_out_gain import around, held_out, procedure, resampled
 from assay.table.results import Result
 from assay.table.run_scores import RunScores
@@ -147,12 +148,9 @@ def find_threshold(
     seed = both.settings.seed if seed is None else seed
     if resamples is None:
         resamples = max(FEWEST, RESAMPLES[wanted.level] * MANY // max(MANY, len(both.topics)))
-    if resamples < 1:
-        raise UsageError(f"`resamples={resamples}`: expected at least 1")
-    if not 0 < confidence < 1:
-        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
-    if folds < 2:
-        raise UsageError(f"`folds={folds}`: expected at least 2")
+    checked("resamples", resamples, POSITIVE)
+    checked("confidence", confidence, CONFIDENCE)
+    checked("folds", folds, Kind(int, "a whole number of at least 2", low=2))
     if wanted.declaration.higher_is_better is None:
         raise UsageError(f"{wanted} is neither better high nor low, so no threshold is best for it")
     as_is = both.run(both.runs[0])

@@ -27,10 +27,11 @@ from typing import Any
 import numpy as np
 
 from assay.analyses.abstention.decline import declined_beside
-from assay.errors import InputError, UsageError
+from assay.errors import InputError
 from assay.figures.outcomes import RiskPoint, risk_coverage
 from assay.resampling.resamplers import cluster_codes
 from assay.scoring.evaluate import scores_of
+from assay.settings import BETWEEN, CONFIDENCE, checked
 from assay.table.results import Result
 from assay.table.scores import Scores
 
@@ -202,9 +203,8 @@ def guarantee(
     name         which run, where there are several
     settings     choices of the task, as `missing`
     """
-    for given, value in (("risk", risk), ("confidence", confidence)):
-        if not 0 < value < 1:
-            raise UsageError(f"`{given}={value}`: expected a number between 0 and 1")
+    checked("risk", risk, BETWEEN)
+    checked("confidence", confidence, CONFIDENCE)
     task = {} if isinstance(gold, Scores) else {"task": "outcomes"}
     both = declined_beside(scores_of(gold, run, [MEASURE], **{**task, **settings}), MEASURE, name)
     one, places = both.run(both.runs[0]), both.entering(both.runs[0])

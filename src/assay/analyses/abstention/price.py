@@ -40,11 +40,12 @@ from assay.figures.price import (
 from assay.parallel.memory_limits import BYTES_DRAWN, afford
 from assay.resampling.columns import compared
 from assay.scoring.evaluate import extended, read_gold, scores_of
-from assay.settings import WHOLE, checked
+from assay.settings import CONFIDENCE, POSITIVE, WHOLE, Kind, checked
 from assay.table.results import Result
 from assay.table.run_scores import RunScores
 from assay.table.scores import Scores
 
+PRICE = Kind(float, "a price from 0 up to but not 1, where a wrong answer costs t/(1-t)", low=0, below=1)
 AT = (0.0, 0.5, 0.75, 0.9)
 """Prices that are told unless others are asked for: an error costs nothing, as much as a right answer brings, 3 and 9 times it."""
 RESAMPLES = 2000
@@ -223,14 +224,11 @@ def priced(
     cluster: str | None = "auto", threads: int | None = None,
 ) -> Pricing:  # fmt: skip
     """The same of a table that has what it takes: the columns of accuracy and UF."""
-    if checked("resamples", resamples, WHOLE) < 1:
-        raise UsageError(f"`resamples={resamples}`: expected at least 1")
+    checked("resamples", resamples, POSITIVE)
+    checked("confidence", confidence, CONFIDENCE)
     checked("seed", seed, WHOLE)  # also where too few questions are left to draw any
-    if not 0 < confidence < 1:
-        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
     for t in at:
-        if not 0 <= t < 1:
-            raise UsageError(f"`at={t}`: expected a price from 0 up to but not 1, where a wrong answer costs t/(1-t)")
+        checked("at", t, PRICE)
     accuracy, uf = (scores.measure(name) for name in MEASURES)
     noun, shared = scores.task.noun, len(places_of(scores))
     if not shared:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assay.analyses.comparison import paired_tests
 from assay.errors import UsageError
-from assay.settings import POSITIVE, WHOLE, Kind, checked
+from assay.settings import CONFIDENCE, NOT_NEGATIVE, POSITIVE, WHOLE, checked, one_of
 from assay.stats import bootstrap_intervals, multiple_comparisons
 from assay.stats.multiple_comparisons import NONE
 
@@ -27,30 +27,24 @@ class Choices:
     threads: int | None
 
     def __post_init__(self) -> None:
-        if self.test is not None and self.test not in paired_tests.declared():
-            raise UsageError(f"`test={self.test!r}`: expected one of {', '.join(paired_tests.declared())}")
-        if self.correct not in (None, NONE, *multiple_comparisons.declared()):
-            raise UsageError(
-                f"`correct={self.correct!r}`: expected one of {', '.join(multiple_comparisons.declared())}, {NONE}"
-            )
-        if self.interval not in (AUTO, *bootstrap_intervals.KINDS):
-            raise UsageError(
-                f"`interval={self.interval!r}`: expected one of {AUTO}, {', '.join(bootstrap_intervals.KINDS)}"
-            )
+        if self.test is not None:
+            checked("test", self.test, one_of(*paired_tests.declared()))
+        if self.correct is not None:
+            checked("correct", self.correct, one_of(*multiple_comparisons.declared(), NONE))
+        checked("interval", self.interval, one_of(AUTO, *bootstrap_intervals.KINDS))
         if self.interval != AUTO and self.test not in (None, "bootstrap"):
             raise UsageError(
                 f"`interval={self.interval!r}`: is the bootstrap's, and would not agree with the p of `test={self.test!r}`; "
                 "leave one of them out"
             )
-        if not 1e-6 <= self.confidence <= 1 - 1e-6:
-            raise UsageError(f"`confidence={self.confidence}`: expected a number between 0 and 1, such as 0.95")
+        checked("confidence", self.confidence, CONFIDENCE)
         if self.resamples is not None and checked("resamples", self.resamples, WHOLE) < 100:
             raise UsageError(
                 f"`resamples={self.resamples}`: too few for an interval; use 100 at least, 10000 to publish"
             )
         if self.threads is not None:
             checked("threads", self.threads, POSITIVE)
-        checked("tie", self.tie, Kind(float, "0 or a positive number", low=0))
+        checked("tie", self.tie, NOT_NEGATIVE)
 
     @property
     def alpha(self) -> float:

@@ -33,7 +33,7 @@ from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
 from assay.resampling.macro import MacroColumns
 from assay.scoring.evaluate import scores_of
-from assay.settings import Kind, checked
+from assay.settings import NOT_NEGATIVE, checked
 from assay.stats import multiple_comparisons
 from assay.stats.bootstrap_intervals import Interval
 from assay.stats.tiers import TIER_MEANING, TIER_RULE
@@ -97,7 +97,7 @@ def compare(
     )  # fmt: skip
     for name, value in (("margin", margin), ("equivalence", equivalence)):
         if value is not None:
-            checked(name, value, Kind(float, "0 or a positive number", low=0))
+            checked(name, value, NOT_NEGATIVE)
     by = headline(table) if measure is None else table.measure(measure)
     if margin is not None and by.declaration.higher_is_better is None:
         raise UsageError(f"`margin={margin}`: {by.name} has no better and worse, so there is nothing to be inferior in")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.analyses.comparison.decisions import Decisions
 from assay.analyses.suites.columns import has_macro_mean
+from assay.errors import shorten_list
 from assay.figures import groups
 from assay.table.run_scores import RunScores
 
@@ -24,8 +25,7 @@ def _failures(d: Decisions) -> list[str]:
     if not any(found.values()):
         return []
     told = [f"{run} failed on {count or 'none'} of {every} {columns.noun}s" for run, count in found.items()]
-    few = ", ".join(told[:MOST]) + (f" and {len(told) - MOST} more" if len(told) > MOST else "")
-    text = f"{few}: the comparison is over {len(columns.topics)} {columns.noun}s"
+    text = f"{shorten_list(told, MOST)}: the comparison is over {len(columns.topics)} {columns.noun}s"
     if len(set(found.values())) > 1:
         text += f", and failures that depend on the {columns.noun} bias it"
     return [text]
@@ -45,10 +45,9 @@ def _tasks(d: Decisions) -> list[str]:
     lacks = [(run, task) for run in d.columns.runs for task in tasks if not groups.took_part(scores, run, task.topics)]
     if lacks and has_macro_mean(scores, measure):
         lacking = [f"{run} has nothing of {task.label}" for run, task in lacks]
-        more = f" and {len(lacking) - MOST} more of that kind" if len(lacking) > MOST else ""
         several = len({task.label for _, task in lacks}) > 1
         which = "these tasks are" if several else "this task is"
-        notes.append(f"{'; '.join(lacking[:MOST])}{more}: {which} left out for all runs")
+        notes.append(f"{shorten_list(lacking, MOST, separator='; ')}: {which} left out for all runs")
     return notes
 
 

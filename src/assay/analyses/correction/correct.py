@@ -15,11 +15,12 @@ import numpy as np
 
 from assay.analyses.correction.result import Correction, OfPair, OfRun, Told
 from assay.analyses.correction.verdicts import Material, of_one_table, of_outcomes, of_topics
-from assay.errors import UsageError
+from assay.errors import UsageError, shorten_list, unknown_run
 from assay.formats.answers.outcome_words import Words
 from assay.formats.auxiliary.human_labels import has_both
 from assay.io.sources import path_of, source_of
 from assay.scoring.evaluate import read_gold
+from assay.settings import CONFIDENCE, checked
 from assay.stats.labelled_samples import Agreement, Form, Labelled, agreement_of, drawn_oddly
 from assay.stats.prediction_powered import (
     APART,
@@ -67,12 +68,11 @@ def correct(
     >>> found.runs[0].machine, found.runs[0].labels, found.runs[0].estimates["human"].value
     (0.6666666666666666, 8, 0.625)
     """
-    if not 0 < confidence < 1:
-        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
+    checked("confidence", confidence, CONFIDENCE)
     material = _material(gold, runs, human, measures, task, progress, settings)
     names = list(dict.fromkeys(name for own in material.runs.values() for name in own))
     if baseline is not None and baseline not in names:
-        raise UsageError(f"`baseline={baseline!r}`: is no run; there are {', '.join(names)}")
+        raise UsageError(f"`baseline={baseline!r}`: {unknown_run(baseline, names)}")
     if baseline is None:
         pairs = list(combinations(names, 2))
     else:
@@ -143,11 +143,7 @@ def _without(runs: dict[str, Labelled], made: Estimates) -> list[str]:
         for estimator, found in made[name].items():
             if isinstance(found, str) and (run.binary or estimator != "rogan_gladen"):
                 reasons.setdefault((CALLED[estimator], found), []).append(name)
-    return [f"{label} for {_listed(names)} is n/a: {why}" for (label, why), names in reasons.items()]
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
+    return [f"{label} for {shorten_list(names, MOST_NAMED)} is n/a: {why}" for (label, why), names in reasons.items()]
 
 
 def _run(
@@ -215,8 +211,8 @@ def _doubts(material: Material, pairs: list[tuple[str, str]]) -> list[str]:
         scarce = [name for name, run in own.items() if run.labelled.sum() >= FEWEST and is_few(run)]
         if scarce:
             notes.append(
-                f"fewer than {FEW} labels of one verdict, or less than a quarter ({_listed(scarce)}): the interval of PPI++ is widened by "
-                "two labels on which judge and people differ"
+                f"fewer than {FEW} labels of one verdict, or less than a quarter ({shorten_list(scarce, MOST_NAMED)}): "
+                "the interval of PPI++ is widened by two labels on which judge and people differ"
             )
         close = [
             f"{one} and {two}"
@@ -225,7 +221,7 @@ def _doubts(material: Material, pairs: list[tuple[str, str]]) -> list[str]:
         ]
         if close:
             notes.append(
-                f"fewer than {APART} labels tell {_listed(close)} apart: the interval of PPI++ for the difference is widened by two "
-                "questions on which people prefer one and then the other"
+                f"fewer than {APART} labels tell {shorten_list(close, MOST_NAMED)} apart: "
+                "the interval of PPI++ for the difference is widened by two questions on which people prefer one and then the other"
             )
     return notes

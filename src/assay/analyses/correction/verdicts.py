@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, UsageError, unknown_run
 from assay.formats.answers.outcome_words import Words
 from assay.formats.auxiliary.human_labels import Label, has_labels, read_both, read_labels
 from assay.io.sources import Source, path_of, source_of
@@ -102,7 +102,7 @@ def _by_run(
             )  # fmt: skip
         run = one.run if one.run is not None else next(iter(said))
         if run not in said:
-            raise source.error(one.line, f"labels run {run!r}, which is not among the runs: {', '.join(said)}")
+            raise source.error(one.line, unknown_run(run, said))
         if one.question not in known or one.question not in said[run]:
             raise source.error(one.line, f"labels question {one.question!r}, which {run} was not asked")
         if said[run][one.question] is None:

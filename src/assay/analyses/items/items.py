@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from math import isfinite
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from assay.errors import InputError, UsageError
 from assay.measures.value import Measure
 from assay.resampling.responses import Responses, responses
 from assay.scoring.evaluate import scores_of
-from assay.settings import POSITIVE, checked
+from assay.settings import POSITIVE, Kind, checked
 from assay.stats.anchor_items import Anchors, Held, anchors
 from assay.stats.item_response import FEW_RUNS, Fit, fit, information
 from assay.stats.item_statistics import statistics
@@ -168,8 +168,7 @@ def items(
     settings   with gold: choices of the task, as `missing` or `failed`
     """
     checked("top", top, POSITIVE)
-    if not isfinite(theta):
-        raise UsageError(f"`theta={theta}`: expected a number, as 0 for the mean run")
+    checked("theta", theta, Kind(float, "a number, as 0 for the mean run", above=-inf, below=inf))
     table = scores_of(scores, runs, None if measure is None else [measure], task=task, **settings)
     if len(table.runs) < FEWEST_RUNS:
         noun = table.task.noun

@@ -17,10 +17,10 @@ from assay.analyses.judges.judges import Judged, gathered
 from assay.analyses.judges.rankings import ranked_by
 from assay.analyses.judges.result import Disagreement, JudgeAgreement, Measured, OfTopic, TwoJudges
 from assay.analyses.judges.tallies import COEFFICIENTS, KAPPAS, Draws, closed, draws, ends, resampled, tallied
-from assay.errors import UsageError
+from assay.errors import UsageError, shorten_list
 from assay.parallel.memory_limits import afford
 from assay.resampling.arithmetic import Floats, Integers
-from assay.settings import POSITIVE, WHOLE, checked
+from assay.settings import CONFIDENCE, COUNT, POSITIVE, checked
 
 RESAMPLES = 2000
 FEW = 10
@@ -54,10 +54,8 @@ def agree(
     >>> round(found.coefficients["raw"].value, 6), round(found.coefficients["kappa"].value, 6)
     (0.7, 0.4)
     """
-    if not 0 < confidence < 1:
-        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
-    if checked("resamples", resamples, WHOLE) < 0:
-        raise UsageError(f"`resamples={resamples}`: expected a whole number of at least 0")
+    checked("confidence", confidence, CONFIDENCE)
+    checked("resamples", resamples, COUNT)
     if measure is not None and runs is None:
         raise UsageError(f"`measure={measure!r}` ranks runs, and there are none; `runs=` gives them")
     if settings and runs is None:
@@ -82,8 +80,7 @@ def agree(
     overall = step(sampler.all())
     if not all(pair.shared for pair in two):
         apart = [f"{pair.first} and {pair.second}" for pair in two if not pair.shared]
-        more = f" and {len(apart) - 3} other pairs of judges" if len(apart) > 3 else ""
-        notes.append(f"{', '.join(apart[:3])}{more} judged no document in common: n/a")
+        notes.append(f"{shorten_list(apart)} judged no document in common: n/a")
     rankings = None if runs is None else ranked_by(judged, pairs, runs, measure, seed, lambda *_: step(None), settings)
     given = (judged.codes >= 0).sum(axis=1)
     return JudgeAgreement(

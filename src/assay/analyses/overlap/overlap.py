@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 from math import isnan
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from assay.formats.ranked.changed_documents import read_changed
 from assay.formats.ranked.rankings import Rankings, read_rankings
 from assay.io.sources import path_of, source_of
 from assay.scoring.evaluate import run_sources
-from assay.settings import checked
+from assay.settings import POSITIVE, checked
 from assay.stats.rank_overlap import all_overlaps
 from assay.stats.rank_overlap import p_mrr as p_mrr_of
 from assay.table.results import Listing
@@ -46,8 +45,8 @@ def overlap(
     name_by     call a run by its `tag`, or by its `file`
     progress    called with the number of topics done and of all
     """
-    if depth is not None and not (isinstance(depth, Integral) and depth >= 1):
-        raise UsageError(f"`depth={depth!r}`: expected a whole number of at least 1")
+    if depth is not None:
+        depth = checked("depth", depth, POSITIVE)
     found, remarks = read_runs(runs, depth, name_by)
     if len(found) < 2:
         raise UsageError(f"two rankings are compared; found {len(found)} run")

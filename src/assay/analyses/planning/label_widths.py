@@ -1,44 +1,25 @@
-"""How wide `assay correct` will print an interval, of verdicts that are right or wrong.
+"""The width of the PPI++ interval that `assay correct` will print for verdicts that are right or wrong.
 
-A plan is by the variance of each estimate, which is what many labels come to. What is printed is made for few: Wilson's interval of
-people's labels, Lang and Reiczigel's of Rogan-Gladen, and for PPI++ Student's with two labels more where one verdict is scarce. Here
-each is taken at the counts one would expect.
+A plan uses the variance of the estimate, which is right for many labels. The printed interval is made for few: Student's, with two
+labels more where one verdict is scarce. The width is computed at the expected counts.
 """
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import sqrt
 
 from assay.stats.label_design import Spread, judge_variance
 from assay.stats.prediction_powered import FEW, SCARCE, normal_point, student_point
-from assay.stats.rogan_gladen import limits
 
 
-def printed(
-    labels: int, questions: float, rate: float, judged: float, of: Spread, confidence: float
-) -> dict[str, float]:
-    """By method the width, end to end; `rate` is what people call right, `judged` what the judge does.
+def printed_width(labels: int, questions: float, rate: float, judged: float, of: Spread, confidence: float) -> float:
+    """Return the width, end to end; people call the share `rate` right, the judge the share `judged`.
 
-    Wilson's interval of 25 of 50 labels is 2z/(1 + z²/n) · √(1/4n + z²/4n²) = .2671 wide, and not 2z · √(1/4n) = .2772:
+    A judge who is uncorrelated with people adds nothing: 2z · √(¼ / 50) = .2772.
 
-    >>> round(printed(50, 1000, 0.5, 0.5, Spread(0.25, 0.25, 0.2), 0.95)["human-only"], 4)
-    0.2671
+    >>> round(printed_width(50, 1000, 0.5, 0.5, Spread(0.25, 0.25, 0.0), 0.95), 4)
+    0.2772
     """
-    z, both = normal_point(confidence), of.together + rate * judged
-    wilson = 2 * z / (1 + z * z / labels) * sqrt(rate * (1 - rate) / labels + (z / (2 * labels)) ** 2)
-    right, wrong = rate * labels, (1 - rate) * labels
-    many = 10**9 if questions == inf else int(questions)
-    # A pilot's covariance is divided by n - 1 and its rates by n, so that either share can come out just beyond 0 or 1.
-    sensitivity, specificity = (min(max(share, 0.0), 1.0) for share in (both / rate, 1 - (judged - both) / (1 - rate)))
-    low, high = limits(judged, many, sensitivity, round(right), specificity, round(wrong), confidence, shared=True)
-    return {
-        "PPI++": _powered(labels, questions, rate, judged, of, confidence),
-        "Rogan-Gladen": high - low,
-        "human-only": wilson,
-    }
-
-
-def _powered(labels: int, questions: float, rate: float, judged: float, of: Spread, confidence: float) -> float:
     if min(rate, 1 - rate) * labels >= max(FEW, SCARCE * labels):
         return 2 * normal_point(confidence) * sqrt(judge_variance(labels, questions, of))
     more = labels + 2

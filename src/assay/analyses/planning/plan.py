@@ -15,7 +15,7 @@ from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, studied
 from assay.resampling.subsets import undefined
 from assay.scoring.evaluate import scores_of
-from assay.settings import Kind, checked, listed
+from assay.settings import ABOVE_ZERO, BETWEEN, CONFIDENCE, Kind, checked, listed
 from assay.stats.topic_set_size import (
     expected_width,
     keep_best,
@@ -26,7 +26,7 @@ from assay.stats.topic_set_size import (
     topics_for_t,
     topics_for_width,
 )  # fmt: skip
-from assay.stats.variance_components import Components, pseudo_values, variance_components
+from assay.stats.variance_components import Components, variance_components
 from assay.table.results import Result
 from assay.table.scores import Scores
 
@@ -198,14 +198,12 @@ def _splits(scores: Scores, measures: str | Sequence[str] | None) -> list[Split]
 
 
 def _check(difference: float, confidence: float, power: float, variance: float | None, of_two: float | None) -> None:
-    if not 0 < difference < inf:
-        raise UsageError(f"`difference={difference}`: expected a number above 0")
+    checked("difference", difference, ABOVE_ZERO)
     for name, stated in (("variance", variance), ("variance_of_differences", of_two)):
-        if stated is not None and not 0 <= stated < inf:
-            raise UsageError(f"`{name}={stated}`: expected a number of 0 or more")
-    for name, share in (("confidence", confidence), ("power", power)):
-        if not 0 < share < 1:
-            raise UsageError(f"`{name}={share}`: expected a number between 0 and 1")
+        if stated is not None:
+            checked(name, stated, Kind(float, "a number of 0 or more", low=0, below=inf))
+    checked("confidence", confidence, CONFIDENCE)
+    checked("power", power, BETWEEN)
 
 
 def _planned(
@@ -233,8 +231,8 @@ def _planned(
         raise InputError(
             f"the differences between runs are the same on every {noun}, so any number of {noun}s would do; nothing to plan"
         )
-    if topics is not None and topics < 2:
-        raise UsageError(f"`topics={topics}`: expected at least 2")
+    if topics is not None:
+        checked("topics", topics, Kind(int, "a whole number of at least 2", low=2))
     needed = {
         "t-test": topics_for_t(difference, of_two, alpha, power),
         "anova": topics_for_anova(difference, of_one, many, alpha, power),
@@ -267,4 +265,4 @@ def topic_values(columns: Columns) -> Floats:
         if not np.isfinite(values).all():
             run = int(np.argwhere(~np.isfinite(values))[0][1])
             raise undefined(name, columns.runs[run], f"{left} {columns.noun}s")
-    return pseudo_values(sample)
+    return sample.pseudo_values

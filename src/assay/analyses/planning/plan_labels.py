@@ -11,12 +11,12 @@ import numpy as np
 
 from assay.analyses.judges.tallies import Draws, draws, ends
 from assay.analyses.planning.label_pilots import MEAN, Pilot, of_lists, of_table, of_topics, spread_of
-from assay.analyses.planning.label_widths import printed
+from assay.analyses.planning.label_widths import printed_width
 from assay.errors import InputError, UsageError
 from assay.io.sources import path_of
 from assay.parallel.memory_limits import afford
 from assay.resampling.arithmetic import Floats
-from assay.settings import WHOLE, checked
+from assay.settings import CONFIDENCE, COUNT, Kind, checked
 from assay.stats.label_design import (
     FEWEST,
     Spread,
@@ -180,17 +180,14 @@ def plan_labels(
 
 
 def _check(width: float, confidence: float, questions: int | None, labels: int | None, resamples: int) -> None:
-    if not 0 < width < inf:
-        raise UsageError(f"`width={width}`: expected a number above 0, the interval's from end to end")
-    if not 0 < confidence < 1:
-        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1")
+    checked("width", width, Kind(float, "a number above 0, the interval's from end to end", above=0, below=inf))
+    checked("confidence", confidence, CONFIDENCE)
     for name, value in (("questions", questions), ("labels", labels)):
-        if value is not None and checked(name, value, WHOLE) < FEWEST:
-            raise UsageError(f"`{name}={value}`: expected a whole number of at least {FEWEST}")
+        if value is not None:
+            checked(name, value, Kind(int, f"a whole number of at least {FEWEST}", low=FEWEST))
     if labels is not None and questions is not None and labels > questions:
         raise UsageError(f"`labels={labels}`: there are {questions} questions in all")
-    if checked("resamples", resamples, WHOLE) < 0:
-        raise UsageError(f"`resamples={resamples}`: expected a whole number of at least 0")
+    checked("resamples", resamples, COUNT)
 
 
 def _pilots(judge: Any, human: Any, runs: Any, measure: str | None, settings: dict[str, Any]) -> list[Pilot]:
@@ -274,7 +271,7 @@ def _planned(
 def _printed(
     labels: int | None, questions: float, rates: tuple[float, float] | None, of: Spread, confidence: float
 ) -> float | None:
-    return None if labels is None or rates is None else printed(labels, questions, *rates, of, confidence)["PPI++"]
+    return None if labels is None or rates is None else printed_width(labels, questions, *rates, of, confidence)
 
 
 def _judged(rate: float, share: tuple[float, float] | None) -> float:

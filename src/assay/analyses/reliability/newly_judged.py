@@ -21,12 +21,13 @@ from assay.measures.value import Measure
 from assay.measures.views.answers import CORRECT, INCORRECT, NIL, AnswerListView, Judged
 from assay.random import stream
 from assay.scoring.evaluate import chosen, extended, scores_of
-from assay.settings import POSITIVE, WHOLE, checked
+from assay.settings import POSITIVE, WHOLE, Kind, checked
 from assay.stats.rank_correlation import kendall_tau_b
 from assay.table.results import Result
 from assay.table.scores import Scores
 
 SHARES = (0.01, 0.05, 0.1)
+SOME_SHARE = Kind(float, "shares above 0 and at most 1, as 0.05", above=0, high=1)
 TRIALS = 200
 PURPOSE = "newly judged"
 
@@ -161,7 +162,9 @@ def newly_judged(
     >>> found.shares[0].measures["RR"].runs
     {'a': 0.0, 'b': 0.5}
     """
-    asked = sorted({_checked_share(share) for share in ([shares] if isinstance(shares, int | float) else shares)})
+    asked = sorted(
+        {checked("shares", share, SOME_SHARE) for share in ([shares] if isinstance(shares, int | float) else shares)}
+    )
     checked("trials", trials, POSITIVE)
     named = None if measures is None else [measures] if isinstance(measures, str | Measure) else list(measures)
     table = scores_of(scores, runs, named, **settings)
@@ -195,12 +198,6 @@ def newly_judged(
         ],
         settings=table.settings.as_dict(),
     )  # fmt: skip
-
-
-def _checked_share(share: Any) -> float:
-    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= 1:
-        raise UsageError(f"`shares={share!r}`: expected shares above 0 and at most 1, as 0.05")
-    return float(share)
 
 
 def _measures(table: Scores, named: Sequence[str | Measure] | None) -> list[Measure]:

@@ -19,11 +19,11 @@ from assay.resampling.columns import Columns, studied
 from assay.resampling.resamplers import Sample
 from assay.resampling.subsets import Counts, Subsets, count, count_sizes
 from assay.scoring.evaluate import scores_of
-from assay.settings import POSITIVE, WHOLE, checked
+from assay.settings import CONFIDENCE, POSITIVE, WHOLE, checked, one_of
 from assay.stats.discriminative_power import Discrimination, discriminate
-from assay.stats.extrapolation import CONFIDENCE, Extrapolation, extrapolate
+from assay.stats.extrapolation import INTERVAL_CONFIDENCE, Extrapolation, extrapolate
 from assay.stats.stability import RULES, SENSITIVITY, StabilityPoint, Swap, stability, swap
-from assay.stats.variance_components import jackknife_margin, pseudo_values
+from assay.stats.variance_components import jackknife_margin
 from assay.table.results import Result
 
 WORTH_PROCESSES = 5.0
@@ -259,10 +259,8 @@ def check_sizes(size: int | Sequence[int] | None, topics: int, with_swap: bool, 
 
 def check_choices(trials: int, rule: str, confidence: float) -> None:
     checked("trials", trials, POSITIVE)
-    if rule not in RULES:
-        raise UsageError(f"`rule={rule!r}`: expected one of {', '.join(RULES)}")
-    if not 0 < confidence < 1:
-        raise UsageError(f"`confidence={confidence}`: expected a number between 0 and 1, such as 0.95")
+    checked("rule", rule, one_of(*RULES))
+    checked("confidence", confidence, CONFIDENCE)
 
 
 def _extra_sizes(subsets: Subsets, sizes: list[int]) -> list[int]:
@@ -317,9 +315,9 @@ def _beyond(sample: Sample, measured: Sequence[tuple[int, Swap]]) -> Extrapolati
     found = extrapolate(measured, sample.topics)
     if found is None or not (sample.can("add") or sample.topics <= FEW):
         return found
-    values = pseudo_values(sample)
+    values = sample.pseudo_values
     finite = all(value - value == 0 for value in values.ravel().tolist())
-    margin = jackknife_margin(values, sample.topics, CONFIDENCE) if finite else None
+    margin = jackknife_margin(values, sample.topics, INTERVAL_CONFIDENCE) if finite else None
     return extrapolate(measured, sample.topics, margin)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import UsageError
+from assay.errors import UsageError, unknown_run
 from assay.stats.bootstrap_intervals import Interval
 from assay.table.results import Result
 
@@ -61,7 +61,7 @@ class Suite(Result):
         """
         found = next((one for one in self.runs if one.run == name), None)
         if found is None:
-            raise UsageError(f"no run {name!r}; there are {', '.join(one.run for one in self.runs)}")
+            raise UsageError(unknown_run(name, [one.run for one in self.runs]))
         return found
 
     @property

@@ -26,7 +26,7 @@ from assay.analyses.comparison.decisions import RESAMPLES, range_of
 from assay.analyses.comparison.paired_tests import MANY_UNITS
 from assay.analyses.comparison.run_intervals import EDGE, interval_of, intervals_of
 from assay.analyses.suites.result import OnTask, Suite, SuiteRun
-from assay.errors import InputError
+from assay.errors import InputError, shorten_list
 from assay.figures.common import headline
 from assay.figures.groups import Group, absent, groups, took_part
 from assay.measures.value import Measure
@@ -226,17 +226,15 @@ def _notes(runs: Sequence[SuiteRun], measure: Measure, field: str) -> list[str]:
         lacking = [task for task, found in one.tasks.items() if found.missing]
         empty = [task for task, found in one.tasks.items() if not found.missing and found.value is None]
         if lacking:
-            lines.append(f"{one.run} has no results for {_few(lacking)}: it has no macro mean over {field}s")
+            lines.append(
+                f"{one.run} has no results for {shorten_list(lacking, NAMED)}: it has no macro mean over {field}s"
+            )
         if empty:
             lines.append(
-                f"{measure.name} of {one.run} is undefined on {_few(empty)} ({measure.declaration.undefined}): it has no "
+                f"{measure.name} of {one.run} is undefined on {shorten_list(empty, NAMED)} ({measure.declaration.undefined}): it has no "
                 f"macro mean over {field}s"
             )
     return lines
-
-
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
 
 
 def _spanning(scores: Scores, tasks: Sequence[Group], cluster: str | None) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from assay.collections.assessment.ledger import Ledger, written
 from assay.collections.assessment.queue import Given, Queue
 from assay.collections.assessment.scale import DEFAULT, Scale, read_scale
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, UsageError, shorten_list
 from assay.formats.auxiliary.document_texts import Texts, find_texts
 from assay.formats.auxiliary.judges import Said, read_records
 from assay.formats.auxiliary.pools import read_pool
@@ -42,10 +42,9 @@ def judge(
     if asked is not None:
         lacking = [topic for topic in wanted if topic not in asked]
         if lacking:
-            more = f" (and {len(lacking) - 1} more)" if len(lacking) > 1 else ""
             raise InputError(
-                f"{_named(topics, 'topics')}: has no topic {lacking[0]!r}{more}, of which the pool has documents; it has topics such "
-                f"as {next(iter(asked))!r}"
+                f"{_named(topics, 'topics')}: has no topic {shorten_list(list(map(repr, lacking)), 1)}, "
+                f"of which the pool has documents; it has topics such as {next(iter(asked))!r}"
             )
     texts = Texts() if docs is None else _texts(docs, wanted, progress)
     name = judge if judge is not None else _judge_of(judgments) or _person()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from assay.collections.checking.findings import File
 from assay.collections.checking.rules import Rules
+from assay.errors import shorten_list
 from assay.io.heads import BOM
 from assay.io.sources import Source
 
@@ -64,7 +65,7 @@ def look_at_topics(file: File, found: Topics, wanted: Wanted, noun: str = "topic
                 file.error("unknown-topic", line, told, expected, mend, count=count)
         missing = [topic for topic in dict.fromkeys(wanted.topics) if topic not in found]
         if missing:
-            told = f"{len(missing):,} of {len(asked):,} {noun}s missing: {few(missing)}"
+            told = f"{len(missing):,} of {len(asked):,} {noun}s missing: {shorten_list(missing, NAMED)}"
             mend = f"submit something for them; a {noun} without a line counts as one with nothing found"
             file.warning("missing-topic", None, told, f"every {noun} that was asked for", mend, count=len(missing))
     # Those that are missing have been named where it is known which were asked for.
@@ -92,16 +93,7 @@ def _look_at_numbers(file: File, found: Topics, first: int, noun: str) -> None:
     before = first - 1
     for number in sorted(numbers):
         if number > before + 1:
-            left = few([str(left) for left in range(before + 1, min(number, before + 2 + NAMED))])
+            left = shorten_list(range(before + 1, number), NAMED)
             told = f"no {left} before {number}"
             file.error("numbering", numbers[number], told, expected, mend, group="left out", count=number - before - 1)
         before = number
-
-
-def few(ids: Sequence[str]) -> str:
-    """The first of some ids.
-
-    >>> few(["301", "302", "303", "304"])
-    '301, 302, 303 …'
-    """
-    return f"{', '.join(ids[:NAMED])}{' …' if len(ids) > NAMED else ''}"

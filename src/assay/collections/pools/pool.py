@@ -16,8 +16,7 @@ from assay.formats.ranked.rankings import Rankings
 from assay.formats.ranked.trec import read_qrels
 from assay.io.sources import path_of, source_of
 from assay.random import stream
-from assay.settings import POSITIVE, WHOLE, checked, one_of
-from assay.settings import SHARE as SHARE_OF_ONE
+from assay.settings import BETWEEN, POSITIVE, WHOLE, checked, one_of
 
 STRATEGIES = ("depth", "rbp", "mtf", "sample")
 DEPTH = 100
@@ -123,8 +122,7 @@ def _asked(
         raise UsageError(
             f"`strategy={strategy!r}`: says which documents come first; `budget=` says how many are judged"
         )
-    if not 0 < checked("p", p, SHARE_OF_ONE) < 1:
-        raise UsageError(f"`p={p}`: expected a number between 0 and 1")
+    checked("p", p, BETWEEN)
     depth = depth or DEPTH
     if strategy != "sample":
         return {"strategy": strategy, "depth": depth, **({"p": p} if strategy == "rbp" else {})}

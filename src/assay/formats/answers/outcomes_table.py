@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, UsageError, shorten_list
 from assay.formats.answers.logged_columns import advice, doubts, is_log_header, is_noted
 from assay.formats.answers.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.answers.outcome_words import Words, outcome_of
@@ -325,7 +325,7 @@ def _refusal(
 ) -> InputError:  # fmt: skip
     """What is wrong with a table that has no column per run, and how it can be read."""
     identity = "+".join(header[place] for place in places["id"])
-    few = ", ".join(map(repr, doubtful[:3])) + (" …" if len(doubtful) > 3 else "")
+    few = shorten_list(list(map(repr, doubtful)))
     return source.error(
         1, f"{few} would be taken as runs, but look like what a log notes of each sample; {advice(header, identity, runs, cells)}"
     )  # fmt: skip

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from assay.errors import InputError
+from assay.errors import InputError, shorten_list
 from assay.formats.parser_errors import told
 from assay.formats.recognition import reads
 from assay.io.heads import is_mapping
@@ -54,11 +54,8 @@ class Characteristics(NamedTuple):
             return []
         verb = "matches" if len(names) == 1 else "match"
         counted = f"{len(names)} of {len(self.runs)} sections {verb} no run"
-        return [f"{self.source}: {counted}: {_few(names)}; the runs are {_few(list(runs))} (`name_by=`)"]
-
-
-def _few(names: list[str]) -> str:
-    return ", ".join(names[:MAX_LISTED]) + (" …" if len(names) > MAX_LISTED else "")
+        known = shorten_list(list(runs), MAX_LISTED)
+        return [f"{self.source}: {counted}: {shorten_list(names, MAX_LISTED)}; the runs are {known} (`name_by=`)"]
 
 
 def characteristics_of(given: Any) -> Characteristics:

@@ -26,6 +26,7 @@ from assay.formats.lines import field_lines, text_lines
 from assay.formats.object_ids import id_text
 from assay.formats.recognition import reads
 from assay.io.sources import Source
+from assay.settings import Kind, checked
 
 EXPECTED = "2 fields (topic, document) or 6 (topic, Q0, document, rank, score, tag)"
 
@@ -151,8 +152,7 @@ def _is_number(document: str) -> bool:
 
 
 def _from_times(name: str, rows: list[tuple[int, list[str]]], count: int) -> Periods:
-    if not 1 <= count <= MOST_PERIODS:
-        raise UsageError(f"`period_count={count}`: expected a whole number from 1 to {MOST_PERIODS:,}")
+    checked("period_count", count, Kind(int, f"a whole number from 1 to {MOST_PERIODS:,}", low=1, high=MOST_PERIODS))
     times: dict[str, Fraction] = {}
     lines: dict[str, int] = {}
     written: dict[Fraction, str] = {}

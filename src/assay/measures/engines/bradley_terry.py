@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from math import log
 from typing import Any, Protocol
 
+from assay.errors import shorten_list
+
 TIGHT = 1e-11
 """Newton's steps end where they move no strength by more."""
 MOST_STEPS = 100
@@ -50,7 +52,7 @@ def apart(battles: Sequence[Sequence[Battle]]) -> str:
     group = _reached(names[0], met)
     if len(group) < len(names):
         rest = [name for name in names if name not in group]
-        return f"the battles fall apart: {_listed(list(group))} never met {_listed(rest)}"
+        return f"the battles fall apart: {shorten_list(list(group), FEW)} never met {shorten_list(rest, FEW)}"
     for start in names:
         below = _reached(start, beats)
         if len(below) < len(names):
@@ -58,18 +60,15 @@ def apart(battles: Sequence[Sequence[Battle]]) -> str:
             above = [name for name in names if name not in below]
             few, many = (above, list(below)) if len(above) <= len(below) else (list(below), above)
             if few is above:
-                return f"nobody else ever won anything of {_listed(few)}; leave {_it(few)} out, or add battles"
-            return f"{_listed(few)} never won anything of {_listed(many)}; leave {_it(few)} out, or add battles"
+                return (
+                    f"nobody else ever won anything of {shorten_list(few, FEW)}; leave {_it(few)} out, or add battles"
+                )
+            return f"{shorten_list(few, FEW)} never won anything of {shorten_list(many, FEW)}; leave {_it(few)} out, or add battles"
     return ""
 
 
 def _it(names: Sequence[str]) -> str:
     return "it" if len(names) == 1 else "them"
-
-
-def _listed(names: Sequence[str]) -> str:
-    few = ", ".join(names[:FEW])
-    return f"{few} and {len(names) - FEW} more" if len(names) > FEW else few
 
 
 def _reached(start: str, ways: Mapping[str, set[str]]) -> dict[str, None]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from assay.collections.checking.check import Checked
 from assay.collections.checking.findings import File, Finding
+from assay.errors import shorten_list
 from assay.reports import model
 from assay.reports.model import Block, Cell, Column, Note, Section, Span, Table, TableRow, counted, numbers
 
@@ -82,21 +83,11 @@ def _findings(wrong: Sequence[tuple[str, File]]) -> Table:
     for found, names in alike.items():
         shown = found[: MOST_LISTED - listed]
         listed += len(shown)
-        rows += [Span(_together(names)), *shown] if shown else []
+        rows += [Span(shorten_list(names, MOST_NAMED)), *shown] if shown else []
     columns = (Column("Level"), Column("Kind"), *numbers("Times", "Line"), Column("Found, and how to mend it"))
     caption = "An error makes a submission invalid; a warning is for its author to look at. Lines with the same fault are one finding"
     more = f" The first {listed} of {total}; `assay check` lists all." if listed < total else ""
     return Table("check-findings", "Findings", columns, tuple(rows), f"{caption}, with the first of its lines.{more}")
-
-
-def _together(names: Sequence[str]) -> str:
-    """Some files in one heading.
-
-    >>> _together(["a", "b"]), _together(list("abcdefgh"))
-    ('a, b', 'a, b, c, d, e and 3 more')
-    """
-    named = ", ".join(names[:MOST_NAMED])
-    return named if len(names) <= MOST_NAMED else f"{named} and {len(names) - MOST_NAMED} more"
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:

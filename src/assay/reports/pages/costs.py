@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from assay.errors import shorten_list
 from assay.figures.cost import Spending
 from assay.reports import model
 from assay.reports.charts import leaderboard as charts
@@ -24,11 +23,12 @@ def against_cost(campaign: Campaign, found: Spending) -> list[Block]:
             low, high = main.intervals[i] or (None, None) if main.intervals else (None, None)
             rows.append((run, found.costs[run], value, low, high))
     said = cost_sentence(main.name, found)
+    unknown = shorten_list(found.unknown, MOST_NAMES, last=" and ")
     caption = [
         f"{main.name} of every run with its interval, against what it costs. The runs that nobody beats at the same cost or "
         "less stand out and are joined.",
         "The axis of costs is logarithmic." if found.wide else "",
-        f"Left out, for want of a value or of a known cost: {_listed(found.unknown)}." if found.unknown else "",
+        f"Left out, for want of a value or of a known cost: {unknown}." if unknown else "",
         campaign.interval_rule,
         campaign.how,
     ]
@@ -49,18 +49,6 @@ def cost_sentence(measure: str, found: Spending) -> str:
     """Which runs nobody beats for less."""
     if len(found.frontier) == 1:
         return f"No run has a better {measure} than {found.frontier[0]}, and none costs less."
-    return f"By {measure}, no run beats {_listed(found.frontier, 'or')} at the same cost or less."
-
-
-def _listed(names: Sequence[str], last: str = "and") -> str:
-    """Names as a sentence has them, the first of many.
-
-    >>> _listed(["a"]), _listed(["a", "b", "c"], "or"), _listed(list("abcdefghijk"))
-    ('a', 'a, b or c', 'a, b, c, d, e, f, g, h and 3 more')
-    """
-    shown = [*names[:MOST_NAMES], *([f"{len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else [])]
     return (
-        shown[0]
-        if len(shown) == 1
-        else f"{', '.join(shown[:-1])} {last if len(names) <= MOST_NAMES else 'and'} {shown[-1]}"
+        f"By {measure}, no run beats {shorten_list(found.frontier, MOST_NAMES, last=' or ')} at the same cost or less."
     )

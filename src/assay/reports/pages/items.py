@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.analyses.items.items import Item, Items, Kept, Response
+from assay.errors import shorten_list
 from assay.reports import model
 from assay.reports.charts.items import KINDS, difficulty_discrimination
 from assay.reports.model import Block, Cell, Chart, Column, Note, Section, Table, counted, numbers
@@ -154,8 +155,7 @@ def _hard(found: Items) -> Section:
     }.items():
         some = [item.topic for item in found.of_kind(kind)]
         if some:
-            more = f" and {len(some) - found.top:,} more" if len(some) > found.top else ""
-            blocks.append(Note(f"{words} {', '.join(some[: found.top])}{more}."))
+            blocks.append(Note(f"{words} {shorten_list(some, found.top)}."))
     return Section("items-hard-section", "Hardest of those that somebody gets", tuple(blocks))
 
 
@@ -231,6 +231,5 @@ def _kept(found: Items, kept: Kept) -> Section:
     else:
         chosen = Note("Chosen with all runs; the numbers are of choices made with half of them.")
     names = list(kept.items)
-    listed = f"{', '.join(names[:MOST_NAMED])}{' …' if len(names) > MOST_NAMED else ''}"
     title = f"{len(kept.items)} {found.noun}s that would do"
-    return Section("items-kept-section", title, (table, chosen, Note(f"{listed}.", "method")))
+    return Section("items-kept-section", title, (table, chosen, Note(f"{shorten_list(names, MOST_NAMED)}.", "method")))

@@ -9,7 +9,7 @@ from assay.analyses.reliability.reliability import FEWEST_PAIRS, AtSize, Measure
 from assay.reports import model
 from assay.reports.charts import reliability as charts
 from assay.reports.model import Block, Column, Note, Section, Table, averaged, numbers
-from assay.stats.extrapolation import CONFIDENCE, REACH, Extrapolation
+from assay.stats.extrapolation import INTERVAL_CONFIDENCE, REACH, Extrapolation
 
 METHODS = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap"}
 AT = 4
@@ -90,7 +90,7 @@ def _repeated(study: Reliability, at: AtSize, measure: MeasureStudy) -> str:
         if beyond.required_difference is None
         else f"about {beyond.required_difference:.2f} would"
     )
-    trust = f", {CONFIDENCE:.0%} interval {_ends(beyond)}" if beyond.interval is not None else ""
+    trust = f", {INTERVAL_CONFIDENCE:.0%} interval {_ends(beyond)}" if beyond.interval is not None else ""
     return (
         f"The believable difference, {repeating(study.noun)}: with {beyond.size} {study.noun}s {about} stay the same way "
         f"round (extrapolated{trust}); measured, {said} {how}."
@@ -192,7 +192,11 @@ def _swap_table(study: Reliability) -> Table:
     if study.too_few_pairs:
         title = f"Swap rates at {100 * study.confidence:g}% confidence: too few pairs to advise"
     how = _how(study, ", ".join(map(str, study.sizes)))
-    far = f"; extrapolated to all {study.topics} {study.noun}s, with its {CONFIDENCE:.0%} interval" if beyond else ""
+    far = (
+        f"; extrapolated to all {study.topics} {study.noun}s, with its {INTERVAL_CONFIDENCE:.0%} interval"
+        if beyond
+        else ""
+    )
     caption = f"{title}, {repeating(study.noun)}, and how many comparisons reach it ({study.rule} rule){far}. {how}"
     return Table(f"swap-table-{study.sizes[-1]}", title, tuple(columns), rows, caption)
 
@@ -343,7 +347,7 @@ def _told_apart(study: Reliability, measure: MeasureStudy) -> str:
 def _further(found: Extrapolation) -> str:
     """The extrapolation, with what it is worth."""
     about = "none up to 0.20" if found.required_difference is None else f"about {found.required_difference:.2f}"
-    trust = f", {CONFIDENCE:.0%} interval {_ends(found)}" if found.interval is not None else ""
+    trust = f", {INTERVAL_CONFIDENCE:.0%} interval {_ends(found)}" if found.interval is not None else ""
     return f"; with your {found.size}, {about} (extrapolated{trust})"
 
 

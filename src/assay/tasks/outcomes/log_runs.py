@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from assay.errors import InputError
+from assay.errors import InputError, shorten_list
 from assay.formats.answers.questions import GoldQuestion
 from assay.formats.answers.rows import Rows, Texts
 from assay.io.sources import Source
@@ -199,7 +199,7 @@ def _joined(name: str, parts: Sequence[Rows], suite: bool) -> Rows:
     if len(parts) == 1 and not suite and first.name == name:
         return first
     files = list(dict.fromkeys(rows.file for rows in parts))
-    whole = Rows(name, files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more", task=first.task)
+    whole = Rows(name, shorten_list(files, 1), task=first.task)
     whole.tool = ", ".join(dict.fromkeys(rows.tool for rows in parts if rows.tool))
     whole.samples = [] if any(rows.samples is not None for rows in parts) else None
     whole.scores = [] if any(rows.scores is not None for rows in parts) else None

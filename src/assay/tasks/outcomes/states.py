@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.errors import InputError
+from assay.errors import InputError, shorten_list
 from assay.formats.answers.rows import (
     CORRECT,
     FAILED,
@@ -78,10 +78,9 @@ def _settle_failures(rows: Rows, outcomes: list[int | None], settings: OutcomeSe
     if not failed:
         return
     if settings.failed == "error":
-        [name], problem = _names(rows, failed[:1]), rows.problems.get(failed[0])
-        more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
+        names, problem = shorten_list(list(map(repr, _names(rows, failed))), 1), rows.problems.get(failed[0])
         raise InputError(
-            f"{rows.file}: question {name!r}{more} failed{f' ({problem})' if problem else ''}; `failed='skip'` leaves such "
+            f"{rows.file}: question {names} failed{f' ({problem})' if problem else ''}; `failed='skip'` leaves such "
             "questions out, `failed='unanswered'` and `failed='incorrect'` count them"
         )
     notes.failed = len(failed)
