@@ -11,7 +11,7 @@ import pytest
 from assay.core.binding import FUNCTIONS
 
 HERE = Path(__file__).resolve().parent
-NATIVE = HERE.parents[1] / "src" / "assay" / "native"
+NATIVE = HERE.parents[1] / "src" / "assay" / "core"
 PARTS = [
     str(HERE / f"fuzz_{part}.c")
     for part in ("reading", "dicts", "streams", "tops", "outcomes", "kernels", "resampled", "whole", "overlaps")
@@ -173,7 +173,7 @@ def test_a_core_that_is_broken_is_found_out(compiler, tmp_path, name) -> None:
             text = text.replace(old, new)
         (tmp_path / path.name).write_text(text)
     for path in [*HERE.glob("fuzz*.[ch]"), HERE / "made_python.h"]:
-        (tmp_path / path.name).write_text(path.read_text().replace("../../src/assay/native/", ""))
+        (tmp_path / path.name).write_text(path.read_text().replace("../../src/assay/core/", ""))
     built = run(*compiler, "-std=c11", "-O0", "-w", "-o", tmp_path / "fuzz", *tmp_path.glob("*.c"), "-lm", "-pthread")
     assert built.returncode == 0, built.stderr
     result = run(tmp_path / "fuzz", 40_000, 1, tmp_path / "last")
