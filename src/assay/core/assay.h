@@ -321,14 +321,6 @@ ASSAY_FUNCTION(int64_t, assay_top_documents,
 ASSAY_FUNCTION(int64_t, assay_write_rows,
                (const char *lead, int64_t rows, const double *const *columns, int64_t width, int separator, char *out, int64_t *left))
 
-/* Outcomes from lines of JSON, each an object of "id", "outcome" and perhaps "confidence", in any order: texts without escapes, a
- * number from 0 to 1. `ids` has room for as many bytes as are read and gets the ids, a newline behind each; outcomes[line] is the number
- * of a word that stands at words[number][2], its place in the bytes and its length, at most `most` of them (256 or fewer); `confidences`
- * are those stated; `tally` has the bytes of ids, the number of words and that of confidences. Returns how many lines there are, or -1
- * where a closer look is needed: at any other line, more of them than `room`, more words than `most`. */
-ASSAY_FUNCTION(int64_t, assay_outcomes,
-               (const char *bytes, size_t size, int64_t room, int64_t most, char *ids, uint8_t *outcomes, double *confidences, int64_t *words, int64_t *tally))
-
 /* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
  * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */
 ASSAY_FUNCTION(int, assay_shuffled_sums,

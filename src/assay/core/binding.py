@@ -170,8 +170,6 @@ FUNCTIONS = (
     "int64_t assay_top_documents(const char *bytes, size_t size, int last, int64_t depth, char *out, double *scores, int64_t *used)",
     "int64_t assay_write_rows(const char *lead, int64_t rows, const double *const *columns, int64_t width, int separator, "
     "char *out, int64_t *left)",
-    "int64_t assay_outcomes(const char *bytes, size_t size, int64_t room, int64_t most, char *ids, uint8_t *outcomes, "
-    "double *confidences, int64_t *words, int64_t *tally)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,
