@@ -26,7 +26,7 @@ static const trial trials[] = {
     {'U', "subsets", fuzz_subsets}, {'V', "pairs", fuzz_pairs},   {'D', "describe", fuzz_describe},
     {'W', "dicts", fuzz_dicts},     {'Y', "survey", fuzz_survey}, {'F', "top_documents", fuzz_top_documents},
     {'H', "held", fuzz_held},       {'A', "whole", fuzz_whole},   {'R', "streams", fuzz_streams},
-    {'L', "flipped", fuzz_flipped}, {'E', "doubles", fuzz_doubles},
+    {'L', "flipped", fuzz_flipped},
     {'X', "swaps", fuzz_swaps}, {'Z', "studentised", fuzz_studentised},
     {'Q', "overlaps", fuzz_overlaps},
 };

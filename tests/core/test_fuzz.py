@@ -32,7 +32,7 @@ def run(*command: object) -> subprocess.CompletedProcess:
 def test_every_function_of_the_header_is_tried() -> None:
     text = "".join(path.read_text() for path in HERE.glob("fuzz*.c"))
     names = [re.search(r"\w+(?=\()", declaration)[0] for declaration in FUNCTIONS]
-    assert len(names) == 39
+    assert len(names) == 38
     assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
 
 
@@ -40,7 +40,7 @@ def test_random_cases_bring_no_complaint(fuzzer, tmp_path) -> None:
     result = run(fuzzer, TRIES, 1, tmp_path / "last")
     assert result.returncode == 0, result.stdout + result.stderr
     accepted = {name: int(count) for name, count in re.findall(r"(\w+): \d+ tried, (\d+) accepted", result.stdout)}
-    assert len(accepted) == 17
+    assert len(accepted) == 16
     assert min(accepted.values()) > TRIES // 200, "too many of one kind are refused at the door"
     assert not (tmp_path / "last").exists()
 
@@ -144,14 +144,12 @@ BROKEN = {
     ),
     "text that is gone": ("run.c", "        assay_settle(d);\n", ""),
     "the first of a bucket alone": ("seek.h", "left = start[1] - start[0];", "left = start[1] > start[0];"),
-    "a number left without a word": ("digits.c", "*left = (next - left) / 2;", "*left = 0;"),
     "nothing above relevant ones counted": (
         "ranker.h",
         "    if (!r->relevant_only) {\n",
         "    if (r->relevant_only && grade <= 0) return;\n    {\n",
     ),
     "a rank of the word before": ("overlaps.c", "i = word + 1; i < seen->words", "i = word + 2; i < seen->words"),
-    "one digit more": ("digits.c", "steps[] = {100, 10, 1}", "steps[] = {10, 1, 1}"),
     "a chunk's tag lost": ("run.c", "if (!keep_tag(r)) return r->error.code;\n    if (p < end", "if (p < end"),
 }
 

@@ -21,7 +21,6 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
-enum { ASSAY_WRITTEN = 24 }; /* room for a double as text, and its newline */
 enum { ASSAY_TEXT = 200 }; /* room for an offending word, with its final zero */
 
 /* What a call found. Kernels know only ASSAY_OK and ASSAY_MEMORY. */
@@ -313,13 +312,6 @@ ASSAY_FUNCTION(void, assay_surveyor_free, (assay_surveyor *surveyor))
  * document twice in a topic, no documents at the end of the run, no memory. */
 ASSAY_FUNCTION(int64_t, assay_top_documents,
                (const char *bytes, size_t size, int last, int64_t depth, char *out, double *scores, int64_t *used))
-
-/* Rows of a table as lines of text: the next of `lead`, which a zero byte ends each, and the row's numbers of columns[width][rows] as the
- * interpreter writes them, a separator before each. left[0] is how many numbers the interpreter must write itself, and after it stands
- * which, row · width + column, and where in `out`, of each. `out` has room for what leads and ASSAY_WRITTEN bytes of each number.
- * Returns how many bytes were written. */
-ASSAY_FUNCTION(int64_t, assay_write_rows,
-               (const char *lead, int64_t rows, const double *const *columns, int64_t width, int separator, char *out, int64_t *left))
 
 /* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
  * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */

@@ -168,8 +168,6 @@ FUNCTIONS = (
     "const void * assay_surveyor_names(const assay_surveyor *surveyor)",
     "void assay_surveyor_free(assay_surveyor *surveyor)",
     "int64_t assay_top_documents(const char *bytes, size_t size, int last, int64_t depth, char *out, double *scores, int64_t *used)",
-    "int64_t assay_write_rows(const char *lead, int64_t rows, const double *const *columns, int64_t width, int separator, "
-    "char *out, int64_t *left)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,
