@@ -20,10 +20,10 @@ import time
 from pathlib import Path
 
 LINE_BY_LINE = """
-from assay.formats import answers
-from assay.tasks import outcomes
-answers.plain_rows = lambda *_: None
-outcomes.fill_plainly = lambda *_: False
+from assay.formats.answers import jsonl_answers
+from assay.tasks.outcomes import task
+jsonl_answers.plain_rows = lambda *_: None
+task.fill_plainly = lambda *_: False
 """
 EVALUATE = """
 import sys

@@ -277,10 +277,11 @@ static int kernels(int threads, long *sum) {
 }
 
 /* Without memory the core leaves the run to whoever asked. */
-static int first(long *sum) {
+static int top_documents(long *sum) {
     size_t length = (size_t)(strstr(run, "t100 ") - run);
     static char out[sizeof run];
-    int64_t written = assay_first(run, length, 20, out);
+    static double scores[sizeof run / 12 + 1];
+    int64_t used, written = assay_top_documents(run, length, 1, 20, out, scores, &used);
     if (written < 0) return ASSAY_MEMORY;
     *sum = 0;
     for (int64_t i = 0; i < written; i++) *sum += (long)(i * out[i]);
@@ -329,6 +330,6 @@ int main(void) {
     write_files();
     return limits() || try_all("a run in order", rank_in_order) || try_all("a run that comes back", rank_keeping) || try_all("a run in a file", rank_file) || try_all("a packed run", pack) || try_all("a run in dicts", walk) ||
            try_all("a run in a stream", streams) ||
-           try_all("a survey", survey) || try_all("a survey of topics that come back", survey_kept) || try_all("first documents", first) ||
+           try_all("a survey", survey) || try_all("a survey of topics that come back", survey_kept) || try_all("top documents", top_documents) ||
            try_all("kernels on one thread", one_thread) || try_all("kernels on three threads", three_threads);
 }

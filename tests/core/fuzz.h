@@ -51,7 +51,7 @@ static inline void *copied(const void *bytes, size_t size) {
 /* work(item) for each of `count` items of `size` bytes, one after the other or all at once, each by a thread of its own. */
 void do_all(void *(*work)(void *), void *items, size_t size, int count, int at_once);
 
-/* fuzz_reading.c, fuzz_dicts.c, fuzz_streams.c, fuzz_tops.c, fuzz_outcomes.c, fuzz_kernels.c, fuzz_resampled.c, fuzz_whole.c and fuzz_overlaps.c; each returns
+/* fuzz_reading.c, fuzz_dicts.c, fuzz_streams.c, fuzz_kernels.c, fuzz_resampled.c, fuzz_whole.c and fuzz_overlaps.c; each returns
  * whether the core accepted its case. */
 int fuzz_text(choices *c);
 int fuzz_packed(choices *c);
@@ -62,13 +62,10 @@ int fuzz_subsets(choices *c);
 int fuzz_pairs(choices *c);
 int fuzz_describe(choices *c);
 int fuzz_survey(choices *c);
-int fuzz_first(choices *c);
+int fuzz_top_documents(choices *c);
 int fuzz_whole(choices *c);
 int fuzz_streams(choices *c);
-int fuzz_tops(choices *c);
 int fuzz_flipped(choices *c);
-int fuzz_doubles(choices *c);
-int fuzz_outcomes(choices *c);
 int fuzz_swaps(choices *c);
 int fuzz_studentised(choices *c);
 int fuzz_overlaps(choices *c);

@@ -598,7 +598,7 @@ static int line_above(const plain_line *a, const plain_line *b) {
 }
 
 /* The lines of one topic as text, the best first; 0 where a document stands there twice. */
-static int plain_topic(plain_line *lines, int count, int64_t depth, char *out, size_t *size) {
+static int plain_topic(plain_line *lines, int count, int64_t depth, char *out, size_t *size, double **scores) {
     *size += (size_t)sprintf(out + *size, "%s\n", lines[0].topic);
     for (int i = 0; i < count; i++) { /* before any is moved */
         for (int j = 0; j < i; j++) {
@@ -612,14 +612,16 @@ static int plain_topic(plain_line *lines, int count, int64_t depth, char *out, s
             lines[j] = lines[i];
             lines[i] = moved;
         }
-        if (i < depth) *size += (size_t)sprintf(out + *size, "%s\n", lines[i].document);
+        if (i >= depth) continue;
+        *size += (size_t)sprintf(out + *size, "%s\n", lines[i].document);
+        *(*scores)++ = strtod(lines[i].score, NULL);
     }
     *size += (size_t)sprintf(out + *size, "\n");
     return 1;
 }
 
 /* The first documents by a plain loop: how long the text of them is, or -1. */
-static int64_t plain_first(const char *text, int64_t depth, char *out) {
+static int64_t plain_top_documents(const char *text, int64_t depth, char *out, double *scores) {
     plain_line lines[16];
     size_t size = 0;
     int count = 0;
@@ -635,28 +637,45 @@ static int64_t plain_first(const char *text, int64_t depth, char *out) {
         if (fields <= 0 || l.topic[0] == '#') continue;
         if (fields != 5 || isnan(strtod(l.score, &end)) || *end) return -1;
         if (count && strcmp(lines[0].topic, l.topic) != 0) {
-            if (!plain_topic(lines, count, depth, out, &size)) return -1;
+            if (!plain_topic(lines, count, depth, out, &size, &scores)) return -1;
             count = 0;
         }
         lines[count++] = l;
         strcpy(tag, l.tag);
     }
-    if (count == 0 || !plain_topic(lines, count, depth, out, &size)) return -1;
+    if (count == 0 || !plain_topic(lines, count, depth, out, &size, &scores)) return -1;
     return (int64_t)(size + (size_t)sprintf(out + size, "%s\n", tag));
 }
 
-int fuzz_first(choices *c) {
-    char text[3000], expected[3000];
+/* A run cut in two: what the first call leaves, the second reads with the rest. */
+int fuzz_top_documents(choices *c) {
+    char text[3000], expected[3000], whole_text[3000];
+    double scores[300], whole_scores[300];
     size_t size = write_survey(c, 0, text);
     int put = size && below(c, 20) == 0, zero = put || memchr(text, '\0', size) != NULL;
     text[size] = '\0';
-    int64_t depth = below(c, 3) ? INT64_MAX : (int64_t)below(c, 4), wanted = plain_first(text, depth, expected);
+    int64_t depth = below(c, 3) ? INT64_MAX : (int64_t)below(c, 4), wanted = plain_top_documents(text, depth, expected, scores);
     if (put) text[below(c, (uint32_t)size)] = '\0';
-    char *copy = copied(text, size), *out = exactly(size, 1);
-    int64_t written = assay_first(copy, size, depth, out);
-    check(written == (zero ? -1 : wanted), "the first documents are as many as there are");
-    check(written < 0 || memcmp(out, expected, (size_t)written) == 0, "they are the first");
-    free(copy);
-    free(out);
-    return written >= 0;
+    int64_t from = 0, total = 0, documents = 0, written = 0;
+    for (int last = 0; last < 2 && written >= 0; last++) {
+        size_t length = last ? size - (size_t)from : below(c, 2) ? below(c, (uint32_t)size + 1) : 0, room = length / 12 + 1, count = 0;
+        char *bytes = copied(text + from, length), *out = exactly(length, 1);
+        double *found = exactly(room, sizeof *found);
+        for (size_t i = 0; i < room; i++) found[i] = NAN;
+        int64_t used;
+        written = assay_top_documents(bytes, length, last, depth, out, found, &used);
+        check(used >= 0 && (size_t)used <= length, "no more bytes are used than there are");
+        if (written > 0) memcpy(whole_text + total, out, (size_t)written);
+        while (count < room && !isnan(found[count])) whole_scores[documents++] = found[count++];
+        total += written;
+        from += used;
+        free(bytes);
+        free(out);
+        free(found);
+    }
+    check((written < 0) == (zero || wanted < 0), "a run is refused where a plain loop refuses it");
+    if (written < 0) return 0;
+    check(total == wanted && memcmp(whole_text, expected, (size_t)total) == 0, "the first documents are those of a plain loop");
+    check(memcmp(whole_scores, scores, (size_t)documents * sizeof *scores) == 0, "and so are their scores");
+    return 1;
 }

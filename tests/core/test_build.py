@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def build(tmp_path: Path, compiler: str, **environment: str) -> subprocess.CompletedProcess:
     copy = tmp_path / "copy"
     shutil.copytree(
-        ROOT / "src" / "assay" / "native", copy / "src" / "assay" / "native", ignore=shutil.ignore_patterns("_core*")
+        ROOT / "src" / "assay" / "core", copy / "src" / "assay" / "core", ignore=shutil.ignore_patterns("_core*")
     )
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)

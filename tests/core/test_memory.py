@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-NATIVE = Path(__file__).resolve().parents[2] / "src" / "assay" / "native"
+NATIVE = Path(__file__).resolve().parents[2] / "src" / "assay" / "core"
 
 
 def test_every_allocation_may_fail(build_program) -> None:

@@ -21,7 +21,6 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
-enum { ASSAY_WRITTEN = 24 }; /* room for a double as text, and its newline */
 enum { ASSAY_TEXT = 200 }; /* room for an offending word, with its final zero */
 
 /* What a call found. Kernels know only ASSAY_OK and ASSAY_MEMORY. */
@@ -305,35 +304,14 @@ ASSAY_FUNCTION(const void *, assay_surveyor_names, (const assay_surveyor *survey
 /* Give back a surveyor, or nothing. */
 ASSAY_FUNCTION(void, assay_surveyor_free, (assay_surveyor *surveyor))
 
-/* The first documents of every topic of a whole run, by score and then by the id that is greater as bytes: lines of the topic's id and
- * then of documents, at most `depth` of them, and an empty line, topic after topic as they stand; the tag of the last line at the end.
- * `out` has room for as many bytes as are read. Returns how many were written, or -1 where a closer look is needed, or memory: a zero
- * byte, other than six fields, a score that is no number, a document that stands in its topic twice, no documents. */
-ASSAY_FUNCTION(int64_t, assay_first, (const char *bytes, size_t size, int64_t depth, char *out))
-
-/* The documents of a run that may be among the first `depth` (at least 1) of their topics: places[i][4] is where the topic begins and
- * ends, in the first of the lines of that topic that stand together, and where the document does; scores[i] is its score; `count` says
- * how many there are, at most `room`. Of such lines one is told if fewer than `depth` before it have a higher score; more lines of the
- * topic may follow later, and only the caller knows them all. `best` has room for `depth` scores. Returns how many bytes were used: a
- * line that has no end is left unless the bytes are the `last` ones. -1 says that a line needs a closer look: other than six fields, or
- * a score that is no number. */
-ASSAY_FUNCTION(int64_t, assay_tops,
-               (const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *places, double *scores, int64_t room, int64_t *count))
-
-/* Rows of a table as lines of text: the next of `lead`, which a zero byte ends each, and the row's numbers of columns[width][rows] as the
- * interpreter writes them, a separator before each. left[0] is how many numbers the interpreter must write itself, and after it stands
- * which, row · width + column, and where in `out`, of each. `out` has room for what leads and ASSAY_WRITTEN bytes of each number.
- * Returns how many bytes were written. */
-ASSAY_FUNCTION(int64_t, assay_write_rows,
-               (const char *lead, int64_t rows, const double *const *columns, int64_t width, int separator, char *out, int64_t *left))
-
-/* Outcomes from lines of JSON, each an object of "id", "outcome" and perhaps "confidence", in any order: texts without escapes, a
- * number from 0 to 1. `ids` has room for as many bytes as are read and gets the ids, a newline behind each; outcomes[line] is the number
- * of a word that stands at words[number][2], its place in the bytes and its length, at most `most` of them (256 or fewer); `confidences`
- * are those stated; `tally` has the bytes of ids, the number of words and that of confidences. Returns how many lines there are, or -1
- * where a closer look is needed: at any other line, more of them than `room`, more words than `most`. */
-ASSAY_FUNCTION(int64_t, assay_outcomes,
-               (const char *bytes, size_t size, int64_t room, int64_t most, char *ids, uint8_t *outcomes, double *confidences, int64_t *words, int64_t *tally))
+/* The first documents of the topics of a run, by descending score and then by descending id as bytes. For each topic that ends within
+ * these bytes, in file order: a line with its id, a line for each of at most `depth` documents, an empty line; `scores` has the scores of
+ * these documents. With the `last` bytes every topic ends, and a line with the tag of the run's last line follows. `out` has room for
+ * `size` bytes, `scores` for the score of every line. `used` is where the topic begins that goes on behind these bytes. Returns the
+ * bytes written, or -1 where Python must read the run: a zero byte, a line without six fields, a score that is not a number, a
+ * document twice in a topic, no documents at the end of the run, no memory. */
+ASSAY_FUNCTION(int64_t, assay_top_documents,
+               (const char *bytes, size_t size, int last, int64_t depth, char *out, double *scores, int64_t *used))
 
 /* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
  * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */

@@ -167,13 +167,7 @@ FUNCTIONS = (
     "assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen)",
     "const void * assay_surveyor_names(const assay_surveyor *surveyor)",
     "void assay_surveyor_free(assay_surveyor *surveyor)",
-    "int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out)",
-    "int64_t assay_tops(const char *bytes, size_t size, int last, int64_t depth, double *best, int64_t *places, double *scores, "
-    "int64_t room, int64_t *count)",
-    "int64_t assay_write_rows(const char *lead, int64_t rows, const double *const *columns, int64_t width, int separator, "
-    "char *out, int64_t *left)",
-    "int64_t assay_outcomes(const char *bytes, size_t size, int64_t room, int64_t most, char *ids, uint8_t *outcomes, "
-    "double *confidences, int64_t *words, int64_t *tally)",
+    "int64_t assay_top_documents(const char *bytes, size_t size, int last, int64_t depth, char *out, double *scores, int64_t *used)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from operator import itemgetter
 
 from assay.io.escaping import data, guarded, plain
@@ -103,25 +102,13 @@ def separated_columns(
 
 
 def _lines(written: Callable[[Cell], str], columns: Sequence[Sequence[Any]], separator: str) -> str:
-    """Rows as text: numbers behind everything else are written together, and names, which stand in a column often, once.
+    """Write rows as text, a column at a time.
 
     >>> _lines(exact, [["a", "a"], [1, None], [0.25, -0.0]], ",")
     'a,1,0.25\\na,,-0.0\\n'
     """
-    numbers: list[array[float]] = []
-    for column in columns[:0:-1]:
-        if not (isinstance(column, array) and column.typecode == "d"):
-            if {*map(type, column)} != {float}:
-                break
-            column = array("d", column)
-        numbers.insert(0, column)
-    texts = [_texts(written, column) for column in columns[: len(columns) - len(numbers)]]
-    rows = list(map(separator.join, zip(*texts, strict=True)))
-    if not numbers:
-        return "\n".join([*rows, ""])
-    from assay.core.digits import lines
-
-    return lines(rows, numbers, separator)  # a number needs no quotes
+    texts = [_texts(written, column) for column in columns]
+    return "\n".join([*map(separator.join, zip(*texts, strict=True)), ""])
 
 
 def _texts(written: Callable[[Cell], str], cells: Sequence[Any]) -> Iterable[str]:

@@ -96,7 +96,7 @@ LINE = st.tuples(
 
 
 @given(st.lists(LINE, min_size=1, max_size=8), st.none() | st.integers(1, 3))
-def test_read_at_once_or_line_by_line_is_the_same(lines, depth):
+def test_read_by_the_core_or_line_by_line_is_the_same(lines, depth):
     data = "".join(f"{topic} Q0 {document} 1 {score} {tag}{end}" for topic, document, score, end, tag in lines).encode()
 
     def outcome():
@@ -105,18 +105,14 @@ def test_read_at_once_or_line_by_line_is_the_same(lines, depth):
         except FormatError as problem:
             return str(problem)
 
-    quick = outcome()
+    by_core = outcome()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rankings, "first_documents", lambda text, depth: None)
-        assert outcome() == quick
-        patch.setattr(rankings, "MOST_AT_ONCE", 0)
-        assert outcome() == quick
+        patch.setattr(rankings, "read_top_documents", lambda chunks, depth: None)
+        assert outcome() == by_core
 
 
-@pytest.mark.parametrize("reader", [pytest.param("_at_once", marks=pytest.mark.native_only), "first_documents"])
-def test_an_ordinary_run_is_read_at_once(monkeypatch, reader):
-    """By the core, and where it is left out by the words of the whole text."""
-    monkeypatch.setattr(rankings, reader, lambda text, depth: None)
+@pytest.mark.native_only
+def test_an_ordinary_run_is_read_by_the_core(monkeypatch):
     monkeypatch.setattr(rankings, "_from_lines", None)
     data = b"\xef\xbb\xbfq Q0 d1 1 2.0 t\nq Q0 d2 2 1.0 t\np Q0 d1 1 1 t"
     assert read_rankings(source(data)) == ("t", {"q": ["d1", "d2"], "p": ["d1"]})

@@ -14,7 +14,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from assay.core.outcomes import stated_outcomes
 from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.rows import CORRECT, FAILED, INCORRECT, NO_VERDICT, UNANSWERED, Rows
 from assay.formats.jsonl import Text
@@ -47,27 +46,10 @@ def plain_rows(source: Source, words: Words) -> Rows | None:
     if source.head.shape != "json" or source.is_stream or _size(source) > LARGEST:
         return None
     content = source.read_text()
-    rows = _stated_rows(source, content, words) or _rows(source, content, words)
+    rows = _rows(source, content, words)
     if rows is None:
         source.give_back(content)
     return rows
-
-
-def _stated_rows(source: Source, content: bytes, words: Words) -> Rows | None:
-    """The rows of a file that states nothing but outcomes, perhaps with a confidence each, as the compiled core reads them."""
-    found = stated_outcomes(content)
-    if found is None or len(found.confidences) not in (0, len(found.ids)):
-        return None
-    meaning = _states(found.words, words)
-    if meaning is None:
-        return None
-    _tells_all(source)
-    size = len(found.ids)
-    table = bytes(meaning).ljust(256)
-    filled: dict[str, Any] = {"ids": found.ids, "lines": range(1, size + 1), "texts": _nothing(size)}
-    filled["outcomes"] = array("b", found.numbers.translate(table))
-    filled["confidences"] = found.confidences or [None] * size
-    return Rows(source.label or source.stem, source.name, **filled)
 
 
 def _rows(source: Source, content: bytes, words: Words) -> Rows | None:
@@ -84,7 +66,7 @@ def _rows(source: Source, content: bytes, words: Words) -> Rows | None:
     states = _states(outcomes, words)
     if states is None:
         return None
-    _tells_all(source)
+    source.head.text = source.head.text.partition(b"\n")[0]  # the first line shows every field
     # Columns of numbers alone take a fraction of the memory, and of a thousand runs all may be held.
     filled: dict[str, Any] = {"ids": ids, "lines": range(1, len(ids) + 1)}
     filled["outcomes"] = states if unset[2] else array("b", states)
@@ -97,11 +79,6 @@ def _rows(source: Source, content: bytes, words: Words) -> Rows | None:
     else:
         filled["texts"] = [None if not text or text.isspace() else text for text in answers]  # UNSET is false, too
     return Rows(source.label or source.stem, source.name, **filled)
-
-
-def _tells_all(source: Source) -> None:
-    """Of what was looked at, the first line tells all there is to tell."""
-    source.head.text = source.head.text.partition(b"\n")[0]
 
 
 @lru_cache(maxsize=1)

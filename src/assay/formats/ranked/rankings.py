@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import groupby
-from math import isfinite, isnan
+from math import isnan
 from typing import Any
 
-from assay.core.first import first_documents
+from assay.core.top_documents import read_top_documents
 from assay.errors import InputError
 from assay.formats import frames
 from assay.formats.lines import field_lines
@@ -18,8 +17,6 @@ from assay.io.sources import Source
 
 Rankings = dict[str, list[str]]
 """By topic, its documents, the first rank first."""
-MOST_AT_ONCE = 64 << 20
-"""Bytes of a run up to which its words are taken apart all at once: they need a dozen times the room."""
 
 
 def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankings]:
@@ -33,9 +30,9 @@ def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankin
     """
     tag: str | None = None
     if source.head.shape in LINES:
-        quick = _quick(source.read_text().removeprefix(BOM), depth) if source.head.shape == "text" else None
-        if quick is not None:
-            return source.label or quick[0] or source.stem, quick[1]
+        parsed = _from_core(source.read_text().removeprefix(BOM), depth) if source.head.shape == "text" else None
+        if parsed is not None:
+            return source.label or parsed[0] or source.stem, parsed[1]
         tag, scores = _from_lines(source)
     else:
         scores = _from_mapping(nested(source, frames.SCORE), source)
@@ -54,40 +51,17 @@ def _ordered(scores: dict[str, float]) -> list[str]:
     return sorted(key, key=key.__getitem__, reverse=True)
 
 
-def _quick(text: bytes, depth: int | None) -> tuple[str, Rankings] | None:
-    return first_documents(text, depth) or _at_once(text, depth)
+def _from_core(text: bytes, depth: int | None) -> tuple[str, Rankings] | None:
+    """Read the run with the compiled core; None where `_from_lines` must: without the core, or at anything unusual.
 
-
-def _at_once(text: bytes, depth: int | None) -> tuple[str, Rankings] | None:
-    """What `_from_lines` and `_ordered` find, several times as fast; None of a text with anything in it that they must look at:
-    a comment, a line without six fields, a topic that comes back, a document that stands twice, a score that is no number."""
-    text = text.strip()
-    if not text or len(text) > MOST_AT_ONCE or b"#" in text or b"\0" in text:
+    A pool of 100 runs of 50,000 lines takes 2.0 s with the core, 11.5 s without.
+    """
+    parsed = read_top_documents([text], depth)
+    if parsed is None:
         return None
-    lines = text.count(b"\n") + 1
-    words = (text + b"\n").replace(b"\n", b" \0 ").split()
-    # Every seventh word ends a line, and no other does: each line has six fields.
-    if len(words) != 7 * lines or words[6::7].count(b"\0") != lines:
-        return None
-    documents, written = words[2::7], words[4::7]
-    try:
-        scores = list(map(float, written))
-    except ValueError:
-        return None
-    if b"_" in b" ".join(written) or not all(map(isfinite, scores)):
-        return None
-    found: Rankings = {}
-    start = 0
-    for topic, group in groupby(words[0::7]):
-        end = start + len(list(group))
-        of = documents[start:end]
-        name = topic.decode("utf-8", "surrogateescape")
-        if name in found or len(set(of)) < len(of):
-            return None
-        best = sorted(zip(scores[start:end], of, strict=True), reverse=True)[:depth]
-        found[name] = [document.decode("utf-8", "surrogateescape") for _, document in best]
-        start = end
-    return words[-2].decode("utf-8", "surrogateescape"), found
+    tag, blocks = parsed
+    rankings = {topic: documents for topic, documents, _ in blocks}
+    return (tag, rankings) if len(rankings) == len(blocks) else None  # a topic that comes back is merged by lines
 
 
 def _from_mapping(found: Mapping[Any, Any], source: Source) -> dict[str, dict[str, float]]:

@@ -1,4 +1,4 @@
-/* The first documents of every topic of a run, without judgments: ids as text, in the one order there is. Nothing is kept. */
+/* The first documents of every topic of a run, without judgments: ids as text, and scores. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,10 +6,10 @@
 #include "score.h"
 #include "words.h"
 
-/* Where text is written to. What is written of a line, its document and the end of it, and of its topic at most once, is shorter than
- * the line. */
+/* The text of a topic is shorter than its lines: of each line its document and a newline are written, of its topic at most once. */
 typedef struct {
     char *at;
+    double *score;
 } writer;
 
 static void put(writer *w, const char *word, size_t length) {
@@ -18,7 +18,7 @@ static void put(writer *w, const char *word, size_t length) {
     *w->at++ = '\n';
 }
 
-/* A topic is complete: 0 where a document stands in it twice, or without memory. Ids are where the run has them. */
+/* Write a complete topic; 0 where a document occurs twice, or without memory. */
 static int close_topic(block *k, const assay_word *topic, int64_t depth, uint32_t **seen, int64_t *room, writer *w) {
     if (k->unsorted && !assay_sort_block(k)) return 0;
     uint32_t slots = assay_slots(k->count);
@@ -26,26 +26,30 @@ static int close_topic(block *k, const assay_word *topic, int64_t depth, uint32_
     if (slots == 0 || !assay_reserve(seen, room, slots, sizeof **seen) || assay_find_repeat(k, k->count, *seen, slots - 1, &first) >= 0)
         return 0;
     put(w, topic->word, topic->length);
-    for (int64_t i = 0; i < k->count && i < depth; i++) put(w, k->document[i].id, k->document[i].length);
+    for (int64_t i = 0; i < k->count && i < depth; i++) {
+        put(w, k->document[i].id, k->document[i].length);
+        *w->score++ = k->document[i].score;
+    }
     *w->at++ = '\n';
     k->count = 0;
     k->unsorted = 0;
     return 1;
 }
 
-int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out) {
-    const char *p = bytes, *end = bytes + size;
+int64_t assay_top_documents(const char *bytes, size_t size, int last, int64_t depth, char *out, double *scores, int64_t *used) {
+    const char *p = bytes, *end = bytes + size, *start = bytes;
     block k = {0};
     uint32_t *seen = NULL;
     int64_t room = 0;
     assay_word topic = {NULL, 0}, tag = {NULL, 0};
-    writer w = {out};
+    writer w = {out, scores};
     int fine = size == 0 || memchr(bytes, '\0', size) == NULL;
     while (fine && p < end) {
         assay_word words[6];
         double score;
         int fields;
-        const char *stop = assay_line(p, end, 1, words, 6, &fields);
+        const char *line = p, *stop = assay_line(p, end, last, words, 6, &fields);
+        if (stop == NULL) break;
         p = stop < end ? stop + 1 : end;
         if (fields == 0) continue;
         fine = fields == 6 && assay_parse_score(words[4].word, words[4].length, &score);
@@ -53,12 +57,17 @@ int64_t assay_first(const char *bytes, size_t size, int64_t depth, char *out) {
         if (topic.length != words[0].length || !assay_same_id(topic.word, words[0].word, topic.length)) {
             fine = topic.word == NULL || close_topic(&k, &topic, depth, &seen, &room, &w);
             topic = words[0];
+            start = line;
         }
         tag = words[5];
         fine = fine && assay_add(&k, words[2].word, words[2].length, score, 0);
     }
-    fine = fine && topic.word && close_topic(&k, &topic, depth, &seen, &room, &w);
-    if (fine) put(&w, tag.word, tag.length);
+    if (last) {
+        fine = fine && topic.word && close_topic(&k, &topic, depth, &seen, &room, &w);
+        if (fine) put(&w, tag.word, tag.length);
+        start = end;
+    }
+    *used = start - bytes;
     free(k.document);
     free(seen);
     return fine ? w.at - out : -1;
