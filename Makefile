@@ -11,13 +11,17 @@ STRICT := -g -O1 -std=c11 -ffp-contract=off -Wall -Wextra -Werror -fno-omit-fram
 SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/core/fuzz*.c)
 SECONDS := 60
+OLDEST := tests/formats tests/tasks tests/integrations tests/resampling tests/studies tests/cli/test_evaluate.py tests/cli/test_compare.py \
+	tests/reports/test_report.py tests/reports/test_html.py tests/reports/test_pdf.py tests/reports/test_runtime.py \
+	tests/test_front_door.py tests/test_pickling.py tests/test_results.py tests/test_score_files.py tests/test_table.py \
+	tests/test_pytrec_eval.py
 SLOW := tests/reports/test_browser.py tests/reports/test_topics_browser.py tests/reports/test_gallery_browser.py \
 	tests/reports/test_judge_browser.py tests/docs/test_organising.py tests/docs/test_notebooks.py \
 	tests/test_claims.py tests/core/test_fuzz.py tests/core/test_memory.py tests/core/test_binding.py tests/core/test_build.py \
 	tests/test_inference.py tests/parallel/test_dask_client.py tests/scoring/test_distributed.py tests/stats/test_hierarchical.py \
 	tests/stats/test_extrapolation.py tests/test_correction_coverage.py
 
-.PHONY: demo gallery pictures test twin slow peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
+.PHONY: demo gallery pictures test twin slow oldest peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
 
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
@@ -48,6 +52,14 @@ slow: $(VENV)/dev browser
 # data, on which the twin gives the same digits and takes minutes.
 twin: $(VENV)/dev
 	ASSAY_NATIVE=0 ASSAY_REQUIRE_NATIVE=0 ASSAY_DATA=none $(BIN)/python -m pytest -n 2 --dist worksteal $(TWIN) $(SLOW:%=--ignore=%)
+
+# The lowest versions that pyproject.toml declares, in an environment of their own: two minutes on two cores, half a
+# minute of it to install. Not a part of .ci/run.
+oldest:
+	test -x build/oldest/bin/python || $(PYTHON) -m venv build/oldest
+	build/oldest/bin/pip install --quiet --disable-pip-version-check --editable . pytest pytest-xdist hypothesis \
+		$$($(PYTHON) tests/support/oldest.py)
+	ASSAY_DATA=none build/oldest/bin/python -m pytest -n 2 --dist worksteal $(OLDEST) $(SLOW:%=--ignore=%)
 
 # What is checked against a peer that needs an environment of its own: the hierarchical model against NumPyro's sampler, the
 # reader of Inspect's logs against Inspect, which writes some and reads them, and assay's metrics inside Inspect and lm-eval.

@@ -85,10 +85,10 @@ assert "p_coin" in open("out.csv").readline()
 
 AS_A_MODULE = """
 import sys, types
-from assay.formats import readers
+from assay.formats import recognition
 module = sys.modules["assay.formats.example"] = types.ModuleType("assay.formats.example")
 exec(open("written.py").read(), module.__dict__)
-readers.REGISTRY["example"] = "text json"
+recognition.REGISTRY["example"] = "text json"
 """
 """A file in the folder of formats, and its line in the registry."""
 REGISTRIES = {"Add a format": "MODULES", "Add a reader of a harness's log": "LOGS"}

@@ -72,7 +72,6 @@ def test_every_option_that_names_a_file_is_known() -> None:
             continue
         parser = Parser(name, "", "")
         command.add_options(parser, [name, "--help"])
-        parser = parser.thorough()
         of_tasks = parser.get_default("task_options") or {}
         for action in parser._actions:
             if "FILE" in str(action.metavar) and action.dest not in of_tasks:

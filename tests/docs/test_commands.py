@@ -316,4 +316,4 @@ def test_commands_within_sentences(page) -> None:
             }, line
         else:
             # Help lists every option there is, whatever else is missing.
-            assert options <= set(parser(command, [command, "--help"]).thorough()._option_string_actions), line
+            assert options <= set(parser(command, [command, "--help"])._option_string_actions), line

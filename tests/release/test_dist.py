@@ -23,7 +23,13 @@ DIST = Path(os.environ.get("ASSAY_DIST", "none")).resolve()
 FOREIGN = Path(os.environ.get("ASSAY_FOREIGN", "none")).resolve()
 pytestmark = pytest.mark.skipif(not DIST.is_dir(), reason="no ASSAY_DIST: `make wheels` makes and tests the wheels")
 LINUX = [target for target in TARGETS if target.kind == "ELF"]
-TESTED = ["tests/core", "tests/measures", "tests/scoring/test_evaluate.py", "tests/table/test_scores.py", "tests/cli/test_compare.py"]
+TESTED = [
+    "tests/core",
+    "tests/measures",
+    "tests/scoring/test_evaluate.py",
+    "tests/table/test_scores.py",
+    "tests/cli/test_compare.py",
+]
 """Run by an installed wheel: what calls the core, and a command with all that it imports."""
 BUILDING = "--ignore=tests/core/test_build.py"
 """What is installed is built; some environments come with a setuptools too old to build it again."""

@@ -132,7 +132,7 @@ def _scores(add) -> None:
     add("scores", "a topic twice", "topic,a,b\n1,2,3\n1,2,3\n", r":3: topic 1")
     add("scores", "a run twice", "topic,a,a\n1,2,3\n", r":1: .*a")
     add("scores", "a quotation without end", 'topic,a,b\n"1,2,3\n', "broken CSV|expected")
-    add("scores", "not UTF-8", b"topic,a,b\n\xff,1,2\n", r":2: is not UTF-8")
+    add("scores", "a score that is not UTF-8", b"topic,a,b\n1,\xff,2\n", r":2: run a: expected a number")
     add("scores", "runs 60,000 deep", f'{{"runs": [{DEEP}]}}', "nested too deeply")
     add(
         "scores",

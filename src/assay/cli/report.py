@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay import Report, Scores
-    from assay.cli.parser import Namespace, Options, Parser
+    from assay.cli.parser import Namespace, Parser
     from assay.table.results import Result
 
 DESCRIPTION = "Write the evaluation report of a campaign, or of one run: HTML, PDF, or text on the terminal."
@@ -55,7 +55,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     add_settings(parser, words)
 
 
-def add_pages(group: Options, trials: int | None) -> None:
+def add_pages(group: Any, trials: int | None) -> None:
     """What a report and a server of its pages have in common; `trials` is how many are made where nobody says, None the report's
     own choice."""
     group.add_argument("--title", help="what to call the campaign; the folder of the gold where left out")

@@ -27,6 +27,9 @@ _PIECES = re.compile(rb"(" + STRING + rb")(\s*:)?|[{}\[\]]|\"", re.DOTALL)
 DEEP = 6
 """How deep keys are looked at."""
 
+BROKEN = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What a decoder raises. Up to msgspec 0.20 its errors are no ValueErrors."""
+
 
 def decode(source: Source, kind: type[T], expected: str) -> T:
     """A whole file; an error says what was expected."""
@@ -78,12 +81,12 @@ def _decoded(
 ) -> T:  # fmt: skip
     try:
         return decoder.decode(content)
-    except (ValueError, RecursionError) as problem:
+    except BROKEN as problem:
         if b"NaN" not in content and b"Infinity" not in content:
             raise _error(source, content, problem, expected, line) from None
     try:
         return decoder.decode(without_nan(content))
-    except (ValueError, RecursionError) as problem:
+    except BROKEN as problem:
         raise _error(source, content, problem, expected, line) from None
 
 

@@ -75,6 +75,8 @@ def typed_lines(source: Source, kind: type[Line], holding: str) -> Iterator[tupl
             yield line, msgspec.convert(found, kind), found
         except msgspec.ValidationError as problem:
             raise source.error(line, f"{problem} (in {_shorten(found)})") from None
+        except SystemError:  # msgspec up to 0.21, of a whole number that is too large for a float
+            raise source.error(line, f"Number out of range (in {_shorten(found)})") from None
 
 
 def _shorten(found: dict[str, Any]) -> str:

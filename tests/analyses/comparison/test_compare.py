@@ -509,7 +509,7 @@ class TestBaseline:
         values = np.random.default_rng(3).random((25, 12)).round(3)
         choices = {"baseline": "r5", "resamples": 999, "interval": interval}
         whole = compare(assay.scores(values, runs=[f"r{i}" for i in range(12)]), **choices)
-        for module in ("resampling.samples", "stats.intervals", "stats.flipping"):
+        for module in ("resampling.resamplers", "stats.bootstrap_intervals", "resampling.sign_flips"):
             monkeypatch.setattr(f"assay.{module}.AT_ONCE", 4000)
         parts = compare(assay.scores(values, runs=[f"r{i}" for i in range(12)]), **choices)
         assert parts.to_dict() == whole.to_dict()

@@ -66,7 +66,7 @@ def loaded(code: str) -> list[str]:
 
 
 def test_numpy_is_loaded_where_a_column_is_large() -> None:
-    code = "from assay.measures import vectors; vectors.vector([0.5] * (vectors.LARGE {}))"
+    code = "from assay.measures.engines import vectors; vectors.vector([0.5] * (vectors.LARGE {}))"
     assert loaded(code.format("- 1")) == []
     assert loaded(code.format("")) == ["numpy"]
 
