@@ -103,6 +103,7 @@ def read(program, texts: list[str], *arguments: str, **environment: str) -> list
         text=True,
         encoding="utf-8",
         check=False,
+        timeout=60,  # a huge exponent is decided at once, never by a loop over it
         env={**os.environ, **environment},
     )
     assert result.returncode == 0, result.stderr

@@ -124,6 +124,7 @@ def test_the_default_pipeline_asks_it_on_request() -> None:
     under.install()
     try:
         assert ir_measures.DefaultPipeline.providers.count(under.PROVIDER) == 1
+        assert ir_measures.DefaultPipeline.providers[:2] == [ir_measures.runtime, under.PROVIDER]
         assert isinstance(ir_measures.evaluator([AP, RR @ 10], QRELS), under.AssayEvaluator)
         assert ir_measures.providers.registry["assay"] is under.PROVIDER
     finally:

@@ -104,3 +104,12 @@ def test_what_cannot_be_ranked(x, y, says):
 def test_persistence_must_be_a_share():
     with pytest.raises(UsageError):
         rbo([1, 2], [1, 2], p=1.0)
+
+
+def test_agreement_uses_only_runs_with_a_value_in_both_rankings():
+    """a and c are shared, in opposite orders: tau-b and tau-AP are -1; RBO is 0.1 × (0/1 + 0.9 × 2/2) + 0.81 × 2/2."""
+    first = {"a": 2.0, "b": 5.0, "c": 1.0, "d": 9.0, "e": None}
+    second = {"a": 1.0, "c": 2.0, "d": None, "e": 3.0}
+    expected = {"runs": 2, "tau_b": -1.0, "tau_ap": -1.0, "rbo": pytest.approx(0.9)}
+    assert agreement(first, second) == agreement(second, first) == expected
+    assert agreement({"a": 1.0, "b": 2.0}, {"a": 1.0, "c": 2.0}) is None

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
 import assay
@@ -76,16 +73,6 @@ def test_comparison_and_study_take_the_same_topics() -> None:
     scores = assay.scores(values)
     assert assay.compare(scores, resamples=100).topics == 5
     assert assay.reliability(scores, trials=5).topics == 5
-
-
-def test_nobody_else_reads_the_settings() -> None:
-    source = Path(assay.__file__).parent
-    readers = {
-        str(path.relative_to(source))
-        for path in source.rglob("*.py")
-        if re.search(r"settings\.(missing|undefined)\b", path.read_text(encoding="utf-8"))
-    }
-    assert readers == {"policies.py"}
 
 
 def test_a_missing_topic_is_worth_0_whatever_retrieving_nothing_would_be() -> None:

@@ -54,6 +54,14 @@ def test_any_id_is_one_line_and_comes_back(topic, document) -> None:
     assert b"\x1b" not in line
 
 
+def test_an_id_that_is_not_utf8_is_written_as_an_escape() -> None:
+    """Byte 0xff arrives as U+DCFF; the other fields keep their letters readable where the line can be encoded."""
+    line = written("é", "d\udcff", 1, "ann", "t")
+    assert line.startswith(rb'{"topic": "\u00e9", "document": "d\udcff", "grade": 1')
+    assert json.loads(line)["document"] == "d\udcff"
+    assert written("é", "d", 1, "ann", "t").startswith('{"topic": "é"'.encode())
+
+
 @pytest.mark.parametrize("cut", range(1, len(TWO) - 1))
 def test_a_last_line_cut_off_anywhere_is_left_out_and_said(path, cut) -> None:
     with open(path, "wb") as file:

@@ -178,6 +178,14 @@ def test_every_report_of_argue() -> None:
     assert len(found) == 3
 
 
+def test_argue_averages_are_ignored_beside_a_faulty_report() -> None:
+    """An average over `all` reports need not have every metric, and never hides or adds an error."""
+    header, *rows = EXAMPLES["argue-scores"].splitlines()
+    faulty = [rows[0].replace("2.0", "many"), *rows[1:]]
+    averages = [row.replace("r\t1\t", "r\tall\t") for row in rows[:2]]
+    assert told(checked("\n".join([header, *faulty, *averages]).encode())) == [("error", "reader", 1, [2])]
+
+
 def test_every_sample_of_a_log() -> None:
     line = json.loads(EXAMPLES["lm-eval"])
     lines = [{**line, "doc_id": 0}, {**line, "doc_id": "x" * 3, "filtered_resps": 7}, {**line, "doc_id": 2, "doc": 1}]
@@ -198,6 +206,15 @@ def test_labels() -> None:
     assert told(checked(b"1 TRUE\n2 HALF-TRUE\n3 FALSE\n", rules)) == []
     answers = b'{"id": "1", "answer": "TRUE"}\n{"id": "2", "answer": null}\n'
     assert told(checked(answers, {"labels": ["TRUE"]})) == [], "declining is no label"
+
+
+@pytest.mark.parametrize(
+    ("answers", "different", "labels"), [(10, 2, 2), (9, 2, 0), (48, 12, 12), (47, 12, 0), (52, 13, 0), (11, 3, 0)]
+)
+def test_few_different_answers_are_labels(answers, different, labels) -> None:
+    """At least 10 answers, at most 12 different ones, each given 4 times on average."""
+    file = checked("".join(f"{i} L{i % different:02}\n" for i in range(answers)).encode(), {"labels": ["L00"]})
+    assert file.labels == [f"L{i:02}" for i in range(labels)]
 
 
 def test_confidences() -> None:

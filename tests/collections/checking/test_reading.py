@@ -29,3 +29,9 @@ def test_documents_of_sets_and_entries_of_one_object() -> None:
 def test_nothing_is_no_answer(name) -> None:
     with pytest.raises(AssayError, match="holds no"):
         entries(name, b"\n")
+
+
+def test_runs_and_topics_of_nugget_and_citation_files() -> None:
+    for name in ("nugget-assignments", "citation-support"):
+        assert entries(name, EXAMPLES[name].encode()) == [("r", "1", 1)]
+    assert entries("nugget-run", EXAMPLES["nugget-run"].encode()) == [("", "1", 1)]

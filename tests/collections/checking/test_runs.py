@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assay.collections.checking import runs
 from assay.collections.checking.expectations import Wanted
 from assay.collections.checking.findings import File
 from assay.collections.checking.rules import read_rules
@@ -67,7 +68,10 @@ def test_one_fault(old, new, expected) -> None:
     assert told(checked(GOOD.replace(old, new, 1))) == [expected]
 
 
-def test_a_topic_that_comes_back_is_no_fault_and_remembers_its_documents() -> None:
+@pytest.mark.parametrize("python", [False, True], ids=["core", "python"])
+def test_a_topic_that_comes_back_is_no_fault_and_remembers_its_documents(python, monkeypatch) -> None:
+    if python:
+        monkeypatch.setattr(runs, "survey", lambda *_: None)
     assert told(checked(GOOD + b"1 Q0 c 3 7 t\n")) == []
     assert told(checked(GOOD + b"1 Q0 b 3 7 t\n")) == [("error", "duplicate", 1, [5])]
     file = checked(GOOD + b"1 Q0 c 3 7 t\n", {"depth": 2})

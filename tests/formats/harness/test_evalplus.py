@@ -26,6 +26,7 @@ def test_expected_of_the_real_file(shared_data) -> None:
     assert pass_at(plus, 1) == pytest.approx(0.444, abs=5e-4)
     assert pass_at(base, 2) == pytest.approx(0.8889, abs=5e-5)
     assert plus.texts_of("HumanEval/0", 3).answer.endswith("return abs(a) + abs(b)\n")
+    assert [plus.texts_of("HumanEval/0", sample).answer for sample in (0, 4)] == [None, None], "samples are 1 to 3"
 
 
 def test_plus_asks_for_base_too(tmp_path) -> None:

@@ -148,6 +148,12 @@ def test_probabilities_that_are_none(logp, confidence) -> None:
     assert rows.confidences == [confidence]
 
 
+def test_a_positive_log_probability_is_ignored_beside_a_valid_one() -> None:
+    events = [("1", "match", {"correct": True}), ("1", "cond_logp", {"logp": 0.5}), ("1", "cond_logp", {"logp": -0.5})]
+    [rows] = read_log(log(*events))
+    assert rows.confidences == [pytest.approx(0.60653066)], "e^-0.5"
+
+
 def test_a_report_that_disagrees_with_the_events_is_refused(shared_data) -> None:
     """4 of 6 are right; without one of the right matches 3 of 5. A grader's report counts its choices."""
     [path] = shared_data("harness_logs", "openai_evals").glob("*.jsonl")

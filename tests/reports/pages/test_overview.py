@@ -134,3 +134,14 @@ def test_leaderboards_by_group_of_runs():
     assert [(row[0], row[3]) for row in cells[5:7]] == [("1..2", "1"), ("1..2", "1")]
     assert cells[8] == "without language: 1 run; no tiers: the group has one run"
     assert "not for the 3 groups" in groups.caption
+
+
+def test_the_chart_of_intervals_has_the_tiers_and_names_the_best_run() -> None:
+    """b beats a on each of 6 topics (p = 2/64), so they are in two tiers; c equals b, so that none is best alone."""
+    values = [[i / 10, i / 10 + 0.2, i / 10 + 0.2] for i in range(6)]
+    for runs, tiers, ending in ((["a", "b"], {"b": "1", "a": "2"}, "; b is best."), (["a", "b", "c"], {}, ".")):
+        made = assay.report(assay.scores([row[: len(runs)] for row in values], runs=runs), trials=0)
+        (chart,) = (block for block in made.document.sections[0].blocks if block.id == "leaderboard-intervals")
+        assert chart.alt == f"Dot plot of score for {len(runs)} runs with intervals{ending}"
+        if tiers:
+            assert {row["run"]: row["tier"] for row in chart.spec["datasets"]["runs"]} == tiers

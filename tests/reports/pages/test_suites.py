@@ -25,6 +25,10 @@ def test_few_tasks_stand_beside_each_other_and_many_below():
     assert many[1].split() == ["task", "questions", "x", "y"]
     assert many[3].split() == ["macro", "mean", "48", "1.0000", "0.5000"]
     assert many[15].split() == ["t11", "4", "1.0000", "0.5000"]
+    edge = assay.suite(graded(9, 2), intervals=False)
+    assert repr(edge).splitlines()[1].split() == ["run", *(f"t0{i}" for i in range(9)), "macro", "mean"]
+    assert "on 9 tasks (questions: t00 4, t01 4" in " ".join(repr(edge).split())
+    assert repr(assay.suite(graded(10, 2), intervals=False)).splitlines()[1].split() == ["task", "questions", "x", "y"]
 
 
 def test_the_report_of_a_suite():
