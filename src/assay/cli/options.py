@@ -10,6 +10,7 @@ import sys
 import assay
 from assay.cli.streams import say
 from assay.errors import InputError, UsageError, for_command_line, shorten_list
+from assay.io.decompression import MAX_RATIO, MAX_UNPACKED
 from assay.io.escaping import message
 
 TYPE_CHECKING = False
@@ -48,7 +49,8 @@ def add_sources(parser: Parser, describes: bool = True) -> None:
         )
     parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
     add_name_by(parser)
-    unpacked = "how much one compressed file may hold, as in 500M or 200G (default 64G, and 250 times its size)"
+    limit = f"{MAX_UNPACKED >> 30}G, and {MAX_RATIO} times its size"
+    unpacked = f"how much one compressed file may hold, as in 500M or 200G (default {limit})"
     parser.add_argument("--max-unpacked", metavar="SIZE", help=unpacked)
     parser.set_defaults(characteristics=None, store=None, workers=None, against=None)
     if describes:
