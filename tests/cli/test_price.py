@@ -39,20 +39,10 @@ def test_every_format(files, run) -> None:
     assert out.startswith("| run")
 
 
-def test_numbers_alone_have_no_price(files, run) -> None:
-    assert run("evaluate", "gold.jsonl", "a.jsonl", "b.jsonl", "-m", "UF", "-q", "-o", "saved.json")[0] == 0
-    code, out, err = run("price", "--scores", "saved.json")
-    assert (code, out) == (2, "")
-    assert "--scores holds numbers alone, and no answers that could be wrong" in err
-
-
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["-m", "c@1"], "a measure of its own"),
-        (["--task", "ranked"], "only answers"),
         (["--at", "1"], "--at 1.0: expected a price"),
-        (["--name-by", "file"], "--name-by belongs to"),
         (["--resamples", "0"], "--resamples 0"),
         (["--cluster", "nosuch"], "no field 'nosuch'"),
         (["--seed", "x"], "--seed x: expected a whole number"),
@@ -70,3 +60,11 @@ def test_a_bad_seed_is_refused_where_nothing_is_drawn(files, run) -> None:
     assert (code, out) == (2, "")
     assert "seed" in err
     assert "expected a whole number" in err
+
+
+@pytest.mark.parametrize("option", ["--measure", "--scores", "--name-by", "--depth", "--level", "--lower-is-better"])
+def test_price_has_no_option_that_it_would_refuse(files, option, run, capfd) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run("price", "gold.jsonl", "a.jsonl", "b.jsonl", f"{option}=file")
+    assert stop.value.code == 2
+    assert f"unrecognized arguments: {option}=file" in capfd.readouterr().err

@@ -71,10 +71,7 @@ def test_threshold_of_the_questions_that_count(files, result) -> None:
         (("gold.jsonl", "a.jsonl", "-m", "c@1", "-m", "UF"), 2, "give -m once"),
         (("gold.jsonl", "a.jsonl", "-m", "unanswered"), 2, "neither better high nor low"),
         (("gold.jsonl", "a.jsonl", "--folds", "1"), 2, "--folds 1"),
-        (("gold.jsonl", "a.jsonl", "--task", "qa"), 2, "--task qa: only answers with a confidence can be declined"),
-        (("--scores", "a.csv"), 2, "--scores holds numbers alone"),
         (("gold.jsonl", "a.jsonl", "--trials", "0"), 2, "--resamples 0"),
-        (("gold.jsonl", "a.jsonl", "--abstain-below", "0.5"), 2, "belongs to `assay evaluate`"),
         (("gold.jsonl", "c.jsonl"), 3, "question 'q1' is answered without a confidence"),
         (("gold.jsonl", "d.jsonl", "-m", "K"), 2, "K counts every answer of a question"),
         (("gold.jsonl", "d.jsonl", "-m", "r"), 2, "such as K1 or c@1"),
@@ -117,3 +114,11 @@ def test_a_promised_risk_is_no_measure(files, run) -> None:
     code, _, err = run("threshold", "gold.jsonl", "a.jsonl", "--risk", "5")
     assert code == 2
     assert "--risk 5.0: expected a number between 0 and 1" in err
+
+
+@pytest.mark.parametrize("option", ["--task", "--scores", "--name-by", "--abstain-below", "--depth"])
+def test_threshold_has_no_option_that_it_would_refuse(files, option, run, capfd) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run("threshold", "gold.jsonl", "a.jsonl", f"{option}=0.5")
+    assert stop.value.code == 2
+    assert f"unrecognized arguments: {option}=0.5" in capfd.readouterr().err

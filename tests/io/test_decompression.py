@@ -147,7 +147,7 @@ class TestLimits:
 
     @pytest.fixture
     def small(self, monkeypatch):
-        monkeypatch.setattr(decompression, "MOST", 900_000)
+        monkeypatch.setattr(decompression, "MAX_UNPACKED", 900_000)
         monkeypatch.setattr(decompression, "PLAUSIBLE", 9000)
         monkeypatch.setattr(sources, "CHUNK", 1 << 10)
 
@@ -170,14 +170,14 @@ class TestLimits:
 
     @pytest.mark.parametrize("kind", COMPRESS)
     def test_more_than_the_limit(self, monkeypatch, kind) -> None:
-        monkeypatch.setattr(decompression, "MOST", 8999)
+        monkeypatch.setattr(decompression, "MAX_UNPACKED", 8999)
         with pytest.raises(InputError, match=r"file: unpacks to more than 8\.788 KiB; unpack it first, or allow more"):
             Source("file", data=COMPRESS[kind](QRELS * 1000)).read()
-        monkeypatch.setattr(decompression, "MOST", 9000)
+        monkeypatch.setattr(decompression, "MAX_UNPACKED", 9000)
         assert len(Source("file", data=COMPRESS[kind](QRELS * 1000)).read()) == 9000
 
     def test_what_is_not_compressed_has_no_limit(self, monkeypatch) -> None:
-        monkeypatch.setattr(decompression, "MOST", 5)
+        monkeypatch.setattr(decompression, "MAX_UNPACKED", 5)
         assert Source("file", data=QRELS).read() == QRELS
 
 

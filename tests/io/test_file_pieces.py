@@ -77,3 +77,13 @@ def test_a_packed_file_that_was_written_over_says_so_further_on_as_well(tmp_path
     (tmp_path / "log.gz").write_bytes(gzip.compress(TEXT.upper() + b"!"))
     with pytest.raises(InputError, match=r"log\.gz: has changed since it was read"):
         lines[3]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_byte_order_mark_is_no_part_of_line_1(tmp_path, packed) -> None:
+    content = b"\xef\xbb\xbf" + TEXT
+    source = of(tmp_path / "log.jsonl", gzip.compress(content) if packed else content)
+    lines = Lines(source)
+    assert [lines[1], lines[3]] == [b"first", b"third line"]
+    assert [*Source("again", path=source.path).lines()] == TEXT.split(b"\n")
+    assert b"\n".join(Source("again", path=source.path).raw_lines()) == content

@@ -9,6 +9,7 @@ import subprocess
 from shutil import which
 
 import pytest
+from report_tables import inflated
 
 import assay
 from assay.errors import UsageError
@@ -32,7 +33,6 @@ from assay.reports.model import (
     Table,
     averaged,
 )
-from assay.reports.packing import inflated
 
 TOPICS = [f"secret-topic-{number:02}" for number in range(12)]
 DOCUMENTS = [f"secret-doc-{number:02}" for number in range(30)]

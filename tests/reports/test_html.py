@@ -12,9 +12,10 @@ import pytest
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
+from report_tables import inflated
+
 from assay.reports import html, sites
 from assay.reports.model import Column, Document, Note, Section, Span, Table, interval, missing, number, text
-from assay.reports.packing import inflated
 
 NASTY = "</script><script>alert('x')</script><!-- &amp; \" ' \u2028"
 

@@ -10,6 +10,7 @@ import re
 import zipfile
 
 import pytest
+from report_tables import inflated
 
 import assay
 from assay.cli import main
@@ -17,7 +18,6 @@ from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.errors import UsageError
 from assay.io.atomic_files import file_names
 from assay.reports.packages import packages, participant, teams, zipped
-from assay.reports.packing import inflated
 
 TOPICS = [f"topic-of-mine-{number:02}" for number in range(12)]
 QRELS = {topic: {"a": 1, "b": 0, "c": 1} for topic in TOPICS}

@@ -11,13 +11,13 @@ import pytest
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
+from report_tables import inflated
 from tests.support.made_items import MadeItems
 
 from assay.figures.items.model import TopicItems
 from assay.io.loopback_server import Server
 from assay.reports import sites
 from assay.reports.model import address as address_of
-from assay.reports.packing import inflated
 
 
 @pytest.fixture(scope="module")

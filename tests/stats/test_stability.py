@@ -95,10 +95,3 @@ def test_differences_of_zero_decide_nothing():
     assert [(b.comparisons, b.swaps) for b in found.bins[:2]] == [(100, 34), (100, 5)]
     assert [(b.comparisons, b.swaps) for b in found.decided[:2]] == [(60, 30), (100, 5)]
     assert (found.zero.comparisons, found.zero.swaps) == (40, 4)
-
-
-def test_the_share_that_reaches_a_difference():
-    """40 ties, 60 below .01, 100 from .01 on: half of all reach .01, everything reaches 0."""
-    found = swap_of((40, 0), (60, 30), (100, 5))
-    assert (found.reaching(0.0), found.reaching(0.01), found.reaching(0.02)) == (1.0, 0.5, 0.0)
-    assert found.reaching(found.required_difference) == found.sensitivity

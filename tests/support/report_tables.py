@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from html.parser import HTMLParser
 
-from assay.reports.packing import inflated
+
+def inflated(text):
+    """Return the value that a page's script would read from deflated text."""
+    return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
 class Tables(HTMLParser):

@@ -10,6 +10,7 @@ import sys
 import assay
 from assay.cli.streams import say
 from assay.errors import InputError, UsageError, for_command_line, shorten_list
+from assay.io.decompression import MAX_RATIO, MAX_UNPACKED
 from assay.io.escaping import message
 
 TYPE_CHECKING = False
@@ -25,17 +26,31 @@ if TYPE_CHECKING:
     from assay.tasks import Task
 
 
-def add_sources(parser: Parser, describes: bool = True) -> None:
-    """GOLD RUN…, or --scores FILE: whatever one command takes, every command takes.
+def add_answers(parser: Parser) -> None:
+    """Add GOLD RUN… of a command that needs answers: numbers from --scores would not do."""
+    _add_files(parser)
+    absent = ("characteristics", "store", "workers", "against", "task", "scores")
+    parser.set_defaults(**dict.fromkeys(absent), lower_is_better=[], higher_is_better=[], name_by="tag")
 
-    `describes` is whether what it writes has room for the characteristics of runs.
-    """
+
+def _add_files(parser: Parser) -> None:
     gold = (
         "the gold (qrels, right answers, a table that holds both), then run files, folders or globs; "
         ".gz .xz .zst .bz2 are read directly; - for standard input"
     )
     parser.add_argument("sources", metavar="GOLD RUN", nargs="*", help=gold)
     parser.add_argument("--judged", action="store_true", help="no GOLD: the runs carry outcomes, or a gold column")
+    limit = f"{MAX_UNPACKED >> 30}G, and {MAX_RATIO} times its size"
+    unpacked = f"how much one compressed file may hold, as in 500M or 200G (default {limit})"
+    parser.add_argument("--max-unpacked", metavar="SIZE", help=unpacked)
+
+
+def add_sources(parser: Parser, describes: bool = True) -> None:
+    """Add GOLD RUN…, or --scores FILE: whatever one command takes, every command takes.
+
+    `describes` is whether what it writes has room for the characteristics of runs.
+    """
+    _add_files(parser)
     scores = (
         "scores instead of gold and runs: a topic x run matrix (CSV; NAME=FILE names it), assay's own JSON, CSV or Parquet, "
         "a folder of Parquet or a --store; repeatable"
@@ -48,8 +63,6 @@ def add_sources(parser: Parser, describes: bool = True) -> None:
         )
     parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
     add_name_by(parser)
-    unpacked = "how much one compressed file may hold, as in 500M or 200G (default 64G, and 250 times its size)"
-    parser.add_argument("--max-unpacked", metavar="SIZE", help=unpacked)
     parser.set_defaults(characteristics=None, store=None, workers=None, against=None)
     if describes:
         told = "a table per run: organisation, type, resources used …"
@@ -73,31 +86,38 @@ def add_where(parser: Parser, scores: bool = True) -> None:
     group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
 
 
-def add_settings(parser: Parser, words: Sequence[str]) -> None:
-    """-m, and every choice of every task that changes a number; the last to be added to a parser.
+def add_settings(parser: Parser, words: Sequence[str], task: str | None = None, without: Sequence[str] = ()) -> None:
+    """Add -m, and every choice of every task that changes a number; the last to be added to a parser.
 
-    The other tasks are looked at only where `words`, the command line, have an option that nobody knows so far.
+    The other tasks are looked at only where `words`, the command line, have an option that nobody knows so far. A command
+    of one `task` has the choices of that task; those in `without`, and "measures", are not added.
     """
     group = parser.add_argument_group("what is computed")
     measure = "a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10, or a group of them; repeatable (`assay measures` lists them)"
-    group.add_argument("-m", "--measure", dest="measures", action="append", metavar="MEASURE", help=measure)
+    if "measures" not in without:
+        group.add_argument("-m", "--measure", dest="measures", action="append", metavar="MEASURE", help=measure)
     plugin = "a Python file that declares measures of its own"
     group.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help=plugin)
     from assay.tasks import every, get
 
     options: dict[str, Option] = {}
     parser.set_defaults(task_options=options)
+    if task is not None:
+        _add(group, options, [get(task)], without)
+        return
     helped = not {"-h", "--help"}.isdisjoint(words)
     _add(group, options, every() if helped else [get("ranked")])
     if not helped and "--" in " ".join(parser.unknown(words[1:])):
         _add(group, options, every())
 
 
-def _add(group: Any, options: dict[str, Option], tasks: Sequence[Task]) -> None:
+def _add(group: Any, options: dict[str, Option], tasks: Sequence[Task], without: Sequence[str] = ()) -> None:
     """The settings of some tasks as options of the command line, beside those that are there."""
     there = set(options)
     for task in tasks:
         for name, option in task.settings.options().items():
+            if name in without:
+                continue
             options[name] = _both(options[name], option) if name in options else option
     for name, option in options.items():
         if name in there:
@@ -157,7 +177,7 @@ def asked(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]
     elif (args.lower_is_better or args.higher_is_better) and not args.against:
         raise UsageError("--lower-is-better and --higher-is-better need --scores: a measure of runs has its direction")
     elif not args.sources:
-        raise UsageError("expected GOLD RUN..., or --scores FILE")
+        raise UsageError("expected GOLD RUN..." + (", or --scores FILE" if args.scores is not None else ""))
     if args.sources.count("-") > 1:
         raise UsageError("- stands for standard input and can be given once")
     gold, runs = (None, args.sources) if args.judged or args.scores else (args.sources[0], args.sources[1:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import assay
 from assay.cli.options import add_name_by, progress_bar, tell
 from assay.cli.output import ENDINGS, FORMATS, add_output, format_of, show, shown, write
+from assay.collections.pools.pool import DEPTH, SHARE, WHOLE_DEPTH
 from assay.errors import UsageError
 from assay.io.atomic_files import is_folder
 
@@ -46,11 +47,12 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     )
     group.add_argument("--strategy", choices=("depth", "rbp", "mtf", "sample"), help=strategies)
     group.add_argument(
-        "--depth", type=int, metavar="N", help="the first N documents of each run and topic (default 100)"
+        "--depth", type=int, metavar="N", help=f"the first N documents of each run and topic (default {DEPTH})"
     )
     group.add_argument("--budget", type=int, metavar="N", help="judge at most N documents of each topic")
     group.add_argument("-p", type=float, metavar="P", help="persistence of rbp (default 0.8)")
-    strata = "of a sample, by a document's best rank in any run: DEPTH:SHARE,… (default 20:1,100:0.2, the last as deep as --depth)"
+    default = f"{WHOLE_DEPTH}:1,{DEPTH}:{SHARE}"
+    strata = f"of a sample, by a document's best rank in any run: DEPTH:SHARE,… (default {default}, the last as deep as --depth)"
     group.add_argument("--strata", metavar="D:S,…", help=strata)
     known = "qrels of documents that are judged already and not asked for again; repeatable"
     group.add_argument("--exclude", action="append", metavar="FILE", help=known)
@@ -80,7 +82,7 @@ def run(args: Namespace) -> int:
     if args.judged is not None:
         _refuse(args)
         measure = args.measure or "AP"
-        depth = 100 if args.depth is None else args.depth
+        depth = DEPTH if args.depth is None else args.depth
         format_of(args)
         found = assay.left_out(args.judged, args.runs, measure, depth=depth, **whose)
         for line in found.remarks:

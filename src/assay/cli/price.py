@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import assay
-from assay.cli.options import add_settings, add_sources, asked, tell
+from assay.cli.options import add_answers, add_settings, asked, tell
 from assay.cli.output import add_output, show
-from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +30,10 @@ first   the share of resamples in which a run has the highest mean at a price
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay price`."""
-    add_sources(parser, describes=False)
+    add_answers(parser)
+    parser.add_argument(
+        "--task", choices=("outcomes",), help="read the files so; detected from the gold where left out"
+    )
     group = parser.add_argument_group("the price")
     at = "a price to tell every run's mean at, from 0 up to but not 1; repeatable (default 0, 0.5, 0.75, 0.9)"
     group.add_argument("--at", type=float, action="append", metavar="T", help=at)
@@ -43,19 +45,11 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     )
     group.add_argument("--cluster", default="auto", metavar="FIELD", help=cluster)
     add_output(parser)
-    add_settings(parser, words)
+    add_settings(parser, words, "outcomes", without=("measures",))
 
 
 def run(args: Namespace) -> int:
     """Find who leads where, and print."""
-    if args.measures:
-        raise UsageError("-m: the price of a wrong answer is a measure of its own (CT@t for one price)")
-    if args.task not in (None, "outcomes"):
-        raise UsageError(f"--task {args.task}: only answers that are right, wrong or declined have a price")
-    if args.name_by != "tag":
-        raise UsageError("--name-by belongs to the commands that score runs; `assay evaluate` has it")
-    if args.scores:
-        raise UsageError("--scores holds numbers alone, and no answers that could be wrong")
     gold, runs, settings = asked(args)
     choices = {"at": args.at} if args.at else {}
     cluster = None if args.cluster == "none" else args.cluster

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import assay
-from assay.cli.options import add_settings, add_sources, asked, tell
+from assay.cli.options import add_answers, add_settings, asked, tell
 from assay.cli.output import add_output, show
 from assay.errors import UsageError
 
@@ -30,7 +30,7 @@ EPILOG = """examples:
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay threshold`."""
-    add_sources(parser, describes=False)
+    add_answers(parser)
     group = parser.add_argument_group("the threshold")
     group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
     risk = "promise that at most this share of the answers is wrong, instead of improving a measure"
@@ -44,21 +44,13 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     of = "of the gain's interval, or of the promise (default 0.95)"
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help=of)
     add_output(parser)
-    add_settings(parser, words)
+    add_settings(parser, words, "outcomes", without=("abstain_below",))
 
 
 def run(args: Namespace) -> int:
     """Choose, and print."""
-    if getattr(args, "abstain_below", None) is not None:
-        raise UsageError("--abstain-below belongs to `assay evaluate`")
-    if args.task not in (None, "outcomes"):
-        raise UsageError(f"--task {args.task}: only answers with a confidence can be declined")
     if len(args.measures or []) > 1:
         raise UsageError("a threshold is chosen for one measure; give -m once")
-    if args.name_by != "tag":
-        raise UsageError("--name-by belongs to the commands that list runs; a threshold is of one, which --run names")
-    if args.scores:
-        raise UsageError("--scores holds numbers alone, and no answers that could be declined")
     gold, runs, settings = asked(args)
     found = assay.threshold(
         gold, runs, (args.measures or ["c@1"])[0], name=args.run, folds=args.folds, confidence=args.confidence,

@@ -13,7 +13,7 @@ from assay.table.scores import Scores
 STRICT, LENIENT = "", "(judged=lenient)"
 MEASURES = (
     "RR", "RR(judged=lenient)", "Rank", "Rank(judged=lenient)", "NotFound", "NotFound(judged=lenient)", "NIL",
-    "NILCorrect", "NILPrecision", "NILRecall", "Confident", "ConfidentCorrect", "NQcorrect1", "NQcorrect5",
+    "NILCorrect", "NILPrecision", "NILRecall", "Confident", "ConfidentCorrect",
 )  # fmt: skip
 COLUMNS = ()
 ANSWERS = 5
@@ -64,8 +64,6 @@ class RunFigures:
     nil_recall: float | None
     confident_percent: float | None
     confident_correct_percent: float | None
-    nqcorrect1: float | None
-    nqcorrect5: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,5 +124,4 @@ def _run(scores: Scores, run: str, upto: int) -> RunFigures:
         nil_returned=int(value("NIL") or 0), nil_correctly_returned=int(value("NILCorrect") or 0),
         nil_precision=value("NILPrecision"), nil_recall=value("NILRecall"),
         confident_percent=stated, confident_correct_percent=right,
-        nqcorrect1=value("NQcorrect1"), nqcorrect5=value("NQcorrect5"),
     )  # fmt: skip

@@ -40,8 +40,7 @@ def decode_lines(source: Source, kind: type[T], expected: str) -> Iterator[tuple
     """Every object of a file that has one a line, with its physical line; blank lines are skipped."""
     decoder = msgspec.json.Decoder(kind)
     nothing = True
-    for number, line in enumerate(source.lines(), 1):
-        text = line.removeprefix(BOM) if number == 1 else line
+    for number, text in enumerate(source.lines(), 1):
         if text.strip():
             nothing = False
             yield number, _decoded(source, text, decoder, expected, number)

@@ -26,8 +26,7 @@ def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, An
     """Every JSON object of a source with its physical line; blank lines are skipped. None at all is an error, in which
     `holding` says what was expected."""
     nothing = True
-    for number, line in members(source) if source.head.shape == "array" else enumerate(source.lines(), 1):
-        text = line.removeprefix(BOM) if number == 1 else line
+    for number, text in members(source) if source.head.shape == "array" else enumerate(source.lines(), 1):
         if not text.strip():
             continue
         nothing = False

@@ -6,7 +6,6 @@ import csv
 import re
 from collections.abc import Iterator
 
-from assay.io.heads import BOM
 from assay.io.sources import NO_TEXT, Source
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -55,7 +54,7 @@ def judgment_lines(source: Source, names: str) -> Iterator[tuple[int, list[str]]
 
 def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
     for number, raw in enumerate(source.lines(), 1):
-        text = (raw.removeprefix(BOM) if number == 1 else raw).strip()
+        text = raw.strip()
         if b"\0" in text:
             raise source.error(number, NO_TEXT)
         if text and not text.startswith(b"#"):

@@ -22,9 +22,9 @@ ZSTD = 1 << 9
 """The same for zstd, which gives back everything at once: at most 32,768 times as much, a block of 128 KiB for 4 bytes."""
 XZ_MEMORY = 1 << 30
 """What xz may take for its dictionary, which the file chooses; `xz -9` chooses 64 MiB."""
-MOST = 64 << 30
+MAX_UNPACKED = 64 << 30
 """Bytes that one file may unpack to, unless `allow` says otherwise."""
-PLAUSIBLE, RATIO = 256 << 20, 250
+PLAUSIBLE, MAX_RATIO = 256 << 20, 250
 """Beyond so many bytes, a file that unpacks to so many times its size is no text: qrels and runs unpack to 5 to 30 times."""
 UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _allowed: list[int] = []
@@ -194,9 +194,9 @@ def unpacked(kind: str, head: bytes, stream: BinaryIO, name: str, size: int) -> 
 def check(name: str, packed: int, total: int) -> None:
     """Refuse what unpacks to more than is allowed, or than is plausible of so many packed bytes."""
     remedy = "unpack it first, or allow more with `max_unpacked=`"
-    most = _allowed[0] if _allowed else MOST
+    most = _allowed[0] if _allowed else MAX_UNPACKED
     if total > most:
         raise InputError(f"{name}: unpacks to more than {readable(most)}; {remedy}")
-    if not _allowed and total > PLAUSIBLE and total > RATIO * packed:
-        much = f"{readable(packed)} of it unpack to more than {readable(max(PLAUSIBLE, RATIO * packed))}"
+    if not _allowed and total > PLAUSIBLE and total > MAX_RATIO * packed:
+        much = f"{readable(packed)} of it unpack to more than {readable(max(PLAUSIBLE, MAX_RATIO * packed))}"
         raise InputError(f"{name}: {much}, as no text does; {remedy}")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from assay.errors import InputError
+from assay.io.heads import BOM
 from assay.io.sources import Source, is_remote
 
 Span = tuple[int, int]
@@ -71,7 +72,7 @@ def _state(source: Source) -> tuple[int, int] | None:
 
 
 class Lines:
-    """The lines of a source by their numbers, the first being 1."""
+    """The lines of a source by their numbers, the first being 1; a byte order mark is removed."""
 
     def __init__(self, source: Source) -> None:
         self._pieces = Pieces(source)
@@ -86,7 +87,8 @@ class Lines:
             self._pieces.check()
             self._starts = _starts(self._pieces.source)
         start, end = self._starts[number - 1 : number + 1]
-        return self._pieces.read((start, end - start)).rstrip(b"\n")
+        line = self._pieces.read((start, end - start)).rstrip(b"\n")
+        return line.removeprefix(BOM) if number == 1 else line
 
     def _from_here(self, number: int) -> bytes:
         """The same where a line can be reached only past those before it."""

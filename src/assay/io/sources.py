@@ -12,7 +12,7 @@ import sys
 from assay.core.long_lines import LineLimit
 from assay.errors import FormatError, InputError
 from assay.io.decompression import MAGIC, readable, unpacked
-from assay.io.heads import Head, head_of_bytes, head_of_object
+from assay.io.heads import BOM, Head, head_of_bytes, head_of_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -217,7 +217,13 @@ class Source:
         return self._whole(self.text())
 
     def lines(self) -> Iterator[bytes]:
-        """The lines of a text without their ends, the last one even where it is empty; a file's, one at a time."""
+        """Yield the lines of a text without their ends and without a byte order mark, the last one even where it is empty."""
+        lines = self.raw_lines()
+        yield next(lines).removeprefix(BOM)
+        yield from lines
+
+    def raw_lines(self) -> Iterator[bytes]:
+        """Yield the lines as `lines` does, with the byte order mark: their lengths add up to offsets in the file."""
         parts: list[bytes] = []
         for chunk in [self.read_text()] if self.is_stream else self.text():
             *whole, rest = chunk.split(b"\n")

@@ -110,10 +110,6 @@ class Swap:
         first, zero = self.bins[0], self.zero
         return [Bin(first.start, first.comparisons - zero.comparisons, first.swaps - zero.swaps), *self.bins[1:]]
 
-    def reaching(self, difference: float) -> float:
-        """The share of comparisons on the first subset that reach a difference, the lower edge of a bin."""
-        return sum(b.comparisons for b in self.bins if b.start >= difference) / self.comparisons
-
     def to_dict(self) -> dict[str, Any]:
         return {
             "rule": self.rule,

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from assay.collections.checking.findings import File
 from assay.collections.checking.rules import Rules
 from assay.errors import shorten_list
-from assay.io.heads import BOM
 from assay.io.sources import Source
 
 NAMED = 3
@@ -43,7 +42,7 @@ def numbered(source: Source, wanted: Wanted) -> Iterator[tuple[int, bytes]]:
         if number % REPORTED == 0:
             wanted.read(size)
             size = 0
-        yield number, raw.removeprefix(BOM) if number == 1 else raw
+        yield number, raw
     wanted.read(size)
 
 

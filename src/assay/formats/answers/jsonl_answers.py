@@ -30,7 +30,7 @@ from assay.formats.json_files import decode_part
 from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
-from assay.io.heads import BOM, Head
+from assay.io.heads import Head
 from assay.io.sources import Source
 
 
@@ -109,7 +109,7 @@ def _said_on(source: Source, ranked: bool) -> Callable[[int], str | None] | None
     lines = Lines(source)
 
     def said(line: int) -> str | None:
-        row = decode_part(source, lines[line].removeprefix(BOM), _RunLine, "an answer", line)
+        row = decode_part(source, lines[line], _RunLine, "an answer", line)
         answers, chosen = _given(row, None, source.name, line, ranked)
         return answers[chosen - 1].text if answers else None
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from assay.errors import InputError, shorten_list
 from assay.formats.parser_errors import told
 from assay.formats.recognition import reads
-from assay.io.heads import is_mapping
+from assay.io.heads import BOM, is_mapping
 from assay.io.sources import Source, source_of
 
 DEEPEST = 20
@@ -73,7 +73,7 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
 
     data = source.read()
     try:
-        content = tomllib.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
+        content = tomllib.loads(data.removeprefix(BOM).decode("utf-8"))
     except UnicodeDecodeError:
         raise InputError(f"{source.name}: is not UTF-8 text; expected TOML") from None
     except tomllib.TOMLDecodeError as problem:

@@ -227,7 +227,7 @@ def _entries(source: Source) -> Iterator[Found]:
         yield from _marked(source)
         return
     at = 0
-    for number, raw in enumerate(source.lines(), 1):
+    for number, raw in enumerate(source.raw_lines(), 1):
         start, at = at, at + len(raw) + 1
         line = raw.removeprefix(BOM) if number == 1 else raw
         start += len(raw) - len(line)
@@ -257,7 +257,7 @@ def _marked(source: Source) -> Iterator[Found]:
     """TREC's documents, from <DOC> to </DOC>."""
     at = first = start = size = 0
     parts: list[bytes] = []
-    for number, raw in enumerate(source.lines(), 1):
+    for number, raw in enumerate(source.raw_lines(), 1):
         line, position = raw + b"\n", 0
         while position < len(line):
             if not parts:

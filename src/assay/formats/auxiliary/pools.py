@@ -22,7 +22,7 @@ from assay.formats.object_ids import id_text
 from assay.formats.recognition import reads
 from assay.formats.table_cells import cell_lines
 from assay.io.escaping import unguarded
-from assay.io.heads import BOM, is_mapping
+from assay.io.heads import is_mapping
 from assay.io.sources import Source, path_of, source_of
 
 Pool = dict[str, list[str]]
@@ -114,7 +114,7 @@ def _folder(path: str) -> Pooled:
     for topic in sorted(files, key=lambda one: one.encode("utf-8", "surrogateescape")):
         # No line is a comment here: a document may be called #1.
         for line, raw in enumerate(files[topic].lines(), 1):
-            document = raw.removeprefix(BOM).decode("utf-8", "surrogateescape").strip()
+            document = raw.decode("utf-8", "surrogateescape").strip()
             if document:
                 yield files[topic], line, topic, document
 

@@ -120,8 +120,7 @@ def _worded(source: Source, line: int, found: Mapping[str, Any], identity: str) 
 
 def tabbed(source: Source, names: Sequence[str], expected: str) -> Iterator[tuple[int, str, str]]:
     """Physical line, id and text of every line of a TSV file; a first line of names is no entry."""
-    for number, raw in enumerate(source.lines(), 1):
-        line = raw.removeprefix(BOM) if number == 1 else raw
+    for number, line in enumerate(source.lines(), 1):
         if not line.strip():
             continue
         text = decoded(source, line, number)

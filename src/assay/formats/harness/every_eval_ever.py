@@ -17,7 +17,7 @@ from assay.formats.harness.logs import UNSET, Reading, Total
 from assay.formats.json_files import beside, decode, decode_lines, decode_part, speaks_of
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
-from assay.io.heads import BOM, Head
+from assay.io.heads import Head
 from assay.io.sources import Source
 
 EXPECTED = "an instance of Every Eval Ever, with model_id, evaluation_name, sample_id and evaluation"
@@ -189,7 +189,7 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
         if not 0 < sample <= len(own):
             return Texts()
         number = own[sample - 1]
-        line = decode_part(source, lines[number].removeprefix(BOM), _Worded, EXPECTED, number)
+        line = decode_part(source, lines[number], _Worded, EXPECTED, number)
         gold = line.input.reference
         gold = gold if gold is None or isinstance(gold, str) else " | ".join(gold)
         return Texts(line.input.raw, gold, line.input.formatted, _said(line.output))

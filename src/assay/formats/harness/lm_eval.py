@@ -126,8 +126,7 @@ def _items(log: Log) -> Iterator[tuple[int, Item]]:
     if source.head.shape == "array":
         yield from enumerate(_array(source), 1)
         return
-    for line, text in enumerate(source.lines(), 1):
-        content = text.removeprefix(BOM) if line == 1 else text
+    for line, content in enumerate(source.lines(), 1):
         if content.strip():
             yield line, content
 
@@ -330,7 +329,7 @@ def _texts(log: Log, lines: Lines, names: Named, rows: Rows, row: int, place: in
     """What was asked and said, of one sample."""
     source = log.source
     several = source.head.shape == "array"
-    item = again(source, lambda: _array(source))[place - 1] if several else lines[place].removeprefix(BOM)
+    item = again(source, lambda: _array(source))[place - 1] if several else lines[place]
     sample: _Texts = _decoded(log, place, item, _Texts)
     asked = next((sample.doc[name] for name in ASKING if isinstance(sample.doc.get(name), str)), None)
     pairs = listed(sample.arguments)

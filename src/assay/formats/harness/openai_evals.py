@@ -15,7 +15,7 @@ from assay.formats.harness.logs import Log, Reading, Total
 from assay.formats.json_files import decode_lines, decode_part, speaks_of, stated
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
-from assay.io.heads import BOM, Head
+from assay.io.heads import Head
 from assay.io.sources import Source
 
 T = TypeVar("T")
@@ -165,7 +165,7 @@ def _values(source: Source, lines: set[int], of: Callable[[dict[str, Any]], T]) 
 
 def _data(source: Source, lines: Lines, number: int) -> dict[str, Any]:
     """What one event holds."""
-    line = decode_part(source, lines[number].removeprefix(BOM), _Line, EXPECTED, number)
+    line = decode_part(source, lines[number], _Line, EXPECTED, number)
     return decode_part(source, line.data, dict[str, Any], EXPECTED, number)
 
 

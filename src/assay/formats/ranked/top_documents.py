@@ -111,8 +111,8 @@ def _unmarked(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 def _fill(lines: Iterator[bytes], tops: Mapping[bytes, _Top]) -> None:
     last, top = b"", None
-    for number, line in enumerate(lines, 1):
-        words = line.split() if number > 1 else line.removeprefix(BOM).split()
+    for line in lines:
+        words = line.split()
         if not words or words[0].startswith(b"#"):
             continue
         topic, _, document, _, score, _ = words
@@ -125,7 +125,7 @@ def _fill(lines: Iterator[bytes], tops: Mapping[bytes, _Top]) -> None:
 def _first_broken(source: Source) -> int | None:
     for number, line in enumerate(source.lines(), 1):
         try:
-            _fill(iter([b"", line]), {line.split()[0]: _Top(1, None)} if line.split() else {})
+            _fill(iter([line]), {line.split()[0]: _Top(1, None)} if line.split() else {})
         except ValueError:
             return number
     return None
@@ -134,14 +134,14 @@ def _first_broken(source: Source) -> int | None:
 def _lines_of(source: Source, topics: Collection[bytes]) -> Iterator[bytes]:
     """The lines that may be of a few topics: those that begin with one of their names."""
     rest = b""
-    for chunk in source.text():
+    for chunk in _unmarked(source.text()):
         piece, _, rest = (rest + chunk).rpartition(b"\n")
         yield from _beginning(piece, topics)
     yield from _beginning(rest, topics)
 
 
 def _beginning(piece: bytes, topics: Collection[bytes]) -> Iterator[bytes]:
-    text = b"\n" + piece.removeprefix(BOM)
+    text = b"\n" + piece
     if any(space in text for space in INDENTED):
         yield from text.split(b"\n")
         return
