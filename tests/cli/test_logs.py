@@ -73,17 +73,18 @@ def refuse(constant: str) -> None:
     raise AssertionError(f"{constant} in JSON")
 
 
-@pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_a_number_or_a_reason(shape, command, folders, run) -> None:
-    code, out, err = run(command[0], folders[shape], *command[1:], "-f", "json")
-    assert code in (0, 2, 3), err
-    assert "mistake in assay" not in err
-    if code == 0:
-        json.loads(out, parse_constant=refuse)
-    else:
-        assert out == ""
-        assert err.splitlines()[-1].startswith("assay: ")
+def test_a_number_or_a_reason(command, folders, run, subtests) -> None:
+    for shape in SHAPES:
+        with subtests.test(shape):
+            code, out, err = run(command[0], folders[shape], *command[1:], "-f", "json")
+            assert code in (0, 2, 3), err
+            assert "mistake in assay" not in err
+            if code == 0:
+                json.loads(out, parse_constant=refuse)
+            else:
+                assert out == ""
+                assert err.splitlines()[-1].startswith("assay: ")
 
 
 @pytest.mark.parametrize("shape", SHAPES)

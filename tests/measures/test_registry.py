@@ -19,42 +19,47 @@ from assay.measures.registry import TASKS, declarations, find, resolve
 from assay.measures.views.ranked import RankedView
 
 EVERY = declarations()
-NAMES = [f"{d.task}:{d.name}" for d in EVERY]
 
 
-@pytest.mark.parametrize("declaration", EVERY, ids=NAMES)
-class TestDeclaration:
-    def test_says_what_it_is(self, declaration) -> None:
-        text = declaration.function.__doc__ or ""
-        assert len(text.strip().split("\n")[0]) > 20, "the first line says what the measure is"
-        assert len(declaration.cite) > 5
-        assert declaration.level in ("topic", "sums", "whole")
-        assert declaration.average in ("mean", "sum", "geometric")
-        assert declaration.higher_is_better in (True, False, None)
+def test_every_declaration(subtests) -> None:
+    for declaration in EVERY:
+        with subtests.test(f"{declaration.task}:{declaration.name}"):
+            says_what_it_is(declaration)
+            has_the_parameters_of_its_function(declaration)
+            is_found_by_every_name(declaration)
 
-    def test_has_a_worked_example(self, declaration) -> None:
-        assert doctest.DocTestParser().get_examples(declaration.function.__doc__ or "")
 
-    def test_parameters_are_those_of_the_function(self, declaration) -> None:
-        code = declaration.function.__code__
-        arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        assert set(declaration.parameters) <= set(arguments)
-        assert all(parse.__doc__ for parse in declaration.parameters.values())
+def says_what_it_is(declaration) -> None:
+    text = declaration.function.__doc__ or ""
+    assert len(text.strip().split("\n")[0]) > 20, "the first line says what the measure is"
+    assert doctest.DocTestParser().get_examples(text), "it has a worked example"
+    assert len(declaration.cite) > 5
+    assert declaration.level in ("topic", "sums", "whole")
+    assert declaration.average in ("mean", "sum", "geometric")
+    assert declaration.higher_is_better in (True, False, None)
 
-    def test_every_name_finds_it(self, declaration) -> None:
-        example = {"cut": "10", "recall": "0.5", "multiple": "1.0", "k": "4", "of": "ndcg_at_10"}
-        for name in (declaration.name, *declaration.aliases):
-            if "{" in name:
-                prefix, parameter, suffix = re.split("[{}]", name)
-                text = prefix + example.get(parameter, "1") + suffix
-            else:
-                required = declaration.required
-                inside = ",".join(f"{p}=0.5" for p in required if p != declaration.at)
-                at = f"@{example.get(declaration.at, '0.5')}" if declaration.at in required else ""
-                text = name + (f"({inside})" if inside else "") + at
-            found = find(text, declaration.task)
-            assert found.declaration is declaration
-            assert str(found) == text
+
+def has_the_parameters_of_its_function(declaration) -> None:
+    code = declaration.function.__code__
+    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    assert set(declaration.parameters) <= set(arguments)
+    assert all(parse.__doc__ for parse in declaration.parameters.values())
+
+
+def is_found_by_every_name(declaration) -> None:
+    example = {"cut": "10", "recall": "0.5", "multiple": "1.0", "k": "4", "of": "ndcg_at_10"}
+    for name in (declaration.name, *declaration.aliases):
+        if "{" in name:
+            prefix, parameter, suffix = re.split("[{}]", name)
+            text = prefix + example.get(parameter, "1") + suffix
+        else:
+            required = declaration.required
+            inside = ",".join(f"{p}=0.5" for p in required if p != declaration.at)
+            at = f"@{example.get(declaration.at, '0.5')}" if declaration.at in required else ""
+            text = name + (f"({inside})" if inside else "") + at
+        found = find(text, declaration.task)
+        assert found.declaration is declaration
+        assert str(found) == text
 
 
 RANKED = [d for d in EVERY if d.task == "ranked" and d.level == "topic"]
