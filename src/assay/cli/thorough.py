@@ -3,7 +3,6 @@ streams that may be full or closed."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
@@ -14,9 +13,6 @@ from assay.io.escaping import message as visible
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
-
-argparse.__dict__["_"] = str
-"""Its words stay English, as ours are: looking for a translation takes longer than reading a command line."""
 
 
 class Thorough(ArgumentParser):
