@@ -209,3 +209,23 @@ def test_what_was_printed_before_is_written_and_who_waits_for_the_end_is_called(
     assert program("atexit.register(print, 'at the end')", "--version").stdout.endswith("at the end\n")
     late = "threading.Thread(target=lambda: (threading.main_thread().join(), print('later'))).start()"
     assert program(late, "--version").stdout.endswith("later\n")
+
+
+def test_a_command_leaves_the_interpreter_around_it_as_it_was() -> None:
+    """Neither the garbage collector nor argparse's translations belong to assay."""
+    code = """
+import argparse, gc, sys
+from assay.cli import main
+before = gc.get_threshold(), argparse._
+try:
+    main(["evaluate", "--help"])
+except SystemExit:
+    pass
+sys.exit(before != (gc.get_threshold(), argparse._))
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+def test_the_interpreter_ends_in_the_usual_way() -> None:
+    late = "late = type('Late', (), {'__del__': lambda self, write=__import__('os').write: write(2, b'ended')})()"
+    assert program(late, "--version").stderr == "ended"

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from assay import compare, reliability, threshold
@@ -60,58 +55,3 @@ def test_studies_ask_before_they_begin(gigabyte, count) -> None:
 def test_time_is_asked_of_a_study_without_tests() -> None:
     with pytest.raises(TooMuchError, match="would take about 16 years of one processor"):
         reliability(TABLE, trials=10**15, executor=None)
-
-
-def printed_by(code: str) -> list[float]:
-    """The numbers printed by a process of its own, whose memory nobody else uses; `held()` is what it holds."""
-    if not Path("/proc/self/statm").exists():
-        pytest.skip("nothing says how much memory a process holds")
-    if not hasattr(ctypes.CDLL(None), "malloc_trim"):
-        pytest.skip("no malloc_trim")
-    held = 'held = lambda: int(open("/proc/self/statm").read().split()[1]) * 4096\n'
-    result = subprocess.run([sys.executable, "-c", held + code], capture_output=True, text=True, check=True)
-    return [float(line) for line in result.stdout.split()]
-
-
-def test_what_was_freed_between_what_stays_is_given_back() -> None:
-    code = """
-from assay.parallel.memory_limits import give_back
-pieces = [bytes(100_000) for _ in range(1000)]
-del pieces[:-1]
-before = held()
-give_back()
-print(before - held())
-"""
-    (given,) = printed_by(code)
-    assert given > 50e6
-
-
-def test_room_is_made_of_what_is_held_in_circles() -> None:
-    code = """
-import gc
-from assay.parallel.memory_limits import make_room
-gc.disable()
-circle = [b"x" * 60_000_000]
-circle.append(circle)
-del circle
-before = held()
-make_room()
-print(before - held())
-"""
-    (given,) = printed_by(code)
-    assert given > 50e6
-
-
-def test_after_room_was_made_large_pieces_are_given_back_when_they_are_freed() -> None:
-    """Otherwise the C library, once a large one was freed, mostly keeps those that are smaller."""
-    code = """
-from assay.parallel.memory_limits import make_room
-b"x" * 30_000_000
-make_room()
-pieces = [b"x" * 1_000_000 for _ in range(100)]
-before = held()
-del pieces[:-1]
-print(before - held())
-"""
-    (given,) = printed_by(code)
-    assert given > 50e6

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
 from assay.errors import TooMuchError
 
@@ -11,8 +10,6 @@ LONGEST = 365 * 86_400
 """Seconds of one processor: a year, which a large cluster does over night."""
 BYTES_DRAWN = 75
 """What a run takes for each resample that is held, as measured on 2 and on 20 runs."""
-MMAP_THRESHOLD, LARGE = -3, 128 * 1024
-"""The C library's name for the size from which a piece of memory is handed back by itself, and what it is at first."""
 UNITS = ((86_400 * 365.25, "years"), (86_400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
 
 
@@ -52,28 +49,6 @@ def available() -> float:
     except (OSError, ValueError):
         pass
     return min(found)
-
-
-def give_back() -> None:
-    """Hand what this process has freed back to the system. The C library of Linux keeps what lies between pieces still in use:
-    after a large calculation that may be as much as everything else."""
-    import ctypes
-
-    with suppress(AttributeError, OSError, TypeError):  # other systems do so by themselves, or not at all
-        ctypes.CDLL(None).malloc_trim(0)
-
-
-def make_room() -> None:
-    """Before the last and largest piece of work of a process: let go of what is held in circles, hand back what was freed, and
-    from now on every large piece as soon as it is freed. The C library of Linux would keep ever larger ones for the next,
-    which of a growing list is no use: the next is twice as large."""
-    import ctypes
-    import gc
-
-    gc.collect()
-    with suppress(AttributeError, OSError, TypeError):  # as below
-        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
-    give_back()
 
 
 def in_bytes(count: float) -> str:

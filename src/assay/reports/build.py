@@ -32,7 +32,6 @@ from assay.figures.run_groups import run_groups, without_value
 from assay.formats.auxiliary.characteristics import in_words
 from assay.measures.value import Measure
 from assay.parallel.executors import lent
-from assay.parallel.memory_limits import give_back
 from assay.reports.aggregate import aggregated, averages_among
 from assay.reports.further import further_sections
 from assay.reports.model import Pair, Pairs, Section
@@ -141,7 +140,6 @@ def report(
     trials = default_trials(len(table.runs)) if trials is None else trials
     with lent(executor):
         compared = _comparison(table, listed[0], correct)
-        give_back()
         study = None if run else _study(table, listed, trials, progress, warnings, executor)
     extra = [] if run else _items(table, listed[0])
     extra += [comparing.pairs_section(compared)] if compared and not run else []
@@ -165,7 +163,6 @@ def report(
     title, subtitle = (run, title or subtitle or table.task.title) if run else (title or table.task.title, subtitle)
     first = [] if run or not tasks(table) else [suites.report_section(suite(table, listed[0]), campaign)]
     study = compared = None  # of a thousand runs they fill the memory, and the sections have what they tell
-    give_back()
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, extra, first)
     meant = None if run else definitions(listed, table.task.noun)
     document = replace(document, appendix=(meant,) if meant else ())

@@ -10,7 +10,6 @@ from typing import Any
 from assay.figures.items import answers, documents, generated
 from assay.figures.items.model import Gathered, TopicItems
 from assay.formats.harness.last_log import forget
-from assay.parallel.memory_limits import give_back
 from assay.parallel.prefetch import ahead
 from assay.settings import POSITIVE, checked
 from assay.table.scores import Scores
@@ -87,7 +86,6 @@ class Items:
         several = scores.task.ahead and len(self._views) > 1
         by_run = list(ahead(of_run, self._views) if several else map(of_run, self._views))
         forget()
-        give_back()  # what reading took, between the entries that stay
         # Nothing says how long what is unknown of a run goes on.
         for place, gathered in zip(places, zip(*by_run, strict=False), strict=False):
             yield _topic(scores, place, gatherer, gathered, asked)
