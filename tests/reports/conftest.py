@@ -22,7 +22,7 @@ from assay.figures.ranked import CUTOFFS, Figures, RunFigures
 from assay.reports.model import Document, Pair
 from assay.reports.pages import ranked
 from assay.reports.pages.campaign import Campaign, MeasureResults
-from assay.reports.pages.overview import assemble
+from assay.reports.pages.leaderboard import assemble
 
 BROWSER = os.environ.get("ASSAY_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [

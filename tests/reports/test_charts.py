@@ -16,7 +16,8 @@ from assay.figures.answer_validation import Decisions, RocPoint
 from assay.figures.outcomes import Bin
 from assay.figures.ranked import topic_points
 from assay.reports import pdf, themes
-from assay.reports.charts import diversity, items, leaderboard, outcomes, pool, ranked, reliability, tracks
+from assay.reports.charts import diversity, items, outcomes, pool, ranked, reliability, tracks
+from assay.reports.charts import runs as leaderboard
 from assay.reports.packing import columns
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")

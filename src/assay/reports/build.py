@@ -41,7 +41,7 @@ from assay.reports.pages import module_of as pages_of
 from assay.reports.pages import scores as plain_pages
 from assay.reports.pages.campaign import Campaign, GroupedRuns, MeasureResults
 from assay.reports.pages.definitions import definitions, words
-from assay.reports.pages.overview import assemble
+from assay.reports.pages.leaderboard import assemble
 from assay.reports.pages.pool import left_out_sections
 from assay.reports.pdf import Progress
 from assay.reports.report import Report

@@ -9,7 +9,8 @@ import pytest
 
 from assay.figures import palette
 from assay.reports import pdf, themes
-from assay.reports.charts import leaderboard, outcomes, ranked, tracks
+from assay.reports.charts import outcomes, ranked, tracks
+from assay.reports.charts import runs as leaderboard
 from assay.reports.vectors.spec import TooMuch
 from assay.reports.vectors.svg import drawn, layered
 

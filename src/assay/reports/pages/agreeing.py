@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.analyses.judges.rankings import Move, TwoRankings
 from assay.analyses.judges.result import JudgeAgreement, Measured, TwoJudges
 from assay.reports import model
-from assay.reports.charts.leaderboard import leaderboard_intervals
+from assay.reports.charts.runs import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Column, Note, Section, Table, counted, numbers
 
 NAMES = {

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from assay.analyses.correction.result import ESTIMATORS, Correction, OfPair, OfRun, Told
 from assay.reports import model
-from assay.reports.charts.leaderboard import leaderboard_intervals
+from assay.reports.charts.runs import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Column, Note, Section, Table, counted, numbers
 
 MOST_PAIRS = 40

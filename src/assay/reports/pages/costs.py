@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.errors import shorten_list
 from assay.figures.cost import Spending
 from assay.reports import model
-from assay.reports.charts import leaderboard as charts
+from assay.reports.charts import runs as charts
 from assay.reports.model import Block, averaged, counted
 from assay.reports.pages.campaign import Campaign
 

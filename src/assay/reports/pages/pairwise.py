@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assay.figures.pairwise import Figures, Met
 from assay.reports import model
-from assay.reports.charts.leaderboard import win_matrix
+from assay.reports.charts.runs import win_matrix
 from assay.reports.model import Block, Column, Note, Page, Section, Table, numbers
 from assay.reports.pages import scores
 from assay.reports.pages.campaign import Campaign, page_id

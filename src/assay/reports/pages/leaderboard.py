@@ -10,7 +10,7 @@ from typing import Any
 from assay.figures.common import median, tied_ranks
 from assay.figures.items.crossed import ENDINGS
 from assay.reports import model
-from assay.reports.charts import leaderboard as charts
+from assay.reports.charts import runs as charts
 from assay.reports.model import (
     Block,
     Cell,
