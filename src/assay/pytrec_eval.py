@@ -18,12 +18,11 @@ from functools import lru_cache, partial
 from math import log, nan
 from operator import index
 
-from assay.core.dicts import Wanted
 from assay.errors import UsageError
 from assay.measures.engines.vectors import total
 from assay.measures.trec_eval_names import MEASURES, NEW_IN_10, SETS, columns, marked
 from assay.table.policies import GEOMETRIC_FLOOR
-from assay.tasks.ranked_dicts import JudgedTopics, check_ids
+from assay.tasks.ranked_dicts import JudgedTopics, Wanted, check_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +122,7 @@ class _Plan:
         self._kernels = [name for name, _ in kernels]
         self._others = [(name, function) for name, function, kernel in functions if kernel is None]
         self.wanted = Wanted(
-            [kernel for _, kernel in kernels],
+            tuple(kernel for _, kernel in kernels),
             ranks=bool(self._others),
             level=level,
             judged_only=judged_only,

@@ -106,7 +106,6 @@ static int walk(long *sum) {
     static made_object *topics[TOPICS], *runs[TOPICS], *golds[TOPICS], *ids[MOST], *numbers[MOST], *grades[MOST];
     static char text[MOST][8];
     static double logs[MOST + 1];
-    static int64_t out[3 + 5 * MOST];
     for (int i = 0; i < MOST; i++) {
         snprintf(text[i], sizeof text[i], "%d", i);
         id[i] = (made_object){.type = &made_text, .text = text[i]};
@@ -123,13 +122,21 @@ static int walk(long *sum) {
     }
     made_object all = {.type = &made_dict, .count = TOPICS, .key = topics, .value = runs};
     made_object judged = {.type = &made_dict, .count = TOPICS, .key = topics, .value = golds};
-    int64_t kernel[] = {ASSAY_NDCG}, cut[] = {MOST}, position = 0, used;
+    int64_t kernel[] = {ASSAY_NDCG}, cut[] = {MOST}, position = 0;
     double values[TOPICS];
-    assay_plan plan = {.kernel = kernel, .cut = cut, .logs = logs, .kernels = 1, .deepest = MOST, .level = 1, .ranks = 1};
+    assay_plan plan = {.kernel = kernel, .cut = cut, .logs = logs, .kernels = 1, .level = 1};
+    assay_error error;
+    assay_gold *known = assay_gold_walk(&made_python, &judged, &error);
+    assay_ranker *ranker = known ? assay_ranker_new(known, -1, 0, 0, 0, 0, 0, 0) : NULL;
+    int code = known == NULL ? error.code : ranker == NULL ? ASSAY_MEMORY : ASSAY_OK;
+    while (code == ASSAY_OK && position >= 0) code = assay_ranker_walk(ranker, &made_python, &all, &position, 1);
+    if (code == ASSAY_OK) code = assay_ranker_finish(ranker);
+    if (code == ASSAY_OK) code = assay_ranker_measure(ranker, &plan, 1, values);
     *sum = 0;
-    while ((used = assay_walk(&made_python, &plan, &all, &judged, &position, 1, out, 3 + 5 * MOST, values)) > 0)
-        *sum += (long)(used + 1000 * values[0]);
-    return used < 0 ? ASSAY_MEMORY : ASSAY_OK;
+    for (int t = 0; code == ASSAY_OK && t < TOPICS; t++) *sum += (long)(1000 * values[t]);
+    assay_ranker_free(ranker);
+    assay_gold_free(known);
+    return code;
 }
 
 /* A data frame in chunks, each of which names every topic, so that all stretches are sorted, and documents by numbers, which are

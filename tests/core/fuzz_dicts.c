@@ -1,10 +1,10 @@
-/* Dicts of a made interpreter: the core ranks and measures them as plain loops do, and leaves alone what is not plain. */
+/* Dicts of a made interpreter: the core ranks and measures them as plain loops do, and refuses what is not plain. */
 #include <math.h>
 
 #include "fuzz.h"
 #include "made_python.h"
 
-enum { TOPICS = 4, MOST = 12, NAMES = 16, WORDS = 200, DEEPEST = 10, NOTHING = -99 };
+enum { TOPICS = 4, MOST = 12, NAMES = 16, KERNELS = 12, NOTHING = -99 };
 
 static const char *names[NAMES] = {"", "a", "aa", "ab", "b", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "\xc3\xa9", "\xff"};
 static const double scores[] = {0.0, -0.0, 1.0, 2.0, 0.1, 0.2, 0.3, 1e300, -1e300, 1e-46, 16777217.0, 16777216.0, INFINITY, -INFINITY};
@@ -49,6 +49,14 @@ static void any_topics(choices *c, topics *t, int judged) {
     }
 }
 
+static void *made_find(void *dict, void *key) {
+    made_object *d = dict;
+    for (int i = 0; i < d->count; i++) {
+        if (d->key[i]->type == &made_text && strcmp(d->key[i]->text, ((made_object *)key)->text) == 0) return d->value[i];
+    }
+    return NULL;
+}
+
 static int is_score(const made_object *m) {
     if (m->type == &made_whole) return m->whole <= (int64_t)1 << 53;
     return (m->type == &made_real || m->type == &made_real64) && !isnan(m->real);
@@ -68,12 +76,12 @@ static double score_of(const made_object *m, int float32) {
 }
 
 /* The grade at each rank, NOTHING where the judgments do not name the document; how many ranks. */
-static int plain_ranking(documents *run, documents *judged, const assay_plan *plan, int64_t *grade) {
+static int plain_ranking(documents *run, documents *judged, int float32, int judged_only, int64_t *grade) {
     made_object *order[MOST];
     double score[MOST];
     int count = 0;
     for (int i = 0; i < run->dict.count; i++) {
-        double s = score_of(&run->number[i], plan->float32);
+        double s = score_of(&run->number[i], float32);
         int at = count++;
         for (; at > 0 && (s > score[at - 1] || (s == score[at - 1] && strcmp(run->id[i].text, order[at - 1]->text) > 0)); at--)
             order[at] = order[at - 1], score[at] = score[at - 1];
@@ -82,7 +90,7 @@ static int plain_ranking(documents *run, documents *judged, const assay_plan *pl
     int ranks = 0;
     for (int i = 0; i < count; i++) {
         made_object *found = made_find(&judged->dict, order[i]);
-        if (plan->judged_only && (found == NULL || found->whole < 0)) continue;
+        if (judged_only && (found == NULL || found->whole < 0)) continue;
         grade[ranks++] = found ? found->whole : NOTHING;
     }
     return ranks;
@@ -133,75 +141,6 @@ static double plain_measure(int64_t kernel, int64_t cut, const assay_plan *plan,
     }
 }
 
-static void check_columns(const int64_t *at, int64_t relevant, int64_t pooled, const int64_t *grade, int ranks) {
-    int64_t found = 0, named = 0, zeros = 0;
-    for (int i = 0; i < ranks; i++) {
-        if (grade[i] == NOTHING) continue;
-        if (grade[i] > 0) {
-            check(found < relevant && at[found] == i + 1 && at[relevant + found] == grade[i], "a relevant document stands at its rank");
-            check(at[2 * relevant + found++] == zeros, "with as many of grade 0 above it");
-        }
-        zeros += grade[i] == 0;
-        check(named < pooled && at[3 * relevant + named] == i + 1, "a pooled document stands at its rank");
-        check(at[3 * relevant + pooled + named++] == grade[i], "with its grade");
-    }
-    check(found == relevant && named == pooled, "no more is found than by the plain loop");
-}
-
-int fuzz_dicts(choices *c) {
-    topics *run = exactly(1, sizeof *run), *judged = exactly(1, sizeof *judged);
-    any_topics(c, judged, 1);
-    any_topics(c, run, 0);
-    int64_t kernel[12], cut[12], position = 0, room = 3 + below(c, WORDS), most = 1 + below(c, TOPICS);
-    double *logs = exactly(DEEPEST + 1, sizeof *logs);
-    for (int i = 0; i <= DEEPEST; i++) logs[i] = log2(i + 1);
-    assay_plan plan = {.kernel = kernel, .cut = cut, .logs = logs, .kernels = below(c, 13), .deepest = DEEPEST, .level = 1 + below(c, 3),
-                       .undefined = -7, .float32 = (int)below(c, 2), .judged_only = (int)below(c, 2), .ranks = (int)below(c, 4) > 0};
-    for (int i = 0; i < plan.kernels; i++) {
-        kernel[i] = below(c, 10), cut[i] = below(c, 4) ? 1 + below(c, 12) : (int64_t)1 << 53;
-        if (kernel[i] == ASSAY_IPREC) cut[i] = below(c, 2) ? 125 * (int64_t)below(c, 9) : below(c, 1001); /* thousandths */
-    }
-    int64_t *out = exactly((size_t)room, sizeof *out), used;
-    double *values = exactly((size_t)(most * plan.kernels), sizeof *values);
-    int seen = 0, measured = 0;
-    while ((used = assay_walk(&made_python, &plan, &run->dict, &judged->dict, &position, most, out, room, values)) > 0) {
-        check(used <= room, "no more is written than there is room for");
-        for (int64_t at = 0, i = 0; at < used; i++, seen++) {
-            int64_t retrieved = out[at], relevant = out[at + 1], pooled = out[at + 2], grade[MOST];
-            documents *of = &run->of[seen], *gold = NULL;
-            int plain = run->id[seen].type == &made_text && of->dict.type != &made_other && all_plain(of, 0);
-            for (int j = 0; j < judged->dict.count; j++) {
-                if (strcmp(judged->id[j].text, run->id[seen].text) == 0) gold = &judged->of[j];
-            }
-            check(i < most && seen < run->dict.count, "no more topics are told than there are");
-            check((retrieved == -1) == (plain && gold == NULL), "a topic without judgments is told as such");
-            if (!plain || (gold && !all_plain(gold, 1))) check(retrieved == -2, "what is not plain is left alone");
-            if (retrieved >= 0) {
-                int ranks = plain_ranking(of, gold, &plan, grade);
-                check(retrieved == ranks, "as many are retrieved as by the plain loop");
-                if (plan.ranks) check_columns(out + at + 3, relevant, pooled, grade, ranks);
-                for (int j = 0; j < plan.kernels; j++) {
-                    double expected = plain_measure(kernel[j], cut[j], &plan, grade, ranks, gold);
-                    check(values[i * plan.kernels + j] == expected, "a kernel is its formula");
-                }
-                measured++;
-            } else if (retrieved == -2 && plain && gold && all_plain(gold, 1)) {
-                int least = of->dict.count < gold->dict.count ? of->dict.count : gold->dict.count;
-                check((plan.ranks && 3 + 5 * least > room) || (plan.kernels && (of->dict.count > DEEPEST || gold->dict.count > DEEPEST)),
-                      "what is plain is measured, if there is room");
-            }
-            at += 3 + 3 * relevant + 2 * pooled;
-        }
-    }
-    check(used == 0 && seen == run->dict.count, "every topic is told");
-    free(values);
-    free(out);
-    free(logs);
-    free(judged);
-    free(run);
-    return measured > 0;
-}
-
 /* Half characters are many among so few names: most are made whole. */
 static void mend(choices *c, topics *t) {
     for (int i = 0; i < t->dict.count; i++) {
@@ -220,14 +159,21 @@ static int all_written(const topics *t) { /* as bytes that could stand in a file
     return 1;
 }
 
-/* The same dicts read into a gold and a ranker: ranks are those of the plain loop. */
+static void any_kernels(choices *c, const assay_plan *plan, int64_t *kernel, int64_t *cut) {
+    for (int i = 0; i < plan->kernels; i++) {
+        kernel[i] = below(c, 10), cut[i] = below(c, 4) ? 1 + below(c, 12) : (int64_t)1 << 53;
+        if (kernel[i] == ASSAY_IPREC) cut[i] = below(c, 2) ? 125 * (int64_t)below(c, 9) : below(c, 1001); /* thousandths */
+    }
+}
+
+/* Dicts read into a gold and a ranker: ranks and measures are those of the plain loop. */
 int fuzz_held(choices *c) {
     topics *run = exactly(1, sizeof *run), *judged = exactly(1, sizeof *judged);
     any_topics(c, judged, 1);
     any_topics(c, run, 0);
     mend(c, judged);
     mend(c, run);
-    assay_plan plan = {.float32 = (int)below(c, 2), .judged_only = (int)below(c, 2)};
+    int float32 = (int)below(c, 2), judged_only = (int)below(c, 2);
     int64_t depth = below(c, 2) ? -1 : (int64_t)below(c, 6), position = 0;
     int plain = all_written(judged), code = ASSAY_OK, ranked = 0;
     for (int i = 0; i < judged->dict.count; i++) {
@@ -238,16 +184,14 @@ int fuzz_held(choices *c) {
     assay_gold *gold = assay_gold_walk(&made_python, &judged->dict, &error);
     check((gold != NULL) == plain && error.code == (plain ? ASSAY_OK : ASSAY_FOREIGN), "plain judgments are read, and no others");
     if (gold) {
-        assay_ranker *r = assay_ranker_new(gold, depth, plan.float32, plan.judged_only, 0, 0, 0, 0);
+        assay_ranker *r = assay_ranker_new(gold, depth, float32, judged_only, 0, 0, 0, 0);
         check(r != NULL, "there is memory for a ranker");
         plain = all_written(run);
         for (int i = 0; i < run->dict.count; i++) {
             documents *of = &run->of[i];
             plain &= run->id[i].type == &made_text && of->dict.type != &made_other;
             for (int j = 0; j < of->dict.count; j++) {
-                const made_object *m = &of->number[j];
-                int number = m->type == &made_whole ? m->whole != INT64_MAX : m->type != &made_other && !isnan(m->real);
-                plain &= of->id[j].type == &made_text && number;
+                plain &= of->id[j].type == &made_text && is_score(&of->number[j]);
             }
         }
         while (code == ASSAY_OK && position >= 0) code = assay_ranker_walk(r, &made_python, &run->dict, &position, 1 + below(c, 20));
@@ -255,6 +199,13 @@ int fuzz_held(choices *c) {
         if (plain) check(assay_ranker_finish(r) == ASSAY_OK, "it ends well");
         assay_ranked found;
         assay_ranker_result(r, &found);
+        int64_t kernel[KERNELS], cut[KERNELS];
+        double logs[MOST + 1];
+        for (int i = 0; i <= MOST; i++) logs[i] = log2(i + 1);
+        assay_plan plan = {.kernel = kernel, .cut = cut, .logs = logs, .kernels = below(c, KERNELS + 1), .level = 1 + below(c, 3), .undefined = -7};
+        any_kernels(c, &plan, kernel, cut);
+        double *values = exactly((size_t)(gold->topics * plan.kernels), sizeof *values);
+        if (plain) check(assay_ranker_measure(r, &plan, 1, values) == ASSAY_OK, "there is memory to measure");
         for (int64_t t = 0; plain && t < gold->topics; t++) {
             documents *of = NULL, *known = NULL;
             for (int i = 0; i < run->dict.count; i++) {
@@ -264,9 +215,9 @@ int fuzz_held(choices *c) {
                 if (strlen(judged->id[i].text) == gold->topic[t].length && memcmp(judged->id[i].text, gold->topic[t].id, gold->topic[t].length) == 0) known = &judged->of[i];
             }
             check((found.num_ret[t] >= 0) == (of != NULL), "a topic that the run has is there");
-            if (of == NULL || (depth >= 0 && plan.judged_only)) continue;
+            if (of == NULL || (depth >= 0 && judged_only)) continue;
             int64_t grade[MOST], at = found.pooled_start[t];
-            int ranks = plain_ranking(of, known, &plan, grade);
+            int ranks = plain_ranking(of, known, float32, judged_only, grade);
             if (depth >= 0 && ranks > depth) ranks = (int)depth;
             check(found.num_ret[t] == ranks, "as many are retrieved as by the plain loop");
             for (int i = 0; i < ranks; i++) {
@@ -276,8 +227,13 @@ int fuzz_held(choices *c) {
                 check(gold->document[gold->topic[t].first + number].grade == grade[i], "with its grade");
             }
             check(at == found.pooled_start[t] + found.pooled_count[t], "no more is found than by the plain loop");
+            for (int64_t i = 0; i < plan.kernels; i++) {
+                double expected = plain_measure(kernel[i], cut[i], &plan, grade, ranks, known);
+                check(values[i * gold->topics + t] == expected, "a kernel is its formula");
+            }
             ranked++;
         }
+        free(values);
         assay_ranker_free(r);
     }
     assay_gold_free(gold);

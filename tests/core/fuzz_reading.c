@@ -340,7 +340,7 @@ static void check_topic(const assay_gold *gold, int64_t t, const group *judged, 
 static void check_measured(const assay_gold *gold, const assay_ranker *r, const assay_ranked *found, int64_t level) {
     static const int64_t kernel[] = {ASSAY_P, ASSAY_R}, cut[] = {2, (int64_t)1 << 53};
     double logs[] = {0, 1}, *values = malloc((2 * (size_t)gold->topics + 1) * sizeof *values);
-    assay_plan plan = {.kernel = kernel, .cut = cut, .logs = logs, .kernels = 2, .deepest = 1, .level = level, .undefined = -1};
+    assay_plan plan = {.kernel = kernel, .cut = cut, .logs = logs, .kernels = 2, .level = level, .undefined = -1};
     for (int64_t i = 0; i < 2 * gold->topics; i++) values[i] = -2;
     check(assay_ranker_measure(r, &plan, 0, values) == ASSAY_OK, "a run that was read can be measured");
     for (int64_t t = 0; t < gold->topics; t++)

@@ -28,20 +28,11 @@ static int made_next(void *dict, ptrdiff_t *position, void **key, void **value) 
     return 1;
 }
 
-static void *made_find(void *dict, void *key) {
-    made_object *d = dict;
-    for (int i = 0; i < d->count; i++) {
-        if (d->key[i]->type == &made_text && strcmp(d->key[i]->text, ((made_object *)key)->text) == 0) return d->value[i];
-    }
-    return NULL;
-}
-
 static ptrdiff_t made_size(void *dict) { return ((made_object *)dict)->count; }
-static int made_compare(void *text, void *other) { return strcmp(((made_object *)text)->text, ((made_object *)other)->text); }
 
 static long long made_as_whole(void *number, int *overflow) {
-    *overflow = ((made_object *)number)->whole == INT64_MAX; /* stands for all that is larger */
-    return ((made_object *)number)->whole;
+    *overflow = ((made_object *)number)->whole == INT64_MAX; /* stands for all that is larger; CPython returns -1 */
+    return *overflow ? -1 : ((made_object *)number)->whole;
 }
 
 static const char *made_utf8(void *text, ptrdiff_t *length) {
@@ -53,7 +44,7 @@ static const char *made_utf8(void *text, ptrdiff_t *length) {
 static void made_clear(void) {}
 
 static const assay_python made_python = {
-    made_next, made_find, made_size, made_compare, made_as_whole, made_utf8, made_clear, &made_dict, &made_defaultdict, &made_text, &made_whole,
+    made_next, made_size, made_as_whole, made_utf8, made_clear, &made_dict, &made_defaultdict, &made_text, &made_whole,
     &made_real, &made_real64, offsetof(made_object, type), offsetof(made_object, real),
 };
 

@@ -32,7 +32,7 @@ def run(*command: object) -> subprocess.CompletedProcess:
 def test_every_function_of_the_header_is_tried() -> None:
     text = "".join(path.read_text() for path in HERE.glob("fuzz*.c"))
     names = [re.search(r"\w+(?=\()", declaration)[0] for declaration in FUNCTIONS]
-    assert len(names) == 38
+    assert len(names) == 37
     assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
 
 
@@ -40,7 +40,7 @@ def test_random_cases_bring_no_complaint(fuzzer, tmp_path) -> None:
     result = run(fuzzer, TRIES, 1, tmp_path / "last")
     assert result.returncode == 0, result.stdout + result.stderr
     accepted = {name: int(count) for name, count in re.findall(r"(\w+): \d+ tried, (\d+) accepted", result.stdout)}
-    assert len(accepted) == 16
+    assert len(accepted) == 15
     assert min(accepted.values()) > TRIES // 200, "too many of one kind are refused at the door"
     assert not (tmp_path / "last").exists()
 
@@ -74,13 +74,8 @@ BROKEN = {
     "an id of the bytes before": ("run.c", "if (!keep_open(r, p)) return r->error.code;\n", ""),
     "a level never asked for": ("measure.c", "if (grade >= plan->level) {", "if (grade >= 1) {"),
     "the lowest grades lost": ("gold.c", "grade = high, at = 0; grade >= low;", "grade = high, at = 0; grade > low;"),
-    "a tie to the lower id": (
-        "dicts.c",
-        "->compare((void *)id, (void *)other) > 0",
-        "->compare((void *)id, (void *)other) < 0",
-    ),
     "a tie of unsorted documents to the lower id": ("topic.c", "order < 0 : order > 0", "order > 0 : order < 0"),
-    "a number beyond 63 bits taken for a score": ("held_dicts.c", "return !overflow;", "return 1;"),
+    "a number beyond 63 bits taken for a score": ("held_dicts.c", "return !overflow && whole", "return whole"),
     "one document counted twice": ("places.h", "p->rank[from]++;", "p->rank[from] += 1 + (from == 3);"),
     "a cutoff one too deep": ("kernels.c", "if (view->rank[middle] <= cut)", "if (view->rank[middle] <= cut + 1)"),
     "one wrong answer above less": (

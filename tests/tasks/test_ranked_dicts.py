@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import struct
+import threading
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.core.dicts import Wanted
+from assay.core.binding import KERNELS, MEMORY, Problem
 from assay.formats.ranked.trec import read_run
 from assay.io.sources import Source
-from assay.tasks import ranked
-from assay.tasks.ranked_dicts import MANY, JudgedTopics, Ranking, Topic, check_ids, check_scores, view_of
+from assay.measures.registry import declarations, find
+from assay.tasks import ranked, ranked_dicts
+from assay.tasks.ranked_dicts import MANY, JudgedTopics, Ranking, Topic, Wanted, check_ids, check_scores, view_of
 
 DOCUMENTS = [f"d{i}" for i in range(12)]
 CLOSE = [-0.48203352, -0.48203353, 0.0, -0.0, 1e-46, 2e-46, 1e39, 2e39, float("inf"), 1e300, -1e300, float("-inf")]
@@ -171,3 +173,67 @@ def test_topics_and_ids_that_are_more_than_text_are_text() -> None:
     for gold in (judged, {"q": {"a": 1}}):
         for ranking in (run, {"q": {"a": 1.0, "b": 2.0}}, {"q": run["q"]}):
             assert [view.relevant() for _, view, _ in JudgedTopics(gold).views(ranking, Wanted())] == [[2]]
+
+
+CUTS = (1, 2, 3, 5, 100, 2**53, None)
+WITHOUT_CUT = ("Rprec", "Bpref")
+
+
+def kernels_and_measures() -> tuple[list, list]:
+    """Every kernel with every cut it takes, and the measure whose function defines it."""
+    required = {declared.name for declared in declarations("ranked") if declared.required}
+    names = [(name, cut) for name in KERNELS if name != "IPrec" for cut in ((None,) if name in WITHOUT_CUT else CUTS)]
+    names = [(name, cut) for name, cut in names if cut or name not in required]
+    measures = [find(name if cut is None else f"{name}@{cut}", "ranked") for name, cut in names]
+    measures += [find(f"IPrec@{recall}", "ranked") for recall in (0, 0.25, 0.5, 1)]
+    names += [("IPrec", thousandths) for thousandths in (0, 250, 500, 1000)]
+    assert [measure.kernel() for measure in measures] == names
+    return names, measures
+
+
+@pytest.mark.native_only
+@given(
+    st.dictionaries(st.sampled_from(DOCUMENTS), st.sampled_from([-1, 0, 0, 1, 1, 2, 3, 999_999_999]), min_size=1),
+    st.dictionaries(st.sampled_from(DOCUMENTS), SCORES),
+    st.booleans(),
+    st.booleans(),
+    st.integers(1, 3),
+)
+def test_every_kernel_is_its_function_to_the_last_bit(judged, documents, judged_only, float32, level) -> None:
+    names, measures = kernels_and_measures()
+    choices = {"level": level, "judged_only": judged_only, "float32": float32}
+    ((_, _, values),) = JudgedTopics({"q": judged}).views({"q": documents}, Wanted(tuple(names), **choices))
+    view = view_of(Topic(judged), documents, **choices)
+    assert values == [measure.bound()(view) or 0.0 for measure in measures]
+
+
+def test_kernels_are_those_that_are_declared() -> None:
+    kernels = {declared.kernel for declared in declarations() if declared.kernel and declared.level == "topic"}
+    assert kernels == set(KERNELS)
+    assert find("P(rel=2)@5").kernel() is None
+    assert find("nDCG(gains=1:3)").kernel() is None
+    assert find(f"P@{2**53 + 1}").kernel() is None  # beyond it a double is not the number
+
+
+@pytest.mark.native_only
+def test_threads_share_judgments() -> None:
+    judged = {f"q{i}": {f"d{j}": j % 2 for j in range(20)} for i in range(30)}
+    run = {topic: {f"d{j}": float(j * 7 % 11) for j in range(50)} for topic in judged}
+    topics, wanted, seen = JudgedTopics(judged), Wanted((("AP", None),), ranks=False), []
+    threads = [threading.Thread(target=lambda: seen.append(list(topics.views(run, wanted)))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen == [list(topics.views(run, wanted))] * 4
+
+
+@pytest.mark.native_only
+@pytest.mark.parametrize("failing", ["gold_of_dicts", "run_of_dicts"])
+def test_without_memory_the_error_is_pythons(monkeypatch, failing) -> None:
+    def fail(*_: object) -> None:
+        raise Problem(MEMORY)
+
+    monkeypatch.setattr(ranked_dicts.held, failing, fail)
+    with pytest.raises(MemoryError):
+        list(JudgedTopics({"q": {"a": 1}}).views({"q": {"a": 1.0}}, Wanted()))

@@ -116,9 +116,7 @@ typedef struct {
  * interface, and the types whose objects they are asked about. They run no code but the interpreter's own. */
 typedef struct {
     int (*next)(void *dict, ptrdiff_t *position, void **key, void **value); /* PyDict_Next */
-    void *(*find)(void *dict, void *key);                                   /* PyDict_GetItemWithError */
     ptrdiff_t (*size)(void *dict);                                          /* PyDict_Size */
-    int (*compare)(void *text, void *other);                                /* PyUnicode_Compare */
     long long (*whole)(void *number, int *overflow);                        /* PyLong_AsLongLongAndOverflow */
     const char *(*utf8)(void *text, ptrdiff_t *length);                     /* PyUnicode_AsUTF8AndSize */
     void (*clear)(void);                                                    /* PyErr_Clear, where that has failed */
@@ -158,14 +156,10 @@ typedef struct {
 typedef struct {
     const int64_t *kernel; /* of assay_kernel, */
     const int64_t *cut;    /* cut off at this rank */
-    const double *logs;    /* log2(rank + 1), as the interpreter has it */
+    const double *logs;    /* log2(rank + 1), as the interpreter has it, of every rank and every judged document */
     int64_t kernels;       /* how many */
-    int64_t deepest;       /* the last rank that has a logarithm */
     int64_t level;         /* lowest grade that is relevant, at least 1 */
     double undefined;      /* the value where there is none */
-    int32_t float32;       /* scores rounded to single precision */
-    int32_t judged_only;   /* documents without a judgment leave the ranking */
-    int32_t ranks;         /* whether ranks and grades are wanted too */
 } assay_plan;
 
 /* Lines of one topic of a run: all, or those that stand together. */
@@ -272,20 +266,6 @@ ASSAY_FUNCTION(int, assay_ranker_measure, (const assay_ranker *ranker, const ass
 
 /* Give back a ranker, or nothing. */
 ASSAY_FUNCTION(void, assay_ranker_free, (assay_ranker *ranker))
-
-/* A run held in dicts, {topic: {document: score}}, against judgments held in dicts, {topic: {document: grade}}. Topics are taken
- * from `position` on, which is 0 at first: `topics` of them, or as many as `room` words hold. For each, its kernels are written to
- * `values`, and to `out`
- *
- *     retrieved, relevant, pooled, then, if ranks are wanted: rank, grade and documents of grade 0 above it for each relevant
- *     document (grade above 0), column by column; rank and grade of each pooled one (that the judgments name), column by
- *     column; the best first.
- *
- * Of a topic without judgments the first three words are -1, 0, 0; of one that holds anything but plain text and numbers, or is
- * larger than what there is room for, -2, 0, 0, and the interpreter must look itself. Returns how many words were written, 0 after
- * the last topic and -1 without memory. The caller holds the interpreter's lock. */
-ASSAY_FUNCTION(int64_t, assay_walk,
-               (const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, int64_t topics, int64_t *out, int64_t room, double *values))
 
 /* For one run, looked at without judgments, whose first line has this number. `keep`: a topic may come back after another. NULL
  * without memory. */

@@ -110,14 +110,13 @@ Ranked = _struct(
 )
 Python = _struct(
     "assay_python",
-    "address next, address find, address size, address compare, address whole, address utf8, address clear, "
+    "address next, address size, address whole, address utf8, address clear, "
     "address dict_type, address defaultdict_type, address str_type, address int_type, address float_type, "
     "address float64_type, int64 type_at, int64 real_at",
 )
 Plan = _struct(
     "assay_plan",
-    "address kernel, address cut, address logs, int64 kernels, int64 deepest, int64 level, double undefined, "
-    "int32 float32, int32 judged_only, int32 ranks",
+    "address kernel, address cut, address logs, int64 kernels, int64 level, double undefined",
 )
 Answers = _struct(
     "assay_answers",
@@ -160,8 +159,6 @@ FUNCTIONS = (
     "void assay_ranker_result(const assay_ranker *ranker, assay_ranked *result)",
     "int assay_ranker_measure(const assay_ranker *ranker, const assay_plan *plan, int every, double *values)",
     "void assay_ranker_free(assay_ranker *ranker)",
-    "int64_t assay_walk(const assay_python *python, const assay_plan *plan, void *run, void *judged, int64_t *position, "
-    "int64_t topics, int64_t *out, int64_t room, double *values)",
     "assay_surveyor * assay_surveyor_new(int64_t line, int keep)",
     "int64_t assay_surveyor_feed(assay_surveyor *surveyor, const char *bytes, size_t size, int last, "
     "assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen)",

@@ -10,7 +10,7 @@ import ctypes
 from array import array
 from collections import defaultdict
 
-from assay.core import Gold, Ranker, dicts
+from assay.core import Gold, Ranker, interpreter
 from assay.core.binding import FOREIGN, LIBRARY, Error, Problem
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ STREAM = b"arrow_array_stream"
 
 _library: Any = LIBRARY
 _gold: Any = Gold
-if dicts.CAN_WALK:
+if interpreter.CAN_WALK:
     # By prototypes that keep the interpreter's lock: nothing may change what the core has in hand.
     _gold_walk: Any = ctypes.PYFUNCTYPE(
         _library.assay_gold_walk.restype, ctypes.c_void_p, ctypes.py_object, ctypes.POINTER(Error)
@@ -46,7 +46,7 @@ def gold_of_dicts(judged: Any) -> Gold | None:
     if not _is_plain(judged):
         return None
     error = Error()
-    return _unless_foreign(lambda: _gold(_gold_walk(dicts.PYTHON_AT, judged, error), error))
+    return _unless_foreign(lambda: _gold(_gold_walk(interpreter.PYTHON_AT, judged, error), error))
 
 
 def run_of_dicts(run: Any, gold: Gold, options: dict[str, Any]) -> Ranked | None:
@@ -58,7 +58,7 @@ def run_of_dicts(run: Any, gold: Gold, options: dict[str, Any]) -> Ranked | None
     position = array("q", [0])
     at = position.buffer_info()[0]
     while position[0] >= 0:
-        code = _ranker_walk(ranker.pointer, dicts.PYTHON_AT, run, at, TURN)
+        code = _ranker_walk(ranker.pointer, interpreter.PYTHON_AT, run, at, TURN)
         if code:
             return _unless_foreign(ranker.failed)
     return ranker.finish()
@@ -83,9 +83,9 @@ def run_of_stream(capsule: Any, gold: Gold, options: dict[str, Any]) -> Ranked |
 
 
 def _is_plain(held: Any) -> bool:
-    if not dicts.CAN_WALK or type(held) not in (dict, defaultdict):
+    if not interpreter.CAN_WALK or type(held) not in (dict, defaultdict):
         return False
-    dicts.notice_numpy()
+    interpreter.notice_numpy()
     return True
 
 

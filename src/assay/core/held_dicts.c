@@ -118,17 +118,19 @@ assay_gold *assay_gold_walk(const assay_python *python, void *judged, assay_erro
     return gold;
 }
 
-/* A score as array("d", …) has it; 0 where only the interpreter can tell. */
+/* A score as a double that compares as the score does; 0 where only the interpreter can tell. */
 static inline int read_score(const assay_python *python, void *value, double *score) {
     const void *type = assay_type_of(python, value);
-    int overflow = 0;
-    if (type == python->float_type || type == python->float64_type)
+    if (type == python->float_type || type == python->float64_type) {
         *score = assay_real_of(python, value);
-    else if (type == python->int_type)
-        *score = (double)python->whole(value, &overflow);
-    else
-        return 0;
-    return !overflow;
+        return 1;
+    }
+    if (type != python->int_type) return 0;
+    const long long exact = 1LL << 53;
+    int overflow;
+    long long whole = python->whole(value, &overflow);
+    *score = (double)whole;
+    return !overflow && whole >= -exact && whole <= exact;
 }
 
 /* Some documents of a topic; a code. */

@@ -50,7 +50,7 @@ static const place places[] = {
     FIELD(assay_ranked, data_lines) FIELD(assay_ranked, ignored)
 
     WHOLE(assay_python)
-    FIELD(assay_python, next) FIELD(assay_python, find) FIELD(assay_python, size) FIELD(assay_python, compare)
+    FIELD(assay_python, next) FIELD(assay_python, size)
     FIELD(assay_python, whole) FIELD(assay_python, utf8)
     FIELD(assay_python, clear) FIELD(assay_python, dict_type) FIELD(assay_python, defaultdict_type)
     FIELD(assay_python, str_type) FIELD(assay_python, int_type) FIELD(assay_python, float_type)
@@ -58,8 +58,7 @@ static const place places[] = {
 
     WHOLE(assay_plan)
     FIELD(assay_plan, kernel) FIELD(assay_plan, cut) FIELD(assay_plan, logs) FIELD(assay_plan, kernels)
-    FIELD(assay_plan, deepest) FIELD(assay_plan, level) FIELD(assay_plan, undefined) FIELD(assay_plan, float32)
-    FIELD(assay_plan, judged_only) FIELD(assay_plan, ranks)
+    FIELD(assay_plan, level) FIELD(assay_plan, undefined)
 
     WHOLE(assay_answers)
     FIELD(assay_answers, order) FIELD(assay_answers, stated) FIELD(assay_answers, answered) FIELD(assay_answers, positive)

@@ -54,7 +54,7 @@ class Plan:
         logs = _logarithms(1 << deepest.bit_length())
         self._kept = numbers, cuts, logs  # the core's addresses point into them
         address = [kept.buffer_info()[0] for kept in self._kept]
-        self.struct = binding.Plan(*address, len(kernels), deepest, level, _UNDEFINED[0], False, False, False)
+        self.struct = binding.Plan(*address, len(kernels), level, _UNDEFINED[0])
 
 
 _LAST: dict[tuple[tuple[Kernel, ...], int, int], Plan] = {}

@@ -11,17 +11,22 @@ from array import array
 from bisect import bisect_right
 from collections import defaultdict
 from functools import partial
-from itertools import repeat
 from math import nan
 from operator import eq
+from typing import NamedTuple
 
-from assay.core import dicts
+from assay.core import held
+from assay.core.binding import Problem
+from assay.core.measure_plans import measured
 from assay.measures.views.ranked import Judgments, RankedView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
+
+    from assay.core import Ranked
+    from assay.core.measure_plans import Kernel
 
 LARGEST = 3.4e38
 """Scores beyond the largest float32, and a little before, are infinite there; differences of infinite ones say nothing."""
@@ -30,54 +35,82 @@ MANY = 50
 """From how many judged documents on it may be quicker to put all documents in order than to look each of them up."""
 
 
+class Wanted(NamedTuple):
+    """What to compute for every topic of a run."""
+
+    kernels: tuple[Kernel, ...] = ()
+    """Names of the core's kernels and the rank each is cut off at, or None."""
+    ranks: bool = True
+    """Whether views are needed, too."""
+    level: int = 1
+    """Lowest grade that is relevant."""
+    judged_only: bool = False
+    """Drop documents without a judgment first."""
+    float32: bool = False
+    """Compare scores as trec_eval 9 did."""
+
+
 class JudgedTopics:
     """The judgments of all topics, ready for any number of runs."""
 
-    __slots__ = ("_largest", "_plain", "_topics", "judged")
+    __slots__ = ("_gold", "_places", "_topics", "judged")
 
     def __init__(self, judged: dict[str, dict[str, int]]) -> None:
         self.judged = judged
         self._topics: dict[str, Topic] = {}
-        self._plain = dicts.CAN_WALK and set(map(type, judged)) <= {str}
-        self._largest = max(map(len, judged.values()), default=0)
+        self._gold = _unless_out_of_memory(held.gold_of_dicts, judged) if judged else None
+        """The judgments in the core; None without it, or where it cannot hold them."""
+        self._places = {topic: place for place, topic in enumerate(self._gold.topics)} if self._gold else {}
 
     def views(
-        self, run: Mapping[str, Mapping[str, float]], wanted: dicts.Wanted
+        self, run: Mapping[str, Mapping[str, float]], wanted: Wanted
     ) -> Iterator[tuple[str, RankedView | None, list[float] | None]]:
-        """The topics that have judgments, in the order of the run, with what was wanted of each: a view, if ranks are, and the
-        kernels. Where the core did not see a topic there are no kernels, and always a view.
+        """Yield the topics that have judgments, in the order of the run: a view, where ranks are wanted, and the kernels.
 
-        >>> topics, wanted = JudgedTopics({"q": {"a": 1}}), dicts.Wanted(ranks=True)
+        Without the core there are no kernels, and always a view.
+
+        >>> topics, wanted = JudgedTopics({"q": {"a": 1}}), Wanted()
         >>> [(topic, view.relevant()) for topic, view, _ in topics.views({"p": {}, "q": {"b": 2.0, "a": 1.0}}, wanted)]
         [('q', [2])]
         """
-        if self._plain and type(run) in (dict, defaultdict) and 0 < wanted.level < 1 << 62:
-            run = dict(
-                run
-            )  # so that topics and what the core says of them stay side by side, whoever changes the run meanwhile
-            walked = dicts.walk(run, self.judged, self._largest, wanted)
-        else:
-            walked = repeat(dicts.UNSEEN)
-        for (topic, documents), (retrieved, values, positive, pooled) in zip(run.items(), walked, strict=False):
-            if retrieved == dicts.UNJUDGED:
-                continue
-            if retrieved == dicts.UNKNOWN:
-                check_scores(topic, documents)
-                check_ids(topic, documents)
-                if topic not in self.judged:
-                    continue
-                view = view_of(
-                    self._topic(topic),
-                    documents,
-                    level=wanted.level,
-                    judged_only=wanted.judged_only,
-                    float32=wanted.float32,
-                )
-                yield topic, view, None
-            elif wanted.ranks:
-                yield topic, RankedView(self._topic(topic).judgments, retrieved, positive, pooled, wanted.level), values
-            else:
-                yield topic, None, values
+        if type(run) in (dict, defaultdict):
+            run = dict(run)  # the caller may change it while topics are consumed
+        ranked, rows = self._from_core(run, wanted)
+        if ranked is None:
+            yield from self._from_python(run, wanted)
+            return
+        for topic in run:
+            if (place := self._places.get(topic)) is not None:
+                values = [value or 0.0 for value in rows[place]]
+                yield topic, self._view(topic, ranked, place, wanted.level) if wanted.ranks else None, values
+
+    def _from_core(
+        self, run: Mapping[str, Mapping[str, float]], wanted: Wanted
+    ) -> tuple[Ranked | None, Sequence[Sequence[float | None]]]:
+        """Return the run joined with the judgments, and by topic the values of the kernels; None where Python must join it."""
+        if self._gold is None:
+            return None, []
+        options = {"float32": wanted.float32, "judged_only": wanted.judged_only}
+        ranked = _unless_out_of_memory(held.run_of_dicts, run, self._gold, options)
+        columns = None if ranked is None else measured(ranked, wanted.kernels, self._gold.largest, wanted.level)
+        if columns is None:
+            return None, []
+        return ranked, [*zip(*columns, strict=True)] if columns else [()] * len(self._places)
+
+    def _view(self, topic: str, ranked: Ranked, place: int, level: int) -> RankedView:
+        pooled = partial(ranked.pooled_grades, place)
+        return RankedView(self._topic(topic).judgments, ranked.num_ret[place], ranked.relevant(place), pooled, level)
+
+    def _from_python(
+        self, run: Mapping[str, Mapping[str, float]], wanted: Wanted
+    ) -> Iterator[tuple[str, RankedView, None]]:
+        for topic, documents in run.items():
+            check_scores(topic, documents)
+            check_ids(topic, documents)
+            if topic in self.judged:
+                judged_only, float32 = wanted.judged_only, wanted.float32
+                ranking = self._topic(topic), documents
+                yield topic, view_of(*ranking, level=wanted.level, judged_only=judged_only, float32=float32), None
 
     def _topic(self, topic: str) -> Topic:
         known = self._topics.get(topic)
@@ -211,6 +244,13 @@ class Ranking:
             first = len(ascending) - bisect_right(ascending, score) + 1
             group.sort(reverse=True)
             yield from ((first + i, document) for i, document in enumerate(group) if document in score_of)
+
+
+def _unless_out_of_memory(read: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return read(*arguments)
+    except Problem:  # the core has no other for dicts
+        raise MemoryError from None
 
 
 def check_ids(topic: str, documents: Mapping[Any, Any]) -> None:
