@@ -46,6 +46,8 @@ def test_a_lead_that_is_plain_is_shown_and_one_of_a_question_is_not():
     assert sure.leads[0].shown[0] == 0
     assert 0.7 < sure.leads[0].shown[1] < float(sure.leads[0].end) == 0.9
     assert sure.leads[0].surest[1] == 1
+    assert sure.to_dict()["leads"][0]["surest"] == {"t": sure.leads[0].surest[0], "share": 1}
+    assert sure.leads[0].surest[0] < 0.9
     near = price(a="rw" * 50 + "r", b="wr" * 50 + "w")
     assert near.leads[0].runs == ("a",)
     assert near.leads[0].shown is None

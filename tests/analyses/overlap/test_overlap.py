@@ -49,6 +49,9 @@ def test_progress():
     seen = []
     assay.overlap({"one": ONE, "two": TWO}, progress=lambda done, many: seen.append((done, many)))
     assert seen == [(1, 3), (2, 3), (3, 3)]
+    seen.clear()
+    read_runs({"one": ONE, "two": TWO}, None, progress=lambda done, many: seen.append((done, many)))
+    assert seen == [(1, 2), (2, 2)]
 
 
 def test_many_runs_take_seconds():

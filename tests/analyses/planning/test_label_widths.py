@@ -9,7 +9,7 @@ import pytest
 
 from assay.analyses.correction.correct import estimates
 from assay.analyses.planning.label_widths import printed_width
-from assay.stats.label_design import judge_variance, of_verdicts
+from assay.stats.label_design import Spread, judge_variance, of_verdicts
 from assay.stats.labelled_samples import FORMS, Labelled
 
 DRAWS = 120
@@ -42,3 +42,10 @@ def test_many_labels_come_to_the_plan() -> None:
     of = of_verdicts(0.5, 0.9, 0.8)
     width = printed_width(10_000, inf, 0.5, 0.55, of, 0.95)
     assert width == pytest.approx(2 * 1.959964 * sqrt(judge_variance(10_000, inf, of)))
+
+
+def test_few_labels_and_all_questions_count_two_more() -> None:
+    """12 of 24 labelled, a perfect judge, half right: 14 of 26 with variance 1/4 and covariance 12 · .5/14 - 1/4 = 5/28; t(10) = 2.228."""
+    width = printed_width(12, 24, 0.5, 0.5, Spread(0.25, 0.25, 0.25), 0.95)
+    variance = (1 / 4 - 12 / 26 * (5 / 28) ** 2 / (1 / 4)) / 14
+    assert width == pytest.approx(2 * 2.228139 * sqrt(variance), rel=1e-6)

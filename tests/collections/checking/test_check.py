@@ -100,6 +100,11 @@ def test_gold_is_no_submission() -> None:
     assert (finding.kind, finding.found[:9]) == ("format", "judgments")
 
 
+def test_an_unknown_format_quotes_60_characters_of_its_first_line() -> None:
+    [finding] = assay.check([b"this has seven words in all " + b"x" * 60 + b"\nmore\n"]).files[0].findings
+    assert (finding.kind, finding.found) == ("format", f"a first line 'this has seven words in all {'x' * 32}'")
+
+
 def test_runs_that_lie_beside_logs_are_checked_and_what_else_lies_there_is_not(tmp_path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "log.jsonl").write_text(EXAMPLES["openai-evals"])

@@ -220,6 +220,12 @@ def test_other_ways_of_packing(method) -> None:
     assert states(read(eval_log([sample()], method=method))) == (1, 0, 0, 0, 0)
 
 
+def test_arguments_of_a_task_are_json_in_the_order_of_their_names() -> None:
+    given = header(task_args={"subset": "x", "level": 2})
+    assert read(eval_log([sample()], given)).arguments == '{"level":2,"subset":"x"}'
+    assert read(eval_log([sample()], header())).arguments == "{}"
+
+
 def test_numbers_as_ids() -> None:
     rows = read(eval_log([sample(1), sample(2, value="I"), sample(2, 2)]))
     assert (rows.ids, rows.samples) == (["1", "2", "2"], [1, 1, 2])

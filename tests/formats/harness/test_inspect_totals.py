@@ -16,7 +16,7 @@ PART = Part("exact")
 
 def of(samples: str, completed: int, accuracy: float | None, **config):
     """What is found of samples of one letter each (- is unscored) under such a header."""
-    metrics = {"accuracy": {"name": "accuracy", "value": accuracy, "params": {}}}
+    metrics = {"accuracy": {"name": "accuracy", "value": accuracy, "params": config.pop("params", {})}}
     row = {"name": "exact", "scorer": "exact", "metrics": metrics, "reducer": config.pop("reducer", None)}
     results = {"total_samples": completed, "completed_samples": completed, "scores": [row]}
     about = msgspec.convert(header(log_results=results, config=config), LogHeader)
@@ -39,9 +39,10 @@ def test_fewer_samples_and_another_mean() -> None:
         ("CI", None, {}),
         ("CI", 1.0, {"epochs": 2, "reducer": "max"}),
         ("CI", 1.0, {"epochs": 2, "epochs_reducer": ["pass_at_2"]}),
+        ("CI", 1.0, {"params": {"to_float": "custom"}}),
         (["C", "?"], 1.0, {}),
     ],
-    ids=["same", "to four decimals", "unscored left out", "unscored as 0", "no metric", "reducer", "configured", "no number"],
+    ids=["same", "to four decimals", "unscored left out", "unscored as 0", "no metric", "reducer", "configured", "parameters", "no number"],
 )  # fmt: skip
 def test_agreement_and_what_cannot_be_compared(samples, accuracy, config) -> None:
     assert of(samples, 2, accuracy, **config) is None

@@ -145,3 +145,9 @@ def test_the_chart_of_intervals_has_the_tiers_and_names_the_best_run() -> None:
         assert chart.alt == f"Dot plot of score for {len(runs)} runs with intervals{ending}"
         if tiers:
             assert {row["run"]: row["tier"] for row in chart.spec["datasets"]["runs"]} == tiers
+
+
+def test_the_scale_of_the_leaderboard_spans_values_without_intervals() -> None:
+    """One topic has no intervals."""
+    _, table = leaderboard(assay.report(assay.scores([[0.25, 0.75]], runs=["a", "b"]), trials=0))
+    assert [column.domain for column in table.columns if column.role == "value"] == [(0.25, 0.75)]
