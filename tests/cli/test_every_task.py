@@ -61,7 +61,6 @@ def test_figures_where_a_task_has_none(here, capfd) -> None:
         (["evaluate", "--scores", "hole.csv", "--name-by", "file"], "--scores stands for gold and runs"),
         (["compare", "--scores", "hole.csv", "--against", "hole.csv", "-f", "csv"], "--against adds how alike"),
         (["plan", "--variance", "0.04", "--difference", "0.1", "-m", "AP"], "-m chooses among scores"),
-        (["threshold", "--scores", "hole.csv"], "--scores holds numbers alone"),
         (["evaluate", "--judged", "--task", "ranked", "r.run"], "--judged: the task 'ranked' needs gold"),
     ],
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from report_tables import inflated
+
 from assay.reports import packing, sites
 
 
@@ -30,7 +32,7 @@ def test_a_thousand_charts_of_one_kind_share_a_specification(make_report):
         block
         for address, text in waiting.items()
         if address.startswith("run/")
-        for section in packing.inflated(text)["sections"]
+        for section in inflated(text)["sections"]
         for block in section["blocks"]
     ]
     assert sum(len(block["charts"]) for block in blocks if block["kind"] == "panels") == 24 * 30

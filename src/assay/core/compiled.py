@@ -26,6 +26,15 @@ def _decode(address: int, length: int) -> str:
     return ctypes.string_at(address, length).decode("utf-8", "surrogateescape")
 
 
+def _free(function: Any, owner: Any) -> None:
+    """Free what a pointer owns. Where there is no memory for the call itself it stays, and nothing is printed."""
+    if getattr(owner, "pointer", None):
+        try:  # noqa: SIM105 - suppressing would allocate
+            function(owner.pointer)
+        except (ctypes.ArgumentError, MemoryError):
+            pass
+
+
 class Gold:
     """Judgments, shared by all runs: topics in byte order, a topic's documents in the order they were given."""
 
@@ -65,8 +74,7 @@ class Gold:
         return [(_decode(d.id, d.length), d.grade) for d in self._gold.document[t.first : t.first + t.count]]
 
     def __del__(self) -> None:
-        if getattr(self, "pointer", None):
-            _library.assay_gold_free(self.pointer)
+        _free(_library.assay_gold_free, self)
 
 
 class Ranked:
@@ -200,5 +208,4 @@ class Ranker:
         return _problem(result.error.contents)
 
     def __del__(self) -> None:
-        if getattr(self, "pointer", None):
-            _library.assay_ranker_free(self.pointer)
+        _free(_library.assay_ranker_free, self)

@@ -37,6 +37,10 @@ def _replace(target: str, data: bytes) -> None:
             file = open(beside, "xb")  # noqa: SIM115 - closed below; x, so that nobody else's file is written or removed
         except FileExistsError:
             continue
+        except MemoryError:  # perhaps after the file was made, before its Python object was
+            if os.path.exists(beside):
+                os.remove(beside)
+            raise
         try:
             with file:
                 file.write(data)
