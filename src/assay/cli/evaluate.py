@@ -126,8 +126,7 @@ def _check(args: Namespace, format: str) -> None:
         grouped or args.per_topic or args.intervals or args.bounds or args.micro or format == "parquet"
     ):
         raise UsageError(
-            "--group-by makes leaderboards of its own; it cannot be combined with -q, --by, --rankings, --intervals, --bounds, --micro or "
-            "-f parquet"
+            "--group-by cannot be combined with -q, --by, --rankings, --intervals, --bounds, --micro or -f parquet"
         )
     check_where(args)
     numbers_alone = args.store or args.workers

@@ -46,7 +46,7 @@ RESAMPLED = (None, "randomisation", "bootstrap")
 
 
 class Decisions:
-    """What was found about pairs of runs: pair i is run a[i] against run b[i]; `every` says whether all pairs were asked for.
+    """The statistics of pairs of runs: pair i is run a[i] against run b[i]; `every` is whether all pairs were requested.
 
     `beside` are the same runs by other measures that are tested together with this one. `brief` says that nobody asks for
     tests and corrections that decide nothing; those of all pairs at once (TOGETHER) are made still.

@@ -1,8 +1,8 @@
 """What answers found right later would change: `assay.newly_judged`.
 
-The answer key of a question-answering test is never complete: an answer that counts as wrong may be right, and only nobody has
-looked. Here a random share of the distinct answers now judged incorrect turns right, for every run that gave them, each as an
-equivalence class of its own, so that R grows. All runs are scored again, over seeded trials.
+No answer key is complete: some answers that count as wrong are right. Each seeded trial makes a random share of the distinct
+incorrect answers correct, for every run that gave them, and scores all runs again. Each new answer is a new equivalence class,
+so R grows.
 """
 
 from __future__ import annotations

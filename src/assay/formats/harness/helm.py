@@ -1,8 +1,7 @@
-"""HELM: a folder per run, of which `per_instance_stats.json` is the log and the other files say more.
+"""HELM: a folder per run; `per_instance_stats.json` is the log, the other files describe it.
 
-A question may stand there several times: once per trial, which is a sample of it, and once per perturbation, which is no
-question of its own and is left out. What a question's outcome is, one of many statistics tells. HELM reports each split of
-the data on its own; the questions of one split are read, the test split by default.
+A question may occur several times. Each trial is a sample; perturbed copies are excluded. One of the statistics is the outcome.
+HELM reports each split of the data separately, so one split is read: the test split by default.
 """
 
 from __future__ import annotations
