@@ -19,7 +19,7 @@ from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.figures.items.model import Entry, TopicItems
 from assay.figures.ranked import CUTOFFS, Figures, RunFigures
-from assay.reports.model import Document, Pair
+from assay.reports.model import Document, RunPair
 from assay.reports.pages import ranked
 from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.leaderboard import assemble
@@ -95,7 +95,7 @@ def make_campaign(figures: Figures, statistics_too: bool = True) -> Campaign:
     ap = [run.average_precision for run in figures.runs]
     half = [0.02 + 0.1 * (value or 0) for value in ap]
     pairs = [
-        Pair(
+        RunPair(
             a,
             b,
             (ap[a] or 0) - (ap[b] or 0),

@@ -17,20 +17,20 @@ from assay.reports import build, model
 from assay.reports.aggregate import aggregated, rounded_text
 from assay.reports.drawings import Plot
 from assay.reports.model import (
+    BlockRow,
     Cell,
     Chart,
-    Column,
-    Comparison,
+    ComparisonBlock,
     Document,
-    Measure,
+    MeasureValues,
     Note,
-    Page,
-    Pair,
     Panels,
-    Row,
+    RunPage,
+    RunPair,
     Section,
     Span,
     Table,
+    TableColumn,
     averaged,
 )
 
@@ -119,7 +119,7 @@ def test_no_value_of_a_topic_and_no_rank_is_in_the_document(campaign) -> None:
     ]:
         for block in section.blocks:
             assert not isinstance(block, Panels)
-            if isinstance(block, Comparison):
+            if isinstance(block, ComparisonBlock):
                 assert block.topics == ()
                 assert all(measure.topics == () for measure in block.measures)
                 assert {measure.name for measure in block.measures} == {"AP"}
@@ -161,7 +161,7 @@ def test_only_what_is_declared_is_kept() -> None:
     table = Table(
         "t",
         "T",
-        (Column("Run"), Column("AP"), Column("n")),
+        (TableColumn("Run"), TableColumn("AP"), TableColumn("n")),
         ((model.text("a", link="run-1"), model.number(0.12345), model.count(3)),),
     )
     chart = Chart(
@@ -172,8 +172,15 @@ def test_only_what_is_declared_is_kept() -> None:
         "at 0.123456",
         Plot({"a": [(0.12345, 1.0)]}, "x", "y"),
     )
-    blocks = (table, chart, Note("0.5"), averaged(Note("by 0.12345")), Row((averaged(table), chart)), Row((chart,)))
-    page = Page("run-1", "a", (Section("s", "S", (chart,)),))
+    blocks = (
+        table,
+        chart,
+        Note("0.5"),
+        averaged(Note("by 0.12345")),
+        BlockRow((averaged(table), chart)),
+        BlockRow((chart,)),
+    )
+    page = RunPage("run-1", "a", (Section("s", "S", (chart,)),))
     found = aggregated(
         Document(
             "D",
@@ -196,9 +203,9 @@ def test_only_what_is_declared_is_kept() -> None:
 
 
 def test_a_table_of_counts_is_dropped_and_so_are_rows_that_count() -> None:
-    counts = averaged(Table("t", "T", (Column("Run"), Column("n")), ((model.text("a"), model.count(3)),)))
+    counts = averaged(Table("t", "T", (TableColumn("Run"), TableColumn("n")), ((model.text("a"), model.count(3)),)))
     facts = (Span("Means"), (model.text("AP"), model.interval(0.12345, 0.1, 0.2)), (model.text("n"), model.share(3, 4)))
-    mixed = averaged(Table("m", "M", (Column(""), Column("")), facts))
+    mixed = averaged(Table("m", "M", (TableColumn(""), TableColumn("")), facts))
     [section] = aggregated(Document("D", sections=(Section("s", "S", (counts, mixed)),))).sections
     [left] = section.blocks
     assert isinstance(left, Table)
@@ -210,16 +217,18 @@ def test_a_table_of_counts_is_dropped_and_so_are_rows_that_count() -> None:
 
 def test_two_runs_keep_their_difference_and_no_topic() -> None:
     chart = Chart("c", "C", {"datasets": {}}, "", "")
-    counts = Measure("NumRet", (3, 4), ((1, 2),), pairs=(Pair(0, 1, -1.0),))
-    mean = Measure("AP", (0.12345, 0.5), ((0.1, 0.2), (0.3, 0.4)), pairs=(Pair(0, 1, -0.37655, -0.5, -0.1, 0.04321),))
-    alone = Measure("RR", (0.5, 0.5), ((0.1, 0.2), (0.3, 0.4)))
-    block = Comparison("c", "C", ("a", "b"), ("t1", "t2"), (counts, mean, alone), chart)
+    counts = MeasureValues("NumRet", (3, 4), ((1, 2),), pairs=(RunPair(0, 1, -1.0),))
+    mean = MeasureValues(
+        "AP", (0.12345, 0.5), ((0.1, 0.2), (0.3, 0.4)), pairs=(RunPair(0, 1, -0.37655, -0.5, -0.1, 0.04321),)
+    )
+    alone = MeasureValues("RR", (0.5, 0.5), ((0.1, 0.2), (0.3, 0.4)))
+    block = ComparisonBlock("c", "C", ("a", "b"), ("t1", "t2"), (counts, mean, alone), chart)
     [section] = aggregated(Document("D", sections=(Section("s", "S", (block,)),))).sections
     [left] = section.blocks
-    assert isinstance(left, Comparison)
+    assert isinstance(left, ComparisonBlock)
     assert left.topics == ()
-    assert left.measures == (Measure("AP", (0.123, 0.5), (), 3, (Pair(0, 1, -0.377, -0.5, -0.1, 0.043),)),)
-    nothing = Comparison("c", "C", ("a", "b"), ("t1",), (alone,), chart)
+    assert left.measures == (MeasureValues("AP", (0.123, 0.5), (), 3, (RunPair(0, 1, -0.377, -0.5, -0.1, 0.043),)),)
+    nothing = ComparisonBlock("c", "C", ("a", "b"), ("t1",), (alone,), chart)
     assert aggregated(Document("D", sections=(Section("s", "S", (nothing,)),))).sections == ()
 
 

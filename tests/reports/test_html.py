@@ -15,7 +15,7 @@ pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 from report_tables import inflated
 
 from assay.reports import html, sites
-from assay.reports.model import Column, Document, Note, Section, Span, Table, interval, missing, number, text
+from assay.reports.model import Document, Note, Section, Span, Table, TableColumn, interval, missing, number, text
 
 NASTY = "</script><script>alert('x')</script><!-- &amp; \" ' \u2028"
 
@@ -55,7 +55,7 @@ def test_nothing_is_fetched(make_report):
 
 
 def test_names_cannot_become_markup(make_report):
-    table = Table("t", NASTY, (Column(NASTY, NASTY),), ((text(NASTY, hint=NASTY),), Span(NASTY)), NASTY)
+    table = Table("t", NASTY, (TableColumn(NASTY, NASTY),), ((text(NASTY, hint=NASTY),), Span(NASTY)), NASTY)
     page = document(table, Note(NASTY))
     assert page.count("<script>alert") == 0
     assert page.count("</script>") == 4
@@ -79,7 +79,7 @@ def test_the_same_report_gives_the_same_bytes(make_report):
 def test_cells_keep_the_whole_number_beside_the_shown_one():
     third = 1 / 3
     table = Table(
-        "t", "T", (Column("a"), Column("b", numeric=True), Column("c", numeric=True, domain=(0.0, 1.0))),
+        "t", "T", (TableColumn("a"), TableColumn("b", numeric=True), TableColumn("c", numeric=True, domain=(0.0, 1.0))),
         ((text("x"), number(third), interval(0.5, 0.25, 0.75)), (text("y"), missing("why"), number(0.5, 1))),
     )  # fmt: skip
     page = document(table)

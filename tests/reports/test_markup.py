@@ -9,7 +9,18 @@ import pytest
 
 from assay.reports import model
 from assay.reports.markup import block_html, chooser_html, places, section_html, table_html
-from assay.reports.model import Chart, Column, Comparison, Facet, Measure, Note, Panels, Section, Span, Table
+from assay.reports.model import (
+    Chart,
+    ComparisonBlock,
+    Facet,
+    MeasureValues,
+    Note,
+    Panels,
+    Section,
+    Span,
+    Table,
+    TableColumn,
+)
 from assay.reports.packing import Store
 
 HOSTILE = "\"'><img src=x onerror=alert(1)></option></script>&amp;\u202e"
@@ -40,14 +51,14 @@ def chart():
 
 
 def hostile_table():
-    columns = (Column(HOSTILE, hint=HOSTILE), Column("v", numeric=True))
+    columns = (TableColumn(HOSTILE, hint=HOSTILE), TableColumn("v", numeric=True))
     row = (model.text(HOSTILE, link="page", hint=HOSTILE, tag=HOSTILE), model.number(0.5, hint=HOSTILE))
     facets = (Facet(HOSTILE, (HOSTILE, HOSTILE)),)
     return Table(HOSTILE, HOSTILE, columns, (row, Span(HOSTILE)), HOSTILE, True, True, facets=facets)
 
 
 def hostile_comparison():
-    return Comparison("c", "t", (HOSTILE, "b"), ("1",), (Measure(HOSTILE, (), ()),), chart(), HOSTILE)
+    return ComparisonBlock("c", "t", (HOSTILE, "b"), ("1",), (MeasureValues(HOSTILE, (), ()),), chart(), HOSTILE)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +85,7 @@ def test_a_hostile_name_is_shown_and_never_obeyed(block):
 
 def test_a_link_leads_only_to_a_page_of_the_report():
     rows = ((model.text("a", link="run-1"),), (model.text("b", link="javascript:alert(1)"),))
-    html = table_html(Table("t", "T", (Column("Run"),), rows), Store({"run-1": 'run/x"y'}), 3)
+    html = table_html(Table("t", "T", (TableColumn("Run"),), rows), Store({"run-1": 'run/x"y'}), 3)
     assert re.findall(r"<a .*?</a>", html) == ['<a href="#run/x&quot;y">a</a>']
     assert "<th scope=row>b</th>" in html
     assert "javascript" not in html
@@ -85,7 +96,9 @@ def test_an_interval_is_drawn_over_the_domain_of_its_column():
     # 140 pixels for 0 to 1, after 4 of margin.
     assert places(cell, (0.0, 1.0)) == ("39.0", "74.0", "109.0")
     html = table_html(
-        Table("t", "T", (Column("Run"), Column("AP", domain=(0.0, 1.0))), ((model.text("a"), cell),)), Store(), 3
+        Table("t", "T", (TableColumn("Run"), TableColumn("AP", domain=(0.0, 1.0))), ((model.text("a"), cell),)),
+        Store(),
+        3,
     )
     assert '<line x1="39.0" x2="109.0" y1="6" y2="6"/><circle cx="74.0" cy="6" r="3"/>' in html
     assert '<span class="v">0.5000</span> <span class="ends">[0.2500, 0.7500]</span>' in html
@@ -96,7 +109,9 @@ def test_an_interval_is_drawn_over_the_domain_of_its_column():
 
 def test_every_other_tier_is_shaded_and_each_says_where_it_starts():
     rows = tuple((model.text(str(place)), model.text(tier)) for place, tier in enumerate("AABC"))
-    html = table_html(Table("t", "T", (Column("Run"), Column("Tier", role="tier")), rows, leaderboard=True), Store(), 3)
+    html = table_html(
+        Table("t", "T", (TableColumn("Run"), TableColumn("Tier", role="tier")), rows, leaderboard=True), Store(), 3
+    )
     body = html.partition("<tbody")[2]
     assert re.findall(r'<tr role="row"( class="[^"]*")?>', body) == [
         "",
@@ -108,7 +123,7 @@ def test_every_other_tier_is_shaded_and_each_says_where_it_starts():
 
 def test_a_section_says_once_how_its_numbers_were_made():
     how = "Ties are broken by document."
-    tables = tuple(Table(name, name, (Column("x"),), (), f"Of {name}. {how}") for name in "ab")
+    tables = tuple(Table(name, name, (TableColumn("x"),), (), f"Of {name}. {how}") for name in "ab")
     html = section_html(Section("s", "S", tables), Store(how=how), 2)
     assert html.count(how) == 1
     assert '<figcaption class="caption">Of a.</figcaption>' in html
@@ -116,7 +131,7 @@ def test_a_section_says_once_how_its_numbers_were_made():
 
 
 def test_a_comparison_begins_with_two_different_runs_by_their_places():
-    compared = Comparison("c", "t", ("run10", "run9", "Run1"), ("1",), (), chart())
+    compared = ComparisonBlock("c", "t", ("run10", "run9", "Run1"), ("1",), (), chart())
     first, second = re.findall(r'<select id="compare-[ab]">(.*?)</select>', chooser_html(compared))
     assert re.findall(r'value="(\d)">(\w+)<', first) == [("2", "Run1"), ("1", "run9"), ("0", "run10")]
     assert "selected" not in first

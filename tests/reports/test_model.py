@@ -8,8 +8,8 @@ LOW, MIDDLE, HIGH = (0.1, 0.2), (0.4, 0.5), (0.7, None)
 
 
 def grid() -> model.Grid:
-    values = model.Measure(
-        "AP", (0.15, 0.45, 0.7), (LOW, MIDDLE, HIGH), pairs=(model.Pair(0, 1, -0.3),), medians=(0.4, 0.35)
+    values = model.MeasureValues(
+        "AP", (0.15, 0.45, 0.7), (LOW, MIDDLE, HIGH), pairs=(model.RunPair(0, 1, -0.3),), medians=(0.4, 0.35)
     )
     table = model.Table("topics", "Topics", (), ())
     return model.Grid(("t1", "t2"), ("low", "middle", "high"), (2, 1, 0), (values,), {}, table)
@@ -24,7 +24,7 @@ def test_a_grid_of_some_runs_keeps_their_order_and_everybodys_medians() -> None:
 
 
 def test_a_page_is_found_by_the_name_of_its_run() -> None:
-    assert model.Page("p1", "a/b", ()).address == "run/a%2Fb"
+    assert model.RunPage("p1", "a/b", ()).address == "run/a%2Fb"
 
 
 def test_a_page_writes_its_cells_through_the_model() -> None:

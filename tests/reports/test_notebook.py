@@ -7,7 +7,7 @@ import sys
 import assay
 from assay.analyses.reliability.reliability import reliability
 from assay.reports import pdf, results
-from assay.reports.model import Column, Note, Row, Section, Span, Table, number, text
+from assay.reports.model import BlockRow, Note, Section, Span, Table, TableColumn, number, text
 from assay.reports.notebook import fragment
 from assay.reports.vectors.spec import TooMuch
 
@@ -46,9 +46,9 @@ def test_names_cannot_become_markup():
 
 
 def test_notes_rows_and_headings_inside_a_table() -> None:
-    columns = (Column("run"), Column("AP", numeric=True))
+    columns = (TableColumn("run"), TableColumn("AP", numeric=True))
     table = Table("t", "", columns, (Span("a & b"), (text("x"), number(0.5))))
-    shown = fragment([Section("s", "", (Note("one"), Row((table, table))))]).split("</style>")[1]
+    shown = fragment([Section("s", "", (Note("one"), BlockRow((table, table))))]).split("</style>")[1]
     assert shown.startswith("<p>one</p><table>")
     assert shown.count('<tr><th colspan="2">a &amp; b</th></tr>') == 2
     assert '<tr><td>x</td><td class="n">0.5000</td></tr>' in shown

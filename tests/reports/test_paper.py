@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.reports import model
-from assay.reports.model import Chart, Column, Note, Row, Section, Span, Table
+from assay.reports.model import BlockRow, Chart, Note, Section, Span, Table, TableColumn
 from assay.reports.pages.values import FIGURES
 from assay.reports.paper import (  # fmt: skip
     SMALL,
@@ -19,7 +19,7 @@ ROOM = 481.0
 
 
 def table(rows, words="run", columns=1, domain=None):
-    heads = (Column("Run"), *(Column(f"m{place}", numeric=True, domain=domain) for place in range(columns)))
+    heads = (TableColumn("Run"), *(TableColumn(f"m{place}", numeric=True, domain=domain) for place in range(columns)))
     ends = (0.1, 0.3) if domain else (None, None)
     cells = tuple((model.text(words), *(model.interval(0.2, *ends) for _ in range(columns))) for _ in range(rows))
     return Table("t", "T", heads, cells)
@@ -36,7 +36,7 @@ def test_a_table_is_set_smaller_then_without_drawn_intervals_before_its_words_ar
 
 
 def test_headings_are_folded_where_numbers_alone_would_fit():
-    heads = (Column("Run"), *(Column(f"answers_given_by_{place}", numeric=True) for place in range(7)))
+    heads = (TableColumn("Run"), *(TableColumn(f"answers_given_by_{place}", numeric=True) for place in range(7)))
     cells = tuple((model.text("x"), *(model.count(1) for _ in range(7))) for _ in range(3))
     found = laid_out(Table("t", "T", heads, cells), ROOM)
     assert found.folds
@@ -48,7 +48,7 @@ def test_many_numbers_in_a_cell_are_never_folded():
     """DejaVu Sans Mono, in which they are set at 6.6 points, is 0.602 of its size wide."""
     numbers = FIGURES + FIGURES.join(["capital-of-the-world"] * 4)
     rows = ((model.text("run"), model.text(numbers)), (model.text("a long name of a run " * 5), model.text(numbers)))
-    found = laid_out(Table("t", "T", (Column("Run"), Column(numbers)), rows), ROOM)
+    found = laid_out(Table("t", "T", (TableColumn("Run"), TableColumn(numbers)), rows), ROOM)
     assert found.widths[1] > len(numbers) * 6.6 * 0.602 + 2 * found.inset
     assert sum(found.widths) <= ROOM
     assert found.heights[0] is not None
@@ -68,14 +68,14 @@ def test_every_row_stands_in_one_column_and_in_order():
 def test_what_is_wide_or_has_headings_inside_stays_one_table():
     wide = table(60, "a name that takes a good half of the page by itself, or more")
     assert beside_each_other(wide, laid_out(wide, ROOM)) == [[range(60)]]
-    headed = Table("t", "T", (Column("a"),), (Span("first"), *(((model.text("x"),),) * 40)))
+    headed = Table("t", "T", (TableColumn("a"),), (Span("first"), *(((model.text("x"),),) * 40)))
     assert beside_each_other(headed, laid_out(headed, ROOM)) == [[range(41)]]
 
 
 def test_a_narrow_table_stands_beside_the_chart_that_follows_it():
     chart = Chart("c", "C", {"usermeta": {}}, "", "")
     row, note = paired([table(5), chart, Note("x")], ROOM)
-    assert isinstance(row, Row)
+    assert isinstance(row, BlockRow)
     assert row.blocks[1] is chart
     assert sum(row.weights) == ROOM - 14
     assert isinstance(note, Note)
@@ -85,7 +85,7 @@ def test_a_narrow_table_stands_beside_the_chart_that_follows_it():
 
 def test_a_short_table_and_its_picture_share_a_page():
     chart = Chart("c", "C", {}, "", "")
-    assert stays_together(Section("s", "S", (table(4), Row((chart, chart)))))
+    assert stays_together(Section("s", "S", (table(4), BlockRow((chart, chart)))))
     assert not stays_together(Section("s", "S", (table(40), chart)))
     assert not stays_together(Section("s", "S", (chart,)))
 

@@ -18,7 +18,18 @@ from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.reports import paper, pdf
 from assay.reports.charts import marks
-from assay.reports.model import Chart, Column, Comparison, Document, Note, Panels, Section, Table, number, text
+from assay.reports.model import (
+    Chart,
+    ComparisonBlock,
+    Document,
+    Note,
+    Panels,
+    Section,
+    Table,
+    TableColumn,
+    number,
+    text,
+)
 
 NAMES = ("<script>alert(1)</script>", "emoji 😀 run", 'quote"s #[x] *b* $m$ \\', "中文 Ω ж", "tab\tand\nline")
 
@@ -109,7 +120,7 @@ def test_every_number_of_every_table_is_printed(written, words):
 
 def test_a_book_prints_each_runs_value_on_each_topic(written, words):
     report, _ = written
-    (compared,) = (b for s in report.sections for b in s.blocks if isinstance(b, Comparison))
+    (compared,) = (b for s in report.sections for b in s.blocks if isinstance(b, ComparisonBlock))
     _, _, appendix = words.partition("AP on every topic\n")
     assert len(compared.measures[0].topics) == 5
     for run, values in zip(compared.runs, compared.measures[0].topics, strict=True):
@@ -146,7 +157,7 @@ WIDE = "said at such length that nothing stands beside"
 def test_a_short_table_stays_on_one_page_and_a_long_one_leaves_no_row_alone(tmp_path):
     def table(name, count):
         rows = tuple((text(f"{name}-row{place} {WIDE}"), number(place / 1000)) for place in range(count))
-        return Table(name, name, (Column("What"), Column("How much", numeric=True)), rows, "A caption.")
+        return Table(name, name, (TableColumn("What"), TableColumn("How much", numeric=True)), rows, "A caption.")
 
     for count in range(30, 74, 4):
         path = tmp_path / f"{count}.pdf"
@@ -162,7 +173,7 @@ def test_cells_stand_on_their_row_and_off_its_sides(tmp_path):
     words = r'xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">([^<]*)<'
     for more in ("", "a word " * 80):
         rows = ((text("short"), number(0.25)), (text("next"), number(0.5)), (text(f"long {more}"), number(0.75)))
-        table = Table("t", "T", (Column("What"), Column("How", numeric=True)), rows, "Caption")
+        table = Table("t", "T", (TableColumn("What"), TableColumn("How", numeric=True)), rows, "Caption")
         path = tmp_path / "t.pdf"
         path.write_bytes(pdf.to_pdf(Document("D", sections=(Section("s", "S", (table,)),))))
         poppler("pdftotext", path, "-bbox")
@@ -185,7 +196,7 @@ def test_cells_stand_on_their_row_and_off_its_sides(tmp_path):
 
 def test_long_tables_repeat_their_header(tmp_path):
     rows = tuple((text(f"row {place} {WIDE}"), number(place / 1000)) for place in range(150))
-    table = Table("t", "Long", (Column("What"), Column("How much", numeric=True)), rows)
+    table = Table("t", "Long", (TableColumn("What"), TableColumn("How much", numeric=True)), rows)
     path = tmp_path / "long.pdf"
     path.write_bytes(pdf.to_pdf(Document("Long", sections=(Section("s", "S", (table,)),))))
     found = printed(path)
@@ -243,7 +254,7 @@ def test_runs_stand_in_the_order_of_their_names_whatever_their_case(make_report,
 
 def test_a_long_narrow_table_is_set_in_columns(tmp_path):
     rows = tuple((text(f"topic{place}"), number(place / 1000)) for place in range(200))
-    table = Table("t", "Values", (Column("Topic"), Column("AP", numeric=True)), rows, "A caption.")
+    table = Table("t", "Values", (TableColumn("Topic"), TableColumn("AP", numeric=True)), rows, "A caption.")
     path = tmp_path / "narrow.pdf"
     path.write_bytes(pdf.to_pdf(Document("D", sections=(Section("s", "S", (table,)),))))
     found = printed(path)
@@ -269,7 +280,9 @@ def words_of(path):
 def test_what_follows_a_caption_stands_below_it(tmp_path):
     def table(name, count):
         rows = tuple((text(f"row {WIDE}"), number(place / 1000)) for place in range(count))
-        return Table(name, f"{name}-title", (Column("What"), Column("How much", numeric=True)), rows, f"{name}-caption")
+        return Table(
+            name, f"{name}-title", (TableColumn("What"), TableColumn("How much", numeric=True)), rows, f"{name}-caption"
+        )
 
     path = tmp_path / "two.pdf"
     path.write_bytes(pdf.to_pdf(Document("D", sections=(Section("s", "S", (table("short", 5), table("long", 80))),))))
@@ -287,7 +300,9 @@ def test_short_notes_take_the_chart_before_them_along(tmp_path):
     for count in range(20, 34):
         rows = tuple((text(f"row{place}"), text(WIDE)) for place in range(count))
         first = Section(
-            "s", "S", (Table("t", "T", (Column("a"), Column("b")), rows), Chart("c", "Drawn", spec, "", "alt"))
+            "s",
+            "S",
+            (Table("t", "T", (TableColumn("a"), TableColumn("b")), rows), Chart("c", "Drawn", spec, "", "alt")),
         )
         last = Section("n", "Notes", (Note("judged by hand."),))
         path = tmp_path / f"{count}.pdf"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assay.reports.model import Chart, Column, Document, Note, Page, Panels, Row, Section, Table, text
+from assay.reports.model import BlockRow, Chart, Document, Note, Panels, RunPage, Section, Table, TableColumn, text
 from assay.reports.printed import printed
 from assay.reports.text import to_text
 
@@ -12,11 +12,13 @@ HOW = "50 topics; made by hand."
 
 
 def table(title, caption=HOW):
-    return Table(f"t-{title}", title, (Column("What"),), ((text("x"),),), caption)
+    return Table(f"t-{title}", title, (TableColumn("What"),), ((text("x"),),), caption)
 
 
 def page(name, *sections):
-    return Page(f"id-{name}", name, sections, (("Place", "1 of 2"),), (Section("w", "Where it stands", (table("W"),)),))
+    return RunPage(
+        f"id-{name}", name, sections, (("Place", "1 of 2"),), (Section("w", "Where it stands", (table("W"),)),)
+    )
 
 
 def blocks(report):
@@ -37,7 +39,7 @@ def test_a_run_begins_with_where_it_stands():
 def test_what_every_caption_ends_with_is_said_once():
     chart = Chart("c", "C", {}, f"A curve. {HOW}", "")
     panels = Panels("p", "P", "Topic", (), (), f"Plots. {HOW}")
-    inside = (table("A", f"Values. {HOW}"), Row((table("B"), chart)), Note(f"Told. {HOW}"), panels)
+    inside = (table("A", f"Values. {HOW}"), BlockRow((table("B"), chart)), Note(f"Told. {HOW}"), panels)
     report = Document("D", sections=(Section("s", "S", inside),), foot=HOW)
     first, row, note, plots = blocks(printed(report))
     assert [first.caption, *(part.caption for part in row.blocks), note.body, plots.caption] == [

@@ -6,14 +6,25 @@ import pytest
 
 from assay.figures.items.model import Entry, TopicItems
 from assay.reports import model
-from assay.reports.model import Chart, Column, Comparison, Note, Page, Panels, Row, Section, Span, Table
+from assay.reports.model import (
+    BlockRow,
+    Chart,
+    ComparisonBlock,
+    Note,
+    Panels,
+    RunPage,
+    Section,
+    Span,
+    Table,
+    TableColumn,
+)
 from assay.reports.packing import Store
 from assay.reports.sheets import page_sheet, section_sheet, table_sheet, topic_sheet
 
 HOSTILE = "</script><b>&amp;"
 
 
-NUMBERS = Column("v", numeric=True)
+NUMBERS = TableColumn("v", numeric=True)
 
 
 def packed(cell, column=NUMBERS, addresses=None):
@@ -39,7 +50,7 @@ def test_a_packed_cell_says_what_its_text_says(cell, expected):
 
 
 def test_words_are_packed_as_they_are_because_the_script_sets_texts():
-    words = Column("Run")
+    words = TableColumn("Run")
     assert packed(model.text(HOSTILE), words) == HOSTILE
     linked = packed(model.text("bm25", link="run-1", tag="manual"), words, {"run-1": "run/bm25"})
     assert linked == ["bm25", {"tag": "manual", "to": "run/bm25"}]
@@ -48,14 +59,16 @@ def test_words_are_packed_as_they_are_because_the_script_sets_texts():
 
 def test_an_interval_brings_its_ends_and_where_to_draw_them():
     # 140 pixels for 0 to 1, after 4 of margin.
-    cell, column = model.interval(0.5, 0.25, 0.75), Column("AP", numeric=True, domain=(0.0, 1.0))
+    cell, column = model.interval(0.5, 0.25, 0.75), TableColumn("AP", numeric=True, domain=(0.0, 1.0))
     ends = [0.25, 0.75, "[0.2500, 0.7500]", ("39.0", "74.0", "109.0")]
     assert packed(cell, column) == ["0.5000", {"c": "n", "v": 0.5, "ends": ends}]
     assert packed(cell)[1]["ends"][-1] is None
 
 
 def test_a_page_has_its_standing_first_and_knows_its_neighbours():
-    page = Page("p2", HOSTILE, (Section("s", "S", ()),), (("Type", "manual"),), (Section("w", "W", ()),), "p1", "gone")
+    page = RunPage(
+        "p2", HOSTILE, (Section("s", "S", ()),), (("Type", "manual"),), (Section("w", "W", ()),), "p1", "gone"
+    )
     sheet = page_sheet(page, Store({"p1": "run/best"}))
     assert [section["id"] for section in sheet["sections"]] == ["w", "s"]
     assert (sheet["previous"], sheet["next"], sheet["title"]) == ("run/best", None, HOSTILE)
@@ -65,11 +78,11 @@ def test_a_section_packs_its_blocks_and_leaves_out_what_stands_elsewhere():
     how = "Ties are broken by document."
     rows = [{"x": 1, "y": 0.5}, {"x": 2, "y": 0.25}]
     chart = Chart("c", "C", {"height": 100, "datasets": {"points": rows}}, f"Seen. {how}", "Two points.")
-    table = Table("t", "T", (Column("Run"),), (Span("Manual"), (model.text("a"),)), show_header=False)
+    table = Table("t", "T", (TableColumn("Run"),), (Span("Manual"), (model.text("a"),)), show_header=False)
     blocks = (
-        Row((chart, table)),
+        BlockRow((chart, table)),
         Panels("p", "P", "Topic", (), ()),
-        Comparison("k", "K", ("a", "b"), ("1",), (), chart),
+        ComparisonBlock("k", "K", ("a", "b"), ("1",), (), chart),
         Note("Mind.", "warning"),
     )
     sheet = section_sheet(Section("s", "S", blocks), Store(how=how))

@@ -24,12 +24,12 @@ from assay.reports.letters import (  # fmt: skip
     drawn_shades,
     drawn_spans,
 )
-from assay.reports.model import Column, Document, Row, Section, Span, Table  # fmt: skip
+from assay.reports.model import BlockRow, Document, Section, Span, Table, TableColumn  # fmt: skip
 from assay.reports.text import sections_text, to_text
 
 # A table of the appendix of TREC 2001, the lines around its heading inside the table.
 RECALL = Table(
-    "t", "Recall Level Precision Averages", (Column("Recall"), Column("Precision", numeric=True)),
+    "t", "Recall Level Precision Averages", (TableColumn("Recall"), TableColumn("Precision", numeric=True)),
     (
         (model.text("0.00"), model.number(0.6169)), (model.text("1.00"), model.number(0.0031)),
         Span("Average precision over all relevant docs"), (model.text("non-interpolated"), model.number(0.2329)),
@@ -45,7 +45,7 @@ def test_the_table_of_the_source():
 
 
 def test_tables_stand_side_by_side_where_they_fit_and_below_each_other_where_not():
-    row = Row((RECALL, RECALL))
+    row = BlockRow((RECALL, RECALL))
     wide = to_text(Document("R", sections=(Section("s", "S", (row,)),)), 100)
     narrow = to_text(Document("R", sections=(Section("s", "S", (row,)),)), 40)
     assert any(line.count("0.6169") == 2 for line in wide.splitlines())
@@ -149,7 +149,7 @@ def test_no_line_is_wider_than_the_page(make_report):
 
 
 def test_a_table_that_is_too_wide_goes_on_below_with_its_names():
-    columns = (Column("Run"), *model.numbers(*(f"measure number {i}" for i in range(9))))
+    columns = (TableColumn("Run"), *model.numbers(*(f"measure number {i}" for i in range(9))))
     rows = tuple((model.text(run), *(model.number(i / 10) for i in range(9))) for run in ("one", "two"))
     shown = to_text(Document("D", sections=(Section("s", "S", (Table("t", "T", columns, rows),)),)), 60)
     assert max(map(cells_wide, shown.splitlines())) <= 60
@@ -166,7 +166,7 @@ CELLS = st.text("ab 中", max_size=70).map(model.text) | st.floats(-1e9, 1e9).ma
     st.integers(60, 132),
 )
 def test_no_table_is_wider_than_the_page_and_none_loses_a_value(heads, rows, width):
-    columns = tuple(Column(label, numeric=numeric) for label, numeric in heads)
+    columns = tuple(TableColumn(label, numeric=numeric) for label, numeric in heads)
     cells = tuple(tuple(row[: len(columns)]) for row in rows)
     shown = to_text(Document("D", sections=(Section("s", "S", (Table("t", "T", columns, cells),)),)), width)
     assert max(map(cells_wide, shown.splitlines())) <= width
@@ -186,7 +186,7 @@ def test_a_table_goes_on_below_with_the_columns_that_name_its_rows_and_no_other(
 
 def test_a_leaderboard_that_goes_on_below_keeps_the_tier_beside_the_value():
     roles = {"Place": "place", "Run": "run", "AP": "value", "P@10": "other", "RR": "other", "Tier": "tier"}
-    columns = tuple(Column(name, role=role, numeric=name not in ("Run", "Tier")) for name, role in roles.items())
+    columns = tuple(TableColumn(name, role=role, numeric=name not in ("Run", "Tier")) for name, role in roles.items())
     row = (model.count(1), model.text("a-run"), *(model.number(0.5) for _ in range(3)), model.text("A"))
     board = Table("t", "T", columns, (row,), leaderboard=True)
     lines = to_text(Document("D", sections=(Section("s", "S", (board,)),)), 60).splitlines()
@@ -196,7 +196,7 @@ def test_a_leaderboard_that_goes_on_below_keeps_the_tier_beside_the_value():
 
 def test_a_long_narrow_table_is_set_in_columns():
     rows = tuple((model.text(f"q{place}"), model.number(place / 100)) for place in range(40))
-    table = Table("t", "T", (Column("Question"), Column("F", numeric=True)), rows)
+    table = Table("t", "T", (TableColumn("Question"), TableColumn("F", numeric=True)), rows)
     lines = to_text(Document("D", sections=(Section("s", "S", (table,)),)), 60).splitlines()
     # 16 columns and a gap of 4 fit three times into 60; 40 rows are 14, 14 and 12.
     assert sum(line.split()[::2] == ["Question"] * 3 for line in lines) == 1
@@ -217,7 +217,8 @@ def test_long_words_in_a_table_are_folded():
     why = "the instrument failed because of something that takes many words to tell " * 3
     rows = ((model.text("q1"), model.text(why.strip())), (model.text("q2"), model.text("short")))
     shown = to_text(
-        Document("D", sections=(Section("s", "S", (Table("t", "T", (Column("Q"), Column("Why")), rows),)),)), 60
+        Document("D", sections=(Section("s", "S", (Table("t", "T", (TableColumn("Q"), TableColumn("Why")), rows),)),)),
+        60,
     )
     assert max(map(cells_wide, shown.splitlines())) <= 60
     assert " ".join(shown.split()).count("many words to tell") == 3

@@ -21,14 +21,14 @@ from assay.measures.value import Measure
 from assay.reports.drawings import Drawing, Plot, Spans
 from assay.reports.model import (  # fmt: skip
     Block,
+    BlockRow,
     Cell,
     Chart,
-    Comparison,
+    ComparisonBlock,
     Document,
     Note,
-    Page,
     Panels,
-    Row,
+    RunPage,
     Section,
     Span,
     Table,
@@ -91,7 +91,7 @@ def aggregated(document: Document) -> Document:
     )
 
 
-def _page(page: Page) -> Page:
+def _page(page: RunPage) -> RunPage:
     kept = {
         name: tuple(one for one in map(_section, getattr(page, name)) if one.blocks)
         for name in ("standing", "sections")
@@ -108,11 +108,11 @@ def _section(section: Section) -> Section:
 
 def _block(block: Block) -> Block | None:
     """What is left of a block, or nothing."""
-    if isinstance(block, Row):
+    if isinstance(block, BlockRow):
         kept = [_table(one) if isinstance(one, Table) else _chart(one) for one in block.blocks if one.aggregate]
         left = tuple(one for one in kept if one is not None)
-        return None if not left else left[0] if len(left) == 1 else Row(left)
-    if isinstance(block, Comparison):
+        return None if not left else left[0] if len(left) == 1 else BlockRow(left)
+    if isinstance(block, ComparisonBlock):
         return _comparison(block)
     if isinstance(block, Panels) or not block.aggregate:
         return None
@@ -171,7 +171,7 @@ def _drawing(drawing: Drawing | None) -> Drawing | None:
     return None if drawing is None else replace(drawing, rows=_rounded(drawing.rows))
 
 
-def _comparison(block: Comparison) -> Comparison | None:
+def _comparison(block: ComparisonBlock) -> ComparisonBlock | None:
     """Two runs by their averages and by what a test says of them; no topic."""
     measures = tuple(
         replace(

@@ -34,7 +34,7 @@ from assay.measures.value import Measure
 from assay.parallel.executors import lent
 from assay.reports.aggregate import aggregated, averages_among
 from assay.reports.further import further_sections
-from assay.reports.model import Pair, Pairs, Section
+from assay.reports.model import RunPair, RunPairs, Section
 from assay.reports.pages import comparing, studies, suites
 from assay.reports.pages import items as item_pages
 from assay.reports.pages import module_of as pages_of
@@ -346,7 +346,7 @@ def _compared(
         intervals=[None if end is None else (end.low, end.high) for end in ends],
         tiers=["" if by_run[run].tier is None else str(by_run[run].tier) for run in runs],
         pairs=[
-            Pair(place[pair.a], place[pair.b], pair.difference, *_ends(pair.interval), pair.decided_by)
+            RunPair(place[pair.a], place[pair.b], pair.difference, *_ends(pair.interval), pair.decided_by)
             for pair in found.pairs
             if pair.difference is not None
         ]
@@ -355,14 +355,14 @@ def _compared(
     )
 
 
-def _pairs(every: PairColumns) -> Pairs:
+def _pairs(every: PairColumns) -> RunPairs:
     """All pairs that can be compared; of very many to eight places, which are more than a page shows and halve its bytes."""
     there = every.difference == every.difference
     columns = [column[there] for column in (every.difference, every.low, every.high, every.p)]
     told = [column.round(8) for column in columns] if len(every.a) > EXACT_PAIRS else columns
     runs = (array("q", every.a[there].tobytes()), array("q", every.b[there].tobytes()))
     difference, low, high, p = (array("d", column.tobytes()) for column in told)
-    return Pairs(*runs, difference, low, high, p)
+    return RunPairs(*runs, difference, low, high, p)
 
 
 def _ends(interval: Interval | None) -> tuple[float | None, float | None]:

@@ -23,7 +23,7 @@ from assay.io.escaping import in_html as escape
 from assay.reports import themes
 from assay.reports.grids import GRID_ID, grid_html, grid_title
 from assay.reports.markup import chart_html, chooser_html, section_html
-from assay.reports.model import Document, Json, Page, address
+from assay.reports.model import Document, Json, RunPage, address
 from assay.reports.packing import Store, safe_json
 from assay.reports.runtime import chart_runtime
 
@@ -228,7 +228,7 @@ def _links(targets: Sequence[tuple[str, str]]) -> str:
     return f"<ul>{items}</ul>" if items else ""
 
 
-def _page(page: Page, store: Store) -> str:
+def _page(page: RunPage, store: Store) -> str:
     """The page of a run that stands alone in its file."""
     sections = "\n".join(section_html(section, store, 3) for section in (*page.standing, *page.sections))
     name = escape(page.id)

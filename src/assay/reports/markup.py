@@ -8,7 +8,7 @@ from itertools import repeat
 from assay.figures.common import natural
 from assay.io.escaping import in_html as escape
 from assay.reports import model
-from assay.reports.model import Cell, Chart, Column, Panels, Section, Span, Table
+from assay.reports.model import Cell, Chart, Panels, Section, Span, Table, TableColumn
 from assay.reports.packing import Store
 
 NUMBER = (float, int)
@@ -45,10 +45,10 @@ def block_html(block: model.Block, store: Store, level: int, above: str = "") ->
         return chart_html(block, store, level)
     if isinstance(block, Panels):
         return _panels(block, store, level)
-    if isinstance(block, model.Row):
+    if isinstance(block, model.BlockRow):
         inner = "\n".join(block_html(part, store, level) for part in block.blocks)
         return f'<div class="{block.style}">{inner}</div>'
-    if isinstance(block, model.Comparison):
+    if isinstance(block, model.ComparisonBlock):
         store.comparison = block
         return f"<p>{escape(store.caption(block.caption))}</p>\n{chooser_html(block, link=True)}"
     return f'<p class="note {block.kind}">{escape(store.caption(block.body))}</p>'
@@ -145,7 +145,7 @@ def _row_attributes(table: Table) -> Iterator[str]:
         number += 1
 
 
-def _heading(column: Column, table: Table) -> str:
+def _heading(column: TableColumn, table: Table) -> str:
     classes = [name for name, wanted in (("n", column.numeric), (f"is-{column.role}", table.leaderboard)) if wanted]
     kind = f' class="{" ".join(classes)}"' if classes else ""
     hint = f' data-hint="{escape(column.hint)}"' if column.hint else ""
@@ -157,7 +157,7 @@ def _heading(column: Column, table: Table) -> str:
     return f'<th scope="col"{_role(table, "columnheader")}{kind}{hint}>{label}</th>'
 
 
-def cell_classes(cell: Cell, column: Column, shown: str) -> list[str]:
+def cell_classes(cell: Cell, column: TableColumn, shown: str) -> list[str]:
     """How a cell looks that shows a text: numbers to the right, what is undefined set apart, differences in the colour of their
     side."""
     classes = ["n"] if column.numeric else []
@@ -168,7 +168,7 @@ def cell_classes(cell: Cell, column: Column, shown: str) -> list[str]:
     return classes
 
 
-def _cell(cell: Cell, column: Column, table: Table, first: bool, store: Store) -> str:
+def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: Store) -> str:
     shown = cell.text
     classes = cell_classes(cell, column, shown) + ([f"is-{column.role}"] if table.leaderboard else [])
     attributes = f' class="{" ".join(classes)}"' if classes else ""
@@ -269,7 +269,7 @@ def _panels(panels: Panels, store: Store, level: int) -> str:
 </figure>"""
 
 
-def chooser_html(block: model.Comparison, link: bool = False) -> str:
+def chooser_html(block: model.ComparisonBlock, link: bool = False) -> str:
     """Two lists of runs and a list of measures; on the campaign page they lead to the comparison."""
     prefix = "pick" if link else "compare"
     named = sorted(enumerate(block.runs), key=lambda one: natural(one[1].casefold()))

@@ -2,9 +2,9 @@
 
     Document
      ├─ sections: Section …           the campaign's pages
-     ├─ pages: Page                   one per run
+     ├─ pages: RunPage                one per run
      │   └─ sections: Section
-     │       └─ blocks: Table | Chart | Panels | Row | Note | Comparison
+     │       └─ blocks: Table | Chart | Panels | Note | BlockRow | ComparisonBlock
      ├─ items: Returned               what every run returned on each topic, gathered by need
      └─ grid: Grid                    every run's value on every topic
 
@@ -48,7 +48,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """A heading; `hint` explains it on hover and to screen readers; `domain` scales interval drawings in its cells; `role`
     is what a leaderboard's column is for."""
 
@@ -59,9 +59,9 @@ class Column:
     role: Role = "other"
 
 
-def numbers(*labels: str) -> tuple[Column, ...]:
+def numbers(*labels: str) -> tuple[TableColumn, ...]:
     """Columns of numbers."""
-    return tuple(Column(label, numeric=True) for label in labels)
+    return tuple(TableColumn(label, numeric=True) for label in labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Table:
 
     id: str
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[TableRow, ...]
     caption: str = ""
     sortable: bool = False
@@ -154,7 +154,7 @@ def averaged(block: Averaged) -> Averaged:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class RunPair:
     """What a statistical comparison found for runs number `a` and `b`: the difference a - b, its interval, and p."""
 
     a: int
@@ -166,7 +166,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs(Sequence[Pair]):
+class RunPairs(Sequence[RunPair]):
     """Many of them, by columns of numbers that are no objects: of a thousand runs there are half a million. NaN is none."""
 
     a: array[int]
@@ -180,16 +180,16 @@ class Pairs(Sequence[Pair]):
         return len(self.a)
 
     @overload
-    def __getitem__(self, place: int) -> Pair: ...
+    def __getitem__(self, place: int) -> RunPair: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[Pair]: ...
-    def __getitem__(self, place: int | slice) -> Pair | Sequence[Pair]:
+    def __getitem__(self, place: slice) -> Sequence[RunPair]: ...
+    def __getitem__(self, place: int | slice) -> RunPair | Sequence[RunPair]:
         if isinstance(place, slice):
             return [self[one] for one in range(*place.indices(len(self)))]
         low, high, p = (
             value if value == value else None for value in (self.low[place], self.high[place], self.p[place])
         )
-        return Pair(self.a[place], self.b[place], self.difference[place], low, high, p)
+        return RunPair(self.a[place], self.b[place], self.difference[place], low, high, p)
 
     def column(self, name: str) -> list[Any]:
         """One of the columns, None where there is nothing."""
@@ -197,14 +197,14 @@ class Pairs(Sequence[Pair]):
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class MeasureValues:
     """One measure's values: `topics[run][topic]`, the run's own value as aggregated by policy, each topic's median."""
 
     name: str
     runs: tuple[float | None, ...]
     topics: tuple[tuple[float | None, ...], ...]
     digits: int = 4
-    pairs: Sequence[Pair] = ()
+    pairs: Sequence[RunPair] = ()
     pairs_caption: str = ""
     medians: tuple[float | None, ...] = ()
     higher_is_better: bool = True
@@ -213,14 +213,14 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ComparisonBlock:
     """What it takes to set any two runs beside each other, topic by topic. `chart` draws topics and differences."""
 
     id: str
     title: str
     runs: tuple[str, ...]
     topics: tuple[str, ...]
-    measures: tuple[Measure, ...]
+    measures: tuple[MeasureValues, ...]
     chart: Chart
     caption: str = ""
     unit: str = "topic"
@@ -231,7 +231,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BlockRow:
     """Blocks side by side where there is room; `weights` are their relative widths."""
 
     blocks: tuple[Table | Chart, ...]
@@ -248,7 +248,7 @@ class Row:
         return f"row of-{len(self.blocks)}{' wide-first' if wide else ''}"
 
 
-Block = Table | Chart | Panels | Note | Comparison | Row
+Block = Table | Chart | Panels | Note | ComparisonBlock | BlockRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RunPage:
     """One run's pages: the header a participant received, then its sections.
 
     `standing` is where the run stands among the others, which a screen shows first; `previous` and `next` are the ids of the
@@ -300,7 +300,7 @@ class Grid:
     topics: tuple[str, ...]
     runs: tuple[str, ...]
     order: tuple[int, ...]
-    measures: tuple[Measure, ...]
+    measures: tuple[MeasureValues, ...]
     fields: dict[str, tuple[str, ...]]
     table: Table
     unit: str = "topic"
@@ -346,7 +346,7 @@ class Document:
     subtitle: str = ""
     meta: tuple[tuple[str, str], ...] = ()
     sections: tuple[Section, ...] = ()
-    pages: tuple[Page, ...] = ()
+    pages: tuple[RunPage, ...] = ()
     foot: str = ""
     items: Returned | None = None
     grid: Grid | None = None

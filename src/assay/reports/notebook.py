@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from assay.errors import UsageError
 from assay.io.escaping import in_html as escape
-from assay.reports.model import Block, Chart, Note, Row, Section, Span, Table, TableRow
+from assay.reports.model import Block, BlockRow, Chart, Note, Section, Span, Table, TableRow
 from assay.reports.pdf import svg
 from assay.reports.text import sections_text
 
@@ -38,7 +38,7 @@ def _block(block: Block) -> str:
         return _chart(block)
     if isinstance(block, Note):
         return f"<p>{escape(block.body)}</p>"
-    if isinstance(block, Row):
+    if isinstance(block, BlockRow):
         return "".join(map(_block, block.blocks))
     return ""
 

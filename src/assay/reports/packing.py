@@ -17,7 +17,7 @@ from typing import Any, cast
 import msgspec
 
 from assay.io.escaping import COMMANDS, data
-from assay.reports.model import Chart, Comparison, Grid, Json, Pair, Pairs
+from assay.reports.model import Chart, ComparisonBlock, Grid, Json, RunPair, RunPairs
 
 ASCII = bytes(range(128))
 UNSAFE = [(sign.encode(), f"\\u{ord(sign):04x}".encode()) for sign in "<>&\u2028\u2029"]
@@ -35,7 +35,7 @@ class Store:
     def __init__(self, addresses: Mapping[str, str] | None = None, how: str = "") -> None:
         self.specs: dict[str, int] = {}
         self.charts: dict[str, list[Any]] = {}
-        self.comparison: Comparison | None = None
+        self.comparison: ComparisonBlock | None = None
         self.addresses = addresses or {}
         self.how = how
 
@@ -200,18 +200,18 @@ def _small(made: bytes) -> str:
     return base64.b64encode(zlib.compress(made, 6)).decode("ascii")
 
 
-def _pairs(pairs: Sequence[Pair]) -> Json:
+def _pairs(pairs: Sequence[RunPair]) -> Json:
     """Pairs by column."""
     return {
-        one.name: pairs.column(one.name) if isinstance(pairs, Pairs) else [getattr(pair, one.name) for pair in pairs]
-        for one in fields(Pair)
+        one.name: pairs.column(one.name) if isinstance(pairs, RunPairs) else [getattr(pair, one.name) for pair in pairs]
+        for one in fields(RunPair)
     }
 
 
 _TOLD = ("name", "digits", "topic_digits", "runs", "topics", "medians", "higher_is_better")
 
 
-def values_of(compared: Comparison | None, grid: Grid | None) -> Json:
+def values_of(compared: ComparisonBlock | None, grid: Grid | None) -> Json:
     """The values behind the heat map, the topics' pages and a comparison, and what the statistics say of its pairs."""
     source = compared or grid
     assert source is not None

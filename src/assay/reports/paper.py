@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from assay.reports.model import Block, Cell, Chart, Row, Section, Span, Table
+from assay.reports.model import Block, BlockRow, Cell, Chart, Section, Span, Table
 from assay.reports.pages.values import FIGURES
 from assay.reports.vectors.scales import text_width
 
@@ -176,7 +176,7 @@ def paired(blocks: Sequence[Block], room: float) -> Iterator[Block]:
             wide = laid_out(block, room).natural
             narrow = wide <= NARROW * room and len(block.rows) <= MOST_PAIRED
             if narrow and "widest" not in chart.spec.get("usermeta", {}):
-                yield Row((block, chart), (wide, room - GUTTER - wide))
+                yield BlockRow((block, chart), (wide, room - GUTTER - wide))
                 waiting.pop(0)
                 continue
         yield block
@@ -187,7 +187,7 @@ def stays_together(section: Section) -> bool:
     if len(section.blocks) != 2:
         return False
     table, picture = section.blocks
-    return isinstance(table, Table) and len(table.rows) <= MOST_PAIRED and isinstance(picture, Chart | Row)
+    return isinstance(table, Table) and len(table.rows) <= MOST_PAIRED and isinstance(picture, Chart | BlockRow)
 
 
 def _widest(table: Table) -> int:

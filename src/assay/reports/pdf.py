@@ -20,14 +20,14 @@ from assay.errors import UsageError
 from assay.reports import themes
 from assay.reports.model import (  # fmt: skip
     Block,
+    BlockRow,
     Cell,
     Chart,
-    Comparison,
+    ComparisonBlock,
     Document,
     Json,
     Note,
     Panels,
-    Row,
     Section,
     Span,
     Table,
@@ -113,11 +113,11 @@ class Drawing:
 
     def shows(self, section: Section) -> bool:
         """Choosing two runs needs a reader who can click, so a section of nothing else is left out."""
-        return not all(isinstance(block, Comparison) for block in section.blocks)
+        return not all(isinstance(block, ComparisonBlock) for block in section.blocks)
 
     def values(self, report: Document) -> list[Section]:
         """In a book, what a reader of the page gets by choosing two runs: every run's value on every topic."""
-        found = [block for section in report.sections for block in section.blocks if isinstance(block, Comparison)]
+        found = [block for section in report.sections for block in section.blocks if isinstance(block, ComparisonBlock)]
         return [made for block in found if (made := every_value(block)) is not None] if self.book else []
 
     def section(self, section: Section, *, low: bool = True) -> Json:
@@ -138,7 +138,7 @@ class Drawing:
             return self.chart(block, width, low=low)
         if isinstance(block, Note):
             return {"kind": "notes", "notes": [{"style": block.kind, "body": self.breakable(block.body)}]}
-        if isinstance(block, Row):
+        if isinstance(block, BlockRow):
             weights = block.weights or (1.0,) * len(block.blocks)
             room = width - GUTTER * (len(weights) - 1)
             widths = [room * weight / sum(weights) for weight in weights]

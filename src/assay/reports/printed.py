@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from assay.figures.common import natural
 from assay.reports.grids import grid_title
-from assay.reports.model import Block, Chart, Document, Grid, Note, Page, Panels, Row, Section, Table
+from assay.reports.model import Block, BlockRow, Chart, Document, Grid, Note, Panels, RunPage, Section, Table
 
 Titled = TypeVar("Titled", bound=Table | Chart | Panels)
 BESIDE_TOPICS = "comparison-section"
@@ -44,7 +44,7 @@ def _with_topics(sections: tuple[Section, ...], grid: Grid | None) -> list[Secti
     return found
 
 
-def _page(page: Page, how: str, sheet: bool) -> Page:
+def _page(page: RunPage, how: str, sheet: bool) -> RunPage:
     plots = [section for section in page.sections if any(isinstance(block, Panels) for block in section.blocks)]
     told = (*page.standing, *page.sections)
     if sheet and plots:
@@ -57,7 +57,7 @@ def _section(section: Section, how: str) -> Section:
 
 
 def _block(block: Block, above: str, how: str) -> Block:
-    if isinstance(block, Row):
+    if isinstance(block, BlockRow):
         return replace(block, blocks=tuple(_titled(part, above, how) for part in block.blocks))
     if isinstance(block, Note):
         return replace(block, body=without(block.body, how))

@@ -159,10 +159,10 @@ TABLES = ("Scores", "Listing")
 
 
 def _table_alone(result: Any) -> list[Section]:
-    from assay.reports.model import Column, Note, Section, Table, cell, numbers
+    from assay.reports.model import Note, Section, Table, TableColumn, cell, numbers
 
     header, rows, best = table(result)
-    columns = (Column(header[0]), *numbers(*header[1:]))
+    columns = (TableColumn(header[0]), *numbers(*header[1:]))
     made = tuple(
         tuple(cell(value, best=(row, column) in best) for column, value in enumerate(values))
         for row, values in enumerate(rows)

@@ -10,11 +10,11 @@ from typing import Any
 from assay.figures.items.model import TopicItems
 from assay.reports import model
 from assay.reports.markup import FEW_COLUMNS, NUMBER, cell_classes, height, places, says_how
-from assay.reports.model import Cell, Chart, Column, Json, Page, Panels, Section, Span, Table
+from assay.reports.model import Cell, Chart, Json, Panels, RunPage, Section, Span, Table, TableColumn
 from assay.reports.packing import Store
 
 
-def page_sheet(page: Page, store: Store) -> Json:
+def page_sheet(page: RunPage, store: Store) -> Json:
     """A run's page."""
     neighbours = {name: store.addresses.get(getattr(page, name) or "") for name in ("previous", "next")}
     sections = [section_sheet(section, store) for section in (*page.standing, *page.sections)]
@@ -56,9 +56,9 @@ def _block(block: model.Block, store: Store) -> Json | None:
         return _chart(block, store)
     if isinstance(block, Panels):
         return _panels(block, store)
-    if isinstance(block, model.Row):
+    if isinstance(block, model.BlockRow):
         return {"kind": "row", "style": block.style, "blocks": [_block(part, store) for part in block.blocks]}
-    if isinstance(block, model.Comparison):
+    if isinstance(block, model.ComparisonBlock):
         return None  # stands once, among the campaign's own pages
     return {"kind": "note", "of": block.kind, "body": store.caption(block.body)}
 
@@ -82,7 +82,7 @@ def table_sheet(table: Table, store: Store) -> Json:
     }
 
 
-def _cell(cell: Cell, column: Column, store: Store) -> str | list[Any]:
+def _cell(cell: Cell, column: TableColumn, store: Store) -> str | list[Any]:
     """A text; with whatever else there is to a cell beside it."""
     more: Json = {}
     shown = cell.text

@@ -11,7 +11,7 @@ from typing import Any
 from assay.reports import model
 from assay.reports.fitting import cells_wide, filled, wrapped
 from assay.reports.letters import LINE, in_letters
-from assay.reports.model import Block, Chart, Document, Note, Page, Panels, Row, Section, Table
+from assay.reports.model import Block, BlockRow, Chart, Document, Note, Panels, RunPage, Section, Table
 from assay.reports.printed import printed
 from assay.reports.tables import plain
 
@@ -71,7 +71,7 @@ def sections_text(sections: Sequence[Section], width: int | None = None) -> str:
     return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts if part) + "\n"
 
 
-def _page(page: Page, width: int) -> list[str]:
+def _page(page: RunPage, width: int) -> list[str]:
     lines = ["", "=" * width, *_wrapped(page.run, width), "=" * width]
     if page.meta:
         lines += _wrapped(FACTS.join(f"{label}: {value}" for label, value in page.meta), width)
@@ -100,7 +100,7 @@ def _block(block: Block, width: int) -> list[str]:
     if isinstance(block, Table):
         caption = ["", *_wrapped(block.caption, min(width, LINE))] if block.caption else []
         return ["", *_table(block, width), *caption]
-    if isinstance(block, Row):
+    if isinstance(block, BlockRow):
         tables = [part for part in block.blocks if isinstance(part, Table)]
         named = {part.title for part in tables}
         charts = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.reports.model import Row, Table
+from assay.reports.model import BlockRow, Table
 
 
 def answers(ends, sure=0.9):
@@ -22,7 +22,7 @@ def made(**runs):
 def tables(sections):
     """The tables of some sections by their ids, those side by side too."""
     blocks = [block for section in sections for block in section.blocks]
-    parts = [part for block in blocks for part in (block.blocks if isinstance(block, Row) else (block,))]
+    parts = [part for block in blocks for part in (block.blocks if isinstance(block, BlockRow) else (block,))]
     return {part.id: part for part in parts if isinstance(part, Table)}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.figures.common import median
-from assay.reports.model import Page, Row, Span, Table
+from assay.reports.model import BlockRow, RunPage, Span, Table
 from assay.reports.pages.campaign import Campaign, MeasureResults, page_id
 from assay.reports.pages.standing import placed
 
@@ -21,17 +21,17 @@ def campaign(
     return Campaign(runs, topics, measures, "By hand.")
 
 
-def standing(held: Campaign, position: int) -> Page:
+def standing(held: Campaign, position: int) -> RunPage:
     each = held.by_each
     medians = [median(values) for values in zip(*each.topics, strict=True)] if each else []
-    page = Page(page_id(position), held.runs[position], (), (("Team", "ours"),))
+    page = RunPage(page_id(position), held.runs[position], (), (("Team", "ours"),))
     return placed(page, held, position, medians)
 
 
-def tables(page: Page) -> list[Table]:
+def tables(page: RunPage) -> list[Table]:
     (section,) = page.standing
     (row,) = section.blocks
-    assert isinstance(row, Row)
+    assert isinstance(row, BlockRow)
     return [block for block in row.blocks if isinstance(block, Table)]
 
 
@@ -115,7 +115,7 @@ def test_of_many_topics_five_stand_at_either_end():
     topics = tuple(f"t{i}" for i in range(1, 14))
     mine = (7, 6, 5, 4, 3, 2, 1, -1, -2, -3, -4, -5, -6)
     held = campaign(MeasureResults("U", (2.0, 1.0), (mine, (0,) * 13)), runs=("a", "b"), topics=topics)
-    page = placed(Page("run-1", "a", ()), held, 0, [0] * 13)
+    page = placed(RunPage("run-1", "a", ()), held, 0, [0] * 13)
     named = [row if isinstance(row, str) else row[0] for row in told(tables(page)[1])]
     assert named[1:6] == ["t1", "t2", "t3", "t4", "t5"]
     assert named[7:] == ["t9", "t10", "t11", "t12", "t13"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay.reports.build import report
-from assay.reports.model import Grid, Pair
+from assay.reports.model import Grid, RunPair
 from assay.reports.pages.campaign import Campaign, MeasureResults
 from assay.reports.pages.topics import HARDEST, MOST_LISTED, grid, measured
 
@@ -56,7 +56,7 @@ def test_where_less_is_better_the_least_is_best_and_the_spread_is_no_less_than_z
 
 def test_a_measure_without_values_by_topic_is_left_out_unless_pairs_of_runs_are_known():
     whole = MeasureResults("c@1", (0.5, 0.25, 0.75))
-    paired = MeasureResults("CWS", (0.5, 0.25, 0.75), pairs=(Pair(0, 1, 0.25, p=0.5),))
+    paired = MeasureResults("CWS", (0.5, 0.25, 0.75), pairs=(RunPair(0, 1, 0.25, p=0.5),))
     held = Campaign(RUNS, TOPICS, [whole, paired, AP], "By hand.", pair_rule="By permutation.")
     told = measured(held, held.measures)
     assert [(one.name, one.topics != (), one.pairs_caption) for one in told] == [

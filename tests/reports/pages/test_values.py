@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from assay.reports.model import Chart, Comparison, Measure
+from assay.reports.model import Chart, ComparisonBlock, MeasureValues
 from assay.reports.pages import values
 from assay.reports.pages.values import FIGURES, every_value
 
 
 def comparison(runs, topics, value):
     columns = tuple(tuple(value(run, topic) for topic in range(topics)) for run in range(len(runs)))
-    measure = Measure("AP", tuple(0.5 for _ in runs), columns)
+    measure = MeasureValues("AP", tuple(0.5 for _ in runs), columns)
     names = tuple(f"t{topic}" for topic in range(topics))
-    return Comparison("c", "C", tuple(runs), names, (measure,), Chart("x", "", {}, "", ""))
+    return ComparisonBlock("c", "C", tuple(runs), names, (measure,), Chart("x", "", {}, "", ""))
 
 
 def cells(table):

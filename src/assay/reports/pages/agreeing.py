@@ -6,7 +6,7 @@ from assay.analyses.judges.rankings import Move, TwoRankings
 from assay.analyses.judges.result import JudgeAgreement, Measured, TwoJudges
 from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
-from assay.reports.model import Cell, Chart, Column, Note, Section, Table, counted, numbers
+from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
 
 NAMES = {
     "raw": "raw agreement", "kappa": "Cohen's kappa", "kappa_linear": "kappa, linear weights",
@@ -102,8 +102,8 @@ def _agreement(found: JudgeAgreement) -> list[Note | Table | Chart]:
         missing = f"Kappas are means over {which}, each over the documents that both judged"
     caption = f"{missing}; the others with judgments missing as each defines it.{_graded(found)}{_how(found)}"
     ends = [end for one in found.coefficients.values() for end in (one.low, one.high) if end is not None]
-    value = Column("Value", numeric=True, domain=(min(ends), max(ends)) if len(set(ends)) > 1 else None)
-    blocks.append(Table("agree-coefficients", "Coefficients", (Column("Coefficient"), value), rows, caption))
+    value = TableColumn("Value", numeric=True, domain=(min(ends), max(ends)) if len(set(ends)) > 1 else None)
+    blocks.append(Table("agree-coefficients", "Coefficients", (TableColumn("Coefficient"), value), rows, caption))
     if len(found.pairs) > 1:
         blocks += [*_chart(found), _pairs(found)]
     return blocks
@@ -154,7 +154,7 @@ def _chart(found: JudgeAgreement) -> list[Chart]:
 
 def _pairs(found: JudgeAgreement) -> Table:
     reference = found.settings["reference"]
-    named = (Column("Judge"),) if reference is not None else (Column("First"), Column("Second"))
+    named = (TableColumn("Judge"),) if reference is not None else (TableColumn("First"), TableColumn("Second"))
     listed = _best_first(found)
     shown = listed if len(listed) <= MOST_PAIRS else [*listed[: MOST_PAIRS // 2], *listed[-MOST_PAIRS // 2 :]]
     rows = tuple(
@@ -175,7 +175,7 @@ def _pairs(found: JudgeAgreement) -> Table:
 def _confusion(found: JudgeAgreement, one: TwoJudges) -> Table:
     below = [sum(column) for column in zip(*one.confusion, strict=True)]
     used = [i for i, row in enumerate(one.confusion) if sum(row) or below[i]]
-    columns = (Column(f"{one.first} ↓ {one.second} →"), *numbers(*(found.labels[i] for i in used), "all"))
+    columns = (TableColumn(f"{one.first} ↓ {one.second} →"), *numbers(*(found.labels[i] for i in used), "all"))
     rows = [
         (
             model.text(found.labels[i]),
@@ -216,7 +216,7 @@ def _topics(found: JudgeAgreement) -> list[Table]:
         else "Lowest raw agreement first."
     )
     caption = f"{shown} Shared are the documents that two judges or more judged, Differ those they grade differently."
-    columns = (Column("Topic"), *numbers("Shared", "Differ", *(SHORT[name] for name in names)))
+    columns = (TableColumn("Topic"), *numbers("Shared", "Differ", *(SHORT[name] for name in names)))
     return [Table("agree-topics", "Topics they agree on least", columns, rows, caption)]
 
 
@@ -230,7 +230,7 @@ def _listed(found: JudgeAgreement) -> list[Table | Note]:
     caption = f"{counted(total, 'document')} to decide, {order}" + (
         f"; the first {len(shown)}" if len(shown) < total else ""
     )
-    columns = (Column("Topic"), Column("Document"), Column("Grades"))
+    columns = (TableColumn("Topic"), TableColumn("Document"), TableColumn("Grades"))
     return [Table("agree-disagreements", "Disagreements", columns, rows, f"{caption}.")]
 
 
@@ -248,7 +248,7 @@ def _rankings(found: JudgeAgreement) -> list[Note | Table]:
     if len(rankings.pairs) == 1:
         blocks.append(Note(ranking_sentence(rankings.pairs[0], rankings.measure)))
     reference = found.settings["reference"]
-    named = (Column("Judge"),) if reference is not None else (Column("First"), Column("Second"))
+    named = (TableColumn("Judge"),) if reference is not None else (TableColumn("First"), TableColumn("Second"))
     shown = rankings.pairs[:MOST_PAIRS]
     rows = tuple(
         (
@@ -269,7 +269,7 @@ def _rankings(found: JudgeAgreement) -> list[Note | Table]:
         + (f" JSON has {left} more." if left else "")
     )
     columns = (
-        *named, *numbers("tau-b", "tau-AP", "RBO"), Column("Rise"), Column("Fall"),
+        *named, *numbers("tau-b", "tau-AP", "RBO"), TableColumn("Rise"), TableColumn("Fall"),
         *numbers("Signif.", "Kept", "Open", "Turned", "Reversed"),
     )  # fmt: skip
     blocks.append(Table("agree-rankings", "Rankings", columns, rows, caption))
@@ -284,7 +284,7 @@ def _scores(found: JudgeAgreement) -> Table:
     rows = tuple(
         (model.text(run), *(model.number(runs.get(run)) for runs in rankings.scores.values())) for run in order
     )
-    columns = (Column("Run"), *numbers(*rankings.scores))
+    columns = (TableColumn("Run"), *numbers(*rankings.scores))
     return Table(
         "agree-scores",
         f"{rankings.measure} under each judge",

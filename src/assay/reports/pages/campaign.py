@@ -17,11 +17,11 @@ from assay.reports.model import (
     Block,
     Cell,
     Chart,
-    Column,
-    Page,
-    Pair,
+    RunPage,
+    RunPair,
     Section,
     Table,
+    TableColumn,
     TableRow,
     averaged,
     counted,
@@ -45,7 +45,7 @@ class MeasureResults:
     topics: Sequence[Sequence[float | None]] = ()
     intervals: Sequence[tuple[float, float] | None] = ()
     tiers: Sequence[str] = ()
-    pairs: Sequence[Pair] = ()
+    pairs: Sequence[RunPair] = ()
     digits: int = 4
     hint: str = ""
     higher_is_better: bool = True
@@ -270,11 +270,11 @@ def against_median(
     )
 
 
-def page_of(campaign: Campaign, position: int, blocks: Sequence[Block], *more: Section) -> Page:
+def page_of(campaign: Campaign, position: int, blocks: Sequence[Block], *more: Section) -> RunPage:
     """A participant's pages: what is said of the run, the evaluation report, then further sections."""
     prefix, run = page_id(position), campaign.runs[position]
     summary = Section(f"{prefix}-summary", "Evaluation report", tuple(blocks))
-    return Page(prefix, run, (summary, *more), campaign.header(run))
+    return RunPage(prefix, run, (summary, *more), campaign.header(run))
 
 
 def topic_section(campaign: Campaign, position: int, *blocks: Block) -> Section:
@@ -290,7 +290,7 @@ def facts(
     made: tuple[TableRow, ...] = tuple(
         row if isinstance(row, model.Span) else (model.text(row[0]), row[1]) for row in rows
     )
-    return Table(id, title, (Column(""), Column("", numeric=True)), made, caption, show_header=False)
+    return Table(id, title, (TableColumn(""), TableColumn("", numeric=True)), made, caption, show_header=False)
 
 
 def split_columns(measures: Sequence[Thing], beside: int = 0) -> list[tuple[int, Sequence[Thing]]]:
@@ -303,16 +303,16 @@ def split_columns(measures: Sequence[Thing], beside: int = 0) -> list[tuple[int,
 
 
 def topic_table(
-    campaign: Campaign, id: str, title: str, columns: Iterable[Column], rows: Iterable[tuple[Cell, ...]], said: str
+    campaign: Campaign, id: str, title: str, columns: Iterable[TableColumn], rows: Iterable[tuple[Cell, ...]], said: str
 ) -> Table:
     """A row per topic, named in the first cell, in the natural order of the names."""
     named = ((row[0].but(link=model.address("topic", row[0].text)), *row[1:]) for row in rows)
     ordered = tuple(sorted(named, key=lambda row: natural(row[0].text)))
-    heads = (Column(campaign.unit.capitalize()), *columns)
+    heads = (TableColumn(campaign.unit.capitalize()), *columns)
     return Table(id, title, heads, ordered, f"{said} {campaign.how}", sortable=True)
 
 
-def beside_medians(names: Sequence[str]) -> list[Column]:
+def beside_medians(names: Sequence[str]) -> list[TableColumn]:
     """The columns of a table by topic that has each measure, its median and their difference."""
     return [head for name in names for head in numbers(f"{name[:1].upper()}{name[1:]}", "Median", "Difference")]
 
@@ -334,12 +334,12 @@ def measure_table(campaign: Campaign, position: int, measures: Iterable[MeasureR
     """A run's value in each measure."""
     rows = tuple((model.text(one.name, hint=one.hint), one.cell(position)) for one in measures)
     caption = f"Values of {campaign.runs[position]}. {campaign.how}"
-    heads = Column("Measure"), *numbers("Value")
+    heads = TableColumn("Measure"), *numbers("Value")
     return averaged(Table(f"{page_id(position)}-measures", "Measures", heads, rows, caption))
 
 
-def heading(measure: MeasureResults) -> Column:
-    return Column(measure.name, measure.hint, numeric=True)
+def heading(measure: MeasureResults) -> TableColumn:
+    return TableColumn(measure.name, measure.hint, numeric=True)
 
 
 def rank_cell(rank: int | None) -> Cell:

@@ -10,7 +10,7 @@ from assay.collections.checking.check import Checked
 from assay.collections.checking.findings import File, Finding
 from assay.errors import shorten_list
 from assay.reports import model
-from assay.reports.model import Block, Cell, Column, Note, Section, Span, Table, TableRow, counted, numbers
+from assay.reports.model import Block, Cell, Note, Section, Span, Table, TableColumn, TableRow, counted, numbers
 
 MOST_LISTED = 200
 """Findings that a page lists."""
@@ -67,7 +67,7 @@ def _files(names: Sequence[str], files: Sequence[File]) -> Table:
         for name, file in zip(names, files, strict=True)
     )  # fmt: skip
     columns = (
-        Column("File"), Column("Format"), *numbers("Lines", "Topics", "Deepest"), Column("Tag"), Column("Found"),
+        TableColumn("File"), TableColumn("Format"), *numbers("Lines", "Topics", "Deepest"), TableColumn("Tag"), TableColumn("Found"),
     )  # fmt: skip
     caption = "Every file as it was submitted; Deepest are the documents of the topic that has most."
     return Table("check-files", "Files", columns, rows, caption, sortable=True)
@@ -84,7 +84,12 @@ def _findings(wrong: Sequence[tuple[str, File]]) -> Table:
         shown = found[: MOST_LISTED - listed]
         listed += len(shown)
         rows += [Span(shorten_list(names, MOST_NAMED)), *shown] if shown else []
-    columns = (Column("Level"), Column("Kind"), *numbers("Times", "Line"), Column("Found, and how to mend it"))
+    columns = (
+        TableColumn("Level"),
+        TableColumn("Kind"),
+        *numbers("Times", "Line"),
+        TableColumn("Found, and how to mend it"),
+    )
     caption = "An error makes a submission invalid; a warning is for its author to look at. Lines with the same fault are one finding"
     more = f" The first {listed} of {total}; `assay check` lists all." if listed < total else ""
     return Table("check-findings", "Findings", columns, tuple(rows), f"{caption}, with the first of its lines.{more}")

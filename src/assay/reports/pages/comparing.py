@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.analyses.comparison.result import Comparison, PairResult, shown_p, signed
 from assay.reports import model
-from assay.reports.model import Block, Cell, Column, Note, Section, Table, averaged, counted, numbers
+from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, averaged, counted, numbers
 from assay.stats import multiple_comparisons
 from assay.stats.bootstrap_intervals import Interval
 
@@ -52,8 +52,10 @@ def _board(result: Comparison) -> Table:
         )
         for run in result.runs
     )
-    head = Column(f"{result.measure} [{confidence} interval]", numeric=True, domain=_domain(row[-1] for row in rows))
-    columns = (*([Column("tier")] if tiered else []), Column("run"), head)
+    head = TableColumn(
+        f"{result.measure} [{confidence} interval]", numeric=True, domain=_domain(row[-1] for row in rows)
+    )
+    columns = (*([TableColumn("tier")] if tiered else []), TableColumn("run"), head)
     title = f"{result.measure} of {counted(len(result.runs), 'run')} on {result.extent}"
     title += f", {result.average}" if result.average else ""
     # The table of pairs says the same below it.
@@ -99,18 +101,18 @@ def _pair_table(result: Comparison) -> Table:
         for pair in result.pairs
     )
     columns = [
-        Column("a"),
-        Column("b"),
-        Column(f"a - b [{_percent(result)} interval]", numeric=True, domain=_domain(row[2] for row in rows)),
+        TableColumn("a"),
+        TableColumn("b"),
+        TableColumn(f"a - b [{_percent(result)} interval]", numeric=True, domain=_domain(row[2] for row in rows)),
         # The p that the interval agrees with, and no other; files have them all.
         *numbers(f"p ({LABELS[correct] if adjusted else test})"),
-        *([Column("P(a better)", "by a hierarchical model of topics and runs", numeric=True)] if chances else []),
+        *([TableColumn("P(a better)", "by a hierarchical model of topics and runs", numeric=True)] if chances else []),
         *(
-            [Column("always valid", "interval for a growing log, and when it left 0 out", numeric=True)]
+            [TableColumn("always valid", "interval for a growing log, and when it left 0 out", numeric=True)]
             if looks
             else []
         ),
-        *([Column(name, f"{result.noun}s", numeric=True) for name in ("won", "tied", "lost")] if counts else []),
+        *([TableColumn(name, f"{result.noun}s", numeric=True) for name in ("won", "tied", "lost")] if counts else []),
     ]
     title = f"Differences in {result.measure}"
     of = f", {result.average}" if result.average else ""
@@ -254,5 +256,5 @@ def agreement_section(found: Sequence[dict[str, Any]]) -> Section:
         )
         for one in found
     )
-    heads = (Column("ranking"), Column("reference"), *numbers("runs", "tau-b", "tau-AP", "RBO"))
+    heads = (TableColumn("ranking"), TableColumn("reference"), *numbers("runs", "tau-b", "tau-AP", "RBO"))
     return Section("agreement", "", (Table("agreement-table", "Agreement of the rankings", heads, rows),))

@@ -6,13 +6,13 @@ from assay.figures.common import natural
 from assay.figures.context import Figures, RunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import series_alive
-from assay.reports.model import Chart, Column, Page, Row, Table, numbers
+from assay.reports.model import BlockRow, Chart, RunPage, Table, TableColumn, numbers
 from assay.reports.pages.campaign import Campaign, page_id, page_of, rank_cell, topic_table
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
-    alive = Row((_alive(prefix, run, campaign), _graph(prefix, figures, run, campaign)), (1, 2))
+    alive = BlockRow((_alive(prefix, run, campaign), _graph(prefix, figures, run, campaign)), (1, 2))
     blocks = (_series(prefix, run, campaign), alive, _questions(prefix, figures, run, campaign))
     return page_of(campaign, position, blocks)
 
@@ -47,9 +47,9 @@ def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         for series in sorted(run.series, key=lambda series: natural(series.series))
     )
     columns = (
-        Column("Series"),
+        TableColumn("Series"),
         *numbers(*(chr(ord("a") + place) if place < 26 else str(place + 1) for place in range(longest))),
-        Column("Answered first", "questions answered before the first that was not", numeric=True),
+        TableColumn("Answered first", "questions answered before the first that was not", numeric=True),
     )
     said = f"Rank at which {run.run} returned the first correct answer of each question."
     return Table(f"{prefix}-series", "Ranks by series", columns, rows, f"{said} {campaign.how}")
@@ -57,14 +57,14 @@ def _series(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
 
 def _alive(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
     rows = tuple((model.text(str(place)), model.percent(share, 1)) for place, share in enumerate(run.alive, start=1))
-    columns = (Column("After question"), *numbers("Series alive"))
+    columns = (TableColumn("After question"), *numbers("Series alive"))
     caption = f"Share of series whose questions up to this one were all answered, of those that long. {campaign.how}"
     return Table(f"{prefix}-alive", "Series still alive", columns, rows, caption)
 
 
 def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
     medians = dict(zip(figures.topics, figures.median_ranks, strict=True))
-    median = Column("Median rank", "says little with few runs", numeric=True)
+    median = TableColumn("Median rank", "says little with few runs", numeric=True)
     return topic_table(
         campaign,
         f"{prefix}-questions",

@@ -8,7 +8,7 @@ from itertools import pairwise
 from assay.analyses.correction.result import ESTIMATORS, Correction, OfPair, OfRun, Told
 from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
-from assay.reports.model import Cell, Chart, Column, Note, Section, Table, counted, numbers
+from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
 
 MOST_PAIRS = 40
 """Differences beyond which a report has only some."""
@@ -119,11 +119,11 @@ def _titled(title: str, found: Correction, measure: str) -> str:
     return title if all(one.measure == measure for one in found.runs) else f"{title}: {measure}"
 
 
-def _columns(found: Correction, rows: list[dict[str, Told | None]]) -> tuple[Column, ...]:
+def _columns(found: Correction, rows: list[dict[str, Told | None]]) -> tuple[TableColumn, ...]:
     titles = [ESTIMATORS[name] for name in _given(found)]
     ends = [end for row in rows for told in row.values() if told is not None for end in (told.low, told.high)]
     domain = (min(ends), max(ends)) if len(set(ends)) > 1 else None
-    return tuple(Column(title[:1].upper() + title[1:], numeric=True, domain=domain) for title in titles)
+    return tuple(TableColumn(title[:1].upper() + title[1:], numeric=True, domain=domain) for title in titles)
 
 
 def _runs(found: Correction, place: int, runs: list[OfRun]) -> Table:
@@ -136,7 +136,7 @@ def _runs(found: Correction, place: int, runs: list[OfRun]) -> Table:
         for one in runs
     )  # fmt: skip
     columns = (
-        Column("Run"),
+        TableColumn("Run"),
         *numbers("Machine"),
         *_columns(found, [one.estimates for one in runs]),
         *numbers("Labels", "λ"),
@@ -167,7 +167,7 @@ def _agreement(runs: list[OfRun]) -> list[Table]:
         )
         for one in known.values()
     )  # fmt: skip
-    columns = (Column("Run"), *numbers("Questions", "Labels", "Sensitivity", "Specificity", "Kappa"))
+    columns = (TableColumn("Run"), *numbers("Questions", "Labels", "Sensitivity", "Specificity", "Kappa"))
     caption = "Of what people call right, and of what they call wrong, the share that the machine calls so too; Cohen's kappa of the two."
     return [Table("correct-agreement", "The machine against people", columns, rows, caption)]
 
@@ -182,8 +182,8 @@ def _pairs(found: Correction, place: int, pairs: list[OfPair]) -> Table:
         for one in pairs
     )  # fmt: skip
     columns = (
-        Column("Run"), Column("Less"), *numbers("Machine"), *_columns(found, [one.estimates for one in pairs]), *numbers("λ"),
-        Column("Order"),
+        TableColumn("Run"), TableColumn("Less"), *numbers("Machine"), *_columns(found, [one.estimates for one in pairs]), *numbers("λ"),
+        TableColumn("Order"),
     )  # fmt: skip
     caption = (
         f"The first less the second on the same {found.noun}s, λ tuned for the difference. The machine's order holds where the interval of "

@@ -9,7 +9,7 @@ from inspect import cleandoc
 from assay.measures.declare import Declaration
 from assay.measures.value import Measure
 from assay.reports import model
-from assay.reports.model import Cell, Column, Section, Table
+from assay.reports.model import Cell, Section, Table, TableColumn
 
 AVERAGE = {"mean": "the mean over {}s", "sum": "the sum over {}s", "geometric": "the geometric mean over {}s"}
 BETTER = {True: "higher is better", False: "lower is better", None: "neither is better"}
@@ -43,7 +43,9 @@ def _definition(place: int, declared: Declaration, names: Sequence[str], noun: s
         *((f"Example {number}", example) for number, example in enumerate(worked(documented), start=1)),
     ]
     rows: list[tuple[Cell, Cell]] = [(model.text(label), model.text(text)) for label, text in facts if text]
-    return Table(f"definition-{place}", ", ".join(names), (Column(""), Column("")), tuple(rows), show_header=False)
+    return Table(
+        f"definition-{place}", ", ".join(names), (TableColumn(""), TableColumn("")), tuple(rows), show_header=False
+    )
 
 
 def worked(documentation: str) -> list[str]:

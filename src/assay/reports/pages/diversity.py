@@ -7,13 +7,13 @@ from assay.reports import model
 from assay.reports.charts import diversity as charts
 from assay.reports.model import (
     Block,
+    BlockRow,
     Chart,
-    Column,
-    Page,
-    Row,
+    RunPage,
     Section,
     Span,
     Table,
+    TableColumn,
     TableRow,
     averaged,
     counted,
@@ -49,13 +49,15 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section]:
     return [Section("subtopics-section", "Subtopics covered", (averaged(chart),))]
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     several = len(figures.runs) > 1
-    blocks: list[Block] = [Row((_summary(prefix, run, figures, campaign), _measures(prefix, run, campaign)), (1, 1.3))]
+    blocks: list[Block] = [
+        BlockRow((_summary(prefix, run, figures, campaign), _measures(prefix, run, campaign)), (1, 1.3))
+    ]
     curve = averaged(_curve(prefix, figures, run, campaign))
     histogram = shared.against_median(f"{prefix}-histogram", campaign, run.run, run.against_median)
-    blocks.append(Row((curve, histogram)) if several else curve)
+    blocks.append(BlockRow((curve, histogram)) if several else curve)
     return shared.page_of(
         campaign, position, blocks, shared.topic_section(campaign, position, _topics(prefix, figures, run, campaign))
     )
@@ -82,7 +84,7 @@ def _measures(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
     rows += [
         (model.text(name), *(model.text(""),) * (len(CUTOFFS) - 1), model.number(value)) for name, value in run.whole
     ]
-    columns = (Column("Measure"), *numbers(*(f"@{cut}" for cut in CUTOFFS)))
+    columns = (TableColumn("Measure"), *numbers(*(f"@{cut}" for cut in CUTOFFS)))
     caption = f"The measures of ndeval for {run.run}, averaged over {counted(run.topics, 'topic')}. {campaign.how}"
     return averaged(Table(f"{prefix}-table-2", "II. Diversity and novelty", columns, tuple(rows), caption))
 
@@ -129,7 +131,7 @@ def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) 
         campaign,
         f"{prefix}-topic-table",
         f"{graph.measure} by topic",
-        [Column(label, hint, numeric=True) for label, hint in hints.items()],
+        [TableColumn(label, hint, numeric=True) for label, hint in hints.items()],
         rows,
         f"{graph.measure} of {run.run} on each topic, and the median of {counted(len(figures.runs), 'run')} on it.",
     )

@@ -8,7 +8,7 @@ from assay.figures.common import AgainstMedian, Figures
 from assay.figures.filtering import RunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import period_graph
-from assay.reports.model import Block, Cell, Chart, Column, Page, Row, Section, Table, counted, numbers
+from assay.reports.model import Block, BlockRow, Cell, Chart, RunPage, Section, Table, TableColumn, counted, numbers
 from assay.reports.pages.campaign import (
     DIGITS,
     Campaign,
@@ -23,7 +23,7 @@ from assay.reports.pages.campaign import (
 )
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     blocks: list[Block] = [_table(prefix, run, campaign)]
     among = _peers(run)
@@ -37,7 +37,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
         if overall is not None:
             title = f"{name} against the median of all runs"
             charts.append(against_median(f"{prefix}-median-all-{name}", campaign, run.run, overall, title=title))
-        blocks += [Row(tuple(charts))] if len(charts) > 1 else charts
+        blocks += [BlockRow(tuple(charts))] if len(charts) > 1 else charts
     more = [Section(f"{prefix}-periods", "Over time", _periods(prefix, run, campaign))] if run.periods else []
     topics = topic_section(campaign, position, _topics(prefix, figures, run, campaign, among))
     return page_of(campaign, position, blocks, topics, *more)
@@ -93,7 +93,7 @@ def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, .
     table = Table(
         f"{prefix}-period-table",
         "Utility by period",
-        (Column("Period"), *numbers("Mean T10U", "Mean T10SU", "Retrieved", "Relevant", "Relevant retrieved")),
+        (TableColumn("Period"), *numbers("Mean T10U", "Mean T10SU", "Retrieved", "Relevant", "Relevant retrieved")),
         tuple(
             (
                 model.text(p.label),
@@ -110,4 +110,4 @@ def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, .
         values = list(zip([p.label for p in periods], means, strict=True))
         alt = f"Mean {name} of {run.run} over {model.counted(len(periods), 'period')}."
         charts.append(period_graph(f"{prefix}-{name.lower()}", values, name, f"Mean {name} {said}", alt))
-    return table, Row(tuple(charts))
+    return table, BlockRow(tuple(charts))

@@ -7,7 +7,19 @@ from collections.abc import Sequence
 from assay.figures.common import natural
 from assay.figures.generation import Figures, Matrix, Nugget, RunFigures
 from assay.reports import model
-from assay.reports.model import Block, Cell, Column, Note, Page, Section, Span, Table, TableRow, counted, numbers
+from assay.reports.model import (
+    Block,
+    Cell,
+    Note,
+    RunPage,
+    Section,
+    Span,
+    Table,
+    TableColumn,
+    TableRow,
+    counted,
+    numbers,
+)
 from assay.reports.pages.campaign import (
     Campaign,
     against_median,
@@ -36,11 +48,11 @@ NAMES = {
 }
 """What the measures of a run's page are called."""
 HELD = {
-    Column("Whole", "nuggets that the answer holds", numeric=True): "whole",
-    Column("Partly", "nuggets that it holds in part", numeric=True): "partly",
-    Column("Not", "nuggets that it does not hold", numeric=True): "lacking",
-    Column("Sentences", "sentences of the answer", numeric=True): "sentences",
-    Column("Citing", "sentences with a citation", numeric=True): "citing",
+    TableColumn("Whole", "nuggets that the answer holds", numeric=True): "whole",
+    TableColumn("Partly", "nuggets that it holds in part", numeric=True): "partly",
+    TableColumn("Not", "nuggets that it does not hold", numeric=True): "lacking",
+    TableColumn("Sentences", "sentences of the answer", numeric=True): "sentences",
+    TableColumn("Citing", "sentences with a citation", numeric=True): "citing",
 }
 """What the table of a run's questions has before the measures."""
 
@@ -69,11 +81,11 @@ def _matrix(matrices: Sequence[Matrix], campaign: Campaign, number: int, places:
         rows.append(Span(f"{matrix.id}: {matrix.question}" if matrix.question else matrix.id))
         rows += [_nugget(nugget, places) for nugget in matrix.nuggets]
     heads = (
-        Column("Nugget"),
-        Column("Importance"),
-        *(Column(campaign.runs[place]) for place in places),
-        Column("Whole", f"how many of {counted(len(campaign.runs), 'run')} hold it whole", numeric=True),
-        Column("In part", f"how many of {counted(len(campaign.runs), 'run')} hold part of it", numeric=True),
+        TableColumn("Nugget"),
+        TableColumn("Importance"),
+        *(TableColumn(campaign.runs[place]) for place in places),
+        TableColumn("Whole", f"how many of {counted(len(campaign.runs), 'run')} hold it whole", numeric=True),
+        TableColumn("In part", f"how many of {counted(len(campaign.runs), 'run')} hold part of it", numeric=True),
     )
     title = "Nuggets by run" if of == 1 else f"Nuggets by run, {number} of {of}"
     caption = f"The nuggets of each question, vital ones first, and the runs, the best on the left. {campaign.how}"
@@ -91,7 +103,7 @@ def _nugget(nugget: Nugget, places: Sequence[int]) -> tuple[Cell, ...]:
     )
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     means = [(in_title(NAMES[name]), model.number(mean)) for name, mean in run.means.items() if mean is not None]
     rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *means]

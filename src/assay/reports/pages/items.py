@@ -8,7 +8,7 @@ from assay.analyses.items.items import Item, Items, Kept, Response
 from assay.errors import shorten_list
 from assay.reports import model
 from assay.reports.charts.items import KINDS, difficulty_discrimination
-from assay.reports.model import Block, Cell, Chart, Column, Note, Section, Table, counted, numbers
+from assay.reports.model import Block, Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
 
 MOST_DOTS = 1500
 """Items that a chart shows; of more, all that are suspicious and every so many-th of the others."""
@@ -98,12 +98,12 @@ def _named(item: Item) -> Cell:
     return model.text(item.topic, link=model.address("topic", item.topic))
 
 
-def _heads(found: Items) -> tuple[Column, ...]:
+def _heads(found: Items) -> tuple[TableColumn, ...]:
     right = "Right" if _is_share(found) else f"Mean {found.measure}"
     return (
-        Column(found.noun.capitalize()),
+        TableColumn(found.noun.capitalize()),
         *numbers(right, "Runs"),
-        Column("Discrimination", f"correlation with the runs' means over the other {found.noun}s", numeric=True),
+        TableColumn("Discrimination", f"correlation with the runs' means over the other {found.noun}s", numeric=True),
     )
 
 
@@ -118,9 +118,9 @@ def _chance(p: float | None) -> Cell:
 def _suspects(found: Items, worst: Sequence[Item], how: str) -> Table:
     columns = (
         *_heads(found),
-        Column("p", "how probable so negative a relation is by chance, one-sided", numeric=True),
-        Column("Adjusted", "for all tested at once, after Benjamini and Hochberg", numeric=True),
-        Column("Which"),
+        TableColumn("p", "how probable so negative a relation is by chance, one-sided", numeric=True),
+        TableColumn("Adjusted", "for all tested at once, after Benjamini and Hochberg", numeric=True),
+        TableColumn("Which"),
     )
     rows = tuple(
         (
@@ -163,7 +163,7 @@ def _curves(found: Items, fitted: Response) -> Section:
     best = sorted((i for i in found.items if i.information is not None), key=lambda i: -(i.information or 0.0))[
         : found.top
     ]
-    columns = (Column(found.noun.capitalize()), *numbers("Slope a", "Location b", "Information"))
+    columns = (TableColumn(found.noun.capitalize()), *numbers("Slope a", "Location b", "Information"))
     rows = tuple((_named(i), *(model.number(v, 3) for v in (i.slope, i.location, i.information))) for i in best)
     caption = (
         f"P(right) = 1/(1 + exp(-a(θ - b))); the most informative at θ = {fitted.theta:g}. Undefined on {fitted.undefined:,} that all or "
@@ -181,7 +181,9 @@ def _curves(found: Items, fitted: Response) -> Section:
         (model.text(run), model.number(at, 3, signed=True), model.number(error, 3))
         for run, (at, error) in runs[: found.top]
     )
-    blocks.append(Table("items-abilities", "Runs by ability", (Column("Run"), *numbers("Ability θ", "Error")), able))
+    blocks.append(
+        Table("items-abilities", "Runs by ability", (TableColumn("Run"), *numbers("Ability θ", "Error")), able)
+    )
     reached = (
         f"converged in {counted(fitted.steps, 'step')}"
         if fitted.converged
@@ -196,10 +198,10 @@ def _curves(found: Items, fitted: Response) -> Section:
 
 def _kept(found: Items, kept: Kept) -> Section:
     columns = (
-        Column(""),
+        TableColumn(""),
         *numbers("tau", "error", "largest"),
-        Column("tau, others", f"against the {found.noun}s that are not kept", numeric=True),
-        Column("error, others", numeric=True),
+        TableColumn("tau, others", f"against the {found.noun}s that are not kept", numeric=True),
+        TableColumn("error, others", numeric=True),
     )
     rows = tuple(
         (

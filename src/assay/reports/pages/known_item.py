@@ -5,14 +5,14 @@ from __future__ import annotations
 from assay.figures.known_item import Figures, RunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import cumulative_found
-from assay.reports.model import Cell, Chart, Page, Row, Table, numbers
+from assay.reports.model import BlockRow, Cell, Chart, RunPage, Table, numbers
 from assay.reports.pages import campaign as shared
 from assay.reports.pages.campaign import DIGITS, Campaign, facts, page_id, rank_cell
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
-    summary = Row((_table(prefix, run, campaign), _graph(prefix, figures, run, campaign)), (1, 1.4))
+    summary = BlockRow((_table(prefix, run, campaign), _graph(prefix, figures, run, campaign)), (1, 1.4))
     topics = shared.topic_table(
         campaign,
         f"{prefix}-ranks",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.analyses.planning.label_pilots import MEAN
 from assay.analyses.planning.plan_labels import DIFFERENCE, METHODS, LabelPlan, LabelsNeeded
 from assay.reports import model
-from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
+from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
 
 MOST_PAIRS = 10
 """Differences of two runs that are listed; the others are in JSON and CSV."""
@@ -91,7 +91,7 @@ def _asked(one: LabelsNeeded) -> str:
 
 def _methods(one: LabelsNeeded) -> Table:
     asked = one.widths
-    columns = [Column("Method"), *numbers("Labels needed")]
+    columns = [TableColumn("Method"), *numbers("Labels needed")]
     columns += numbers(f"Width with {one.labels}") if asked is not None else ()
     rows = tuple(
         (
@@ -130,7 +130,7 @@ def _agreement(one: LabelsNeeded) -> str:
 def _table(id: str, title: str, listed: list[LabelsNeeded], left: int = 0) -> Table:
     noun = listed[0].noun
     columns = (
-        Column("Run" if listed[0].pair is None else "Difference"),
+        TableColumn("Run" if listed[0].pair is None else "Difference"),
         *numbers("Labelled", "Correlation", "With the judge", "Range", "People alone", "Worth", "Narrowest"),
     )
     rows = tuple(_row(one) for one in listed)

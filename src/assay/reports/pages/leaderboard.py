@@ -15,12 +15,12 @@ from assay.reports.model import (
     Block,
     Cell,
     Chart,
-    Column,
     Document,
     Facet,
     Section,
     Span,
     Table,
+    TableColumn,
     TableRow,
     averaged,
     counted,
@@ -58,12 +58,12 @@ def leaderboard(campaign: Campaign) -> Section:
     ranked = len(campaign.runs) - len(campaign.apart)
     beside = others[: _fitting(campaign, traits, others)]
     columns = [
-        Column("Place", "place by the first measure; equal values share places", numeric=True, role="place"),
-        Column("Run", role="run"),
-        *(Column(in_title(trait)) for trait in traits),
-        Column(main.name, main.hint, numeric=True, domain=_domain(main), role="value"),
+        TableColumn("Place", "place by the first measure; equal values share places", numeric=True, role="place"),
+        TableColumn("Run", role="run"),
+        *(TableColumn(in_title(trait)) for trait in traits),
+        TableColumn(main.name, main.hint, numeric=True, domain=_domain(main), role="value"),
         # The tier says how to read the interval, and must be in sight where the further measures are not.
-        *([Column("Tier", campaign.tier_rule, role="tier")] if main.tiers else []),
+        *([TableColumn("Tier", campaign.tier_rule, role="tier")] if main.tiers else []),
         *(heading(measure) for measure in beside),
     ]
     rows: list[TableRow] = []
@@ -118,10 +118,10 @@ def group_leaderboards(campaign: Campaign) -> Section | None:
     beside = others[: _fitting(campaign, [], others)]
     tiers = any(group.tiers for group in campaign.groups)
     columns = (
-        Column("Place", "place within the group; equal values share places", numeric=True, role="place"),
-        Column("Run", role="run"),
-        Column(main.name, main.hint, numeric=True, domain=_domain(main), role="value"),
-        *([Column("Tier", campaign.group_rule, role="tier")] if tiers else []),
+        TableColumn("Place", "place within the group; equal values share places", numeric=True, role="place"),
+        TableColumn("Run", role="run"),
+        TableColumn(main.name, main.hint, numeric=True, domain=_domain(main), role="value"),
+        *([TableColumn("Tier", campaign.group_rule, role="tier")] if tiers else []),
         *(heading(measure) for measure in beside),
     )
     rows: list[TableRow] = []
@@ -186,7 +186,7 @@ def _by_run(
         Table(
             f"{id}-{number}",
             title,
-            (Column("Run"), *map(heading, part)),
+            (TableColumn("Run"), *map(heading, part)),
             tuple(
                 (model.text(campaign.runs[i], link=page_id(i)), *(cells(m, i) for m in part)) for i in campaign.order
             ),
@@ -235,7 +235,7 @@ def comparison(campaign: Campaign) -> Section | None:
         f"Bars: the difference of the two chosen runs on each {campaign.unit}.",
         campaign.unit,
     )
-    block = model.Comparison(
+    block = model.ComparisonBlock(
         "comparison",
         "Two runs side by side",
         tuple(campaign.runs),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from assay.analyses.reliability.newly_judged import Mean, NewlyJudged
 from assay.reports import model
-from assay.reports.model import Cell, Column, Note, Section, Table, counted, numbers
+from assay.reports.model import Cell, Note, Section, Table, TableColumn, counted, numbers
 
 
 def sections(found: NewlyJudged) -> list[Section]:
     """The finding, a table of measures by share, and how it was simulated."""
     columns = (
-        Column("Wrong answers that turn right"),
-        Column("Measure"),
+        TableColumn("Wrong answers that turn right"),
+        TableColumn("Measure"),
         *numbers("Change of scores", "tau-b", "lowest", "Pairs reversed", "Best run stays"),
     )
     rows = tuple(

@@ -12,8 +12,7 @@ from assay.figures.common import natural
 from assay.figures.outcomes import BY_MEASURES, Figures, RiskPoint, Row, RunFigures
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
-from assay.reports.model import Block, Cell, Chart, Column, Note, Page, Section, Table, numbers
-from assay.reports.model import Row as SideBySide
+from assay.reports.model import Block, BlockRow, Cell, Chart, Note, RunPage, Section, Table, TableColumn, numbers
 from assay.reports.pages.campaign import Campaign, facts, measure_table, page_id, page_of, split_columns
 from assay.reports.pages.price import price_section
 from assay.reports.pages.reading import everybody_section, run_section
@@ -115,9 +114,9 @@ def _declining_section(figures: Figures, campaign: Campaign) -> Section | None:
     should = max(one.should_decline for _, _, one in told if one is not None)
     rates = ("Missed refusals", "Over-refusals", "F1 of declining")
     columns = (
-        Column("Run"),
+        TableColumn("Run"),
         *numbers("Declined rightly"),
-        *(Column(name, numeric=True, domain=(0.0, 1.0)) for name in rates),
+        *(TableColumn(name, numeric=True, domain=(0.0, 1.0)) for name in rates),
     )
     caption = (
         f"{should} {campaign.counted} should be declined: how many were; the share that was answered all the same; and, of those that "
@@ -141,7 +140,7 @@ def _with_ends(name: str, value: float | None, position: int, campaign: Campaign
 def _kinds(runs: Sequence[RunFigures], campaign: Campaign) -> Table:
     """Why questions went unanswered, and how many failed for the instrument's fault."""
     kinds = list(dict.fromkeys(kind for run in runs for kind in run.kinds))
-    columns = (Column("Run"), *numbers("Unanswered", *(kind.capitalize() for kind in kinds), "Failed"))
+    columns = (TableColumn("Run"), *numbers("Unanswered", *(kind.capitalize() for kind in kinds), "Failed"))
     rows = tuple(
         (
             model.text(run.run),
@@ -175,7 +174,7 @@ def _validation_section(id: str, found: Validation, campaign: Campaign) -> Secti
     table = Table(
         f"{id}-table",
         "Accepted and rejected",
-        (Column("Run"), *numbers(*heads)),
+        (TableColumn("Run"), *numbers(*heads)),
         rows,
         "A candidate that is answered is accepted, one that is withheld is rejected. Precision: right among the accepted. Recall: "
         "accepted among the right. FPR, the false positive rate: accepted among the wrong. "
@@ -224,17 +223,17 @@ def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
     return Section("risk-section", "Risk and coverage", (chart,))
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     measures = [one for one in campaign.measures if not isinstance(one.values[position], int)]
     tables = (
         _outcomes(prefix, run, campaign),
         measure_table(campaign, position, measures),
     )
-    blocks: list[Block] = [SideBySide(tables)]
+    blocks: list[Block] = [BlockRow(tables)]
     drawn = [chart for chart in (_risk(prefix, run, campaign), _reliability(prefix, run, campaign)) if chart]
     if drawn:
-        blocks.append(SideBySide(tuple(drawn)))
+        blocks.append(BlockRow(tuple(drawn)))
     else:
         why = "have partial credit" if run.partial else "carry no confidence"
         blocks.append(Note(f"The answers of this run {why}, so there is no curve to draw.", "method"))
@@ -291,7 +290,7 @@ def _failures(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
     )
     more = f" The first {MOST_FAILURES} of {run.failed}." if run.failed > MOST_FAILURES else ""
     caption = f"What failed for the instrument's fault and not the model's.{more} {campaign.how}"
-    return Table(f"{prefix}-failed", "Failed", (Column("Question"), Column("Why")), rows, caption)
+    return Table(f"{prefix}-failed", "Failed", (TableColumn("Question"), TableColumn("Why")), rows, caption)
 
 
 def _risk(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
@@ -330,7 +329,7 @@ def _by_tables(
     measures = list(rows[0].scores) if rows else []
     clef = [name for name in BY_MEASURES if name in measures] if "K" in measures else []
     only = set(clef) - {one.name for one in campaign.measures}
-    columns = (*([Column("Run")] if with_run else []), Column(field.capitalize()), *numbers("Questions"))
+    columns = (*([TableColumn("Run")] if with_run else []), TableColumn(field.capitalize()), *numbers("Questions"))
     shown = [one for one in measures if one not in only]
     parts = [(f"Results by {field}", part) for _, part in split_columns(shown, len(columns) - 1)]
     parts += [(f"Recall, precision and K by {field}", clef)] if only else []

@@ -8,7 +8,7 @@ from dataclasses import replace
 from assay.figures.pairwise import Figures, Met
 from assay.reports import model
 from assay.reports.charts.runs import win_matrix
-from assay.reports.model import Block, Column, Note, Page, Section, Table, numbers
+from assay.reports.model import Block, Note, RunPage, Section, Table, TableColumn, numbers
 from assay.reports.pages import scores
 from assay.reports.pages.campaign import Campaign, page_id
 
@@ -38,7 +38,7 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
     return [Section("wins-section", "Who beat whom", tuple(blocks))]
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     """A system's numbers, its opponents, and its questions."""
     page = scores.run_page(figures, campaign, position)
     prefix = page_id(position)
@@ -55,4 +55,6 @@ def _opponents(id: str, met: Sequence[Met], campaign: Campaign) -> Table:
         for one in sorted(met, key=lambda one: place[one.other])
     )
     caption = f"The share won against each opponent, the strongest first; ties as half. {campaign.how}"
-    return Table(id, "Opponents", (Column("Against"), *numbers("Battles", "Tied", "Won")), rows, caption, sortable=True)
+    return Table(
+        id, "Opponents", (TableColumn("Against"), *numbers("Battles", "Tied", "Won")), rows, caption, sortable=True
+    )

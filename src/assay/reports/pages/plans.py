@@ -9,7 +9,7 @@ from math import inf
 from assay.analyses.planning.more_samples import Sampling, Split
 from assay.analyses.planning.plan import METHODS, STATED, TARGETS, MeasurePlan, Plan
 from assay.reports import model
-from assay.reports.model import Column, Note, Section, Table, numbers
+from assay.reports.model import Note, Section, Table, TableColumn, numbers
 
 
 def plan_sections(result: Plan) -> list[Section]:
@@ -48,7 +48,7 @@ def _splits(splits: Sequence[Split]) -> list[Section]:
         )
         for one in splits
     )  # fmt: skip
-    columns = (Column("run"), Column("measure"), *numbers(*heads))
+    columns = (TableColumn("run"), TableColumn("measure"), *numbers(*heads))
     units = " Clusters vary as one." if any(one.cluster for one in splits) else ""
     caption = (
         f"The variance of a {noun}'s value, between {noun}s and over the samples of one, and the standard error it makes."
@@ -62,7 +62,7 @@ def _splits(splits: Sequence[Split]) -> list[Section]:
 def _plan(plan: MeasurePlan, measure: str | None) -> Section:
     """One measure's plan; without a measure, that of a stated variance."""
     smallest = plan.smallest
-    columns = [Column("method"), *numbers(f"{plan.noun}s needed")]
+    columns = [TableColumn("method"), *numbers(f"{plan.noun}s needed")]
     columns += numbers(f"smallest with {plan.topics}") if smallest else ()
     rows = tuple(
         (model.text(method), model.count(plan.needed[method]), *([model.number(smallest[method])] if smallest else []))

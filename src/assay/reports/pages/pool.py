@@ -6,14 +6,14 @@ from assay.collections.pools.leave_one_out_result import Change, LeftOut, Team
 from assay.collections.pools.result import Pool
 from assay.reports import model
 from assay.reports.charts import pool as charts
-from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
+from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
 
 ZOBEL = "J. Zobel, SIGIR 1998"
 
 
 def pool_sections(found: Pool) -> list[Section]:
     """How many documents of each topic are to be judged; never which run returned them."""
-    columns = (Column("Topic"), *numbers("In the pool", "Judged already", "To judge"))
+    columns = (TableColumn("Topic"), *numbers("In the pool", "Judged already", "To judge"))
     rows = tuple(
         (model.text(topic), model.count(found.sizes[topic]), model.count(found.excluded[topic]), model.count(len(of)))
         for topic, of in found.topics.items()
@@ -78,9 +78,13 @@ def _rule(found: LeftOut) -> str:
 
 def _teams(found: LeftOut) -> Table:
     columns = (
-        Column("Team"), *numbers("Runs", "Judged", "Relevant", "of all", "tau-b"), Column("Largest drop"), *numbers(f"in {found.measure}"),
-        Column("Deepest fall"), *numbers("in ranks"),
-    )  # fmt: skip
+        TableColumn("Team"),
+        *numbers("Runs", "Judged", "Relevant", "of all", "tau-b"),
+        TableColumn("Largest drop"),
+        *numbers(f"in {found.measure}"),
+        TableColumn("Deepest fall"),
+        *numbers("in ranks"),
+    )
     teams = sorted(found.teams, key=lambda team: (-team.relevant, -team.documents))
     caption = (
         f"By team: how many of the {found.judged} judged and {found.relevant} relevant documents it alone brought; and without these, "
@@ -111,8 +115,8 @@ def _team(found: LeftOut, team: Team) -> tuple[Cell, ...]:
 def _runs(found: LeftOut, own: list[Change]) -> Table:
     name = found.measure
     columns = (
-        Column("Run"),
-        Column("Team"),
+        TableColumn("Run"),
+        TableColumn("Team"),
         *numbers(name, "without its team", "change", "relative", "Rank", "without"),
     )
     rows = tuple(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from assay.analyses.abstention.price import Pricing
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
-from assay.reports.model import Chart, Column, Note, Section, Table, numbers
+from assay.reports.model import Chart, Note, Section, Table, TableColumn, numbers
 
 NAMED = 6
 """Runs in colours of their own."""
@@ -69,7 +69,7 @@ def _how(found: Pricing) -> str:
 
 
 def _leads(found: Pricing, how: str) -> Table:
-    columns = (*numbers("From t", "To t"), Column("Leads"), *numbers("Shown for t", "Surest at t", "of resamples"))
+    columns = (*numbers("From t", "To t"), TableColumn("Leads"), *numbers("Shown for t", "Surest at t", "of resamples"))
     rows = tuple(
         (
             model.number(float(one.start)), model.number(float(one.end)), model.text(_leaders(one.runs)),
@@ -88,7 +88,7 @@ def _leads(found: Pricing, how: str) -> Table:
 
 
 def _runs(found: Pricing) -> Table:
-    columns = (Column("Run"), *(one for t in found.prices for one in numbers(f"t = {t:g}", "first")))
+    columns = (TableColumn("Run"), *(one for t in found.prices for one in numbers(f"t = {t:g}", "first")))
     rows = [
         (
             model.text(run),
@@ -111,7 +111,7 @@ def _runs(found: Pricing) -> Table:
 
 
 def _crossings(found: Pricing) -> Table:
-    columns = (*numbers("At t"), Column("Before"), Column("After"), *numbers("Not told apart for t"))
+    columns = (*numbers("At t"), TableColumn("Before"), TableColumn("After"), *numbers("Not told apart for t"))
     rows = tuple(
         (model.number(float(one.at)), model.text(one.before), model.text(one.after), model.text(_span(one.interval)))
         for one in found.crossings[:MOST_CROSSINGS]

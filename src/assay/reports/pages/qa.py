@@ -5,19 +5,19 @@ from __future__ import annotations
 from assay.figures.qa import Figures, Histogram, MedianRun, RunFigures, Side
 from assay.reports import model
 from assay.reports.charts.tracks import rank_histogram
-from assay.reports.model import Cell, Chart, Page, Row, Table, numbers
+from assay.reports.model import BlockRow, Cell, Chart, RunPage, Table, numbers
 from assay.reports.pages import campaign as shared
 from assay.reports.pages.campaign import DIGITS, Campaign, facts, page_id, rank_cell
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     graphs = (
         _graph(f"{prefix}-strict", "strict", run, run.strict, figures.median_strict, campaign),
         _graph(f"{prefix}-lenient", "lenient", run, run.lenient, figures.median_lenient, campaign),
     )
     ranks = shared.topic_section(campaign, position, _ranks(prefix, figures, run, campaign))
-    return shared.page_of(campaign, position, [_table(prefix, run, campaign.how), Row(graphs)], ranks)
+    return shared.page_of(campaign, position, [_table(prefix, run, campaign.how), BlockRow(graphs)], ranks)
 
 
 def _table(prefix: str, run: RunFigures, how: str) -> Table:

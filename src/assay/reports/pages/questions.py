@@ -7,7 +7,7 @@ from typing import Any
 from assay.figures import nuggets
 from assay.figures.common import AgainstMedian, Figures
 from assay.reports import model
-from assay.reports.model import Block, Cell, Column, Page, Table
+from assay.reports.model import Block, Cell, RunPage, Table, TableColumn
 from assay.reports.pages.campaign import (
     Campaign,
     against_median,
@@ -23,14 +23,14 @@ from assay.reports.pages.campaign import (
 NAMES = {"ListAccuracy": "accuracy", "InstanceF": "instance F", "NuggetF": "nugget F", "PyramidF": "pyramid F"}
 """What the measures of the graphs are called."""
 COUNTS = {
-    Column("Nuggets", "nuggets returned", numeric=True): "nuggets_returned",
-    Column("Vital", "vital nuggets returned", numeric=True): "vital_returned",
-    Column("Length", "in non-white characters", numeric=True): "length",
+    TableColumn("Nuggets", "nuggets returned", numeric=True): "nuggets_returned",
+    TableColumn("Vital", "vital nuggets returned", numeric=True): "vital_returned",
+    TableColumn("Length", "in non-white characters", numeric=True): "length",
 }
 """What the table of definition questions has before the measures."""
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *_means(run)]
     caption = f"Means of {run.run} over the questions. {campaign.how}"

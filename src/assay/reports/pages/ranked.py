@@ -11,14 +11,14 @@ from assay.reports import model
 from assay.reports.charts import ranked as charts
 from assay.reports.model import (
     Block,
-    Column,
+    BlockRow,
     Json,
-    Page,
     Panels,
-    Row,
+    RunPage,
     Section,
     Span,
     Table,
+    TableColumn,
     TableRow,
     averaged,
     counted,
@@ -58,10 +58,10 @@ def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
     )
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     tables = (_summary(prefix, run, campaign), _recall_levels(prefix, run), _document_levels(prefix, run))
-    blocks: list[Block] = [Row(tables, (1.15, 1, 1.1))]
+    blocks: list[Block] = [BlockRow(tables, (1.15, 1, 1.1))]
     several = len(figures.runs) > 1
     curve = charts.run_recall_precision(
         f"{prefix}-curve",
@@ -92,9 +92,9 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> Page:
             f"{run.corresponding_runs} {run.type} runs",
             f"Average precision histogram, {run.type} runs",
         )
-        blocks += [graph, Row((histogram, corresponding))]
+        blocks += [graph, BlockRow((histogram, corresponding))]
     else:
-        blocks.append(Row((graph, histogram)) if several else graph)
+        blocks.append(BlockRow((graph, histogram)) if several else graph)
     plots, table = _topic_plots(figures, campaign, run, prefix), _topics(figures, campaign, run, prefix)
     return page_of(campaign, position, blocks, topic_section(campaign, position, plots, table))
 
@@ -135,7 +135,7 @@ def _averages(
     meaning, label, value = last
     cells: list[TableRow] = [(model.text(name), model.number(precision)) for name, precision in rows]
     cells += [Span(meaning), (model.text(label), model.number(value))]
-    return averaged(Table(id, title, (Column(first), *numbers("Precision")), tuple(cells), caption))
+    return averaged(Table(id, title, (TableColumn(first), *numbers("Precision")), tuple(cells), caption))
 
 
 class TopicPlots(Sequence[model.Chart]):
@@ -202,10 +202,10 @@ def _topics(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) 
     told: Any = (figures.topics, figures.relevant, *ours)
     kind = run.corresponding and (run.corresponding.medians, run.corresponding.differences)
     beside = list(zip(*kind, strict=True)) if kind else [()] * len(figures.topics)
-    columns = [Column(label, hint, numeric=True) for label, hint in hints.items()]
+    columns = [TableColumn(label, hint, numeric=True) for label, hint in hints.items()]
     if kind:
-        columns.append(Column(f"Median, {run.type}", f"median of the {run.type} runs on this topic", numeric=True))
-        columns.append(Column("Difference", "AP minus that median", numeric=True))
+        columns.append(TableColumn(f"Median, {run.type}", f"median of the {run.type} runs on this topic", numeric=True))
+        columns.append(TableColumn("Difference", "AP minus that median", numeric=True))
     absent = model.missing("the run has no results that count on this topic")
     rows = (
         (

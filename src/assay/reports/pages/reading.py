@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from assay.figures.common import natural
 from assay.figures.items.crossed import Reading
 from assay.reports import model
-from assay.reports.model import Cell, Column, Row, Section, Table, counted, numbers
+from assay.reports.model import BlockRow, Cell, Section, Table, TableColumn, counted, numbers
 from assay.reports.pages.campaign import Campaign, page_id
 
 MOST_QUESTIONS = 50
@@ -23,7 +23,7 @@ def everybody_section(reading: Reading | None, campaign: Campaign) -> Section | 
     rows = [
         (_question(topic), model.count(wrong), model.count(reading.runs)) for topic, wrong in found[:MOST_QUESTIONS]
     ]
-    columns = (Column(campaign.unit.capitalize()), *numbers("Wrong answers", "Runs"))
+    columns = (TableColumn(campaign.unit.capitalize()), *numbers("Wrong answers", "Runs"))
     said = (
         f"The {counted(len(found), campaign.unit)} that no run got right and at least two answered, the most wrong answers "
         f"first: this is where the gold is often mistaken.{_first(found)}{_most_often(campaign)} {campaign.how}"
@@ -52,13 +52,13 @@ def run_section(reading: Reading | None, campaign: Campaign, position: int) -> S
         tables.append(_table(f"{prefix}-alone", title, (), rows, said + _first(alone), campaign))
     if not tables:
         return None
-    return Section(f"{prefix}-reading-section", TITLE, (Row(tuple(tables)) if len(tables) > 1 else tables[0],))
+    return Section(f"{prefix}-reading-section", TITLE, (BlockRow(tuple(tables)) if len(tables) > 1 else tables[0],))
 
 
 def _table(
-    id: str, title: str, columns: Sequence[Column], rows: Sequence[tuple[Cell, ...]], said: str, campaign: Campaign
+    id: str, title: str, columns: Sequence[TableColumn], rows: Sequence[tuple[Cell, ...]], said: str, campaign: Campaign
 ) -> Table:
-    heads = (Column(campaign.unit.capitalize()), *columns)
+    heads = (TableColumn(campaign.unit.capitalize()), *columns)
     return Table(id, title, heads, tuple(rows), f"{said}{_most_often(campaign)} {campaign.how}", sortable=True)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from assay.reports import model
-from assay.reports.model import Page, Table
+from assay.reports.model import RunPage, Table
 from assay.reports.pages import campaign as shared
 from assay.reports.pages.campaign import Campaign, page_id, topic_table
 
 
-def run_page(figures: Any, campaign: Campaign, position: int) -> Page:
+def run_page(figures: Any, campaign: Campaign, position: int) -> RunPage:
     """There are no figures of its own."""
     run, prefix, unit = campaign.runs[position], page_id(position), campaign.unit
     title, said = f"Values by {unit}", f"Values of {run} on each {unit}."

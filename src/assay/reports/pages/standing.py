@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assay.figures.common import AgainstMedian, against, median, natural
 from assay.reports import model
-from assay.reports.model import Cell, Column, Page, Row, Section, Table, averaged, counted, numbers
+from assay.reports.model import BlockRow, Cell, RunPage, Section, Table, TableColumn, averaged, counted, numbers
 from assay.reports.pages.campaign import Campaign, MeasureResults, page_id
 
 MOST_MEASURES = 8
@@ -17,9 +17,9 @@ MOST_TOPICS = 5
 
 
 def placed(
-    page: Page, campaign: Campaign, position: int, medians: Sequence[float | None],
+    page: RunPage, campaign: Campaign, position: int, medians: Sequence[float | None],
     graphs: Sequence[AgainstMedian] | None = None, peers: str = "",
-) -> Page:  # fmt: skip
+) -> RunPage:  # fmt: skip
     """A run's page with its standing: what is said of it above, neighbours, headline measures, best and worst topics
     against the `medians` by the measure that tells topics apart.
 
@@ -46,7 +46,7 @@ def placed(
     return replace(
         page,
         meta=(*told, *page.meta),
-        standing=(Section(f"{page.id}-standing", "Where it stands", (Row(tuple(blocks), weights),)),),
+        standing=(Section(f"{page.id}-standing", "Where it stands", (BlockRow(tuple(blocks), weights),)),),
         previous=None if before is None else page_id(before),
         next=None if after is None else page_id(after),
     )
@@ -74,8 +74,8 @@ def _headline(campaign: Campaign, position: int) -> Table:
             *([model.among(median([one.values[i] for i in peers]), one.run_digits)] if peers else []),
         ))  # fmt: skip
     columns = (
-        *(Column("Measure"), *numbers("Value"), Column("Place", numeric=True), *numbers("Median run")),
-        *([Column(kind.capitalize(), f"median of the {kind} runs", numeric=True)] if peers else []),
+        *(TableColumn("Measure"), *numbers("Value"), TableColumn("Place", numeric=True), *numbers("Median run")),
+        *([TableColumn(kind.capitalize(), f"median of the {kind} runs", numeric=True)] if peers else []),
     )
     caption = f"The measures of the leaderboard: {campaign.runs[position]} and the median over {counted(len(campaign.runs), 'run')}"
     caption += f", then over the {len(peers)} {kind} runs." if peers else "."
@@ -112,7 +112,7 @@ def _extremes(campaign: Campaign, position: int, graph: AgainstMedian, peers: st
             )
             for _, topic, value, middle, difference in part
         ]
-    heads = (Column(campaign.unit.capitalize()), *numbers(graph.measure, "Median", "Difference"))
+    heads = (TableColumn(campaign.unit.capitalize()), *numbers(graph.measure, "Median", "Difference"))
     others = peers or counted(len(campaign.runs), "run")
     caption = f"Where {campaign.runs[position]} gains and loses most against the median of {others}."
     return Table(

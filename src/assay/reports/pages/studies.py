@@ -8,7 +8,7 @@ from __future__ import annotations
 from assay.analyses.reliability.reliability import FEWEST_PAIRS, AtSize, MeasureStudy, Reliability
 from assay.reports import model
 from assay.reports.charts import reliability as charts
-from assay.reports.model import Block, Column, Note, Section, Table, averaged, numbers
+from assay.reports.model import Block, Note, Section, Table, TableColumn, averaged, numbers
 from assay.stats.extrapolation import INTERVAL_CONFIDENCE, REACH, Extrapolation
 
 METHODS = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap"}
@@ -171,19 +171,19 @@ def _swap_table(study: Reliability) -> Table:
         if (swap := at.swap) is not None
     )
     columns = [
-        Column("measure"),
+        TableColumn("measure"),
         *(numbers(f"{study.noun}s") if several else ()),
-        Column(
+        TableColumn(
             "stays from",
             "lower edge of the first bin from which every bin is within the error allowed: what to believe",
             numeric=True,
         ),
-        Column("difference", "lower edge of the first bin within it, as the papers report it", numeric=True),
-        Column("highest", "the highest value over both subsets and all runs", numeric=True),
-        Column("relative", "difference over highest", numeric=True),
-        Column("sensitivity", "share of comparisons that reach the difference", numeric=True),
+        TableColumn("difference", "lower edge of the first bin within it, as the papers report it", numeric=True),
+        TableColumn("highest", "the highest value over both subsets and all runs", numeric=True),
+        TableColumn("relative", "difference over highest", numeric=True),
+        TableColumn("sensitivity", "share of comparisons that reach the difference", numeric=True),
         *(
-            [Column(f"with {study.topics}", "extrapolated", numeric=True), Column("interval", numeric=True)]
+            [TableColumn(f"with {study.topics}", "extrapolated", numeric=True), TableColumn("interval", numeric=True)]
             if beyond
             else []
         ),
@@ -253,7 +253,7 @@ def _fits(study: Reliability) -> list[Block]:
     if not rows:
         return []
     heads = ("bin", "sizes", "measured at the largest", "fitted there", f"fitted with {study.topics}")
-    columns = (Column("measure"), *(Column(head, numeric=head != "sizes") for head in heads))
+    columns = (TableColumn("measure"), *(TableColumn(head, numeric=head != "sizes") for head in heads))
     title = f"Extrapolation to {study.topics} {study.noun}s"
     caption = (
         f"{title}: the normal model of swap rates, fitted to all bins and sizes at once, for the bins around the answer. "
@@ -283,9 +283,9 @@ def _discrimination(study: Reliability) -> list[Section]:
         )
         half = "the difference from which half of the pairs are told apart at .05"
         columns = (
-            Column("measure"),
-            *(Column(f"p < {at}", f"share of pairs significant at {at}", numeric=True) for at in (".05", ".01")),
-            Column("half separated from", half, numeric=True),
+            TableColumn("measure"),
+            *(TableColumn(f"p < {at}", f"share of pairs significant at {at}", numeric=True) for at in (".05", ".01")),
+            TableColumn("half separated from", half, numeric=True),
         )
         rows = tuple(
             (

@@ -10,7 +10,7 @@ from assay.analyses.comparison.by_group import Comparisons
 from assay.analyses.suites.result import Suite, SuiteRun
 from assay.figures.outcomes import Matrix
 from assay.reports import model
-from assay.reports.model import Block, Cell, Column, Note, Section, Table, counted, numbers
+from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
 from assay.reports.pages import comparing
 from assay.reports.pages.campaign import Campaign, page_id, split_columns
 
@@ -99,9 +99,9 @@ def _board(result: Suite, links: Mapping[str, str]) -> Table:
     ends = [end for one in result.runs if one.interval for end in (one.interval.low, one.interval.high)]
     domain = (min(ends), max(ends)) if ends else None
     heads = (
-        Column("run"),
-        *(Column(task, counted(size, result.noun), numeric=True) for task, size in result.tasks.items()),
-        *(Column(name, numeric=True, domain=domain) for name in names[len(result.tasks) :]),
+        TableColumn("run"),
+        *(TableColumn(task, counted(size, result.noun), numeric=True) for task, size in result.tasks.items()),
+        *(TableColumn(name, numeric=True, domain=domain) for name in names[len(result.tasks) :]),
     )
     rows = tuple(
         (model.text(one.run, link=links.get(one.run)), *(column[i] for column in columns))
@@ -128,7 +128,7 @@ def _transposed(result: Suite, links: Mapping[str, str]) -> list[Table]:
         Table(
             f"suite-board-{result.measure}-{number}",
             f"{result.measure} by {result.field}",
-            (Column(result.field), *numbers(f"{result.noun}s", *(result.runs[i].run for i in part))),
+            (TableColumn(result.field), *numbers(f"{result.noun}s", *(result.runs[i].run for i in part))),
             tuple(
                 (
                     model.text(names[row]),
@@ -167,7 +167,7 @@ def _matrix(id: str, field: str, matrix: Matrix, campaign: Campaign, runs: Seque
             (model.text(row.value), model.count(row.questions), *(model.cell(row.runs[run], best=_best(matrix, row, run)) for run in part))
             for row in shown
         )  # fmt: skip
-        heads = (Column(field.capitalize()), *numbers(f"{campaign.unit.capitalize()}s", *part))
+        heads = (TableColumn(field.capitalize()), *numbers(f"{campaign.unit.capitalize()}s", *part))
         blocks.append(Table(f"{id}-{number}", f"{matrix.measure} by {field}", heads, rows, said, sortable=True))
     if len(matrix.rows) > MOST_VALUES:
         more = len(matrix.rows) - MOST_VALUES

@@ -10,7 +10,7 @@ from assay.analyses.abstention.decline import Threshold
 from assay.analyses.abstention.guarantee import Guarantee, Step, percent
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
-from assay.reports.model import Block, Column, Note, Section, Table, numbers
+from assay.reports.model import Block, Note, Section, Table, TableColumn, numbers
 from assay.reports.pages.outcomes import risk_of
 
 MOST_STEPS = 12
@@ -32,7 +32,9 @@ def threshold_sections(found: Threshold) -> list[Section]:
         f"{found.confidence:.0%} interval of {found.interval_of}, by {found.resamples:,} resamples that each choose "
         f"anew, seed {found.seed}."
     )
-    blocks: list[Block] = [Table("threshold", "", (Column(""), *numbers(found.measure, "answering")), rows, caption)]
+    blocks: list[Block] = [
+        Table("threshold", "", (TableColumn(""), *numbers(found.measure, "answering")), rows, caption)
+    ]
     if found.risk_coverage:
         points = {found.run: [(point.coverage, point.risk) for point in found.risk_coverage]}
         alt = f"Risk-coverage curve of {found.run}."
@@ -47,7 +49,7 @@ def guarantee_sections(found: Guarantee) -> list[Section]:
     )
     if found.threshold == 0:
         title = "answer everything"
-    columns = (*numbers("from a confidence of", "answers", "wrong", "risk here", "p", "level"), Column("promised"))
+    columns = (*numbers("from a confidence of", "answers", "wrong", "risk here", "p", "level"), TableColumn("promised"))
     rows = tuple(
         (
             model.number(step.threshold),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from assay.figures.common import median, natural
 from assay.reports import model
-from assay.reports.model import Cell, Column, Grid, Table, counted, numbers
+from assay.reports.model import Cell, Grid, Table, TableColumn, counted, numbers
 from assay.reports.pages.campaign import Campaign, MeasureResults
 
 MOST_LISTED = 1000
@@ -20,10 +20,10 @@ def topic_order(campaign: Campaign) -> list[int]:
     return sorted(range(len(campaign.topics)), key=lambda i: natural(campaign.topics[i]))
 
 
-def measured(campaign: Campaign, measures: Sequence[MeasureResults]) -> tuple[model.Measure, ...]:
+def measured(campaign: Campaign, measures: Sequence[MeasureResults]) -> tuple[model.MeasureValues, ...]:
     """The measures with their values by topic, and what the statistics say of pairs; those with neither are left out."""
     order = topic_order(campaign)
-    made: list[model.Measure] = []
+    made: list[model.MeasureValues] = []
     for one in measures:
         columns = tuple(tuple(row[i] for i in order) for row in one.topics)
         if not columns and not one.pairs:
@@ -31,7 +31,7 @@ def measured(campaign: Campaign, measures: Sequence[MeasureResults]) -> tuple[mo
         medians = tuple(median(values) for values in zip(*columns, strict=True))
         said = campaign.pair_rule if one.pairs else ""
         made.append(
-            model.Measure(
+            model.MeasureValues(
                 one.name, tuple(one.values), columns, one.run_digits, one.pairs, said, medians,
                 one.higher_is_better, one.topic_digits,
             )
@@ -58,14 +58,14 @@ def grid(campaign: Campaign) -> Grid | None:
     )
 
 
-def _table(campaign: Campaign, topics: Sequence[str], measure: model.Measure) -> Table:
+def _table(campaign: Campaign, topics: Sequence[str], measure: model.MeasureValues) -> Table:
     """A row per topic: how hard it was, how far the runs are apart on it, and who did best."""
     columns = (
-        Column(campaign.unit.capitalize()),
-        Column("Median", f"median {measure.name} of all runs", numeric=True),
+        TableColumn(campaign.unit.capitalize()),
+        TableColumn("Median", f"median {measure.name} of all runs", numeric=True),
         *numbers("Best", "Worst"),
-        Column("Spread", "the best value minus the worst, or the other way where less is better", numeric=True),
-        Column("Best run"),
+        TableColumn("Spread", "the best value minus the worst, or the other way where less is better", numeric=True),
+        TableColumn("Best run"),
     )
     rows: list[tuple[Cell, ...]] = []
     places = _listed(measure, len(topics))
@@ -92,7 +92,7 @@ def _table(campaign: Campaign, topics: Sequence[str], measure: model.Measure) ->
     )
 
 
-def _listed(measure: model.Measure, topics: int) -> list[int]:
+def _listed(measure: model.MeasureValues, topics: int) -> list[int]:
     """The places of the topics that a table lists: all in their order, or of very many the hardest, those first."""
     if topics <= MOST_LISTED:
         return [*range(topics)]

@@ -8,7 +8,7 @@ from math import ceil
 
 from assay.figures.common import natural
 from assay.reports import model
-from assay.reports.model import Column, Comparison, Note, Section, Table, counted
+from assay.reports.model import ComparisonBlock, Note, Section, Table, TableColumn, counted
 
 FIGURES = "\u00a0"
 """Begins, and parts, the numbers of a cell that holds many."""
@@ -18,7 +18,7 @@ MOST_VALUES = 20_000
 """More values than these are no reading for paper."""
 
 
-def every_value(comparison: Comparison) -> Section | None:
+def every_value(comparison: ComparisonBlock) -> Section | None:
     """The first measure's value of every run on every topic, in tables of as many topics as a page is wide."""
     measure = next((one for one in comparison.measures if one.topics), None)
     if measure is None or len(comparison.topics) == 0:
@@ -52,7 +52,7 @@ def every_value(comparison: Comparison) -> Section | None:
         which = f"{unit.capitalize()} {topics[0]}"
         which = f"{unit.capitalize()}s {topics[0]} to {topics[len(topics) - 1]}" if len(topics) > 1 else which
         short = [topic if len(topic) <= wide else f"{topic[: wide - 1]}…" for topic in topics]
-        tables.append(Table(f"values-{start}", which, (Column("Run"), Column(_aligned(short, wide))), rows))
+        tables.append(Table(f"values-{start}", which, (TableColumn("Run"), TableColumn(_aligned(short, wide))), rows))
     return Section("values", title, tuple(tables))
 
 
