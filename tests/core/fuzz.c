@@ -25,7 +25,7 @@ static const trial trials[] = {
     {'T', "texts", fuzz_text},     {'P', "packed", fuzz_packed}, {'S', "sums", fuzz_sums},
     {'U', "subsets", fuzz_subsets}, {'V', "pairs", fuzz_pairs},   {'D', "describe", fuzz_describe},
     {'Y', "survey", fuzz_survey}, {'F', "top_documents", fuzz_top_documents},
-    {'H', "held", fuzz_held},       {'A', "whole", fuzz_whole},   {'R', "streams", fuzz_streams},
+    {'H', "dicts", fuzz_dicts},       {'A', "whole", fuzz_whole},   {'R', "streams", fuzz_streams},
     {'L', "flipped", fuzz_flipped},
     {'X', "swaps", fuzz_swaps}, {'Z', "studentised", fuzz_studentised},
     {'Q', "overlaps", fuzz_overlaps},

@@ -55,7 +55,7 @@ void do_all(void *(*work)(void *), void *items, size_t size, int count, int at_o
  * whether the core accepted its case. */
 int fuzz_text(choices *c);
 int fuzz_packed(choices *c);
-int fuzz_held(choices *c);
+int fuzz_dicts(choices *c);
 int fuzz_sums(choices *c);
 int fuzz_subsets(choices *c);
 int fuzz_pairs(choices *c);

@@ -167,7 +167,7 @@ static void any_kernels(choices *c, const assay_plan *plan, int64_t *kernel, int
 }
 
 /* Dicts read into a gold and a ranker: ranks and measures are those of the plain loop. */
-int fuzz_held(choices *c) {
+int fuzz_dicts(choices *c) {
     topics *run = exactly(1, sizeof *run), *judged = exactly(1, sizeof *judged);
     any_topics(c, judged, 1);
     any_topics(c, run, 0);

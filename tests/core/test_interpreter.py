@@ -33,7 +33,7 @@ def test_an_interpreter_with_another_object_layout_is_refused(monkeypatch) -> No
 
 def test_numpy_is_neither_needed_nor_imported() -> None:
     code = (
-        "import sys; from assay.core.held import gold_of_dicts, run_of_dicts\n"
+        "import sys; from assay.core.dicts_and_frames import gold_of_dicts, run_of_dicts\n"
         "assert run_of_dicts({'q': {'a': 1.0}}, gold_of_dicts({'q': {'a': 1}}), {}).num_ret == [1]\n"
         "assert 'numpy' not in sys.modules"
     )

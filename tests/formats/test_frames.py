@@ -7,7 +7,7 @@ import threading
 import pytest
 
 import assay
-from assay.core import held
+from assay.core import dicts_and_frames
 from assay.errors import InputError
 from assay.formats.frames import DOCUMENT, GRADE, TOPIC, columns_of, frame_of
 from assay.io.sources import Source
@@ -111,8 +111,8 @@ def test_pandas_hands_its_columns_over_without_threads(monkeypatch) -> None:
     gold = pandas.DataFrame({"query_id": "q", "doc_id": many, "relevance": [1, 0] * 500})
     run = pandas.DataFrame({"query_id": "q", "doc_id": many, "score": range(1000, 0, -1)}, index=many)
     streams: list[bool] = []
-    read = held.run_of_stream
-    monkeypatch.setattr(held, "run_of_stream", lambda *given: streams.append(True) or read(*given))
+    read = dicts_and_frames.run_of_stream
+    monkeypatch.setattr(dicts_and_frames, "run_of_stream", lambda *given: streams.append(True) or read(*given))
     monkeypatch.setattr(threading.Thread, "start", lambda _: pytest.fail("a thread was started"))
     scores = assay.evaluate(gold, {"mine": run}, ["P@10"])
     assert (scores.mean("P@10"), streams) == ({"mine": 0.5}, [True])
@@ -123,7 +123,7 @@ def test_pandas_hands_its_columns_over_without_threads(monkeypatch) -> None:
 def test_an_index_beyond_its_dictionary(index, column) -> None:
     """pyarrow makes such arrays unchecked. Without a check, 5000 gave a number and -100000000 a segmentation fault."""
     pa = pytest.importorskip("pyarrow")
-    from assay.core import held
+    from assay.core import dicts_and_frames
     from assay.formats.ranked.trec import read_qrels
     from assay.io.sources import Source
 
@@ -142,5 +142,7 @@ def test_an_index_beyond_its_dictionary(index, column) -> None:
     with pytest.raises(assay.InputError, match=f"<gold>: column .* is invalid Arrow data: .*{index}"):
         assay.evaluate(judged, RUN, ["AP"])
     gold = read_qrels(Source("qrels", data=b"q1 0 d1 1\n"))
-    assert held.run_of_stream(run.__arrow_c_stream__(), gold, {}) is None, "the core refuses it, whoever hands it over"
-    assert held.gold_of_stream(judged.__arrow_c_stream__()) is None
+    assert dicts_and_frames.run_of_stream(run.__arrow_c_stream__(), gold, {}) is None, (
+        "the core refuses it, whoever hands it over"
+    )
+    assert dicts_and_frames.gold_of_stream(judged.__arrow_c_stream__()) is None

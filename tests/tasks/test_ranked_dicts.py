@@ -234,6 +234,6 @@ def test_without_memory_the_error_is_pythons(monkeypatch, failing) -> None:
     def fail(*_: object) -> None:
         raise Problem(MEMORY)
 
-    monkeypatch.setattr(ranked_dicts.held, failing, fail)
+    monkeypatch.setattr(ranked_dicts.dicts_and_frames, failing, fail)
     with pytest.raises(MemoryError):
         list(JudgedTopics({"q": {"a": 1}}).views({"q": {"a": 1.0}}, Wanted()))

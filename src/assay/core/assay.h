@@ -73,7 +73,7 @@ typedef struct {
     int64_t largest;       /* and of the topic that has most */
     assay_topic *topic;
     assay_judged *document;
-    struct assay_known *known; /* the documents of each topic by buckets: index.h */
+    struct assay_known *known; /* the documents of each topic by buckets: judged_index.h */
     uint8_t *marks;        /* a byte of the hash of each of them */
     uint32_t *starts;      /* per topic: where in it each bucket begins */
     void *index;           /* the memory of these */
@@ -82,8 +82,8 @@ typedef struct {
     int64_t named;         /* how many bytes that are */
     uint32_t *topic_slots; /* hash table of topics: number + 1, or 0 */
     uint32_t topic_mask;
-    uint32_t shelved;      /* whether documents and grades lie in the memory of the index too: shelf.h */
-    struct assay_kept *kept; /* ids that were copied, where no bytes outlive the gold */
+    uint32_t one_allocation; /* whether documents and grades lie in the memory of the index too: grouped_gold.h */
+    struct assay_arena_piece *kept; /* ids that were copied, where no bytes outlive the gold */
 } assay_gold;
 
 /* One run being read; its inside is the core's own. */

@@ -99,7 +99,7 @@ _struct(
     "assay_gold",
     "int64 topics, int64 documents, int64 largest, assay_topic topic, assay_judged document, address known, "
     "address marks, address starts, address index, int64s grades, address names, int64 named, address topic_slots, "
-    "uint32 topic_mask, uint32 shelved, address kept",
+    "uint32 topic_mask, uint32 one_allocation, address kept",
 )
 Ranked = _struct(
     "assay_ranked",

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "assay.h"
-#include "builder.h"
+#include "gold_builder.h"
 #include "ids.h"
-#include "index.h"
+#include "judged_index.h"
 #include "memory.h"
-#include "texts.h"
-#include "words.h"
+#include "id_arena.h"
+#include "fields.h"
 
 int64_t assay_builder_topic(assay_builder *b, const char *id, size_t length) {
     if (b->rows) { /* most lines continue the topic of the line before */
@@ -80,17 +80,17 @@ static int rows_together(const assay_builder *b, int64_t *first) {
 
 void assay_gold_free(assay_gold *gold) {
     if (gold == NULL) return;
-    assay_free_kept(gold->kept);
+    assay_arena_free(gold->kept);
     free(gold->topic);
-    if (!gold->shelved) free(gold->document);
-    if (!gold->shelved) free(gold->grades);
+    if (!gold->one_allocation) free(gold->document);
+    if (!gold->one_allocation) free(gold->grades);
     free(gold->index);
     free(gold->names);
     free(gold->topic_slots);
     free(gold);
 }
 
-void assay_builder_drop(assay_builder *b) {
+void assay_builder_free(assay_builder *b) {
     free(b->row);
     free(b->topic);
     free(b->slots);
@@ -165,7 +165,7 @@ assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     }
     free(place);
     free(renumber);
-    assay_builder_drop(b);
+    assay_builder_free(b);
     return gold;
 
 no_memory:
@@ -173,7 +173,7 @@ no_memory:
 failed:
     free(place);
     free(renumber);
-    assay_builder_drop(b);
+    assay_builder_free(b);
     assay_gold_free(gold);
     return NULL;
 }
@@ -201,7 +201,7 @@ static void foresee(assay_builder *b, const char *bytes, size_t size) {
 }
 
 /* A line of four words: topic, iteration, document, grade. */
-static int read_judgment(assay_builder *b, const assay_word *words, int64_t line, assay_error *error) {
+static int read_judgment(assay_builder *b, const assay_field *words, int64_t line, assay_error *error) {
     int64_t grade, topic;
     if (!parse_grade(words[3].word, words[3].length, &grade)) {
         error->code = ASSAY_GRADE;
@@ -226,7 +226,7 @@ assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *error) 
     if (size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) p += 3;
     foresee(&b, bytes, size);
     while (p < end) {
-        assay_word words[4];
+        assay_field words[4];
         error->line = ++line;
 #if ASSAY_BLOCKS
         const char *newline = zero ? NULL : assay_short_line(p, end, words, 4);
@@ -254,7 +254,7 @@ assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *error) 
     }
     return assay_builder_finish(&b, error);
 failed:
-    assay_builder_drop(&b);
+    assay_builder_free(&b);
     return NULL;
 }
 
@@ -274,7 +274,7 @@ assay_gold *assay_gold_pack(const char *topics, const char *documents, int64_t c
         }
         if (number < 0) {
             error->code = ASSAY_MEMORY;
-            assay_builder_drop(&b);
+            assay_builder_free(&b);
             return NULL;
         }
         topics += length + 1;

@@ -39,7 +39,7 @@ static const place places[] = {
     WHOLE(assay_gold)
     FIELD(assay_gold, topics) FIELD(assay_gold, documents) FIELD(assay_gold, largest) FIELD(assay_gold, topic) FIELD(assay_gold, document)
     FIELD(assay_gold, known) FIELD(assay_gold, marks) FIELD(assay_gold, starts) FIELD(assay_gold, index) FIELD(assay_gold, grades) FIELD(assay_gold, names)
-    FIELD(assay_gold, named) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask) FIELD(assay_gold, shelved) FIELD(assay_gold, kept)
+    FIELD(assay_gold, named) FIELD(assay_gold, topic_slots) FIELD(assay_gold, topic_mask) FIELD(assay_gold, one_allocation) FIELD(assay_gold, kept)
 
     WHOLE(assay_ranked)
     FIELD(assay_ranked, num_ret) FIELD(assay_ranked, relevant_start) FIELD(assay_ranked, relevant_count)

@@ -15,13 +15,13 @@ static inline int assay_reserve(void *pointer, int64_t *room, int64_t wanted, si
 
 /* Ask for memory that will be needed soon: most of the time that looking things up takes is waiting for it. */
 #if defined(__GNUC__)
-#define ASSAY_SOON(address) __builtin_prefetch(address)
+#define ASSAY_PREFETCH(address) __builtin_prefetch(address)
 #else
-#define ASSAY_SOON(address) (void)(address)
+#define ASSAY_PREFETCH(address) (void)(address)
 #endif
 
 /* One of two addresses, without a branch: where a sort asks, nothing could foresee which. */
-static inline const void *assay_either(const void *first, const void *second, int wants_second) {
+static inline const void *assay_select(const void *first, const void *second, int wants_second) {
     return (const void *)((uintptr_t)first ^ (((uintptr_t)first ^ (uintptr_t)second) & -(uintptr_t)wants_second));
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "assay.h"
-#include "dice.h"
+#include "bounded_random.h"
 #include "random.h"
 
 #if !defined(_WIN32)

@@ -32,7 +32,7 @@ assay_ranker *assay_ranker_new(const assay_gold *gold, int64_t depth, int float3
 }
 
 /* What reading alone needs: of a thousand runs that are kept it is most of the memory. */
-static void let_go(assay_ranker *r) {
+static void free_reading_memory(assay_ranker *r) {
     for (int64_t i = 0; i < r->block_count; i++) {
         free(r->blocks[i].document);
         free(r->blocks[i].bytes);
@@ -40,12 +40,12 @@ static void let_go(assay_ranker *r) {
     free(r->blocks);
     free(r->carry.bytes);
     free(r->seen);
-    assay_places_free(&r->places);
+    assay_counter_free(&r->places);
     r->blocks = NULL;
     r->current = NULL;
     r->seen = NULL;
     r->carry = (text){0};
-    r->places = (assay_places){0};
+    r->places = (assay_rank_counter){0};
     r->block_count = r->block_room = r->seen_room = 0;
 }
 
@@ -63,7 +63,7 @@ static int fit(vector *v) {
 
 void assay_ranker_free(assay_ranker *r) {
     if (r == NULL) return;
-    let_go(r);
+    free_reading_memory(r);
     free(r->block_of);
     free(r->num_ret);
     free(r->relevant_start);
@@ -89,7 +89,7 @@ int assay_ranker_finish(assay_ranker *r) {
         if (!assay_close_block(r, &r->blocks[i])) return r->error.code;
     }
     if (!r->keep && r->current) assay_close_block(r, r->current);
-    let_go(r);
+    free_reading_memory(r);
     vector *columns[] = {&r->relevant_rank, &r->relevant_grade,  &r->nonrelevant_above,
                          &r->pooled_rank,   &r->pooled_document, &r->pooled_grade};
     for (size_t i = 0; i < sizeof columns / sizeof *columns && !r->error.code; i++) {

@@ -1,18 +1,18 @@
-/* The inside of a ranker, shared by the files that read a run (run.c), rank a topic (topic.c) and hand out the result (ranker.c). */
+/* The inside of a ranker, shared by the files that read a run (run_lines.c), rank a topic (rank_topic.c) and hand out the result (ranker.c). */
 #ifndef ASSAY_RANKER_H
 #define ASSAY_RANKER_H
 
 #include "assay.h"
 #include "ids.h"
 #include "memory.h"
-#include "places.h"
+#include "rank_counting.h"
 #include "score.h"
 
 typedef struct { /* a retrieved document of the topic being read */
     double score;
     const char *id; /* in the bytes being read, or in those the block keeps */
     uint64_t hash;
-    int64_t line; /* where the block was sought (seek.h), its place among the topic's judged ones instead, from 1; 0 of others */
+    int64_t line; /* where the block was looked_up (judged_lookup.h), its place among the topic's judged ones instead, from 1; 0 of others */
     uint32_t length;
     uint16_t score_at, score_length; /* where behind the id its score stands as text, while its value is not known; 0 where it is */
 } retrieved;
@@ -25,7 +25,7 @@ typedef struct { /* one topic's lines of the run */
     int64_t size, byte_room, kept;
     int unsorted, ascending_ties;
     int distinct; /* no document can stand twice */
-    int sought;   /* each document says already where it stands among the judged ones, */
+    int looked_up;   /* each document says already where it stands among the judged ones, */
     int64_t *found, found_count, found_room; /* and these are the numbers of those that do */
 } block;
 
@@ -39,7 +39,7 @@ typedef struct {
     int64_t length, room;
 } text;
 
-enum { ASSAY_SEAM = 128 }; /* bytes of a line that are compared with the next, on either side of what differs */
+enum { ASSAY_TEMPLATE = 128 }; /* bytes of a line that are compared with the next, on either side of what differs */
 
 struct assay_ranker {
     const assay_gold *gold;
@@ -64,7 +64,7 @@ struct assay_ranker {
     uint32_t *ignored_slots; /* hash table of them: number + 1, or 0 */
     uint32_t ignored_mask;
 
-    char seam[ASSAY_SEAM + 16]; /* how the last line ends, behind its score, and begins, up to its document: usual.h */
+    char template[ASSAY_TEMPLATE + 16]; /* how the last line ends, behind its score, and begins, up to its document: line_template.h */
     size_t tail, head;          /* bytes of these; no head where the next line may not be compared with it */
     text carry;         /* a line cut by the end of a chunk */
     text tag;           /* of the last line read */
@@ -73,7 +73,7 @@ struct assay_ranker {
     uint32_t *seen; /* hash table for duplicates */
     int64_t seen_room;
     int64_t lines, data_lines;
-    assay_places places; /* of a topic in no order */
+    assay_rank_counter places; /* of a topic in no order */
     int64_t zeros; /* documents of grade 0 that were noted of a topic */
     assay_error error;
 };
@@ -95,11 +95,11 @@ static inline int assay_above(const block *k, const retrieved *a, const retrieve
 int assay_sort_block(block *k);
 
 /* Which of the first `count` documents repeats an earlier one, or -1; `seen` holds numbers + 1, and `mask` + 1 of them. */
-int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first);
+int64_t assay_find_duplicate(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first);
 
 
 /* The value of a score that is known as text; whoever compares scores by value, or lets go of the text, asks for it. */
-static inline void assay_settle(retrieved *d) {
+static inline void assay_parse_deferred_score(retrieved *d) {
     if (d->score_length == 0) return;
 #if ASSAY_BLOCKS
     unsigned point; /* the bytes behind it were there when it was met, and still are */
@@ -112,8 +112,8 @@ static inline void assay_settle(retrieved *d) {
 static inline void assay_check_order(block *k, int lower) {
     retrieved *d = &k->document[k->count];
     if (!lower && k->count && !k->unsorted) {
-        assay_settle(d - 1);
-        assay_settle(d);
+        assay_parse_deferred_score(d - 1);
+        assay_parse_deferred_score(d);
         k->unsorted = !assay_above(k, d - 1, d);
     }
     k->count++;
@@ -147,7 +147,7 @@ static inline void assay_added(block *k, int64_t count) {
 }
 
 /* The same of a score that stands behind the id as plain text of at most 15 digits. */
-static inline int assay_add_written(block *k, const char *id, size_t length, const char *score, size_t score_length, int lower,
+static inline int assay_add_deferred(block *k, const char *id, size_t length, const char *score, size_t score_length, int lower,
                                     int64_t line) {
     if (!assay_has_room(k, length)) return 0;
     k->document[k->count] =
@@ -181,7 +181,7 @@ void assay_end_topic(assay_ranker *r, int64_t topic, int64_t retrieved);
 int assay_find_topic(assay_ranker *r, const char *id, size_t length, int64_t *topic);
 
 /* Whether one of the first `count` documents of a topic stands there twice; -1 without memory. */
-int assay_repeats(assay_ranker *r, const block *k, int64_t count);
+int assay_has_duplicate(assay_ranker *r, const block *k, int64_t count);
 
 /* A topic is complete: order it, check it, note where its judged documents stand. */
 int assay_close_block(assay_ranker *r, block *k);

@@ -13,7 +13,7 @@
 
 #include "assay.h"
 #include "random.h"
-#include "versions.h"
+#include "instruction_sets.h"
 
 #define LEVELS 10   /* fuzziness .01 ... .10 */
 #define OUTCOMES 20 /* how often x is better at each level, then y */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "words.h"
+#include "fields.h"
 
 /* The nearest double to mantissa · 10^exponent, or, where the digits are too many for `mantissa`, to the number whose digits
  * stand at `digits` (with one point, before `end`): then `exponent` is that of the last digit. score.c. */

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "assay.h"
-#include "dice.h"
+#include "bounded_random.h"
 #include "random.h"
-#include "rows.h"
-#include "versions.h"
+#include "row_sums.h"
+#include "instruction_sets.h"
 
 #define TOGETHER 64 /* trials whose rows are known at a time */
 #define BITS 4      /* once, twice, four times, and eight times as often as it takes */

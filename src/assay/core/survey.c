@@ -7,7 +7,7 @@
 #include "ids.h"
 #include "memory.h"
 #include "score.h"
-#include "words.h"
+#include "fields.h"
 
 enum { FEW = 16 }; /* lines a topic that is kept has room for at first */
 #define NO_RANK INT64_MIN
@@ -208,7 +208,7 @@ static gathered *new_topic(assay_surveyor *s, uint64_t hash) {
 }
 
 /* A line names another topic than the line before: one that was kept, or a new one. */
-static int open_block(assay_surveyor *s, assay_word topic) {
+static int open_block(assay_surveyor *s, assay_field topic) {
     assay_key key = {topic.word, topic.length, 0};
     if (s->keep) {
         key.hash = assay_hash(topic.word, topic.length);
@@ -231,7 +231,7 @@ static int open_block(assay_surveyor *s, assay_word topic) {
     return 1;
 }
 
-static int place(assay_surveyor *s, assay_word id, int64_t rank, double score) {
+static int place(assay_surveyor *s, assay_field id, int64_t rank, double score) {
     gathered *t = s->current;
     if (id.length + (size_t)t->used > UINT32_MAX || !assay_reserve(&t->lines, &t->room, t->count + 1, sizeof *t->lines) ||
         !assay_reserve(&t->ids, &t->ids_room, t->used + (int64_t)id.length, 1))
@@ -258,7 +258,7 @@ static void see(assay_sighting *sighting, int64_t line, int64_t at, int64_t leng
 }
 
 /* One line of six fields, which begins at `at` and is `length` bytes long; 0 without memory. */
-static int look(assay_surveyor *s, const assay_word *w, int64_t at, int64_t length, assay_sighting *seen) {
+static int look(assay_surveyor *s, const assay_field *w, int64_t at, int64_t length, assay_sighting *seen) {
     int64_t rank = NO_RANK;
     double score = 0;
     int scored = assay_parse_score(w[4].word, w[4].length, &score) && isfinite(score);
@@ -276,7 +276,7 @@ static int look(assay_surveyor *s, const assay_word *w, int64_t at, int64_t leng
     return place(s, w[2], scored ? rank : NO_RANK, score);
 }
 
-static int in_current_topic(const assay_surveyor *s, const assay_word *topic) {
+static int in_current_topic(const assay_surveyor *s, const assay_field *topic) {
     const gathered *t = s->current;
     return t && (size_t)t->block.length == topic->length && assay_same_id(t->name, topic->word, topic->length);
 }
@@ -288,7 +288,7 @@ int64_t assay_surveyor_feed(assay_surveyor *s, const char *bytes, size_t size, i
     memset(seen, 0, ASSAY_SIGHTINGS * sizeof *seen);
     *count = s->used = 0;
     for (; p < end && *count < most; s->line++) {
-        assay_word w[6];
+        assay_field w[6];
         int fields;
         const char *stop = assay_line(p, end, last, w, 6, &fields);
         if (stop == NULL) break;

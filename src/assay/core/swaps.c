@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "assay.h"
-#include "versions.h"
+#include "instruction_sets.h"
 
 #define KINDS 3 /* the second difference agrees; has the opposite sign; is the only one of the two that is zero */
 #define BINS 21 /* of .00-.01 without 0, .01-.02 ... .20 and more */

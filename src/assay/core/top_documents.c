@@ -4,7 +4,7 @@
 
 #include "ranker.h"
 #include "score.h"
-#include "words.h"
+#include "fields.h"
 
 /* The text of a topic is shorter than its lines: of each line its document and a newline are written, of its topic at most once. */
 typedef struct {
@@ -19,11 +19,11 @@ static void put(writer *w, const char *word, size_t length) {
 }
 
 /* Write a complete topic; 0 where a document occurs twice, or without memory. */
-static int close_topic(block *k, const assay_word *topic, int64_t depth, uint32_t **seen, int64_t *room, writer *w) {
+static int close_topic(block *k, const assay_field *topic, int64_t depth, uint32_t **seen, int64_t *room, writer *w) {
     if (k->unsorted && !assay_sort_block(k)) return 0;
     uint32_t slots = assay_slots(k->count);
     int64_t first;
-    if (slots == 0 || !assay_reserve(seen, room, slots, sizeof **seen) || assay_find_repeat(k, k->count, *seen, slots - 1, &first) >= 0)
+    if (slots == 0 || !assay_reserve(seen, room, slots, sizeof **seen) || assay_find_duplicate(k, k->count, *seen, slots - 1, &first) >= 0)
         return 0;
     put(w, topic->word, topic->length);
     for (int64_t i = 0; i < k->count && i < depth; i++) {
@@ -41,11 +41,11 @@ int64_t assay_top_documents(const char *bytes, size_t size, int last, int64_t de
     block k = {0};
     uint32_t *seen = NULL;
     int64_t room = 0;
-    assay_word topic = {NULL, 0}, tag = {NULL, 0};
+    assay_field topic = {NULL, 0}, tag = {NULL, 0};
     writer w = {out, scores};
     int fine = size == 0 || memchr(bytes, '\0', size) == NULL;
     while (fine && p < end) {
-        assay_word words[6];
+        assay_field words[6];
         double score;
         int fields;
         const char *line = p, *stop = assay_line(p, end, last, words, 6, &fields);

@@ -15,7 +15,7 @@ from math import nan
 from operator import eq
 from typing import NamedTuple
 
-from assay.core import held
+from assay.core import dicts_and_frames
 from assay.core.binding import Problem
 from assay.core.measure_plans import measured
 from assay.measures.views.ranked import Judgments, RankedView
@@ -58,7 +58,7 @@ class JudgedTopics:
     def __init__(self, judged: dict[str, dict[str, int]]) -> None:
         self.judged = judged
         self._topics: dict[str, Topic] = {}
-        self._gold = _unless_out_of_memory(held.gold_of_dicts, judged) if judged else None
+        self._gold = _unless_out_of_memory(dicts_and_frames.gold_of_dicts, judged) if judged else None
         """The judgments in the core; None without it, or where it cannot hold them."""
         self._places = {topic: place for place, topic in enumerate(self._gold.topics)} if self._gold else {}
 
@@ -91,7 +91,7 @@ class JudgedTopics:
         if self._gold is None:
             return None, []
         options = {"float32": wanted.float32, "judged_only": wanted.judged_only}
-        ranked = _unless_out_of_memory(held.run_of_dicts, run, self._gold, options)
+        ranked = _unless_out_of_memory(dicts_and_frames.run_of_dicts, run, self._gold, options)
         columns = None if ranked is None else measured(ranked, wanted.kernels, self._gold.largest, wanted.level)
         if columns is None:
             return None, []

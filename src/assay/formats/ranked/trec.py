@@ -63,12 +63,14 @@ def read_qrels(source: Source) -> Gold:
 
 def _held_gold(source: Source) -> Gold:
     """Judgments that are no lines: by the core where it reads them."""
-    from assay.core import held
+    from assay.core import dicts_and_frames
 
-    gold = frames.streamed(source, frames.GRADE, held.gold_of_stream) if source.head.shape == "frame" else None
+    gold = (
+        frames.streamed(source, frames.GRADE, dicts_and_frames.gold_of_stream) if source.head.shape == "frame" else None
+    )
     if gold is None:
         found = nested(source, frames.GRADE)
-        gold = held.gold_of_dicts(found) or _pack_gold(found, source)
+        gold = dicts_and_frames.gold_of_dicts(found) or _pack_gold(found, source)
     return gold
 
 
@@ -216,15 +218,17 @@ def _rank_parquet(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked
 
 def _rank_held(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
     """A run that is no lines: by the core where it reads it."""
-    from assay.core import held
+    from assay.core import dicts_and_frames
 
     try:
         ranked = None
         if source.head.shape == "frame":
-            ranked = frames.streamed(source, frames.SCORE, lambda stream: held.run_of_stream(stream, gold, options))
+            ranked = frames.streamed(
+                source, frames.SCORE, lambda stream: dicts_and_frames.run_of_stream(stream, gold, options)
+            )
         if ranked is None:
             found = nested(source, frames.SCORE)
-            ranked = held.run_of_dicts(found, gold, options) or _pack_run(found, source, gold, options)
+            ranked = dicts_and_frames.run_of_dicts(found, gold, options) or _pack_run(found, source, gold, options)
         return ranked
     except Problem as problem:
         where = f"topic {problem.topic}, document {problem.line}"

@@ -1,6 +1,6 @@
 /* The words of a line, found 64 bytes at a time where the processor can (every x86-64 can), one at a time elsewhere. */
-#ifndef ASSAY_WORDS_H
-#define ASSAY_WORDS_H
+#ifndef ASSAY_FIELDS_H
+#define ASSAY_FIELDS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@ static inline int assay_is_space(unsigned char c) { return c == ' ' || (c >= '\t
 typedef struct {
     const char *word;
     size_t length;
-} assay_word;
+} assay_field;
 
 #if ASSAY_BLOCKS
 /* A bit for each of 16 bytes: white space, and newline. */
@@ -30,7 +30,7 @@ static inline void assay_classify(const char *p, uint64_t *space, uint64_t *newl
 }
 
 /* A line of exactly `wanted` words that ends within 64 bytes: its words, and where its newline stands. NULL for any other. */
-static inline const char *assay_short_line(const char *p, const char *limit, assay_word *words, int wanted) {
+static inline const char *assay_short_line(const char *p, const char *limit, assay_field *words, int wanted) {
     if (limit - p < 64) return NULL;
     uint64_t space = 0, newline = 0;
     for (int shift = 0; shift < 64; shift += 16) assay_classify(p + shift, &space, &newline, shift);
@@ -50,21 +50,21 @@ static inline const char *assay_short_line(const char *p, const char *limit, ass
 #endif
 
 /* The words of a line of any length, at most `room` of them kept; how many there are. A comment has none. */
-static inline int assay_split(const char *p, const char *stop, assay_word *words, int room) {
+static inline int assay_split(const char *p, const char *stop, assay_field *words, int room) {
     int count = 0;
     while (1) {
         while (p < stop && assay_is_space((unsigned char)*p)) p++;
         if (p == stop || (count == 0 && *p == '#')) return count;
         const char *start = p;
         while (p < stop && !assay_is_space((unsigned char)*p)) p++;
-        if (count < room) words[count] = (assay_word){start, (size_t)(p - start)};
+        if (count < room) words[count] = (assay_field){start, (size_t)(p - start)};
         count++;
     }
 }
 
 /* The words of the line at p, of which `wanted` are kept, how many there are, and where it ends: at its newline, or at the end of the
  * `last` bytes. NULL where it may go on behind them. */
-static inline const char *assay_line(const char *p, const char *end, int last, assay_word *words, int wanted, int *fields) {
+static inline const char *assay_line(const char *p, const char *end, int last, assay_field *words, int wanted, int *fields) {
     const char *stop = NULL;
 #if ASSAY_BLOCKS
     stop = assay_short_line(p, end, words, wanted);

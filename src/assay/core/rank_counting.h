@@ -1,7 +1,7 @@
 /* Where some documents of a ranking stand: these alone are put in order, and all others are counted, each by the first of them
  * that it stands above. */
-#ifndef ASSAY_PLACES_H
-#define ASSAY_PLACES_H
+#ifndef ASSAY_RANK_COUNTING_H
+#define ASSAY_RANK_COUNTING_H
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +12,19 @@ typedef struct {
     double score;
     void *id;
     int64_t value; /* its grade, or whatever else its owner knows of it */
-} assay_place;
+} assay_counted;
 
 typedef struct {
-    assay_place *found, *spare; /* the documents that are looked for, and room to sort them */
+    assay_counted *found, *spare; /* the documents that are looked for, and room to sort them */
     double *scores;             /* of them, side by side: they are searched for every document */
     int64_t *rank;              /* of them, and one more, for what stands below all of them */
     int64_t count, found_room, scores_room, rank_room;
-} assay_places;
+} assay_rank_counter;
 
 /* Whether one id goes before another among equal scores; known where it is inlined, so it costs no call. */
-typedef int (*assay_before)(const void *context, const void *id, const void *other);
+typedef int (*assay_id_order)(const void *context, const void *id, const void *other);
 
-static inline int assay_places_reserve(assay_places *p, int64_t most) {
+static inline int assay_counter_reserve(assay_rank_counter *p, int64_t most) {
     enum { SPARE = 2 };
     if (!assay_reserve(&p->found, &p->found_room, SPARE * most + 1, sizeof *p->found) ||
         !assay_reserve(&p->scores, &p->scores_room, most, sizeof *p->scores) ||
@@ -35,35 +35,35 @@ static inline int assay_places_reserve(assay_places *p, int64_t most) {
     return 1;
 }
 
-static inline void assay_places_free(assay_places *p) {
+static inline void assay_counter_free(assay_rank_counter *p) {
     free(p->found);
     free(p->scores);
     free(p->rank);
 }
 
-static inline int assay_stands_above(const assay_place *a, const assay_place *b, assay_before before, const void *context) {
+static inline int assay_stands_above(const assay_counted *a, const assay_counted *b, assay_id_order before, const void *context) {
     return a->score != b->score ? a->score > b->score : before(context, a->id, b->id);
 }
 
 /* Merge sort of what was found, the best first; then no document is counted yet. */
-static inline void assay_places_sort(assay_places *p, assay_before before, const void *context) {
+static inline void assay_counter_sort(assay_rank_counter *p, assay_id_order before, const void *context) {
     int64_t n = p->count;
-    assay_place *from = p->found, *to = p->spare;
+    assay_counted *from = p->found, *to = p->spare;
     for (int64_t width = 1; width < n; width *= 2) {
         for (int64_t start = 0; start < n; start += 2 * width) {
             int64_t middle = start + width < n ? start + width : n, end = start + 2 * width < n ? start + 2 * width : n;
-            const assay_place *left = from + start, *right = from + middle;
-            assay_place *next = to + start;
+            const assay_counted *left = from + start, *right = from + middle;
+            assay_counted *next = to + start;
             while (left < from + middle && right < from + end) { /* no branch on what is taken: nothing could foresee it */
                 int take_right = assay_stands_above(right, left, before, context);
-                *next++ = *(const assay_place *)assay_either(left, right, take_right);
+                *next++ = *(const assay_counted *)assay_select(left, right, take_right);
                 right += take_right;
                 left += !take_right;
             }
             while (left < from + middle) *next++ = *left++;
             while (right < from + end) *next++ = *right++;
         }
-        assay_place *swap = from;
+        assay_counted *swap = from;
         from = to;
         to = swap;
     }
@@ -73,14 +73,14 @@ static inline void assay_places_sort(assay_places *p, assay_before before, const
 }
 
 /* One document more, found or not. How many of those found stand above it: half of them are passed by without a branch. */
-static inline void assay_places_count(assay_places *p, double score, void *id, assay_before before, const void *context) {
+static inline void assay_counter_add(assay_rank_counter *p, double score, void *id, assay_id_order before, const void *context) {
     int64_t from = 0, to = p->count, half, tied = 1;
     for (int64_t left = p->count; left > 0; left -= half) {
         half = left - left / 2;
         from += half & -(int64_t)(p->scores[from + half - 1] > score);
     }
     if (from < to && p->scores[from] == score) { /* ids decide */
-        const assay_place here = {score, id, 0};
+        const assay_counted here = {score, id, 0};
         while (from + tied < to && p->scores[from + tied] == score) tied *= 2; /* mostly it is the only one of its score */
         if (to > from + tied) to = from + tied;
         while (from < to) {
@@ -95,7 +95,7 @@ static inline void assay_places_count(assay_places *p, double score, void *id, a
 }
 
 /* The rank of each found document: how many stand above it or are it, that is how many have at most so many found ones above. */
-static inline void assay_places_settle(assay_places *p) {
+static inline void assay_counter_finish(assay_rank_counter *p) {
     for (int64_t i = 1; i < p->count; i++) p->rank[i] += p->rank[i - 1];
 }
 

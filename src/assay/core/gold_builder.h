@@ -1,6 +1,6 @@
-/* Judgments as they are gathered, before their topics are known to be complete. Where they are known, shelf.h is quicker. */
-#ifndef ASSAY_BUILDER_H
-#define ASSAY_BUILDER_H
+/* Judgments as they are gathered, before their topics are known to be complete. Where they are known, grouped_gold.h is quicker. */
+#ifndef ASSAY_GOLD_BUILDER_H
+#define ASSAY_GOLD_BUILDER_H
 
 #include "assay.h"
 
@@ -22,7 +22,7 @@ int assay_builder_add(assay_builder *b, int64_t topic, const char *id, size_t le
 /* The gold; takes the builder's memory, also where there is NULL and `error` says why. */
 assay_gold *assay_builder_finish(assay_builder *b, assay_error *error);
 
-void assay_builder_drop(assay_builder *b);
+void assay_builder_free(assay_builder *b);
 
 /* Grades of one topic, highest first. */
 void assay_sort_grades(int64_t *grades, int64_t count);

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.core import Gold, held
+from assay.core import Gold, dicts_and_frames
 from assay.errors import InputError
 from assay.formats.frames import GRADE, SCORE
 from assay.formats.ranked.trec import _pack_gold, _pack_run, nested, read_qrels, read_run
@@ -55,10 +55,10 @@ def ranks(ranked) -> list:
 @given(JUDGED, RUN, OPTIONS)
 def test_dicts_are_read_as_by_way_of_python(judged, run, options) -> None:
     source = Source("held", data={})
-    gold = held.gold_of_dicts(judged)
+    gold = dicts_and_frames.gold_of_dicts(judged)
     assert gold is not None
     assert told(gold) == told(_pack_gold(judged, source))
-    found = held.run_of_dicts(run, gold, options)
+    found = dicts_and_frames.run_of_dicts(run, gold, options)
     assert found is not None
     assert ranks(found) == ranks(_pack_run(run, source, gold, options))
 
@@ -77,23 +77,23 @@ def test_many_documents_are_found_as_by_way_of_python(ordered, depth) -> None:
     if not ordered:
         run = {t: {one: rng.randrange(900) for one in documents} for t, documents in run.items()}
     source = Source("held", data={})
-    gold, packed = held.gold_of_dicts(judged), _pack_gold(judged, source)
+    gold, packed = dicts_and_frames.gold_of_dicts(judged), _pack_gold(judged, source)
     assert gold is not None
     assert told(gold) == told(packed)
-    found = held.run_of_dicts(run, gold, {"depth": depth})
+    found = dicts_and_frames.run_of_dicts(run, gold, {"depth": depth})
     assert found is not None
     assert ranks(found) == ranks(_pack_run(run, source, packed, {"depth": depth}))
     rows = [(t, one, score) for t, documents in run.items() for one, score in documents.items()]
     stream = pa.table(dict(zip("tds", zip(*rows, strict=True), strict=True))).__arrow_c_stream__()
-    streamed = held.run_of_stream(stream, gold, {"depth": depth})
+    streamed = dicts_and_frames.run_of_stream(stream, gold, {"depth": depth})
     assert streamed is not None
     assert ranks(streamed) == ranks(found)
 
 
 def test_a_ranking_by_hand() -> None:
-    gold = held.gold_of_dicts({"q": {"a": 2, "b": 0, "c": -1, "other": 1}, "p": {"a": 1}})
+    gold = dicts_and_frames.gold_of_dicts({"q": {"a": 2, "b": 0, "c": -1, "other": 1}, "p": {"a": 1}})
     assert gold is not None
-    found = held.run_of_dicts({"q": {"x": 1.0, "a": 2.0, "c": 3, "b": 3.0}, "nobody": {"a": 1.0}}, gold, {})
+    found = dicts_and_frames.run_of_dicts({"q": {"x": 1.0, "a": 2.0, "c": 3, "b": 3.0}, "nobody": {"a": 1.0}}, gold, {})
     assert found is not None
     assert (gold.topics, found.num_ret, found.ignored, found.unjudged_topic) == (["p", "q"], [-1, 4], 1, "nobody")
     assert found.pooled(1) == ([1, 2, 3], [2, 1, 0])  # c and b are tied, and c is the greater id
@@ -129,31 +129,31 @@ ODD = [
 
 @pytest.mark.parametrize("score", ODD)
 def test_what_is_no_plain_score_is_left_to_python(score) -> None:
-    gold = held.gold_of_dicts(GOLD)
+    gold = dicts_and_frames.gold_of_dicts(GOLD)
     assert gold is not None
-    assert held.run_of_dicts({"q": {"a": 1.0, "b": score}}, gold, {}) is None
-    assert held.run_of_dicts({"nobody": {"b": score}}, gold, {}) is None
+    assert dicts_and_frames.run_of_dicts({"q": {"a": 1.0, "b": score}}, gold, {}) is None
+    assert dicts_and_frames.run_of_dicts({"nobody": {"b": score}}, gold, {}) is None
 
 
 @pytest.mark.parametrize("written", [1, None, b"a", Text("a"), "\ud800", "a\0b", "\0", "longer than eight\0"])
 def test_what_is_no_plain_id_is_left_to_python(written) -> None:
-    gold = held.gold_of_dicts(GOLD)
+    gold = dicts_and_frames.gold_of_dicts(GOLD)
     assert gold is not None
-    assert held.run_of_dicts({"q": {written: 1.0}}, gold, {}) is None
-    assert held.run_of_dicts({written: {"a": 1.0}}, gold, {}) is None
-    assert held.gold_of_dicts({"q": {written: 1}}) is None
-    assert held.gold_of_dicts({written: {"a": 1}}) is None
+    assert dicts_and_frames.run_of_dicts({"q": {written: 1.0}}, gold, {}) is None
+    assert dicts_and_frames.run_of_dicts({written: {"a": 1.0}}, gold, {}) is None
+    assert dicts_and_frames.gold_of_dicts({"q": {written: 1}}) is None
+    assert dicts_and_frames.gold_of_dicts({written: {"a": 1}}) is None
 
 
 @pytest.mark.parametrize("length", range(1, 36))
 def test_a_zero_anywhere_in_an_id_of_any_length_is_met(length) -> None:
-    gold = held.gold_of_dicts(GOLD)
+    gold = dicts_and_frames.gold_of_dicts(GOLD)
     assert gold is not None
-    assert held.run_of_dicts({"q": {"\x01\x80é"[:length] + "d" * (length - 3): 1.0}}, gold, {}) is not None
+    assert dicts_and_frames.run_of_dicts({"q": {"\x01\x80é"[:length] + "d" * (length - 3): 1.0}}, gold, {}) is not None
     for place in range(length):
         written = "d" * place + "\0" + "d" * (length - place - 1)
-        assert held.run_of_dicts({"q": {"a": 2.0, written: 1.0}}, gold, {}) is None
-        assert held.gold_of_dicts({"q": {"a": 1, written: 1}}) is None
+        assert dicts_and_frames.run_of_dicts({"q": {"a": 2.0, written: 1.0}}, gold, {}) is None
+        assert dicts_and_frames.gold_of_dicts({"q": {"a": 1, written: 1}}) is None
 
 
 def test_ids_of_every_length_are_kept_and_found_again() -> None:
@@ -161,11 +161,11 @@ def test_ids_of_every_length_are_kept_and_found_again() -> None:
     letters = "".join(map(chr, range(33, 127)))
     ids = [letters[:length] for length in range(60)]
     others = {one[:i] + "\x7f" + one[i + 1 :] for one in ids for i in range(len(one))}
-    gold = held.gold_of_dicts({"q": {one: i for i, one in enumerate(ids)}})
+    gold = dicts_and_frames.gold_of_dicts({"q": {one: i for i, one in enumerate(ids)}})
     assert gold is not None
     assert gold.documents(0) == [(one, i) for i, one in enumerate(ids)]
     run = {"q": {**dict.fromkeys(others, 2.0), **{one: 1 - i / 100 for i, one in enumerate(ids)}}}
-    found = held.run_of_dicts(run, gold, {})
+    found = dicts_and_frames.run_of_dicts(run, gold, {})
     assert found is not None
     assert found.pooled(0) == ([len(others) + i + 1 for i in range(60)], [*range(60)])
 
@@ -179,10 +179,10 @@ def test_dicts_of_every_size_and_with_gaps_are_walked_to_their_end(judged) -> No
             del run[f"q{size}"][f"d{gone * 7 % 101}"]
     grades = {topic: {f"d{i}": i % 3 for i in range(judged)} for topic in run}
     source = Source("held", data={})
-    gold = held.gold_of_dicts(grades)
+    gold = dicts_and_frames.gold_of_dicts(grades)
     assert gold is not None
     assert told(gold) == told(_pack_gold(grades, source))
-    found = held.run_of_dicts(run, gold, {})
+    found = dicts_and_frames.run_of_dicts(run, gold, {})
     assert found is not None
     assert ranks(found) == ranks(_pack_run(run, source, gold, {}))
     assert sum(found.num_ret) == sum(map(len, run.values()))
@@ -190,11 +190,11 @@ def test_dicts_of_every_size_and_with_gaps_are_walked_to_their_end(judged) -> No
 
 def test_what_is_no_plain_dict_or_grade_is_left_to_python() -> None:
     for odd in (Mapping(a=1), OrderedDict(a=1), [("a", 1)], None, "a"):
-        assert held.gold_of_dicts({"q": odd}) is None
-        assert held.gold_of_dicts(odd) is None
+        assert dicts_and_frames.gold_of_dicts({"q": odd}) is None
+        assert dicts_and_frames.gold_of_dicts(odd) is None
     for grade in (True, 1.0, None, 10**9, -(10**9), 2**70, np.int64(1)):
-        assert held.gold_of_dicts({"q": {"a": grade}}) is None
-    assert held.gold_of_dicts(defaultdict(dict, q=defaultdict(int, a=1))) is not None
+        assert dicts_and_frames.gold_of_dicts({"q": {"a": grade}}) is None
+    assert dicts_and_frames.gold_of_dicts(defaultdict(dict, q=defaultdict(int, a=1))) is not None
 
 
 def test_no_reference_is_kept_or_lost_and_what_changes_later_changes_nothing() -> None:
@@ -203,10 +203,10 @@ def test_no_reference_is_kept_or_lost_and_what_changes_later_changes_nothing() -
     things = (document, score, judged, judged["q"], run, run["q"])
     before = [sys.getrefcount(thing) for thing in things]
     for _ in range(50):
-        gold = held.gold_of_dicts(judged)
+        gold = dicts_and_frames.gold_of_dicts(judged)
         assert gold is not None
-        held.run_of_dicts(run, gold, {})
-        assert held.run_of_dicts({"q": {"\ud800": 1.0}}, gold, {}) is None
+        dicts_and_frames.run_of_dicts(run, gold, {})
+        assert dicts_and_frames.run_of_dicts({"q": {"\ud800": 1.0}}, gold, {}) is None
     assert [sys.getrefcount(thing) for thing in things] == before
     del document, things
     judged["q"].clear()
@@ -214,10 +214,10 @@ def test_no_reference_is_kept_or_lost_and_what_changes_later_changes_nothing() -
 
 
 def test_a_long_run_gives_others_their_turn(monkeypatch) -> None:
-    monkeypatch.setattr(held, "TURN", 3)
-    gold = held.gold_of_dicts({f"q{i}": {"a": 1} for i in range(20)})
+    monkeypatch.setattr(dicts_and_frames, "TURN", 3)
+    gold = dicts_and_frames.gold_of_dicts({f"q{i}": {"a": 1} for i in range(20)})
     assert gold is not None
-    found = held.run_of_dicts({f"q{i}": {"a": 1.0, "b": float(i)} for i in range(20)}, gold, {})
+    found = dicts_and_frames.run_of_dicts({f"q{i}": {"a": 1.0, "b": float(i)} for i in range(20)}, gold, {})
     assert found is not None
     assert found.num_ret == [2] * 20
 
@@ -266,11 +266,11 @@ def test_columns_of_every_type_are_read_as_their_cells(rows, topic, document, nu
         cells = nested(source, values)
         if read == 0:
             expected = _pack_gold(cells, source)
-            gold = held.gold_of_stream(table.__arrow_c_stream__())
+            gold = dicts_and_frames.gold_of_stream(table.__arrow_c_stream__())
             assert gold is not None
             assert told(gold) == told(expected)
         else:
-            found = held.run_of_stream(table.__arrow_c_stream__(), gold, options)
+            found = dicts_and_frames.run_of_stream(table.__arrow_c_stream__(), gold, options)
             assert found is not None
             assert ranks(found) == ranks(_pack_run(cells, source, gold, options))
 
@@ -281,7 +281,7 @@ def test_topics_stand_together_as_long_as_their_texts_do(kind, skipped) -> None:
     many = "a topic of many bytes"
     topics = ["", "", *"abb", "bb", "b", "", "", "ab", "ba", "ba", many, many.upper(), "", "b"]
     table = pa.table({"t": pa.array(topics).cast(kind), "d": [f"d{i}" for i in range(16)], "g": [*range(16)]})[skipped:]
-    gold = held.gold_of_stream(table.__arrow_c_stream__())
+    gold = dicts_and_frames.gold_of_stream(table.__arrow_c_stream__())
     assert gold is not None
     expected = {topic: [(f"d{i}", i) for i in range(skipped, 16) if topics[i] == topic] for topic in topics[skipped:]}
     assert {topic: gold.documents(i) for i, topic in enumerate(gold.topics)} == expected
@@ -291,7 +291,9 @@ def test_topics_stand_together_as_long_as_their_texts_do(kind, skipped) -> None:
 def test_grades_of_a_frame_have_nine_digits(kind) -> None:
     def gold(grade):
         column = pa.array([0, grade], kind)
-        return held.gold_of_stream(pa.table({"t": ["q", "q"], "d": ["a", "b"], "g": column}).__arrow_c_stream__())
+        return dicts_and_frames.gold_of_stream(
+            pa.table({"t": ["q", "q"], "d": ["a", "b"], "g": column}).__arrow_c_stream__()
+        )
 
     signs = (1,) if kind == pa.uint64() else (1, -1)
     for sign in signs:
@@ -337,8 +339,10 @@ def test_frames_of_every_library_are_read_by_the_core(library, monkeypatch) -> N
     make = FRAMES[library]
     read = {"gold_of_stream": [], "run_of_stream": []}
     for name, seen in read.items():
-        real = getattr(held, name)
-        monkeypatch.setattr(held, name, lambda *given, real=real, seen=seen: seen.append(real(*given)) or seen[-1])
+        real = getattr(dicts_and_frames, name)
+        monkeypatch.setattr(
+            dicts_and_frames, name, lambda *given, real=real, seen=seen: seen.append(real(*given)) or seen[-1]
+        )
     qrels = make({"query_id": ["q2", "q1", "q2"], "doc_id": ["a", "a", "b"], "relevance": [1, 2, 0]})
     run = make(
         {
@@ -379,16 +383,25 @@ def test_what_is_wrong_with_a_frame_is_said_with_its_row(rows, problem) -> None:
 def test_columns_that_the_core_does_not_read_are_read_as_cells() -> None:
     for values in ([True], [Decimal("1.5")], [b"a"]):
         table = pa.table({"query_id": ["q"], "doc_id": ["a"], "score": values})
-        assert held.run_of_stream(table.__arrow_c_stream__(), read_qrels(Source("g", data=GOLD)), {}) is None
+        assert (
+            dicts_and_frames.run_of_stream(table.__arrow_c_stream__(), read_qrels(Source("g", data=GOLD)), {}) is None
+        )
     for topic in (pa.array([1.5]), pa.array([b"q"]), pa.array([["q"]]), pa.array([2**63], pa.uint64())):
         table = pa.table({"query_id": topic, "doc_id": ["a"], "score": [1.0]})
-        assert held.run_of_stream(table.__arrow_c_stream__(), read_qrels(Source("g", data=GOLD)), {}) is None
+        assert (
+            dicts_and_frames.run_of_stream(table.__arrow_c_stream__(), read_qrels(Source("g", data=GOLD)), {}) is None
+        )
     for grade in ([0.5], [1e9], [-(10**9)]):
-        assert held.gold_of_stream(pa.table({"t": ["q"], "d": ["a"], "g": grade}).__arrow_c_stream__()) is None
-    assert held.gold_of_stream(pa.table({"t": ["q"], "d": ["a"]}).__arrow_c_stream__()) is None
-    assert held.gold_of_stream(pa.table({"t": ["q", "q"], "d": ["a", "a"], "g": [1, 1]}).__arrow_c_stream__()) is None
+        assert (
+            dicts_and_frames.gold_of_stream(pa.table({"t": ["q"], "d": ["a"], "g": grade}).__arrow_c_stream__()) is None
+        )
+    assert dicts_and_frames.gold_of_stream(pa.table({"t": ["q"], "d": ["a"]}).__arrow_c_stream__()) is None
+    assert (
+        dicts_and_frames.gold_of_stream(pa.table({"t": ["q", "q"], "d": ["a", "a"], "g": [1, 1]}).__arrow_c_stream__())
+        is None
+    )
     stream = pa.RecordBatchReader.from_batches(pa.schema([("t", pa.string())]), iter([])).__arrow_c_stream__()
-    assert held.gold_of_stream(stream) is None
+    assert dicts_and_frames.gold_of_stream(stream) is None
 
 
 def test_a_stream_that_breaks_off_is_not_taken_for_a_whole_one() -> None:
@@ -398,7 +411,10 @@ def test_a_stream_that_breaks_off_is_not_taken_for_a_whole_one() -> None:
         yield pa.record_batch([["q"], ["a"], [1]], schema=schema)
         raise OSError("gone")
 
-    assert held.gold_of_stream(pa.RecordBatchReader.from_batches(schema, batches()).__arrow_c_stream__()) is None
+    assert (
+        dicts_and_frames.gold_of_stream(pa.RecordBatchReader.from_batches(schema, batches()).__arrow_c_stream__())
+        is None
+    )
 
 
 def test_scores_as_they_were_given_are_what_a_gold_is_asked_about() -> None:
@@ -406,7 +422,10 @@ def test_scores_as_they_were_given_are_what_a_gold_is_asked_about() -> None:
     gold = Gold.pack(b"q", b"a\0b", array("q", [2]), array("q", [1, 0]))
     run = {"q": {"a": 1, "b": 2.0, "c": np.float64(1.5)}}
     frame = pl.DataFrame({"t": ["q"] * 3, "d": [*run["q"]], "s": [*map(float, run["q"].values())]})
-    one, other = held.run_of_dicts(run, gold, {}), held.run_of_stream(frame.__arrow_c_stream__(), gold, {})
+    one, other = (
+        dicts_and_frames.run_of_dicts(run, gold, {}),
+        dicts_and_frames.run_of_stream(frame.__arrow_c_stream__(), gold, {}),
+    )
     assert one is not None
     assert other is not None
     assert ranks(one) == ranks(other)

@@ -3,8 +3,8 @@
  * `VERSIONS(name, parameters, arguments)` compiles an INLINE function for each, `DISPATCH(name, limit, arguments)` calls the widest
  * there is, or a narrower one where a test sets a limit: 0 plain, 1 AVX2, 2 AVX-512. WIDTH, among the arguments, is the bytes of a
  * vector there. */
-#ifndef ASSAY_VERSIONS_H
-#define ASSAY_VERSIONS_H
+#ifndef ASSAY_INSTRUCTION_SETS_H
+#define ASSAY_INSTRUCTION_SETS_H
 
 #if defined(__GNUC__)
 #define INLINE static inline __attribute__((always_inline))

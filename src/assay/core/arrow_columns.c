@@ -1,4 +1,4 @@
-#include "columns.h"
+#include "arrow_columns.h"
 
 #include <stdlib.h>
 

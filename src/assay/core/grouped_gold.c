@@ -1,10 +1,10 @@
-#include "shelf.h"
+#include "grouped_gold.h"
 
-#include "builder.h"
+#include "gold_builder.h"
 
 enum { MOST = 1 << 30 }; /* documents of a topic */
 
-int assay_shelf_announce(assay_shelf *s, int64_t count) {
+int assay_grouped_announce(assay_grouped_gold *s, int64_t count) {
     if (count > MOST) return ASSAY_MEMORY;
     s->topics++;
     s->documents += count;
@@ -15,14 +15,14 @@ int assay_shelf_announce(assay_shelf *s, int64_t count) {
 
 /* One piece of memory for documents, grades and index: freed as one it stays with the allocator for the next gold, where several are
  * handed back to the system, and then cost a fault for every page. */
-int assay_shelf_make(assay_shelf *s) {
+int assay_grouped_allocate(assay_grouped_gold *s) {
     enum { MOST_EACH = 128 }; /* bytes, so that no size below overflows */
     size_t documents = (size_t)s->documents, starts = (size_t)s->starts;
     assay_gold *gold = s->documents > PTRDIFF_MAX / MOST_EACH ? NULL : calloc(1, sizeof *gold);
     s->gold = gold;
     if (gold == NULL) return ASSAY_MEMORY;
     size_t each = sizeof *gold->known + sizeof *gold->document + sizeof *gold->grades + sizeof *gold->marks;
-    gold->shelved = 1;
+    gold->one_allocation = 1;
     gold->topic = malloc(((size_t)s->topics + 1) * sizeof *gold->topic);
     gold->index = malloc(ASSAY_LINE_OF_CACHE + documents * each + starts * sizeof *gold->starts + ASSAY_AT_ONCE);
     s->hash = malloc(((size_t)s->largest + 1) * sizeof *s->hash);
@@ -36,9 +36,9 @@ int assay_shelf_make(assay_shelf *s) {
     return ASSAY_OK;
 }
 
-int assay_shelf_open(assay_shelf *s, const char *id, size_t length, int64_t count) {
+int assay_grouped_open_topic(assay_grouped_gold *s, const char *id, size_t length, int64_t count) {
     assay_gold *gold = s->gold;
-    if (length > UINT32_MAX || (id = assay_keep(&s->texts, id, length)) == NULL) return ASSAY_MEMORY;
+    if (length > UINT32_MAX || (id = assay_copy_id(&s->texts, id, length)) == NULL) return ASSAY_MEMORY;
     s->topic = &gold->topic[gold->topics++];
     *s->topic = (assay_topic){
         .id = id, .hash = assay_hash(id, length), .length = (uint32_t)length, .buckets = assay_buckets(count), .first = gold->documents, .start = s->started,
@@ -50,7 +50,7 @@ int assay_shelf_open(assay_shelf *s, const char *id, size_t length, int64_t coun
     return ASSAY_OK;
 }
 
-static void note_grades(assay_shelf *s) {
+static void note_grades(assay_grouped_gold *s) {
     const assay_topic *topic = s->topic;
     int64_t *grades = s->gold->grades + topic->first;
     if (s->others) {
@@ -63,19 +63,19 @@ static void note_grades(assay_shelf *s) {
     }
 }
 
-void assay_shelf_close(assay_shelf *s) {
+void assay_grouped_close_topic(assay_grouped_gold *s) {
     if (s->topic->count > s->gold->largest) s->gold->largest = s->topic->count;
     assay_index_fill(s->gold, s->topic, s->hash);
     note_grades(s);
 }
 
-assay_gold *assay_shelf_finish(assay_shelf *s, int *code) {
+assay_gold *assay_grouped_finish(assay_grouped_gold *s, int *code) {
     assay_gold *gold = s->gold;
     free(s->hash);
     if (gold)
         gold->kept = s->texts.kept;
     else
-        assay_free_kept(s->texts.kept);
+        assay_arena_free(s->texts.kept);
     if (*code == ASSAY_OK) {
         assay_sort_topics(gold->topic, gold->topics);
         if (assay_name_topics(gold)) return gold;

@@ -1,22 +1,22 @@
 /* Documents of a topic looked for among the judged ones while their ids are at hand, several at a time: what comparing one needs is
  * on its way while the others are asked for. */
-#ifndef ASSAY_SEEK_H
-#define ASSAY_SEEK_H
+#ifndef ASSAY_JUDGED_LOOKUP_H
+#define ASSAY_JUDGED_LOOKUP_H
 
-#include "index.h"
+#include "judged_index.h"
 #include "ranker.h"
 
 enum { ASSAY_MANY_JUDGED = 1 << 13 }; /* whose buckets and marks have no room in the nearest cache */
 
-static inline void assay_soon(const void *memory, size_t size) {
-    for (const char *at = memory, *end = at + size; at < end; at += ASSAY_LINE_OF_CACHE) ASSAY_SOON(at);
+static inline void assay_prefetch_range(const void *memory, size_t size) {
+    for (const char *at = memory, *end = at + size; at < end; at += ASSAY_LINE_OF_CACHE) ASSAY_PREFETCH(at);
 }
 
 /* A topic that has judgments begins: its buckets and marks are needed for every document. */
-static inline void assay_seek_soon(const assay_gold *gold, const assay_topic *topic) {
+static inline void assay_prefetch_judged(const assay_gold *gold, const assay_topic *topic) {
     if (topic->count > ASSAY_MANY_JUDGED) return;
-    assay_soon(gold->starts + topic->start, topic->buckets * sizeof *gold->starts);
-    assay_soon(gold->marks + topic->first, (size_t)topic->count);
+    assay_prefetch_range(gold->starts + topic->start, topic->buckets * sizeof *gold->starts);
+    assay_prefetch_range(gold->marks + topic->first, (size_t)topic->count);
 }
 
 typedef struct { /* where a topic's documents are looked for */
@@ -44,7 +44,7 @@ static inline uint32_t assay_candidate(assay_finder f, uint64_t hash) {
 }
 
 /* Documents from `from` on, of a topic that has judgments; the block then knows which of them are judged, and where. 0 without memory. */
-static inline int assay_seek(const assay_gold *gold, block *k, int64_t from) {
+static inline int assay_look_up(const assay_gold *gold, block *k, int64_t from) {
     if (!assay_reserve(&k->found, &k->found_room, k->found_count + k->count - from, sizeof *k->found)) return 0;
     const assay_topic *topic = &gold->topic[k->topic];
     const assay_known *known = gold->known + topic->first;
@@ -58,8 +58,8 @@ static inline int assay_seek(const assay_gold *gold, block *k, int64_t from) {
         d->line = line;
         found[candidates] = i;
         candidates += line > 0;
-        ASSAY_SOON(&known[line - (line > 0)]);
-        if (i * 2 < soon) ASSAY_SOON(&known[topic->count + i * 2]);
+        ASSAY_PREFETCH(&known[line - (line > 0)]);
+        if (i * 2 < soon) ASSAY_PREFETCH(&known[topic->count + i * 2]);
     }
     for (int64_t i = 0; i < candidates; i++) {
         retrieved *d = &k->document[found[i]];

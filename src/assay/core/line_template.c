@@ -1,4 +1,4 @@
-#include "usual.h"
+#include "line_template.h"
 
 #include <string.h>
 
@@ -10,19 +10,19 @@
 enum {
     WINDOW = 64, /* bytes in which document, rank and score are looked for */
     AT_ONCE = 16, /* bytes that are compared at once */
-    LEAST = WINDOW + ASSAY_BEHIND_SCORE + ASSAY_SEAM + AT_ONCE /* bytes behind the beginning of a document that may be looked at */
+    LEAST = WINDOW + ASSAY_BEHIND_SCORE + ASSAY_TEMPLATE + AT_ONCE /* bytes behind the beginning of a document that may be looked at */
 };
 
-void assay_learn(assay_ranker *r, const char *line, const assay_word *w, const char *newline) {
+void assay_learn_template(assay_ranker *r, const char *line, const assay_field *w, const char *newline) {
     const char *behind = w[4].word + w[4].length;
     r->head = (size_t)(w[2].word - line);
     r->tail = (size_t)(newline + 1 - behind);
-    if (r->head + r->tail > sizeof r->seam) {
+    if (r->head + r->tail > sizeof r->template) {
         r->head = 0;
         return;
     }
-    memcpy(r->seam, behind, r->tail);
-    memcpy(r->seam + r->tail, line, r->head);
+    memcpy(r->template, behind, r->tail);
+    memcpy(r->template + r->tail, line, r->head);
 }
 
 typedef struct {
@@ -92,11 +92,11 @@ static inline int is_alike(const written_score *last, const char *p, size_t leng
     return 1;
 }
 
-const char *assay_read_usual(assay_ranker *r, const char *p, const char *end) {
+const char *assay_read_by_template(assay_ranker *r, const char *p, const char *end) {
     const size_t head = r->head, tail = r->tail;
-    const pattern seam = pattern_of(r->seam, tail + head), ending = pattern_of(r->seam, tail);
-    if (head == 0 || (size_t)(end - p) < head || memcmp(p, r->seam + tail, head) != 0) return p;
-    const char blank = r->seam[tail + head - 1];
+    const pattern template = pattern_of(r->template, tail + head), ending = pattern_of(r->template, tail);
+    if (head == 0 || (size_t)(end - p) < head || memcmp(p, r->template + tail, head) != 0) return p;
+    const char blank = r->template[tail + head - 1];
     written_score last = LIKE_NO_OTHER;
     block *k = r->current;
     int64_t line = r->lines;
@@ -105,12 +105,12 @@ const char *assay_read_usual(assay_ranker *r, const char *p, const char *end) {
         middle m;
         const char *behind = find_middle(p, blank, &m);
         if (behind == NULL) break;
-        goes_on = begins_with(behind, &seam);
+        goes_on = begins_with(behind, &template);
         if (!goes_on && !begins_with(behind, &ending)) break;
         int lower;
         if (is_alike(&last, m.score, m.score_length, &lower)) {
             last.text = m.score;
-            if (k && !assay_add_written(k, m.document, m.document_length, m.score, m.score_length, lower, line + 1)) goto no_memory;
+            if (k && !assay_add_deferred(k, m.document, m.document_length, m.score, m.score_length, lower, line + 1)) goto no_memory;
         } else {
             double score;
             unsigned point = 0;

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "builder.h"
-#include "columns.h"
+#include "gold_builder.h"
+#include "arrow_columns.h"
 #include "ranker.h"
-#include "seek.h"
-#include "shelf.h"
+#include "judged_lookup.h"
+#include "grouped_gold.h"
 
 enum { TOPIC, DOCUMENT, NUMBER };
 
@@ -18,7 +18,7 @@ typedef struct { /* rows of one topic that stand together in a chunk */
 typedef struct {
     assay_table_columns table;
     assay_builder topics; /* of the frame, in order of appearance, */
-    assay_texts texts;    /* and their ids */
+    assay_id_arena texts;    /* and their ids */
     stretch *stretches, *sorted;
     int64_t count, room;
     block block; /* the topic being ranked */
@@ -27,8 +27,8 @@ typedef struct {
 } frame;
 
 static void drop(frame *f) {
-    assay_builder_drop(&f->topics);
-    assay_free_kept(f->texts.kept);
+    assay_builder_free(&f->topics);
+    assay_arena_free(f->texts.kept);
     assay_columns_free(&f->table);
     free(f->block.document);
     free(f->block.found);
@@ -46,7 +46,7 @@ static int stretch_chunk(frame *f, int64_t number) {
     size_t length = 0, next_length;
     if (number > INT32_MAX) return ASSAY_MEMORY;
     for (int64_t row = 0, end; row < chunk->rows; row = end) {
-        end = assay_alike(column, row + 1, chunk->rows);
+        end = assay_end_of_equal(column, row + 1, chunk->rows);
         if (!assay_id_at(column, row, room, &next, &next_length)) return ASSAY_FOREIGN;
         if (id && length == next_length && assay_same_id(id, next, length)) {
             f->stretches[f->count - 1].count += end - row;
@@ -54,7 +54,7 @@ static int stretch_chunk(frame *f, int64_t number) {
         }
         if (assay_holds_zero(next, next_length)) return ASSAY_FOREIGN;
         if (!assay_reserve(&f->stretches, &f->room, f->count + 1, sizeof *f->stretches)) return ASSAY_MEMORY;
-        id = assay_keep(&f->texts, next, length = next_length);
+        id = assay_copy_id(&f->texts, next, length = next_length);
         int64_t topic = id ? assay_builder_topic(&f->topics, id, length) : -1;
         if (topic < 0) return ASSAY_MEMORY;
         f->stretches[f->count++] = (stretch){row, end - row, (uint32_t)number, (uint32_t)topic};
@@ -115,17 +115,17 @@ static int64_t rows_of(const frame *f, int64_t first, int64_t end) {
 }
 
 /* All topics, before any is read; a code. */
-static int announce(assay_shelf *s, const frame *f) {
+static int announce(assay_grouped_gold *s, const frame *f) {
     int code = ASSAY_OK;
     for (int64_t first = 0, end; code == ASSAY_OK && first < f->count; first = end) {
         end = end_of(f, first);
-        code = assay_shelf_announce(s, rows_of(f, first, end));
+        code = assay_grouped_announce(s, rows_of(f, first, end));
     }
-    return code ? code : assay_shelf_make(s);
+    return code ? code : assay_grouped_allocate(s);
 }
 
 /* The judgments of a stretch; a code. */
-static int gather(assay_shelf *s, const frame *f, const stretch *of) {
+static int gather(assay_grouped_gold *s, const frame *f, const stretch *of) {
     const assay_chunk *chunk = &f->table.chunk[of->chunk];
     char room[ASSAY_DIGITS];
     const char *id;
@@ -135,26 +135,26 @@ static int gather(assay_shelf *s, const frame *f, const stretch *of) {
     for (int64_t row = of->start; code == ASSAY_OK && row < of->start + of->count; row++) {
         if (!assay_id_at(&chunk->column[DOCUMENT], row, room, &id, &length) || assay_holds_zero(id, length)) return ASSAY_FOREIGN;
         if (!read_grade(&chunk->column[NUMBER], row, &grade)) return ASSAY_FOREIGN;
-        code = assay_shelf_add(s, id, length, grade);
+        code = assay_grouped_add(s, id, length, grade);
     }
     return code;
 }
 
 /* The judgments of one topic; a code. */
-static int gather_topic(assay_shelf *s, const frame *f, int64_t first, int64_t end) {
+static int gather_topic(assay_grouped_gold *s, const frame *f, int64_t first, int64_t end) {
     const assay_topic *topic = &f->topics.topic[f->stretches[first].topic];
-    int code = assay_shelf_open(s, topic->id, topic->length, rows_of(f, first, end));
+    int code = assay_grouped_open_topic(s, topic->id, topic->length, rows_of(f, first, end));
     for (; code == ASSAY_OK && first < end; first++) code = gather(s, f, &f->stretches[first]);
     if (code) return code;
-    assay_shelf_close(s);
+    assay_grouped_close_topic(s);
     assay_error repeated = {.code = ASSAY_OK}; /* which rows, only the interpreter can tell */
-    assay_index_repeats(s->gold, s->topic, &repeated);
+    assay_index_find_duplicates(s->gold, s->topic, &repeated);
     return repeated.code ? ASSAY_FOREIGN : ASSAY_OK;
 }
 
 assay_gold *assay_gold_stream(struct ArrowArrayStream *stream, assay_error *error) {
     frame f;
-    assay_shelf s;
+    assay_grouped_gold s;
     memset(error, 0, sizeof *error);
     memset(&s, 0, sizeof s);
     int code = open_frame(&f, stream);
@@ -163,7 +163,7 @@ assay_gold *assay_gold_stream(struct ArrowArrayStream *stream, assay_error *erro
         end = end_of(&f, first);
         code = gather_topic(&s, &f, first, end);
     }
-    assay_gold *gold = assay_shelf_finish(&s, &code);
+    assay_gold *gold = assay_grouped_finish(&s, &code);
     error->code = code;
     drop(&f);
     return gold;
@@ -190,7 +190,7 @@ static int hold(assay_ranker *r, frame *f, const stretch *s) {
             k->document[from + i] = assay_document(id, length, r->float32 ? (double)(float)score : score, 0);
         }
         assay_added(k, count);
-        if (k->topic >= 0 && !assay_seek(r->gold, k, from)) return ASSAY_MEMORY;
+        if (k->topic >= 0 && !assay_look_up(r->gold, k, from)) return ASSAY_MEMORY;
     }
     return ASSAY_OK;
 }
@@ -203,10 +203,10 @@ static int rank_topic(assay_ranker *r, frame *f, int64_t first, int64_t end) {
     k->count = k->found_count = k->unsorted = 0;
     if (!assay_find_topic(r, topic->id, topic->length, &k->topic)) return ASSAY_MEMORY;
     if (!assay_reserve(&f->written, &f->written_room, assay_is_written(f->table.kind[DOCUMENT]) * rows_of(f, first, end) * ASSAY_DIGITS, 1)) return ASSAY_MEMORY;
-    if (k->topic >= 0) assay_seek_soon(r->gold, &r->gold->topic[k->topic]);
+    if (k->topic >= 0) assay_prefetch_judged(r->gold, &r->gold->topic[k->topic]);
     for (; code == ASSAY_OK && first < end; first++) code = hold(r, f, &f->stretches[first]);
     if (code) return code;
-    int twice = assay_repeats(r, k, k->count); /* also far down, or where nobody judged anything */
+    int twice = assay_has_duplicate(r, k, k->count); /* also far down, or where nobody judged anything */
     if (twice) return twice < 0 ? ASSAY_MEMORY : ASSAY_FOREIGN;
     r->data_lines += k->count;
     return k->topic < 0 || assay_close_block(r, k) ? ASSAY_OK : ASSAY_MEMORY;
@@ -219,7 +219,7 @@ int assay_ranker_stream(assay_ranker *r, struct ArrowArrayStream *stream) {
         return r->error.code;
     }
     int code = open_frame(&f, stream);
-    f.block = (block){.ascending_ties = r->ascending_ties, .distinct = 1, .sought = 1};
+    f.block = (block){.ascending_ties = r->ascending_ties, .distinct = 1, .looked_up = 1};
     for (int64_t first = 0, end; code == ASSAY_OK && first < f.count; first = end) {
         end = end_of(&f, first);
         code = rank_topic(r, &f, first, end);

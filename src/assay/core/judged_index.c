@@ -1,4 +1,4 @@
-#include "index.h"
+#include "judged_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static int is_same(const assay_known *a, const assay_known *b, const assay_judge
 }
 
 /* It stands twice in one bucket. */
-void assay_index_repeats(const assay_gold *gold, const assay_topic *topic, assay_error *error) {
+void assay_index_find_duplicates(const assay_gold *gold, const assay_topic *topic, assay_error *error) {
     const assay_judged *document = gold->document + topic->first;
     const assay_known *known = gold->known + topic->first;
     const uint8_t *marks = gold->marks + topic->first;
@@ -79,10 +79,10 @@ int assay_index_build(assay_gold *gold, assay_error *error) {
         for (int64_t i = 0; i < topic->count; i++) {
             const assay_judged *document = &gold->document[topic->first + i];
             assay_index_count(gold, topic, hash[i] = assay_hash(document->id, document->length));
-            ASSAY_SOON(&gold->known[topic->first + i]); /* where all of them will be written, in another order */
+            ASSAY_PREFETCH(&gold->known[topic->first + i]); /* where all of them will be written, in another order */
         }
         assay_index_fill(gold, topic, hash);
-        assay_index_repeats(gold, topic, error);
+        assay_index_find_duplicates(gold, topic, error);
     }
     free(hash);
     return error->code == ASSAY_OK;

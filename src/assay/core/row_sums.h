@@ -1,13 +1,13 @@
 /* Rows of a table added up: what every sum over drawn topics comes down to. A table is cut into blocks of eight or sixteen columns of
  * 64 bits, so that the sums stay where they are added up, and the rows of a block near. */
-#ifndef ASSAY_ROWS_H
-#define ASSAY_ROWS_H
+#ifndef ASSAY_ROW_SUMS_H
+#define ASSAY_ROW_SUMS_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "versions.h"
+#include "instruction_sets.h"
 
 #if defined(__GNUC__)
 #define ADD_ROWS(words, width) \

@@ -10,8 +10,8 @@
 
 #include "assay.h"
 #include "random.h"
-#include "rows.h"
-#include "versions.h"
+#include "row_sums.h"
+#include "instruction_sets.h"
 
 #define TOGETHER 16 /* trials whose sums are written at once: a line of the cache for each column */
 #define WORDS 8     /* of 64 bits, in a block of columns */

@@ -1,6 +1,6 @@
 /* Ids that are copied, because what they were read from does not live as long as they must. */
-#ifndef ASSAY_TEXTS_H
-#define ASSAY_TEXTS_H
+#ifndef ASSAY_ID_ARENA_H
+#define ASSAY_ID_ARENA_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -8,21 +8,21 @@
 #include <string.h>
 
 /* A piece of memory for ids, which never moves. */
-typedef struct assay_kept {
-    struct assay_kept *before;
+typedef struct assay_arena_piece {
+    struct assay_arena_piece *before;
     char bytes[];
-} assay_kept;
+} assay_arena_piece;
 
 typedef struct {
-    assay_kept *kept;
+    assay_arena_piece *kept;
     char *next;  /* where the newest piece is free, */
     size_t left; /* and how far */
-} assay_texts;
+} assay_id_arena;
 
-static inline int assay_texts_grow(assay_texts *t, size_t length) {
+static inline int assay_arena_grow(assay_id_arena *t, size_t length) {
     enum { PIECE = 1 << 16 };
     size_t room = length > PIECE ? length : PIECE;
-    assay_kept *fresh = malloc(sizeof *fresh + room);
+    assay_arena_piece *fresh = malloc(sizeof *fresh + room);
     if (fresh == NULL) return 0;
     fresh->before = t->kept;
     t->kept = fresh;
@@ -32,8 +32,8 @@ static inline int assay_texts_grow(assay_texts *t, size_t length) {
 }
 
 /* A copy of an id; NULL without memory. */
-static inline const char *assay_keep(assay_texts *t, const char *id, size_t length) {
-    if ((t->kept == NULL || length > t->left) && !assay_texts_grow(t, length)) return NULL;
+static inline const char *assay_copy_id(assay_id_arena *t, const char *id, size_t length) {
+    if ((t->kept == NULL || length > t->left) && !assay_arena_grow(t, length)) return NULL;
     char *copy = t->next;
     if (length >= 4 && length <= 16) { /* four words that may overlap: ids are short, and a call, or a branch on how short, costs more */
         size_t inner = length / 8 * 4;
@@ -54,9 +54,9 @@ static inline const char *assay_keep(assay_texts *t, const char *id, size_t leng
     return copy;
 }
 
-static inline void assay_free_kept(assay_kept *kept) {
+static inline void assay_arena_free(assay_arena_piece *kept) {
     while (kept) {
-        assay_kept *before = kept->before;
+        assay_arena_piece *before = kept->before;
         free(kept);
         kept = before;
     }

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "index.h"
+#include "judged_index.h"
 #include "ranker.h"
 #include "score.h"
-#include "usual.h"
-#include "words.h"
+#include "line_template.h"
+#include "fields.h"
 
 /* Topics without judgments are counted by their hashes: each once, however often it comes back. */
 static int is_ignored(const void *hashes, uint32_t number, const void *wanted) {
@@ -108,7 +108,7 @@ static int keep_ids(assay_ranker *r, block *k) {
     if (!make_room(r, k, more + 1)) return 0;
     for (; k->kept < k->count; k->kept++) {
         retrieved *d = &k->document[k->kept];
-        assay_settle(d);
+        assay_parse_deferred_score(d);
         memcpy(k->bytes + k->size, d->id, d->length);
         d->id = k->bytes + k->size;
         k->size += d->length;
@@ -140,7 +140,7 @@ static int keep_open(assay_ranker *r, const char *end) {
 }
 
 /* A line of six words: topic, Q0, document, rank, score, tag. */
-static inline int read_words(assay_ranker *r, const assay_word *w) {
+static inline int read_words(assay_ranker *r, const assay_field *w) {
     double score;
     if (!assay_parse_score(w[4].word, w[4].length, &score)) {
         r->error.code = ASSAY_SCORE;
@@ -157,7 +157,7 @@ static inline int read_words(assay_ranker *r, const assay_word *w) {
 }
 
 static int read_line(assay_ranker *r, const char *p, const char *stop) {
-    assay_word words[6];
+    assay_field words[6];
     r->lines++;
     if (r->lines == 1 && stop - p >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0) p += 3;
     if (p < stop && memchr(p, '\0', (size_t)(stop - p))) {
@@ -206,13 +206,13 @@ int assay_ranker_feed(assay_ranker *r, const char *bytes, size_t size) {
     }
     while (p < end) {
 #if ASSAY_BLOCKS
-        assay_word words[6];
-        if ((p = assay_read_usual(r, p, end)) == NULL) return r->error.code;
+        assay_field words[6];
+        if ((p = assay_read_by_template(r, p, end)) == NULL) return r->error.code;
         const char *newline = r->lines == 0 ? NULL : assay_short_line(p, end, words, 6);
         if (newline && *words[0].word != '#' && memchr(p, '\0', (size_t)(newline - p)) == NULL) {
             r->lines++;
             if (!read_words(r, words)) return r->error.code;
-            assay_learn(r, p, words, newline);
+            assay_learn_template(r, p, words, newline);
             p = newline + 1;
             continue;
         }

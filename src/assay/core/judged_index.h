@@ -1,12 +1,12 @@
 /* The judged documents of a topic, found by hash. Every line of every run looks here, and waiting for memory is most of what that
  * takes: so a byte of the hash is kept for each document, those of one bucket side by side, and a document that nobody judged is
  * told from the others by these alone. What is then compared lies in half a line of the cache. */
-#ifndef ASSAY_INDEX_H
-#define ASSAY_INDEX_H
+#ifndef ASSAY_JUDGED_INDEX_H
+#define ASSAY_JUDGED_INDEX_H
 
 #include "assay.h"
 #include "ids.h"
-#include "words.h"
+#include "fields.h"
 
 typedef struct assay_known { /* a document as a run looks for it */
     assay_ends ends;
@@ -51,7 +51,7 @@ static inline void assay_index_count(assay_gold *gold, const assay_topic *topic,
 void assay_index_fill(assay_gold *gold, const assay_topic *topic, const uint64_t *hash);
 
 /* Whether a document of a topic stands there twice: `error` then says so. */
-void assay_index_repeats(const assay_gold *gold, const assay_topic *topic, assay_error *error);
+void assay_index_find_duplicates(const assay_gold *gold, const assay_topic *topic, assay_error *error);
 
 static inline uint8_t assay_mark(uint64_t hash) { return (uint8_t)(hash >> 56); }
 

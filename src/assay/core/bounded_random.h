@@ -1,6 +1,6 @@
 /* Dice of any number of sides, a whole row of them at a time: what shuffles and draws with replacement roll. */
-#ifndef ASSAY_DICE_H
-#define ASSAY_DICE_H
+#ifndef ASSAY_BOUNDED_RANDOM_H
+#define ASSAY_BOUNDED_RANDOM_H
 
 #include <stddef.h>
 #include <stdint.h>

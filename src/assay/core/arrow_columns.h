@@ -1,6 +1,6 @@
 /* Three columns of a data frame, read where they lie: topic, document, and a number. */
-#ifndef ASSAY_COLUMNS_H
-#define ASSAY_COLUMNS_H
+#ifndef ASSAY_ARROW_COLUMNS_H
+#define ASSAY_ARROW_COLUMNS_H
 
 #include <string.h>
 
@@ -103,7 +103,7 @@ static inline int64_t assay_begins(const assay_column *c, int64_t at) {
 }
 
 /* Behind the rows from `row` on that are the same as the one before it; the next may be the same all the same. */
-static inline int64_t assay_alike(const assay_column *c, int64_t row, int64_t end) {
+static inline int64_t assay_end_of_equal(const assay_column *c, int64_t row, int64_t end) {
     if (c->index || (c->kind != 'u' && c->kind != 'U')) {
         while (row < end && assay_as_before(c, row)) row++;
         return row;

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "index.h"
+#include "judged_index.h"
 #include "ranker.h"
-#include "seek.h"
+#include "judged_lookup.h"
 
 int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most) {
     vector *columns[] = {&r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above, &r->pooled_rank, &r->pooled_document, &r->pooled_grade};
@@ -39,7 +39,7 @@ int assay_sort_block(block *k) {
             retrieved *next = to + start;
             while (left < from + middle && right < from + end) {
                 int take_right = assay_above(k, right, left);
-                *next++ = *(const retrieved *)assay_either(left, right, take_right);
+                *next++ = *(const retrieved *)assay_select(left, right, take_right);
                 right += take_right;
                 left += !take_right;
             }
@@ -67,7 +67,7 @@ static inline int is_retrieved(const void *entries, uint32_t number, const void 
     return e->hash == d->hash && e->length == d->length && assay_same_id(e->id, d->id, d->length);
 }
 
-int64_t assay_find_repeat(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first) {
+int64_t assay_find_duplicate(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first) {
     memset(seen, 0, ((size_t)mask + 1) * sizeof *seen);
     for (int64_t i = 0; i < count; i++) {
         const retrieved *d = &k->document[i];
@@ -97,11 +97,11 @@ static int may_repeat(const block *k, int64_t count, uint64_t *filter, uint64_t 
     return (int)twice;
 }
 
-int assay_repeats(assay_ranker *r, const block *k, int64_t count) {
+int assay_has_duplicate(assay_ranker *r, const block *k, int64_t count) {
     uint32_t slots = assay_slots(count); /* at least twice as many as documents */
     int64_t first;
     if (slots == 0 || !assay_reserve(&r->seen, &r->seen_room, (int64_t)slots * 2, sizeof *r->seen)) return -1;
-    return may_repeat(k, count, (uint64_t *)r->seen, slots) && assay_find_repeat(k, count, r->seen, slots - 1, &first) >= 0;
+    return may_repeat(k, count, (uint64_t *)r->seen, slots) && assay_find_duplicate(k, count, r->seen, slots - 1, &first) >= 0;
 }
 
 enum { AT_A_TIME = 256 };
@@ -119,10 +119,10 @@ static int64_t sight(const assay_gold *gold, const assay_topic *topic, const blo
     const assay_finder finder = assay_finder_of(gold, topic);
     int64_t to = count - from < AT_A_TIME ? count : from + AT_A_TIME, found = 0;
     for (int64_t i = from; i < to; i++) {
-        uint32_t place = k->sought ? (uint32_t)k->document[i].line : assay_candidate(finder, k->document[i].hash);
+        uint32_t place = k->looked_up ? (uint32_t)k->document[i].line : assay_candidate(finder, k->document[i].hash);
         seen[found] = (sighting){i, place};
         found += place != 0;
-        ASSAY_SOON(&known[place - (place != 0)]);
+        ASSAY_PREFETCH(&known[place - (place != 0)]);
     }
     return found;
 }
@@ -132,7 +132,7 @@ static inline const assay_known *judged(const assay_gold *gold, const assay_topi
     const assay_known *known = gold->known + topic->first + seen.place - 1;
     const retrieved *d = &k->document[seen.document];
     const assay_key key = {d->id, d->length, d->hash};
-    if (k->sought || assay_is_known(known, gold->document + topic->first, &key, assay_ends_of(d->id, d->length))) return known;
+    if (k->looked_up || assay_is_known(known, gold->document + topic->first, &key, assay_ends_of(d->id, d->length))) return known;
     int64_t at = assay_find_judged(gold, topic, &key); /* another with the same mark */
     return at < 0 ? NULL : &gold->known[at];
 }
@@ -145,24 +145,24 @@ static inline int goes_before(const void *block_of_both, const void *id, const v
 
 /* The judged documents of a topic in no order: these alone are put in one, and all others are counted. */
 static int rank_unsorted(assay_ranker *r, block *k, const assay_topic *topic, int64_t most) {
-    assay_places *p = &r->places;
-    if (!assay_places_reserve(p, most)) return assay_out_of_memory(r);
-    for (int64_t i = 0; k->sought && i < k->found_count; i++) {
+    assay_rank_counter *p = &r->places;
+    if (!assay_counter_reserve(p, most)) return assay_out_of_memory(r);
+    for (int64_t i = 0; k->looked_up && i < k->found_count; i++) {
         retrieved *d = &k->document[k->found[i]];
-        p->found[p->count++] = (assay_place){d->score, d, r->gold->known[topic->first + d->line - 1].number};
+        p->found[p->count++] = (assay_counted){d->score, d, r->gold->known[topic->first + d->line - 1].number};
     }
-    for (int64_t from = 0; !k->sought && from < k->count; from += AT_A_TIME) {
+    for (int64_t from = 0; !k->looked_up && from < k->count; from += AT_A_TIME) {
         sighting seen[AT_A_TIME];
         int64_t sighted = sight(r->gold, topic, k, from, k->count, seen);
         for (int64_t i = 0; i < sighted; i++) {
             const assay_known *known = judged(r->gold, topic, k, seen[i]);
             retrieved *d = &k->document[seen[i].document];
-            if (known) p->found[p->count++] = (assay_place){d->score, d, known->number};
+            if (known) p->found[p->count++] = (assay_counted){d->score, d, known->number};
         }
     }
-    assay_places_sort(p, goes_before, k);
-    for (int64_t i = 0; i < k->count; i++) assay_places_count(p, k->document[i].score, &k->document[i], goes_before, k);
-    assay_places_settle(p);
+    assay_counter_sort(p, goes_before, k);
+    for (int64_t i = 0; i < k->count; i++) assay_counter_add(p, k->document[i].score, &k->document[i], goes_before, k);
+    assay_counter_finish(p);
     int64_t kept = 0;
     for (int64_t i = 0; i < p->count; i++) {
         int64_t grade = r->gold->document[topic->first + p->found[i].value].grade;
@@ -202,22 +202,22 @@ static void rank_sought(assay_ranker *r, const block *k, const assay_topic *topi
 }
 
 /* Whether to put all documents in order takes less than to count those that stand above the judged ones. */
-static int many_judged(const block *k) { return k->sought && k->found_count > k->count / 4; }
+static int many_judged(const block *k) { return k->looked_up && k->found_count > k->count / 4; }
 
 int assay_close_block(assay_ranker *r, block *k) {
     const assay_topic *topic = &r->gold->topic[k->topic];
     int cut = r->depth >= 0 && r->depth < k->count;
-    for (int64_t i = 0; k->unsorted && i < k->count; i++) assay_settle(&k->document[i]);
+    for (int64_t i = 0; k->unsorted && i < k->count; i++) assay_parse_deferred_score(&k->document[i]);
     int sort = k->unsorted && (cut || many_judged(k));
     if (sort && !assay_sort_block(k)) return assay_out_of_memory(r);
     int64_t count = cut ? r->depth : k->count;
 
-    int twice = k->distinct ? 0 : assay_repeats(r, k, count);
+    int twice = k->distinct ? 0 : assay_has_duplicate(r, k, count);
     if (twice < 0) return assay_out_of_memory(r);
     if (twice) {
         int64_t first;
         qsort(k->document, (size_t)count, sizeof *k->document, by_line); /* name the first repetition in the file */
-        const retrieved *repeat = &k->document[assay_find_repeat(k, count, r->seen, assay_slots(count) - 1, &first)];
+        const retrieved *repeat = &k->document[assay_find_duplicate(k, count, r->seen, assay_slots(count) - 1, &first)];
         r->error.code = ASSAY_DUPLICATE;
         r->error.line = repeat->line;
         r->error.other = k->document[first].line;
@@ -229,7 +229,7 @@ int assay_close_block(assay_ranker *r, block *k) {
     /* No more can be found than were retrieved, nor than the gold has. */
     int64_t most = count < topic->count ? count : topic->count;
     if (!assay_begin_topic(r, k->topic, most)) return 0;
-    if (k->sought && !k->unsorted && !cut)
+    if (k->looked_up && !k->unsorted && !cut)
         rank_sought(r, k, topic);
     else if (!k->unsorted || sort)
         rank_sorted(r, k, topic, count);

@@ -4,8 +4,8 @@
 
 #include "interpreter.h"
 #include "ranker.h"
-#include "seek.h"
-#include "shelf.h"
+#include "judged_lookup.h"
+#include "grouped_gold.h"
 
 enum {
     GROUP = 8,        /* items that are asked for at once, */
@@ -41,9 +41,9 @@ static inline void ask(walk *w, int group) {
     const assay_python *python = w->python;
     item *next = w->items[group], *end = next + GROUP;
     for (; next < end && python->next(w->dict, &w->position, &next->key, &next->value); next++) {
-        ASSAY_SOON(next->key);
-        ASSAY_SOON(next->value);
-        ASSAY_SOON((const char *)next->value + python->real_at); /* every other float lies in two lines of the cache */
+        ASSAY_PREFETCH(next->key);
+        ASSAY_PREFETCH(next->value);
+        ASSAY_PREFETCH((const char *)next->value + python->real_at); /* every other float lies in two lines of the cache */
     }
     w->count[group] = next - w->items[group];
 }
@@ -74,17 +74,17 @@ static inline int read_grade(const assay_python *python, void *value, void **bef
 }
 
 /* All topics, before any is read; a code. */
-static int announce(assay_shelf *s, const assay_python *python, void *judged) {
+static int announce(assay_grouped_gold *s, const assay_python *python, void *judged) {
     ptrdiff_t position = 0;
     void *topic, *documents;
     int code = ASSAY_OK;
     while (code == ASSAY_OK && python->next(judged, &position, &topic, &documents))
-        code = assay_is_dict(python, documents) ? assay_shelf_announce(s, python->size(documents)) : ASSAY_FOREIGN;
-    return code ? code : assay_shelf_make(s);
+        code = assay_is_dict(python, documents) ? assay_grouped_announce(s, python->size(documents)) : ASSAY_FOREIGN;
+    return code ? code : assay_grouped_allocate(s);
 }
 
 /* Judgments of one topic; a code. */
-static int gather(assay_shelf *s, const assay_python *python, void *topic, void *judged) {
+static int gather(assay_grouped_gold *s, const assay_python *python, void *topic, void *judged) {
     walk w;
     const item *items;
     const char *id;
@@ -92,28 +92,28 @@ static int gather(assay_shelf *s, const assay_python *python, void *topic, void 
     int64_t grade;
     void *before = NULL;
     if (!read_id(python, topic, &id, &length)) return ASSAY_FOREIGN;
-    int code = assay_shelf_open(s, id, length, python->size(judged));
+    int code = assay_grouped_open_topic(s, id, length, python->size(judged));
     begin(&w, python, judged);
     for (int64_t count = 1; code == ASSAY_OK && count;) {
         count = next_items(&w, &items);
         for (int64_t i = 0; code == ASSAY_OK && i < count; i++) {
             if (!read_id(python, items[i].key, &id, &length) || !read_grade(python, items[i].value, &before, &grade)) return ASSAY_FOREIGN;
-            code = assay_shelf_add(s, id, length, grade);
+            code = assay_grouped_add(s, id, length, grade);
         }
     }
-    if (code == ASSAY_OK) assay_shelf_close(s);
+    if (code == ASSAY_OK) assay_grouped_close_topic(s);
     return code;
 }
 
 assay_gold *assay_gold_walk(const assay_python *python, void *judged, assay_error *error) {
-    assay_shelf s;
+    assay_grouped_gold s;
     memset(&s, 0, sizeof s);
     memset(error, 0, sizeof *error);
     ptrdiff_t position = 0;
     void *topic, *documents;
     int code = announce(&s, python, judged);
     while (code == ASSAY_OK && python->next(judged, &position, &topic, &documents)) code = gather(&s, python, topic, documents);
-    assay_gold *gold = assay_shelf_finish(&s, &code);
+    assay_gold *gold = assay_grouped_finish(&s, &code);
     error->code = code;
     return gold;
 }
@@ -158,14 +158,14 @@ static int walk_topic(assay_ranker *r, const assay_python *python, block *k, voi
     k->count = k->found_count = k->unsorted = 0;
     if (!read_id(python, topic, &id, &length) || !assay_is_dict(python, documents)) return ASSAY_FOREIGN;
     if (!assay_find_topic(r, id, length, &k->topic)) return ASSAY_MEMORY;
-    if (k->topic >= 0) assay_seek_soon(r->gold, &r->gold->topic[k->topic]);
+    if (k->topic >= 0) assay_prefetch_judged(r->gold, &r->gold->topic[k->topic]);
     begin(&w, python, documents);
     for (int64_t count = 1, from = 0; count;) {
         count = next_items(&w, &items);
         int code = hold(r, python, k, items, count);
         if (code) return code;
         if (k->topic < 0 || (count && k->count - from < TOGETHER)) continue;
-        if (!assay_seek(r->gold, k, from)) return ASSAY_MEMORY;
+        if (!assay_look_up(r->gold, k, from)) return ASSAY_MEMORY;
         from = k->count;
     }
     r->data_lines += k->count;
@@ -173,7 +173,7 @@ static int walk_topic(assay_ranker *r, const assay_python *python, block *k, voi
 }
 
 int assay_ranker_walk(assay_ranker *r, const assay_python *python, void *run, int64_t *position, int64_t documents) {
-    block k = {.ascending_ties = r->ascending_ties, .distinct = 1, .sought = 1};
+    block k = {.ascending_ties = r->ascending_ties, .distinct = 1, .looked_up = 1};
     void *topic, *ranked;
     ptrdiff_t next = (ptrdiff_t)*position;
     while (r->error.code == ASSAY_OK && documents > 0 && python->next(run, &next, &topic, &ranked)) {
