@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import UsageError
+from assay.measures.measure import Measure
 from assay.measures.registry import find
-from assay.measures.value import Measure
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = "@10"

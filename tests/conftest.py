@@ -42,6 +42,6 @@ def shared_data():
 @pytest.fixture
 def registry(monkeypatch):
     """Measures declared in a test last as long as the test."""
-    from assay.measures import declare
+    from assay.measures import define
 
-    monkeypatch.setattr(declare, "_declared", {task: dict(names) for task, names in declare._declared.items()})
+    monkeypatch.setattr(define, "_declared", {task: dict(names) for task, names in define._declared.items()})

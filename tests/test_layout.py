@@ -9,7 +9,6 @@ import assay
 PACKAGE = Path(assay.__file__).parent
 TESTS = Path(__file__).parent
 ELSEWHERE = {
-    "measures/define.py": "test_contributing.py",  # other names of `measures/declare.py`, as a newcomer uses them
     "reports/drawings.py": "reports/test_letters.py",  # plain data, which `reports/letters.py` draws
     "reports/themes.py": "reports/test_charts.py",  # a configuration, which every chart is drawn with
     "resampling/kernels.py": "core/test_resample.py",  # other names of `core/resample.py`

@@ -13,7 +13,7 @@ import pytest
 
 import assay
 from assay.measures import registry
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 
 COPIES = {"pickle": lambda thing: pickle.loads(pickle.dumps(thing)), "deepcopy": copy.deepcopy}
 QRELS = {"1": {"a": 1}, "2": {"b": 1}, "3": {"c": 1}, "4": {"d": 1}, "5": {"a": 1}}

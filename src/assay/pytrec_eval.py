@@ -20,8 +20,8 @@ from operator import index
 
 from assay.errors import UsageError
 from assay.measures.engines.vectors import total
-from assay.measures.trec_eval_names import MEASURES, NEW_IN_10, SETS, columns, marked
-from assay.table.policies import GEOMETRIC_FLOOR
+from assay.measures.trec_eval_columns import MEASURES, NEW_IN_10, SETS, columns, marked
+from assay.table.missing_topics import GEOMETRIC_FLOOR
 from assay.tasks.ranked_dicts import JudgedTopics, Wanted, check_ids
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from assay.measures.trec_eval_names import Column
+    from assay.measures.trec_eval_columns import OutputColumn
     from assay.measures.views.ranked import RankedView
 
     Functions = tuple[tuple[str, Callable[[RankedView], float | None], tuple[str, int | None] | None], ...]
@@ -197,7 +197,7 @@ def _functions(measures: frozenset[str], exact: bool) -> Functions:
     return tuple(functions)
 
 
-def _function(column: Column) -> Callable[[RankedView], float | None]:
+def _function(column: OutputColumn) -> Callable[[RankedView], float | None]:
     """What pytrec_eval reports of a measure: counts as floats, logarithms for geometric means, 0 for what is text."""
     function = column.function
     if column.kind == "text":

@@ -21,7 +21,7 @@ ZERO, SKIP, COMMON, ERROR, UNANSWERED, INCORRECT = "zero", "skip", "common", "er
 FOR_TOPICS = (ZERO, SKIP, COMMON, ERROR)
 FOR_QUESTIONS = (UNANSWERED, INCORRECT, SKIP, COMMON, ERROR)
 FOR_UNDEFINED = (ZERO, SKIP)
-"""What a topic counts that a run leaves out, or on which a measure has no value; `table/policies.py` says what each means."""
+"""What a topic counts that a run leaves out, or on which a measure has no value; `table/missing_topics.py` says what each means."""
 
 
 class Kind:

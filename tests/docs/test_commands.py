@@ -23,7 +23,7 @@ from assay.cli import COMMANDS, main
 from assay.cli.parser import Parser
 from assay.cli.trec_eval import LONG, Options
 from assay.demo import data
-from assay.measures import declare, registry
+from assay.measures import define, registry
 
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
@@ -271,7 +271,7 @@ def run_shown(worlds: dict[str, Path], monkeypatch, capfd, words: tuple[str, ...
     monkeypatch.chdir(worlds["answers" if ANSWERS & set(words) else "packed" if "runs/*.xz" in words else "ranked"])
     given = [name for word in words for name in (sorted(glob.glob(word)) if "*" in word else [word])]
     registry.declarations()  # all of them, so that none is declared meanwhile but a plugin's
-    monkeypatch.setattr(declare, "_declared", {task: dict(names) for task, names in declare._declared.items()})
+    monkeypatch.setattr(define, "_declared", {task: dict(names) for task, names in define._declared.items()})
     code = main(given[1:])
     assert code in (0, 1), capfd.readouterr().err
 

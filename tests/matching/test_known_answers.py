@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.formats.answers.questions import GoldAnswer, GoldQuestion
 from assay.matching.known_answers import Known, class_of
-from assay.measures.views.answers import Judged
+from assay.measures.views.answers import JudgedAnswer
 
 
 def known(*answers: GoldAnswer, **more) -> Known:
@@ -32,5 +32,5 @@ def test_answers_worth_nothing_and_nil_are_no_right_answers() -> None:
 
 def test_a_class_is_worth_its_best_answer() -> None:
     found = known(GoldAnswer("x", cls="a", grade=1), GoldAnswer("y", cls="a", grade=3))
-    found.gather([Judged("unsupported", "class b", 2)])
+    found.gather([JudgedAnswer("unsupported", "class b", 2)])
     assert found.classes == {"strict": {"class a": 3}, "lenient": {"class a": 3, "class b": 2}}

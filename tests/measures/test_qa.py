@@ -23,7 +23,7 @@ from assay.measures.qa import (
     series_alive,
 )
 from assay.measures.registry import find
-from assay.measures.views.answers import LENIENT, STRICT, AnswerListView, Judged
+from assay.measures.views.answers import LENIENT, STRICT, AnswerListView, JudgedAnswer
 
 of = AnswerListView.of
 
@@ -94,7 +94,7 @@ def test_the_first_answer_of_a_class_counts_by_its_own_grade():
 
 
 def test_lenient_q_knows_the_unsupported_classes():
-    answers = [Judged("unsupported", "a"), Judged("correct", "b")]
+    answers = [JudgedAnswer("unsupported", "a"), JudgedAnswer("correct", "b")]
     view = AnswerListView(answers, {STRICT: {"b": 1}, LENIENT: {"a": 1, "b": 1}})
     assert q_of_answers(view) == pytest.approx(2 / (1 + 2))
     assert q_of_answers(view, judged=LENIENT) == 1.0

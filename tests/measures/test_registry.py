@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.errors import UsageError
-from assay.measures import RR, P, Success, declare
+from assay.measures import RR, P, Success, define
 from assay.measures.registry import TASKS, declarations, find, resolve
 from assay.measures.views.ranked import RankedView
 
@@ -193,7 +193,7 @@ def test_a_value_means_the_measure_of_the_task_it_is_used_in() -> None:
 def test_declarations_stand_in_the_order_of_the_tasks(monkeypatch) -> None:
     """Whichever module happened to be imported first."""
     expected = [(d.task, d.name) for d in declarations()]
-    monkeypatch.setattr(declare, "_declared", dict(reversed(declare._declared.items())))
+    monkeypatch.setattr(define, "_declared", dict(reversed(define._declared.items())))
     assert [(d.task, d.name) for d in declarations()] == expected
     assert list(dict.fromkeys(task for task, _ in expected)) == list(TASKS)
 

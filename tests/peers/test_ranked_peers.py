@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.measures.trec_eval_names import columns, marked
+from assay.measures.trec_eval_columns import columns, marked
 from assay.measures.views.ranked import RankedView
 
 pytestmark = pytest.mark.peer

@@ -20,7 +20,8 @@ from stored_runs import assert_same, run_text, write_runs
 import assay
 from assay.cli import main
 from assay.errors import InputError
-from assay.scoring.distributed import Job, _held, place_of, score_place, score_places
+from assay.io.sources import Source
+from assay.scoring.distributed import Job, _held, place_of, score_place, score_places, unreadable
 from assay.tasks.ranked import read as from_file
 
 MEASURES = ["AP", "nDCG@10", "num_rel_ret"]
@@ -302,3 +303,13 @@ def test_a_run_that_is_renamed_is_rescored_only_where_its_name_was_its_file(monk
     found = assay.evaluate("qrels", ["runs/other.run"], MEASURES, store="S")
     assert (found.runs, found.run("r0").file) == (["r0"], "runs/other.run")
     assert run_text("r0") == Path("runs/other.run").read_text()
+
+
+def test_what_others_cannot_read():
+    held, piped = Source("<data>", data={"1": {}}), Source("<stdin>", path="-")
+    assert unreadable([held, Source("a", data=b"x")], stored=False) is None
+    assert (
+        unreadable([Source("a", data=b"x"), held], stored=True)
+        == "<data>: expected a file, whose bytes can be read again"
+    )
+    assert unreadable([piped], stored=False) == "<stdin>: expected a file, whose bytes can be read again"

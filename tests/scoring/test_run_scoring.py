@@ -23,8 +23,8 @@ def test_the_core_and_the_functions_give_the_same_columns(monkeypatch) -> None:
 
 
 def test_a_failing_measure_is_named_with_its_place() -> None:
-    from assay.measures.declare import measure
-    from assay.measures.value import Measure
+    from assay.measures.define import measure
+    from assay.measures.measure import Measure
 
     def broken(view: object) -> float:
         return 1 / 0
@@ -37,8 +37,8 @@ def test_a_failing_measure_is_named_with_its_place() -> None:
 
 @pytest.mark.parametrize("cell", ["much", float("nan"), float("inf")])
 def test_a_measure_returns_numbers_or_none(cell) -> None:
-    from assay.measures.declare import measure
-    from assay.measures.value import Measure
+    from assay.measures.define import measure
+    from assay.measures.measure import Measure
 
     declared = measure("Odd", cite="nobody")
     declared.function, declared.ours = (lambda view: cell), False

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.cli.parser import Namespace, Parser
-    from assay.measures.declare import Declaration
+    from assay.measures.define import Declaration
 
 DESCRIPTION = (
     "List the measures, or explain some: formula, parameters, citation, worked example. "

@@ -205,7 +205,7 @@ def scores_of(args: Namespace, keep: bool = False, executor: Executor | None = N
     else:
         measures = args.measures
         if measures and any("." in name for name in measures):
-            from assay.measures.trec_eval_names import expanded
+            from assay.measures.trec_eval_columns import expanded
 
             measures = [name for written in measures for name in expanded(written)]
         scores = _evaluated(args, gold, runs, measures, executor, {"keep": keep, **settings})

@@ -1,6 +1,6 @@
 """assay trec_eval: trec_eval's own command line, and its bytes.
 
-What each of its measures is here stands in `assay.measures.trec_eval_names`; docs/trec_eval.md lists where the two differ.
+What each of its measures is here stands in `assay.measures.trec_eval_columns`; docs/trec_eval.md lists where the two differ.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from assay.cli.output import write
 from assay.cli.streams import say
 from assay.errors import FormatError, InputError, UsageError
 from assay.io.escaping import data
-from assay.measures.trec_eval_names import Column, columns, marked
-from assay.table.policies import GEOMETRIC_FLOOR
+from assay.measures.trec_eval_columns import OutputColumn, columns, marked
+from assay.table.missing_topics import GEOMETRIC_FLOOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _topics(
-    options: Options, wanted: Sequence[Column]
+    options: Options, wanted: Sequence[OutputColumn]
 ) -> tuple[str, Iterable[tuple[int, str, bool, Any]], list[Sequence[float | None] | None]]:
     """The run's tag; the place and a view of each topic that enters; and the columns that the core computes, None for the others."""
     from assay.cli.trec_eval_sources import open_views
@@ -197,7 +197,7 @@ def _topics(
     return run.tag, entering, [None if column.kernel is None else next(found, None) for column in wanted]
 
 
-def _value(column: Column, view: Any, missing: bool) -> float | str:
+def _value(column: OutputColumn, view: Any, missing: bool) -> float | str:
     """One cell; undefined counts 0, and so does every measure of a topic that -c adds, as trec_eval's help promises."""
     if missing and column.zero_when_missing:
         return 0.0
@@ -209,7 +209,7 @@ def _value(column: Column, view: Any, missing: bool) -> float | str:
     return value or 0.0
 
 
-def _final(column: Column, total: float, entered: int, runid: str) -> float | str | None:
+def _final(column: OutputColumn, total: float, entered: int, runid: str) -> float | str | None:
     if column.kind == "text":
         return runid if column.name == "runid" else None
     if column.name == "num_q":
@@ -219,7 +219,7 @@ def _final(column: Column, total: float, entered: int, runid: str) -> float | st
     return exp(total / entered) if column.kind == "geometric" else total / entered
 
 
-def _line(column: Column, topic: str, value: float | str, zscore: bool) -> str:
+def _line(column: OutputColumn, topic: str, value: float | str, zscore: bool) -> str:
     if isinstance(value, str):
         text = value if column.name == "runid" else f"'{value}'"
         return f"{column.name:<22}\t{topic}\t{text}\n"
@@ -266,7 +266,7 @@ def _read_zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
 def _help(chosen: Sequence[tuple[str, str | None]]) -> None:
     from inspect import cleandoc
 
-    from assay.measures.trec_eval_names import documented
+    from assay.measures.trec_eval_columns import documented
 
     told = [USAGE]
     functions: dict[str, Callable[..., Any]] = documented(chosen)

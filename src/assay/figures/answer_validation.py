@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assay.measures.validation import estimated_performance, validation_f
+from assay.measures.answer_validation import estimated_performance, validation_f
 from assay.scoring.evaluate import extended
 from assay.table.scores import Scores
 

@@ -14,7 +14,7 @@ from assay.table.scores import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
 
 
 @dataclass(frozen=True, slots=True)

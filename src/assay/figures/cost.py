@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.figures.common import characteristics
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.scoring.evaluate import extended
 from assay.table.scores import Scores
 

@@ -9,7 +9,7 @@ from typing import Any
 from assay.errors import InputError
 from assay.figures.common import AgainstMedian, Figures, against_median, characteristics, run_type, values_of
 from assay.measures.filtering import SetView, t10su, t10u
-from assay.table.policies import mean
+from assay.table.missing_topics import mean
 from assay.table.scores import Scores
 
 MEASURES = ("NumRet", "NumRel", "NumRelRet", "SetR", "SetP", "T10SU", "T10F", "T10U", "T11SU", "ZeroReturns")

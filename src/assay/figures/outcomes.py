@@ -33,7 +33,7 @@ from assay.table.scores import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
     from assay.table.run_scores import RunScores
 
 TOTAL = "total"

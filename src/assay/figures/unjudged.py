@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.errors import UsageError
 from assay.measures.engines.completions import UNKNOWN, extremes
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.scoring.evaluate import extended
 from assay.table.results import Listing
 from assay.table.run_scores import RunScores

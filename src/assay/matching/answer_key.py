@@ -13,7 +13,7 @@ from assay.io.sources import Source, source_of
 from assay.matching.judgments import Assessors, Row, questions_judged
 from assay.matching.known_answers import Known, is_nil
 from assay.matching.rules import JUDGES, RULES, JudgingSettings, choose, compile_patterns, letter_of
-from assay.measures.views.answers import CORRECT, INCORRECT, NIL, STRICT, Judged
+from assay.measures.views.answers import CORRECT, INCORRECT, NIL, STRICT, JudgedAnswer
 from assay.table.notes import Notes
 
 
@@ -60,7 +60,7 @@ class AnswerKey:
             known.gather([*said, *(verdict for _, verdict in known.patterns)])
         self._judge = JUDGES[self.rule] if self.assessors is None else self.assessors.judge
 
-    def judge(self, question: str, text: str, doc: str | None) -> Judged | None:
+    def judge(self, question: str, text: str, doc: str | None) -> JudgedAnswer | None:
         """The verdict on an answer to the question of that id; None where nobody judged it."""
         known = self.known[question]
         said = text if len(text) <= LONGEST_KEY else digest_of(text)
@@ -78,15 +78,15 @@ class AnswerKey:
             self.assessors.check_used()
 
 
-def _nil(question: Known, judged: Judged | None) -> Judged | None:
+def _nil(question: Known, judged: JudgedAnswer | None) -> JudgedAnswer | None:
     """NIL is right where the question has no answer, and wrong where a correct answer is known; else as judged.
 
     An unsupported answer does not show that the collection has one.
     """
     right = question.classes[STRICT]
     if question.nil:
-        return Judged(CORRECT, NIL, right[NIL], nil=True)
-    return Judged(INCORRECT, nil=True) if judged is not None or right else None
+        return JudgedAnswer(CORRECT, NIL, right[NIL], nil=True)
+    return JudgedAnswer(INCORRECT, nil=True) if judged is not None or right else None
 
 
 def read_key(source: Source, settings: JudgingSettings, allowed: Sequence[str] = RULES) -> AnswerKey:
@@ -134,7 +134,7 @@ class RunJudge:
         self._unjudged = settings.unjudged
         self._count = 0
 
-    def __call__(self, row: int, text: str, doc: str | None) -> Judged:
+    def __call__(self, row: int, text: str, doc: str | None) -> JudgedAnswer:
         """The verdict on an answer that stands in this row of the run."""
         question = self._ids[row]
         verdict = self._judge(question, text, doc)
@@ -149,9 +149,9 @@ class RunJudge:
                 "judge it, or `unjudged='incorrect'` counts such answers as incorrect",
             )
         self._count += 1
-        return Judged(INCORRECT, nil=is_nil(text))
+        return JudgedAnswer(INCORRECT, nil=is_nil(text))
 
-    def seen(self) -> list[Mapping[Any, Judged | None]]:
+    def seen(self) -> list[Mapping[Any, JudgedAnswer | None]]:
         """By row: the verdicts on answers to its question that were given already."""
         return [self._key.known[question].seen for question in self._ids]
 

@@ -9,7 +9,7 @@ from assay.formats.answers.questions import GoldQuestion, Judgment
 from assay.formats.jsonl import plain
 from assay.matching.known_answers import Known, class_of, is_nil
 from assay.matching.normalisation import normalise
-from assay.measures.views.answers import CORRECT, NIL, Judged
+from assay.measures.views.answers import CORRECT, NIL, JudgedAnswer
 
 Row = tuple[int, Judgment]
 """A judgment, after its line."""
@@ -44,8 +44,8 @@ class Assessors:
         self._rows = rows
         self._used: set[int] = set()
         self._places: dict[tuple[str, str, str | None], list[int]] = {}
-        self._verdicts: list[Judged] = []
-        self.by_question: dict[str, list[Judged]] = {}
+        self._verdicts: list[JudgedAnswer] = []
+        self.by_question: dict[str, list[JudgedAnswer]] = {}
         """All verdicts there are on the answers to each question."""
         for place, (line, row) in enumerate(rows):
             question, text = plain(row.id), plain(row.text)
@@ -60,10 +60,10 @@ class Assessors:
                 )
             if problem:
                 raise FormatError(name, line, problem)
-            self._verdicts.append(Judged(row.judgment, _class_of(row, known[question]), row.grade))
+            self._verdicts.append(JudgedAnswer(row.judgment, _class_of(row, known[question]), row.grade))
             self.by_question.setdefault(question, []).append(self._verdicts[-1])
 
-    def judge(self, question: Known, text: str, doc: str | None) -> Judged | None:
+    def judge(self, question: Known, text: str, doc: str | None) -> JudgedAnswer | None:
         """What was said of an answer with its document, or else of its text whatever the document."""
         text = text.strip()
         places = self._places.get((question.id, text, doc)) or self._places.get((question.id, text, None))

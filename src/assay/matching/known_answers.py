@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Sequence
 from assay.formats.answers.questions import GoldAnswer, GoldQuestion
 from assay.formats.jsonl import plain
 from assay.matching.normalisation import normalise
-from assay.measures.views.answers import CORRECT, NIL, RIGHT, UNSUPPORTED, Judged
+from assay.measures.views.answers import CORRECT, NIL, RIGHT, UNSUPPORTED, JudgedAnswer
 
-Judge = Callable[["Known", str, str | None], Judged | None]
+Judge = Callable[["Known", str, str | None], JudgedAnswer | None]
 """A question, the text of an answer and its document to a verdict; None where nobody judged it."""
 
 
@@ -38,7 +38,7 @@ class RightAnswer:
         self.form = normalise(self.text)
         self.docs = {*map(plain, answer.docs)}
         """The documents that support it; none where the gold does not say."""
-        self.verdict = Judged(CORRECT, class_of(self.form, answer.cls), answer.grade)
+        self.verdict = JudgedAnswer(CORRECT, class_of(self.form, answer.cls), answer.grade)
 
 
 class Known:
@@ -56,11 +56,11 @@ class Known:
         self.docs = {plain(doc) for answer in question.answers for doc in answer.docs}
         self.support: Collection[str] = ()
         """Documents that stand in for those the gold names."""
-        self.patterns: list[tuple[re.Pattern[str], Judged]] = []
+        self.patterns: list[tuple[re.Pattern[str], JudgedAnswer]] = []
         """Regular expressions, each with the verdict on an answer it finds."""
         self.classes: dict[str, dict[str, int]] = {}
         """strict and lenient → class of right answers → the best grade of an answer in it; NIL is one."""
-        self.seen: dict[str | bytes | tuple[str | bytes, str], Judged | None] = {}
+        self.seen: dict[str | bytes | tuple[str | bytes, str], JudgedAnswer | None] = {}
         """Verdicts so far, by text or the digest of a long one: the same answers come again and again from many runs."""
 
     def equal(self, text: str) -> list[RightAnswer]:
@@ -68,9 +68,9 @@ class Known:
         form = normalise(text)
         return [right for right in self.right if right.form == form]
 
-    def gather(self, more: Sequence[Judged]) -> None:
+    def gather(self, more: Sequence[JudgedAnswer]) -> None:
         """Settle the classes: those of the gold, and of the right answers the rule knows beside."""
-        answers = [right.verdict for right in self.right] + [Judged(CORRECT, NIL, grade) for grade in self.nil]
+        answers = [right.verdict for right in self.right] + [JudgedAnswer(CORRECT, NIL, grade) for grade in self.nil]
         for side, right in RIGHT.items():
             best = self.classes[side] = dict[str, int]()
             for answer in [*answers, *more]:
@@ -78,12 +78,12 @@ class Known:
                     best[answer.cls] = max(answer.grade, best.get(answer.cls, 0))
 
 
-def supported(verdict: Judged, doc: str | None, docs: Collection[str]) -> Judged:
+def supported(verdict: JudgedAnswer, doc: str | None, docs: Collection[str]) -> JudgedAnswer:
     """The verdict, or unsupported where documents are named and the answer names another.
 
-    >>> [supported(Judged("correct"), doc, {"d1", "d2"}).judgment for doc in ("d1", "d3", None)]
+    >>> [supported(JudgedAnswer("correct"), doc, {"d1", "d2"}).judgment for doc in ("d1", "d3", None)]
     ['correct', 'unsupported', 'correct']
     """
     if doc is None or not docs or doc in docs:
         return verdict
-    return Judged(UNSUPPORTED, verdict.cls, verdict.grade)
+    return JudgedAnswer(UNSUPPORTED, verdict.cls, verdict.grade)

@@ -18,7 +18,7 @@ from assay.errors import UsageError
 from assay.formats.answers.questions import compiled
 from assay.matching.known_answers import Judge, Known, supported
 from assay.matching.normalisation import NORMALISED
-from assay.measures.views.answers import CORRECT, INCORRECT, Judged
+from assay.measures.views.answers import CORRECT, INCORRECT, JudgedAnswer
 from assay.settings import FILE, Settings, one_of, option
 
 _SUPPORT = "where supporting documents are named and the answer names another one, it is unsupported"
@@ -69,10 +69,10 @@ def _all_letters(known: Collection[Known]) -> bool:
     return bool(texts) and all(len(text) == 1 and text.isascii() and text.isalpha() for text in texts)
 
 
-WRONG = Judged(INCORRECT)
+WRONG = JudgedAnswer(INCORRECT)
 
 
-def by_exact_match(question: Known, text: str, doc: str | None) -> Judged:
+def by_exact_match(question: Known, text: str, doc: str | None) -> JudgedAnswer:
     """Of several equal gold answers, one that the document supports."""
     verdicts = [supported(right.verdict, doc, question.support or right.docs) for right in question.equal(text)]
     return next((verdict for verdict in verdicts if verdict.judgment == CORRECT), verdicts[0] if verdicts else WRONG)
@@ -86,10 +86,10 @@ def compile_patterns(question: Known, patterns: Sequence[str], gold: str) -> Non
     for text in patterns:
         expression = compiled(text, gold, question.line)
         found = next((right.verdict for right in question.right if expression.search(right.text)), None)
-        question.patterns.append((expression, found or Judged(CORRECT, f"pattern {text}")))
+        question.patterns.append((expression, found or JudgedAnswer(CORRECT, f"pattern {text}")))
 
 
-def by_patterns(question: Known, text: str, doc: str | None) -> Judged:
+def by_patterns(question: Known, text: str, doc: str | None) -> JudgedAnswer:
     """The first pattern that matches anywhere in the answer; questions without patterns by exact match.
 
     What equals a gold answer is of its class, though a pattern found another first.
@@ -122,7 +122,7 @@ def letter_of(text: str) -> str | None:
     return next(filter(None, found.groups())).upper() if found else None
 
 
-def by_letter(question: Known, text: str, doc: str | None) -> Judged:
+def by_letter(question: Known, text: str, doc: str | None) -> JudgedAnswer:
     """An answer without a letter is wrong."""
     letter = letter_of(text)
     same = (right.verdict for right in question.right if letter_of(right.text) == letter)

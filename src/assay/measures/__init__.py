@@ -14,7 +14,7 @@ of documents, and ranked answers in the task qa.
 from __future__ import annotations
 
 from assay.measures import registry
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 
 
 def __getattr__(name: str) -> Measure:

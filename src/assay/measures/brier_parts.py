@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.measures.calibration import bin_of
 from assay.measures.confidence import STATED
-from assay.measures.declare import whole
+from assay.measures.define import whole
 from assay.measures.engines.vectors import given, plain, sums_by_place, total
 from assay.measures.parameters import positive
 

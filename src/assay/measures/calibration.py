@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import erf, exp, log, pi, sqrt
 
 from assay.measures.confidence import STATED
-from assay.measures.declare import whole
+from assay.measures.define import whole
 from assay.measures.engines.vectors import Vector, each, given, plain, sums_by_place, total
 from assay.measures.parameters import number, one_of, positive
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.measures.calibration import bin_of
 from assay.measures.confidence import STATED
-from assay.measures.declare import whole
+from assay.measures.define import whole
 from assay.measures.engines.bisection import smallest_number
 from assay.measures.engines.vectors import given, plain, sums_by_place
 from assay.measures.parameters import one_of, part, positive

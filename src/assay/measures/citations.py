@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 from assay.measures.generation import AUTO_ARGUE, AnswerView, strict_all_score, strict_weighted_score
 
 SUPPORT_2024 = (

@@ -12,10 +12,10 @@ An answer without a confidence makes these measures undefined, rather than quiet
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from assay.measures.declare import whole
+from assay.measures.define import whole
 from assay.measures.engines.vectors import (
     Answered,
     counting,
@@ -30,7 +30,7 @@ from assay.measures.engines.vectors import (
     total,
     vector,
 )
-from assay.measures.parameters import one_of, share
+from assay.measures.parameters import one_of
 
 if TYPE_CHECKING:
     from assay.measures.engines.vectors import Vector
@@ -43,12 +43,6 @@ STATED: dict[str, Any] = {
     "task": TASK, "of": COLUMNS, "undefined": "where nothing is answered or an answer has no confidence"
 }  # fmt: skip
 HERRERA = "Herrera, Peñas and Verdejo, Question Answering Pilot Task at CLEF 2004"
-ZHOU = (
-    "Zhou, Van Landeghem, Popordanoska and Blaschko, A Novel Characterization of the Population Area Under the Risk Coverage "
-    "Curve (AURC) and Rates of Finite Sample Estimators, ICML 2025"
-)
-FRANC = "Franc, Prusa and Voracek, Optimal Strategies for Reject Option Classifiers, JMLR 2023"
-GEIFMAN = "Geifman, Uziel and El-Yaniv, Bias-Reduced Uncertainty Estimation for Deep Neural Classifiers, ICLR 2019"
 
 
 @shared
@@ -212,90 +206,3 @@ def auroc(correct: Column, answered: Column, confidence: Column) -> float | None
     """
     answers = given(correct, answered, confidence)
     return None if answers is None else area_under_roc(*tie_groups(*answers))
-
-
-@whole(
-    "AURC", parameters={"estimator": one_of("mean", "ln", "sele")}, higher_is_better=False, **STATED,
-    cite=f"{GEIFMAN}; ln: {ZHOU}; sele: {FRANC}",
-)  # fmt: skip
-def area_under_risk_coverage(
-    correct: Column, answered: Column, confidence: Column, estimator: str = "mean"
-) -> float | None:
-    """AURC = (1/m) Σ_i errors(i)/i over the m answers given, confidence descending; ties by their expected value.
-
-    It is 1 - CWS of the answered questions. Wrong at rank 2 of 3: (0 + 1/2 + 1/3) / 3 = 5/18.
-
-    >>> round(area_under_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1]) * 18, 9)
-    5.0
-
-    Each wrong answer adds a weight that depends on its rank i alone: 1/i + … + 1/m of m. It estimates the ln(1/G) of endlessly
-    many answers, G the share at least as confident. `estimator` names other plug-ins for that weight: `ln` is
-    ln((m + 1)/i), and `sele` is (m + 1 - i)/m, a proxy that can be optimised.
-
-    >>> round(area_under_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1], estimator="ln"), 4)  # ln(4/2) / 3
-    0.231
-    >>> round(area_under_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1], estimator="sele") * 9, 9)  # (2/3) / 3
-    2.0
-    """
-    answers = given(correct, answered, confidence)
-    if answers is None:
-        return None
-    return _mean_risk(*answers) if estimator == "mean" else _weighted_errors(*answers, estimator)
-
-
-def _weighted_errors(hits: Vector, stated: Vector, estimator: str) -> float:
-    """(1/m) Σ of the weights of wrong answers' ranks, the mean weight of its ranks for a tied one."""
-    m = len(hits)
-    if estimator == "ln":
-        weights = [log((m + 1) / rank) for rank in range(1, m + 1)]
-    else:
-        weights = [(m + 1 - rank) / m for rank in range(1, m + 1)]
-    area, kept = 0.0, 0
-    for right, size in zip(*map(plain, tie_groups(hits, stated)), strict=True):
-        area += (size - right) * (total(weights[kept : kept + size]) / size)
-        kept += size
-    return area / m
-
-
-def _mean_risk(hits: Vector, stated: Vector) -> float:
-    return total(each(lambda right: 1 - right, shares_right(hits, stated))) / len(hits)
-
-
-@whole("excess_AURC", aliases=("eAURC",), higher_is_better=False, **STATED, cite=GEIFMAN)
-def excess_aurc(correct: Column, answered: Column, confidence: Column) -> float | None:
-    """AURC minus that of the perfect order, in which every right answer stands above every wrong one.
-
-    Wrong at rank 2 of 3 costs 5/18; wrong at rank 3, the best possible, (1/3)/3 = 2/18.
-
-    >>> round(excess_aurc([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1]) * 18, 9)
-    3.0
-    """
-    answers = given(correct, answered, confidence)
-    return None if answers is None else _mean_risk(*answers) - _mean_risk(answers[0], answers[0])
-
-
-@whole(
-    "coverage_at_risk", parameters={"risk": share}, at="risk", **STATED,
-    cite="El-Yaniv and Wiener, On the Foundations of Noise-free Selective Classification, JMLR 2010",
-)  # fmt: skip
-def coverage_at_risk(correct: Column, answered: Column, confidence: Column, risk: float) -> float | None:
-    """The largest share of all questions that can be answered, by a threshold on confidence, with errors ≤ risk.
-
-    Equal confidences stand or fall together; 0 where no threshold is good enough.
-
-    The 2 most confident of 4 questions are right, the third is wrong: at most 1/3 errors lets 3 of 4 through.
-
-    >>> coverage_at_risk([1, 1, 0, 0], [1, 1, 1, 1], [0.9, 0.8, 0.7, 0.6], risk=0.34)
-    0.75
-    """
-    answers = given(correct, answered, confidence)
-    if answers is None:
-        return None
-    best = kept = wrong = 0
-    for right, size in zip(*map(plain, tie_groups(*answers)), strict=True):
-        kept += size
-        wrong += size - right
-        # Divided, not multiplied: 29/100 is the double nearest to 0.29, and 0.29 · 100 falls short of 29.
-        if wrong / kept <= risk:
-            best = kept
-    return best / len(correct)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from operator import index
 
 from assay.errors import InputError, UsageError
-from assay.measures.declare import SUMS, WHOLE
+from assay.measures.define import SUMS, WHOLE
+from assay.measures.measure import Measure
 from assay.measures.registry import declarations, expand_groups, find
-from assay.measures.value import Measure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,14 +1,14 @@
 """Measures that say how readers behave (C/W/L), under the names of ir_measures and cwl-eval: each is its model's expected utility.
 
 A document gains 1 where it is relevant; with `max_rel`, the highest grade of the scale, in proportion to its grade. What else
-such readers can expect, and what it costs them, is in `assay.measures.quantities`: `ETU(INST(T=2))`.
+such readers can expect, and what it costs them, is in `assay.measures.cwl_quantities`: `ETU(INST(T=2))`.
 """
 
 from __future__ import annotations
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 from assay.measures.engines import user_models
-from assay.measures.engines.expectations import Scale, expected
+from assay.measures.engines.expectations import GainScale, expected
 from assay.measures.parameters import integer, number, positive, share
 from assay.measures.views.ranked import RankedView
 
@@ -52,7 +52,7 @@ CUT = {"cut": positive, **SCALE}
 
 
 def _utility(view: RankedView, name: str, min_rel: int, max_rel: int | None, **parameters: Any) -> float:
-    return expected(view, user_models.MODELS[name], parameters, Scale(min_rel=min_rel, max_rel=max_rel)).utility
+    return expected(view, user_models.MODELS[name], parameters, GainScale(min_rel=min_rel, max_rel=max_rel)).utility
 
 
 @measure("INST", parameters=GOAL, cite=INST)

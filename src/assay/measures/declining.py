@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.measures.declare import sums
+from assay.measures.define import sums
 
 TASK = "outcomes"
 RAJPURKAR = "Rajpurkar, Jia and Liang, Know What You Don't Know: Unanswerable Questions for SQuAD, ACL 2018"

@@ -1,15 +1,175 @@
-"""Declare a measure of your own, by its level:
+"""Declare a measure: its name, parameters, range and citation beside its formula.
+
+Three levels, and resampling follows from the level:
 
     @assay.define.topic("Last", cite="…")                        def last(view): ...
     @assay.define.sums("c@1", of=("correct", "unanswered"), …)   def c_at_1(n, correct, unanswered): return top, bottom
     @assay.define.whole("CWS", of=("correct", "confidence"), …)  def cws(correct, confidence): ...
 
-`assay.measures.declare` says what a declaration may hold; `assay.measures.parameters` has parsers for its parameters.
+`topic` (also called `measure`) has a value per topic, averaged over topics; `sums` is a formula on integers that add up over
+topics; `whole` needs every topic at once. A function returns a number, or None where the measure is undefined. Its keyword
+arguments are the measure's parameters: `P(rel=2)@5` calls `precision(view, rel=2, cut=5)`. `assay.measures.parameters` has
+parsers for them.
 """
 
 from __future__ import annotations
 
-from assay.measures.declare import measure as topic
-from assay.measures.declare import sums, whole
+from assay.errors import UsageError
 
-__all__ = ["sums", "topic", "whole"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, TypeVar
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
+
+TOPIC, SUMS, WHOLE = "topic", "sums", "whole"
+_declared: dict[str, dict[str, Declaration]] = {}
+
+
+class Declaration:
+    """One measure as its author declares it; the decorators that do so are its levels: `measure`, `sums` and `whole`."""
+
+    level = ""
+
+    __slots__ = (
+        "aliases", "at", "average", "cite", "fixed_denominator", "function", "high", "higher_is_better", "ignores", "kernel",
+        "low", "mean", "name", "of", "of_samples", "ours", "parameters", "share", "task", "together", "undefined",
+    )  # fmt: skip
+
+    def __init__(
+        self, name: str, *, task: str = "ranked", aliases: Iterable[str] = (),
+        parameters: Mapping[str, Callable[[str], Any]] | None = None, at: str = "cut", average: str = "mean",
+        higher_is_better: bool | None = True, low: float | None = 0.0, high: float | None = 1.0,
+        undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False, kernel: str = "",
+        share: bool = False, together: Callable[..., Callable[..., Mapping[str, float]]] | None = None,
+        mean: bool = False, fixed_denominator: bool = False, ignores: Iterable[str] = (),
+    ) -> None:  # fmt: skip
+        self.name = name
+        self.task = task
+        self.aliases = tuple(aliases)
+        self.parameters = parameters or {}
+        self.at = at
+        self.average = average
+        self.higher_is_better = higher_is_better
+        self.low = low
+        self.high = high
+        self.undefined = undefined
+        self.cite = cite
+        self.of = tuple(of)
+        self.of_samples = of_samples
+        self.together = together
+        self.kernel = kernel
+        self.share = share
+        self.mean = mean
+        self.fixed_denominator = fixed_denominator
+        self.ignores = tuple(ignores)
+
+    def __call__(self, function: Function) -> Function:
+        self.function: Callable[..., Any] = function
+        self.ours = (function.__module__ or "").startswith("assay.")
+        """Whether assay declares it: the tests hold such a measure to its declaration, and a user's own is checked."""
+        names = _declared.setdefault(self.task, {})
+        for name in (self.name, *self.aliases):
+            known = names.get(name)
+            if known is not None and known.function.__qualname__ != function.__qualname__:
+                raise UsageError(f"measure name {name!r} is taken by {known.name} of the task {self.task!r}")
+            names[name] = self
+        return function
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by name: the process that loads it has the same declaration, or the module of a user's own makes it."""
+        if _declared.get(self.task, {}).get(self.name) is not self:
+            # Of no registry, as the measures of a file of scores.
+            return _made, (type(self), {name: getattr(self, name) for name in Declaration.__slots__})
+        return _load, (self.task, self.name, None if self.ours else self.function)
+
+    def but(self, **changes: Any) -> Declaration:
+        """Return a copy with some attributes changed, which is in no registry."""
+        return _made(type(self), {**{name: getattr(self, name) for name in Declaration.__slots__}, **changes})
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The parameters' defaults, read off the function itself."""
+        code = self.function.__code__
+        values = self.function.__defaults__ or ()
+        names = code.co_varnames[: code.co_argcount]
+        positional = zip(names[len(names) - len(values) :], values, strict=True)
+        return {**dict(positional), **(self.function.__kwdefaults__ or {})}
+
+    @property
+    def required(self) -> list[str]:
+        """Parameters that must be given, such as the cutoff of P@k."""
+        return [name for name in self.parameters if name not in self.defaults]
+
+
+KEYWORDS = """
+
+    name               what people write, as in `P@5`
+    task               the task whose views, sums or columns the function sees
+    aliases            other names; `P_{cut}` takes what follows the underscore as the parameter cut
+    parameters         by name of the function's argument, the parser of what is written for it
+    at                 the parameter that `@` stands for
+    average            how topics become one number: mean, sum or geometric
+    higher_is_better   None where neither is
+    low, high          the range; None where it has no end
+    undefined          when the function returns None (or a denominator of 0), in words
+    cite               where the measure is defined
+    of                 the ingredient columns it is made from, where it sees no view; `{of}` is the column a parameter names
+    together           of a measure of a whole run that one calculation gives to all runs: from its columns but the last, which
+                       is the run's name, to a function from the topics' weights to the values by name
+    of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
+    share              whether it counts questions and tables print the percentage too, as in 4 (22.2%)
+    mean               of sums: whether each outcome (correct, incorrect, unanswered) adds a fixed amount, divided by n, as in UF
+    fixed_denominator  of sums: whether the denominator depends on n alone although the value is no mean, as in c@1
+    ignores            of sums: the outcomes that do not change the value, as the unanswered do not change precision
+    kernel             what the core calls it, where it computes the same to the last bit (core/kernels.c, whole.c)
+"""
+
+
+class measure(Declaration):
+    __doc__ = f"Declare a measure with a value per topic: `function(view)` returns a number or None.{KEYWORDS}"
+    __slots__ = ()
+    level = TOPIC
+
+
+topic = measure
+"""The name of the level: `@assay.define.topic`."""
+
+
+class sums(Declaration):
+    __doc__ = f"Declare a measure of sums: `function(n, *sums of the columns in of)` returns top and bottom.{KEYWORDS}"
+    __slots__ = ()
+    level = SUMS
+
+
+class whole(Declaration):
+    __doc__ = f"Declare a measure of a whole run: `function(*columns in of)` returns a number or None.{KEYWORDS}"
+    __slots__ = ()
+    level = WHOLE
+
+
+def _made(level: type[Declaration], attributes: dict[str, Any]) -> Declaration:
+    found = level.__new__(level)
+    for name, value in attributes.items():
+        setattr(found, name, value)
+    return found
+
+
+def _load(task: str, name: str, function: Callable[..., Any] | None) -> Declaration:
+    """Return the declaration of that name; unpickling a user's own function has imported the module that declares it."""
+    if function is None:
+        from assay.measures.registry import load
+
+        load(task)
+    found = _declared.get(task, {}).get(name)
+    if found is None:
+        raise UsageError(
+            f"measure {name!r} of the task {task!r} is not declared in this process; import the module that declares it"
+        )
+    return found
+
+
+def declared() -> Mapping[str, Mapping[str, Declaration]]:
+    """By task and any of its names, every measure declared so far."""
+    return _declared

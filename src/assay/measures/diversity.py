@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import takewhile
 from math import e, log2
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 from assay.measures.parameters import integer, positive, share
 from assay.measures.views.subtopics import SubtopicView, added
 

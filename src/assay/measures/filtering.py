@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 from assay.measures.parameters import number
 
 TREC_2001 = (

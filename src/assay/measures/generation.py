@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 
 TREC_2024 = (
     "R. Pradeep, N. Thakur, S. Upadhyay, D. Campos, N. Craswell and J. Lin, Initial Nugget Evaluation Results for the "

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import accumulate
 from operator import truediv
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 from assay.measures.parameters import integer, number, one_of
 from assay.measures.ranked import BUCKLEY_VOORHEES, NO_RELEVANT
 from assay.measures.views.ranked import RankedView

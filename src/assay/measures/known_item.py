@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 from assay.measures.ranked import CUT, REL, reciprocal_rank, success
 from assay.measures.views.ranked import RankedView
 

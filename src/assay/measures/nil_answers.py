@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.measures.declare import sums
+from assay.measures.define import sums
 
 TREC_2002 = "E. Voorhees, Overview of the TREC 2002 Question Answering Track, TREC 2002"
 COUNT: dict[str, Any] = {"task": "outcomes", "average": "sum", "high": None, "cite": TREC_2002}

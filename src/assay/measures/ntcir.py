@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from math import log
 
-from assay.measures.declare import measure
-from assay.measures.graded import NO_GAIN
+from assay.measures.define import measure
+from assay.measures.ndcg import JARVELIN, NO_GAIN
 from assay.measures.parameters import blend, log_base, positive, share
 from assay.measures.parameters import gains as gain_table
 from assay.measures.views.ranked import RankedView
@@ -27,8 +27,6 @@ SAKAI_2007 = "T. Sakai, On the Properties of Evaluation Metrics for Finding One 
 SAKAI_ROBERTSON = (
     "T. Sakai and S. Robertson, Modelling A User Population for Designing Information Retrieval Metrics, EVIA 2008"
 )
-JARVELIN = "K. Järvelin and J. Kekäläinen, Cumulated Gain-Based Evaluation of IR Techniques, ACM TOIS 20(4), 2002"
-
 
 BLENDED: dict[str, Any] = {"parameters": {"gains": gain_table, "beta": blend}, "undefined": NO_GAIN, "cite": SAKAI_2007}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 from assay.measures.parameters import beta, positive
 
 TREC_2003 = "E. Voorhees, Overview of the TREC 2003 Question Answering Track, TREC 2003 (β = 5; 3 from 2004 on)"

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from assay.measures.declare import measure, sums, whole
+from assay.measures.define import measure, sums, whole
 from assay.measures.engines.bradley_terry import Paired, strengths
 from assay.measures.parameters import one_of
 

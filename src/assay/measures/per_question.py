@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from assay.measures.declare import measure, sums
+from assay.measures.define import measure, sums
 
 
-class Question(Protocol):
+class AnsweredQuestion(Protocol):
     answers: Sequence[tuple[int, float | None]]
     known: int
     exact: int | None
@@ -34,7 +34,7 @@ HAS_ANSWER: dict[str, Any] = {"undefined": ONLY_SQUAD + ", or the question has n
 
 
 @measure("K", task=TASK, low=-1.0, undefined="where an answer has no confidence", cite=HERRERA + ", formula (1)")
-def k(view: Question) -> float | None:
+def k(view: AnsweredQuestion) -> float | None:
     """K = mean over questions of Σ_r confidence(r) · eval(r) / max(R, answered): +1 right, 0 repeated, -1 wrong.
 
     R is the number of distinct right answers known (1 for a question whose right answer is NIL), `answered` the number
@@ -128,7 +128,7 @@ def answer_precision(n: int, right_answers: int, answers_given: int) -> tuple[in
 
 
 @measure("EM", task=TASK, aliases=("exact",), undefined=ONLY_SQUAD, cite=RAJPURKAR)
-def exact_match(view: Question) -> float | None:
+def exact_match(view: AnsweredQuestion) -> float | None:
     """1 where the prediction equals a gold answer after SQuAD's normalisation, or rightly is empty; else 0.
 
     >>> from types import SimpleNamespace as Question
@@ -139,7 +139,7 @@ def exact_match(view: Question) -> float | None:
 
 
 @measure("TokenF1", task=TASK, undefined=ONLY_SQUAD, cite=RAJPURKAR)
-def token_f1(view: Question) -> float | None:
+def token_f1(view: AnsweredQuestion) -> float | None:
     """SQuAD's F1: the best overlap in words with a gold answer.
 
     >>> from types import SimpleNamespace as Question
@@ -150,7 +150,7 @@ def token_f1(view: Question) -> float | None:
 
 
 @measure("HasAns_EM", task=TASK, aliases=("HasAns_exact",), **HAS_ANSWER)
-def has_answer_exact(view: Question) -> float | None:
+def has_answer_exact(view: AnsweredQuestion) -> float | None:
     """EM over the questions that have an answer.
 
     >>> from types import SimpleNamespace as Question
@@ -161,7 +161,7 @@ def has_answer_exact(view: Question) -> float | None:
 
 
 @measure("HasAns_F1", task=TASK, aliases=("HasAns_f1",), **HAS_ANSWER)
-def has_answer_f1(view: Question) -> float | None:
+def has_answer_f1(view: AnsweredQuestion) -> float | None:
     """Token F1 over the questions that have an answer.
 
     >>> from types import SimpleNamespace as Question
@@ -175,7 +175,7 @@ def has_answer_f1(view: Question) -> float | None:
     "NoAns_EM", task=TASK, aliases=("NoAns_exact", "NoAns_F1", "NoAns_f1"),
     undefined=ONLY_SQUAD + ", or the question has an answer", cite=RAJPURKAR,
 )  # fmt: skip
-def no_answer_exact(view: Question) -> float | None:
+def no_answer_exact(view: AnsweredQuestion) -> float | None:
     """EM over the questions that have no answer: the share rightly left empty (token F1 is the same there).
 
     >>> from types import SimpleNamespace as Question

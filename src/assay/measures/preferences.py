@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import lcm
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 from assay.measures.parameters import number, positive
 from assay.measures.views.preferences import (
     JudgmentGroupView,
@@ -88,7 +88,7 @@ def pair_agreement(view: PreferenceView) -> float | None:
     >>> pair_agreement(PreferenceView(judges, {"a": 1, "b": 2}))
     0.6666666666666666
     """
-    pairs = _Pairs(view)
+    pairs = PairAgreement(view)
     return _ratio(pairs.both_agreeing + pairs.one_agreeing, (pairs.both + pairs.one + pairs.neither) * pairs.unit)
 
 
@@ -146,7 +146,7 @@ def pair_agreement_retrieved(view: PreferenceView) -> float | None:
     >>> pair_agreement_retrieved(PreferenceView(judges, {"a": 1, "b": 2}))
     0.5
     """
-    pairs = _Pairs(view)
+    pairs = PairAgreement(view)
     return _ratio(pairs.both_agreeing, pairs.both * pairs.unit)
 
 
@@ -198,7 +198,7 @@ def pair_agreement_implied(view: PreferenceView) -> float | None:
     >>> pair_agreement_implied(PreferenceView(judges, {"a": 1}))    # ab: 1/2, ac: 0/1; bc is ignored
     0.25
     """
-    pairs = _Pairs(view)
+    pairs = PairAgreement(view)
     return _ratio(pairs.both_agreeing + pairs.one_agreeing, (pairs.both + pairs.one) * pairs.unit)
 
 
@@ -229,7 +229,7 @@ def _mean_over_groups(counts: Iterable[tuple[int, int]]) -> float | None:
     return mean_over_groups(_ratio(fulfilled, possible) for fulfilled, possible in counts)
 
 
-class _Pairs:
+class PairAgreement:
     """Pairs of documents some group has a preference on: both retrieved, one retrieved, neither.
 
     A pair on which n groups have a preference agrees with the run by the share of them it fulfils. Agreement is added

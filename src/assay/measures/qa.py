@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.measures.declare import measure, sums, whole
+from assay.measures.define import measure, sums, whole
 from assay.measures.graded import q_measure
 from assay.measures.parameters import beta, one_of, positive
 from assay.measures.parameters import gains as gain_table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from math import log, log2
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 from assay.measures.parameters import integer, number, positive
 from assay.measures.views.ranked import RankedView
 

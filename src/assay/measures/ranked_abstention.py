@@ -11,7 +11,7 @@ from itertools import groupby
 from math import hypot, sqrt
 
 from assay.errors import UsageError
-from assay.measures.declare import whole
+from assay.measures.define import whole
 from assay.measures.registry import find
 
 TYPE_CHECKING = False

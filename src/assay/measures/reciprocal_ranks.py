@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
 
 FOLLOWING = ("NQcorrect", "Success", "RR")
 """Measures that say whether, or how high, the first right answer stands in the first `cut` ranks."""

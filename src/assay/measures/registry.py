@@ -10,21 +10,22 @@ import sys
 from importlib import import_module
 
 from assay.errors import UsageError
-from assay.measures.declare import declared
-from assay.measures.value import Measure, parse
+from assay.measures.define import declared
+from assay.measures.measure import Measure, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from assay.measures.declare import Declaration
+    from assay.measures.define import Declaration
 
 MODULES = {
     "ranked": (
-        ("ranked", "graded"),
+        ("ranked", "ndcg"),
+        ("graded",),
         ("interpolated", "sets", "ranked_abstention"),
-        ("ntcir", "satisfaction", "cwl", "quantities", "compatibility", "first_ranks", "burges"),
+        ("ntcir", "satisfaction", "cwl", "cwl_quantities", "compatibility", "first_ranks"),
     ),
     "diversity": (("diversity",),),
     "preferences": (("preferences",),),
@@ -32,8 +33,8 @@ MODULES = {
     "sampled": (("sampled_judgments",),),
     "outcomes": (
         (
-            "abstention", "samples", "validation", "confidence", "selection", "calibration", "calibration_errors", "brier_parts",
-            "declining", "nil_answers", "per_question", "verification",
+            "accuracy_and_c_at_1", "samples", "answer_validation", "confidence", "selective_prediction", "calibration",
+            "calibration_errors", "brier_parts", "declining", "nil_answers", "per_question", "verification",
         ),
     ),
     "known-item": (("known_item",),),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import floor, log2
 from typing import NamedTuple
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 from assay.measures.parameters import integer, positive
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ SIZE = 1000
 """The longest ranking that the measures of sample_eval look at."""
 
 
-class Drawn(NamedTuple):
+class PooledDocument(NamedTuple):
     """A document of a sampled pool. Its grade is below 0 where it was not drawn."""
 
     grade: int
@@ -39,11 +39,11 @@ class Drawn(NamedTuple):
     probability: float | None
 
 
-class Found(NamedTuple):
+class RetrievedDocument(NamedTuple):
     """A pooled document in a ranking."""
 
     rank: int
-    drawn: Drawn
+    drawn: PooledDocument
 
 
 class SampledView:
@@ -56,7 +56,9 @@ class SampledView:
 
     __slots__ = ("found", "level", "num_ret", "pool")
 
-    def __init__(self, pool: Sequence[Drawn], found: Sequence[Found], num_ret: int, level: int = 1) -> None:
+    def __init__(
+        self, pool: Sequence[PooledDocument], found: Sequence[RetrievedDocument], num_ret: int, level: int = 1
+    ) -> None:
         self.pool = pool
         self.found = found
         """In the order of the ranking."""
@@ -66,15 +68,19 @@ class SampledView:
     @classmethod
     def of(cls, ranking: Sequence[Written | None], unretrieved: Iterable[Written] = (), level: int = 1) -> SampledView:
         """A view written by hand: grade, stratum and probability at each rank (None: not pooled), and of what was not retrieved."""
-        found = [Found(rank, Drawn(*one)) for rank, one in enumerate(ranking, 1) if one is not None]
-        return cls([one.drawn for one in found] + [Drawn(*one) for one in unretrieved], found, len(ranking), level)
+        found = [
+            RetrievedDocument(rank, PooledDocument(*one)) for rank, one in enumerate(ranking, 1) if one is not None
+        ]
+        return cls(
+            [one.drawn for one in found] + [PooledDocument(*one) for one in unretrieved], found, len(ranking), level
+        )
 
-    def relevant(self, one: Drawn, rel: int | None) -> bool:
+    def relevant(self, one: PooledDocument, rel: int | None) -> bool:
         """Whether a document was drawn, and is relevant."""
         return one.grade >= max(self.level if rel is None else rel, 0)
 
 
-def weight(one: Drawn) -> float:
+def weight(one: PooledDocument) -> float:
     """How many documents a drawn one stands for."""
     return 1.0 / one.probability if one.probability else 0.0
 
@@ -100,7 +106,7 @@ def stat_ap(view: SampledView, rel: int | None = None) -> float | None:
     return estimate / total
 
 
-class Stratum:
+class StratumCounts:
     """What is known of a stratum of a topic's pool, and of its part above a rank."""
 
     __slots__ = ("above", "drawn", "drawn_above", "relevant", "relevant_above", "size")
@@ -119,19 +125,19 @@ class Stratum:
         return self.above * (self.relevant_above + RELEVANT_SEEN) / (self.drawn_above + DOCUMENTS_SEEN)
 
 
-def strata_of(view: SampledView, rel: int | None) -> dict[str | None, Stratum]:
+def strata_of(view: SampledView, rel: int | None) -> dict[str | None, StratumCounts]:
     """The strata of a topic, nothing of them above rank 1 yet; none where the gold has no strata."""
-    found: dict[str | None, Stratum] = {}
+    found: dict[str | None, StratumCounts] = {}
     for one in view.pool:
         if one.stratum is not None:
-            stratum = found.setdefault(one.stratum, Stratum())
+            stratum = found.setdefault(one.stratum, StratumCounts())
             stratum.size += 1
             stratum.drawn += one.grade >= 0
             stratum.relevant += view.relevant(one, rel)
     return dict(sorted(found.items(), key=lambda item: item[0] or ""))
 
 
-def _pass(stratum: Stratum, view: SampledView, one: Drawn, rel: int | None) -> None:
+def _pass(stratum: StratumCounts, view: SampledView, one: PooledDocument, rel: int | None) -> None:
     """A ranking went past a document of the stratum."""
     stratum.above += 1
     stratum.drawn_above += one.grade >= 0

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from math import comb
 from typing import Any, Protocol
 
-from assay.measures.abstention import COUNT, TASK
-from assay.measures.declare import measure, sums
+from assay.measures.accuracy_and_c_at_1 import COUNT, TASK
+from assay.measures.define import measure, sums
 from assay.measures.parameters import positive
 
 
@@ -27,7 +27,7 @@ class Sample(Protocol):
     usage: Mapping[str, float | None]
 
 
-class Question(Protocol):
+class SampledQuestion(Protocol):
     samples: Sequence[Sample]
 
 
@@ -59,7 +59,7 @@ def score(view: Sample) -> float:
     cite=CHEN,
     of_samples=True,
 )
-def pass_at_k(view: Question, k: int) -> float | None:
+def pass_at_k(view: SampledQuestion, k: int) -> float | None:
     """`pass@k` = 1 - C(m-c, k) / C(m, k): the chance that at least one of k samples is right, of m of which c are.
 
     It is the mean over all choices of k of the m samples, and so unbiased. 2 right of 4: 1 - 1/6 for k = 2.
@@ -83,7 +83,7 @@ def pass_at_k(view: Question, k: int) -> float | None:
     cite=TAU,
     of_samples=True,
 )
-def pass_hat_k(view: Question, k: int) -> float | None:
+def pass_hat_k(view: SampledQuestion, k: int) -> float | None:
     """`pass^k`, as in `pass^4`, = C(c, k) / C(m, k): the chance that all of k samples are right, of m of which c are.
 
     2 right of 4: 1/6 for k = 2.
@@ -101,7 +101,7 @@ def pass_hat_k(view: Question, k: int) -> float | None:
     "maj", task=TASK, aliases=("maj_at_{k}",), parameters={"k": positive}, at="k",
     undefined=FEWER + ", or k > 1 and an answer has no text", cite=WANG, of_samples=True,
 )  # fmt: skip
-def majority_at_k(view: Question, k: int) -> float | None:
+def majority_at_k(view: SampledQuestion, k: int) -> float | None:
     """`maj@k`: the chance that the answer most of k samples give is right, over all choices of k of the m samples.
 
     Answers are compared after normalisation; a sample without an answer has no vote; where several answers share the first
@@ -159,7 +159,7 @@ def _ways_to_win(size: int, others: Sequence[int], silent: int, k: int) -> float
     return total
 
 
-def _right(view: Question) -> int:
+def _right(view: SampledQuestion) -> int:
     return sum(sample.right for sample in view.samples)
 
 

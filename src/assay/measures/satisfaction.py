@@ -7,8 +7,9 @@ ERR's own; NTCIREVAL's `-g 1:2:3` is `gains=1:1,2:2,3:3`.
 from __future__ import annotations
 
 from assay.errors import UsageError
-from assay.measures.declare import measure
-from assay.measures.graded import NO_GAIN, scale
+from assay.measures.define import measure
+from assay.measures.graded import scale
+from assay.measures.ndcg import NO_GAIN
 from assay.measures.ntcir import gain_of, relevant_gains
 from assay.measures.parameters import gains as gain_table
 from assay.measures.parameters import positive, share

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import log
 
-from assay.measures.declare import whole
+from assay.measures.define import whole
 from assay.measures.parameters import log_base, share
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.measures.declare import measure
+from assay.measures.define import measure
 from assay.measures.parameters import beta, integer, number
 from assay.measures.ranked import NO_RELEVANT, REL, TREC_EVAL
 from assay.measures.views.ranked import RankedView

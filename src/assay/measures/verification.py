@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.measures.abstention import c_at_1
+from assay.measures.accuracy_and_c_at_1 import c_at_1
 from assay.measures.calibration import squared_error
 from assay.measures.confidence import area_under_roc
-from assay.measures.declare import sums, whole
+from assay.measures.define import sums, whole
 from assay.measures.engines.vectors import has_gaps, tie_groups, vector
 from assay.measures.parameters import one_of
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.errors import UsageError
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.reports.drawings import Drawing, Plot, Spans
 from assay.reports.model import (  # fmt: skip
     Block,

@@ -30,7 +30,7 @@ from assay.figures.items.answers import ASKING
 from assay.figures.items.crossed import endings
 from assay.figures.run_groups import run_groups, without_value
 from assay.formats.auxiliary.characteristics import in_words
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.parallel.executors import lent
 from assay.reports.aggregate import aggregated, averages_among
 from assay.reports.further import further_sections
@@ -50,7 +50,7 @@ from assay.scoring.evaluate import scores_of
 from assay.settings import WHOLE, checked
 from assay.stats.bootstrap_intervals import Interval
 from assay.stats.rank_correlation import taus
-from assay.table import policies
+from assay.table import missing_topics
 from assay.table.scores import Scores
 
 MANY_TOPICS = 2000
@@ -431,8 +431,8 @@ def _left_out(scores: Scores) -> str:
     """What a topic counts that a run has nothing of: of logs, that is the instrument's failure."""
     unit, failed = scores.task.noun, getattr(scores.settings, "failed", None)
     if failed is None or not any(scores.run(run).notes.tool for run in scores.runs):
-        return policies.in_words(scores.settings, unit)
-    return policies.failed_in_words(scores.settings, unit)
+        return missing_topics.in_words(scores.settings, unit)
+    return missing_topics.failed_in_words(scores.settings, unit)
 
 
 def orders(measure: Measure) -> bool:

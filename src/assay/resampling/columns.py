@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats, closed, geometric, mean, total
 from assay.resampling.resamplers import Mean, Sample, Sums
 from assay.resampling.whole_runs import Joint, Whole
-from assay.table import policies
-from assay.table.policies import GEOMETRIC_FLOOR
+from assay.table import missing_topics
+from assay.table.missing_topics import GEOMETRIC_FLOOR
 from assay.table.repeats import LARGEST, each, flattened
 from assay.table.scores import Scores
 
@@ -49,8 +49,10 @@ class Columns:
         """The columns of some runs, all unless named, under the table's policies for missing and undefined topics."""
         wanted = scores.measure(measure)
         names = list(scores.runs if runs is None else runs)
-        places = np.flatnonzero(_flags(scores, policies.entering(scores, names)).all(axis=0))
-        return cls(scores, wanted, names, places, _flags(scores, policies.entering(scores, names, wanted))[:, places])
+        places = np.flatnonzero(_flags(scores, missing_topics.entering(scores, names)).all(axis=0))
+        return cls(
+            scores, wanted, names, places, _flags(scores, missing_topics.entering(scores, names, wanted))[:, places]
+        )
 
     @property
     def noun(self) -> str:
@@ -112,7 +114,7 @@ class Columns:
         """A column of one of the runs, by its position among them, on the topics that enter."""
         given, measure = self.scores.run(self.runs[run]), self.measure
         topical = measure.level == "topic" and name == measure.name
-        column = policies.counted(self.scores, given.name, measure) if topical else given.columns[name]
+        column = missing_topics.counted(self.scores, given.name, measure) if topical else given.columns[name]
         return [column[i] for i in self.places.tolist()]
 
     @cached_property

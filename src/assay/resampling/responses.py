@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats
-from assay.table import policies
+from assay.table import missing_topics
 from assay.table.scores import Scores
 
 RIGHT = "accuracy"
@@ -101,8 +101,8 @@ def _right(scores: Scores, run: str) -> list[float]:
 
 
 def _valued(scores: Scores, run: str, measure: Measure) -> list[float]:
-    (places,) = policies.entering(scores, [run], measure)
-    column = policies.counted(scores, run, measure)
+    (places,) = missing_topics.entering(scores, [run], measure)
+    column = missing_topics.counted(scores, run, measure)
     return _placed(scores, places, lambda i: column[i] or 0.0)
 
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 from threading import Lock
 
-from assay.errors import InputError, UsageError
+from assay.errors import AssayError, InputError, UsageError
 from assay.io.sources import CHUNK, Source, is_remote, path_of
 from assay.parallel.executors import run_chunks
 from assay.parallel.prefetch import ahead
-from assay.scoring.separability import together, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,12 +20,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from typing import Any
 
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
     from assay.scoring.store import Evaluation
     from assay.settings import Settings
     from assay.table.run_scores import RunScores
     from assay.table.scores import Scores
-    from assay.tasks import TaskGold
+    from assay.tasks import Task, TaskGold
 
     Place = tuple[str, str | None, Any, str | None]
     Work = tuple[str | None, list[RunScores] | None, Any]
@@ -105,7 +104,7 @@ def _fixed(place: Place) -> tuple[Place, str]:
     return place, digest_of(_source(place))
 
 
-class _Named(Source):
+class _NameTrackingSource(Source):
     """A source that notes whether a run was called by its file, for want of a tag."""
 
     __slots__ = ("asked",)
@@ -137,7 +136,7 @@ def score_place(job: Job, place: Place, again: bool = False) -> Work:
         content = content if place[3] is None else digest_of_text(f"{content} {place[3]}")
         if content in job.known and not again:
             return content, None, None
-    source = _Named(*place)
+    source = _NameTrackingSource(*place)
     gold, measures = _gold(job)
     scored = gold.score(source, measures)
     if content is not None and source.state != before:
@@ -198,7 +197,7 @@ def evaluated(
     with _reading:
         _hold(job, gold, measures)
     said: list[str] = []
-    work = _Work(job, kept, read.topics, said)
+    work = _ScoringPass(job, kept, read.topics, said)
     try:
         scores = table(sources, work.runs(sources, executor, task.ahead), measures)
     finally:
@@ -211,6 +210,40 @@ def evaluated(
     return scores
 
 
+def together(
+    task: Task, gold: TaskGold, settings: Settings, origin: Source | None, measures: Sequence[Measure] | None
+) -> str | None:
+    """Why runs have to be scored together, or here, and what to do about it; None where each can be scored by itself.
+
+    gold       what the task made of the gold; `origin` is where it was read from
+    measures   those asked for; None for the usual ones
+    """
+    if origin is None or gold.names_runs or gold.runs or task.pooled:
+        return "these runs are read together with their gold; leave it out"
+    if task.second_table:
+        return f"the task {task.name!r} shows more of its runs than numbers; leave it out"
+    if task.check is not None:
+        try:
+            task.check(gold, settings)  # what passes before any run was looked at needs none of them
+        except AssayError as problem:
+            return f"a choice needs a look at all runs: {problem}"
+    if measures is None and task.more is not None:
+        usual = ", ".join(map(str, task.defaults))
+        return f"the usual measures depend on what all runs hold; name some with `measures=…`, as {usual}"
+    own = next((one.name for one in measures or () if not one.declaration.ours), None)
+    if own is not None:
+        return f"{own} is a measure of your own, whose code may change under the same name; leave one of them out"
+    return None
+
+
+def unreadable(sources: Sequence[Source], stored: bool) -> str | None:
+    """Which source others could not read, or a store not tell again by its bytes; None where there is none."""
+    for source in sources:
+        if source.is_stream or (stored and not source.is_bytes):
+            return f"{source.name}: expected a file, whose bytes can be read again"
+    return None
+
+
 def _travelling(settings: Settings) -> dict[str, Any]:
     """Choices by name, files among them by paths that hold from any folder."""
     paths = {name: path for name, file in settings.files().items() if (path := path_of(file)) is not None}
@@ -218,7 +251,7 @@ def _travelling(settings: Settings) -> dict[str, Any]:
     return {**vars(settings), **here}
 
 
-class _Work:
+class _ScoringPass:
     """One pass over the sources; counts what a store remembered, and where each run's scores lie in it."""
 
     def __init__(self, job: Job, kept: Evaluation | None, topics: Sequence[str], said: list[str]) -> None:

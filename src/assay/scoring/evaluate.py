@@ -8,7 +8,7 @@ from operator import attrgetter
 from assay.errors import InputError, UsageError, shorten_list
 from assay.scoring.run_scoring import score_run
 from assay.settings import checked
-from assay.table import policies
+from assay.table import missing_topics
 from assay.table.repeats import each
 from assay.table.run_names import NAME_BY, named_apart
 from assay.table.run_scores import RunScores
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.io.sources import Source
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
     from assay.scoring.store import Store
     from assay.settings import Settings
     from assay.tasks import Task, TaskGold, Views
@@ -284,7 +284,7 @@ class Gold:
             scored[0].notes.warnings.insert(0, said)
         scored[0].notes.warnings[:0] = gold.warnings
         scores = Scores(task, settings, gold.topics, measures, scored, gold.fields)
-        policies.check(scores)
+        missing_topics.check(scores)
         for measure in measures:
             if measure.level != "topic" and not measure.declaration.ours:
                 scores.mean(measure)  # a measure of a user's own fails here, with its name, or nowhere

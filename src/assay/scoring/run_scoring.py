@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
     from assay.tasks import Views
 
 

@@ -18,9 +18,9 @@ from assay.formats.recognition import recognise
 from assay.formats.score_tables import Matrix, is_number, read_matrix, read_score_json
 from assay.io.heads import is_mapping
 from assay.io.sources import is_remote, path_of, source_of
-from assay.measures.declare import measure
-from assay.measures.value import Measure
-from assay.table import policies
+from assay.measures.define import measure
+from assay.measures.measure import Measure
+from assay.table import missing_topics
 from assay.table.notes import Notes
 from assay.table.run_scores import RunScores
 from assay.table.scores import SAMPLES, Scores
@@ -363,7 +363,7 @@ def _check_zero(
     topics: Sequence[str],
 ) -> None:  # fmt: skip
     """Refuse to count a missing topic as 0 where 0 is the best value."""
-    if policies.hole(settings) is None:
+    if missing_topics.hole(settings) is None:
         return
     for one in measures:
         columns = cells.get(one.name, {})
@@ -411,8 +411,8 @@ def _table(
     rows: list[RunScores] = []
     for run in runs:
         columns = {name: [columns.get(run, {}).get(topic) for topic in topics] for name, columns in cells.items()}
-        gone = [policies.lacks(settings, cells) for cells in zip(*columns.values(), strict=True)]
-        worth = policies.hole(settings)
+        gone = [missing_topics.lacks(settings, cells) for cells in zip(*columns.values(), strict=True)]
+        worth = missing_topics.hole(settings)
         columns = {name: tuple(worth if cell is None else cell for cell in column) for name, column in columns.items()}
         notes = Notes(warnings=warnings if not rows else ())
         samples = None
@@ -422,7 +422,7 @@ def _table(
             samples = known if parts else None
         rows.append(RunScores(run, None, columns, gone, notes, samples=samples))
     scores = Scores(TASK, settings, topics, measures, rows)
-    policies.check(scores)
+    missing_topics.check(scores)
     return scores
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
     from assay.settings import Settings
     from assay.table.run_scores import RunScores
     from assay.tasks import Task

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from assay.measures.engines.vectors import vector
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.random import stream
 from assay.resampling import kernels
 from assay.resampling.arithmetic import Floats, Integers

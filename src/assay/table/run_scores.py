@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
     from assay.tasks import Views
 
     Cell = float | int | None

@@ -1,6 +1,6 @@
 """The one table everything later reads: run × topic × measure, each cell scored, missing or undefined.
 
-It does not change once made. Averages are policies over it (`policies.py`), never baked into it.
+It does not change once made. Averages are policies over it (`missing_topics.py`), never baked into it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from assay.errors import AssayError, InputError, UsageError, unknown_run
-from assay.table import policies, repeats
+from assay.table import missing_topics, repeats
 from assay.table.results import Result
 from assay.table.run_scores import RunScores, Value
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
     from assay.settings import Settings
     from assay.table.run_scores import Cell
     from assay.tasks import Task
@@ -159,8 +159,10 @@ class Scores(Result):
             ]
         if known is None and name not in given.columns:
             known = self.measure(name)
-        cells = given.columns[name] if known is None or known.level != "topic" else policies.counted(self, run, known)
-        places = policies.present(self, given)
+        cells = (
+            given.columns[name] if known is None or known.level != "topic" else missing_topics.counted(self, run, known)
+        )
+        places = missing_topics.present(self, given)
         if isinstance(places, range):
             return cells
         column: list[Cell] = [None] * len(self.topics)
@@ -188,20 +190,20 @@ class Scores(Result):
         """The same, of topics by where they stand among the table's."""
         wanted = self.measure(measure)
         given = self.run(run)
-        places = policies.present(self, given, looked_at)
+        places = missing_topics.present(self, given, looked_at)
         every = isinstance(places, range)
         if looked_at is None or (given.samples is None and not given.gone):
             missing = given.gone
         else:
             missing = sum(given.missing[i] for i in looked_at)
         if wanted.level == "topic":
-            column = policies.counted(self, run, wanted)
+            column = missing_topics.counted(self, run, wanted)
             cells: Sequence[Cell] = column if every else [column[i] for i in places]
             defined = cells if isinstance(cells, array) else [cell for cell in cells if cell is not None]
             undefined = len(cells) - len(defined)
-            if undefined and not policies.leaves_out_undefined(self.settings, wanted):
+            if undefined and not missing_topics.leaves_out_undefined(self.settings, wanted):
                 defined = [0.0 if cell is None else cell for cell in cells]
-            return Value(policies.AVERAGES[wanted.average](defined), len(defined), missing, undefined)
+            return Value(missing_topics.AVERAGES[wanted.average](defined), len(defined), missing, undefined)
         try:
             if wanted.level == "sums":
                 n, sums = given.sums(wanted, places)
@@ -231,7 +233,7 @@ class Scores(Result):
 
     def entering(self, run: str) -> Sequence[int]:
         """The positions of the topics that enter a run's averages under the table's policies."""
-        return policies.present(self, self.run(run))
+        return missing_topics.present(self, self.run(run))
 
     def count_samples(self, run: str, looked_at: Sequence[int] | None = None) -> int:
         """Return how many samples of the topics enter a run's counts: one per topic unless topics have several.
@@ -240,7 +242,7 @@ class Scores(Result):
         looked_at   positions of the topics; all where left out
         """
         given = self.run(run)
-        places = policies.present(self, given, looked_at)
+        places = missing_topics.present(self, given, looked_at)
         return len(places) if given.samples is None else sum(given.samples[i] for i in places)
 
     def summary(self) -> dict[str, Mapping[str, Value]]:
@@ -257,7 +259,7 @@ class Scores(Result):
         rules: dict[str, None] = {}
         for run in self._runs.values():
             if run.gone:
-                how = policies.remark(self.settings, "missing")
+                how = missing_topics.remark(self.settings, "missing")
                 lines.append(f"{run.name}: {run.gone} of {len(self.topics)} {noun}s missing, {how} (`missing=`)")
             lines += run.notes.remarks(run.name, noun)
             if run.notes.judging:
@@ -298,8 +300,8 @@ class Scores(Result):
             most = max(map(attrgetter("undefined"), values), default=0)
             if not most:
                 continue
-            how = policies.remark(self.settings, "undefined")
-            if policies.leaves_out_undefined(self.settings, measure):
+            how = missing_topics.remark(self.settings, "undefined")
+            if missing_topics.leaves_out_undefined(self.settings, measure):
                 over = sorted({value.topics for value in values})
                 ends = " to ".join(map(str, (over[0], over[-1])[: len(over)]))
                 how += f", so that its average is over {ends} {noun}s"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, dataclass_transform
 
     from assay.io.sources import Source
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
     from assay.settings import Settings
     from assay.table.notes import Notes
 

@@ -15,7 +15,7 @@ from assay.formats.answers.rows import Answer, Rows
 from assay.io.sources import Source
 from assay.matching.answer_key import AnswerKey, RunJudge, read_key
 from assay.matching.rules import DESCRIPTIONS, FOR_LISTS, JudgingSettings
-from assay.measures.views.answers import AnswerListView, Judged
+from assay.measures.views.answers import AnswerListView, JudgedAnswer
 from assay.settings import FOR_UNDEFINED, NO_VALUE, POSITIVE, one_of, option
 from assay.table.notes import Notes
 from assay.tasks import QuestionsGold
@@ -40,14 +40,14 @@ class AnswersGold(QuestionsGold):
         self.key = key
 
 
-class AnswerViews:
+class AnswerListViews:
     """One run as judged lists, a view per question of the gold."""
 
     def __init__(self, gold: AnswersGold, rows: Rows, name: str) -> None:
         self.gold = gold
         self.name = name
         self.file = rows.file
-        self.answers: list[list[Judged]] = [[] for _ in gold.topics]
+        self.answers: list[list[JudgedAnswer]] = [[] for _ in gold.topics]
         self.given: list[Sequence[Answer]] = [()] * len(gold.topics)
         """The same answers as they were given."""
         self.finals = [1] * len(gold.topics)
@@ -96,10 +96,10 @@ def read(gold: Source, runs: Sequence[Source], settings: AnswerListSettings) -> 
     return AnswersGold(read_key(gold, settings, FOR_LISTS))
 
 
-def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit: int | None = None) -> AnswerViews:
+def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit: int | None = None) -> AnswerListViews:
     """A run judged. `limit` is how many answers the task allows a question."""
     rows = read_answers(source, ranked=True)
-    run = AnswerViews(gold, rows, source.label or rows.name)
+    run = AnswerListViews(gold, rows, source.label or rows.name)
     judge = RunJudge(gold.key, rows, settings)
     limit = limit if settings.answers is None else settings.answers
     for row, place in enumerate(places_of(rows, gold.index, gold.name)):

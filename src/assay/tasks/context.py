@@ -14,7 +14,7 @@ from assay.formats.answers.questions import GoldQuestion
 from assay.formats.jsonl import plain
 from assay.io.sources import Source
 from assay.tasks import answer_lists, qa
-from assay.tasks.answer_lists import AnswerListSettings, AnswersGold, AnswerViews
+from assay.tasks.answer_lists import AnswerListSettings, AnswerListViews, AnswersGold
 
 DEFAULTS = ("RR", "InstanceF")
 _LETTERED = re.compile(r"(.+?)([a-z])\Z")
@@ -72,7 +72,7 @@ def _check_holes(gold: AnswersGold) -> None:
                 raise FormatError(gold.name, question.line, problem)
 
 
-def more(gold: AnswersGold, runs: Sequence[AnswerViews], settings: AnswerListSettings) -> tuple[str, ...]:
+def more(gold: AnswersGold, runs: Sequence[AnswerListViews], settings: AnswerListSettings) -> tuple[str, ...]:
     """Beside the usual ones, how many series are alive after each question."""
     longest = max(gold.fields["position"])
     return DEFAULTS + tuple(f"Alive@{k}" for k in range(1, longest + 1))

@@ -17,7 +17,7 @@ from assay.formats.ranked.trec import read_qrels
 from assay.io.sources import Source, source_of
 from assay.measures.filtering import SetView
 from assay.settings import FILE, FOR_UNDEFINED, NO_VALUE, POSITIVE, WHOLE, YES_OR_NO, Settings, one_of, option
-from assay.table import policies
+from assay.table import missing_topics
 from assay.table.notes import Notes
 from assay.tasks import Task, TaskGold
 
@@ -72,7 +72,7 @@ class FilteringViews:
         self._judged_only = settings.judged_only
         self.name = source.label or sets.tag or source.stem
         self.file = source.name if source.is_bytes else None
-        counted = policies.empty_is_an_answer(settings)
+        counted = missing_topics.empty_is_an_answer(settings)
         self.missing = [not counted and topic not in sets.topics for topic in gold.topics]
         ignored = sum(topic not in gold.index for topic in sets.topics)
         self.notes = Notes(ignored_topics=ignored or None, periods=gold.periods.labels if gold.periods else None)

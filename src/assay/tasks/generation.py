@@ -46,7 +46,7 @@ class GenerationSettings(Settings):
     )
 
 
-class Question:
+class JudgedQuestion:
     """One question: what was asked, and its nuggets, each with its text and importance, as the first row says that has any."""
 
     def __init__(self, id: str) -> None:
@@ -74,10 +74,10 @@ class JudgedGold(TaskGold):
     def __init__(self, rows: Sequence[Judged], sources: Sequence[Source]) -> None:
         self.name = "the runs"
         self.sources = sources
-        found: dict[str, Question] = {}
+        found: dict[str, JudgedQuestion] = {}
         self.rows: dict[str, list[Judged]] = {}
         for row in rows:
-            question = found.setdefault(row.topic, Question(row.topic))
+            question = found.setdefault(row.topic, JudgedQuestion(row.topic))
             question.query = question.query or row.query
             question.cited |= row.sentences is not None
             question.reported |= row.attested is not None
@@ -92,7 +92,7 @@ class JudgedGold(TaskGold):
         self.fields = {"question": asked} if any(asked) else {}
 
 
-class AnswerViews:
+class GeneratedAnswerViews:
     """One run, a view per question; what nobody judged of it is None."""
 
     def __init__(self, gold: JudgedGold, name: str, files: Sequence[str]) -> None:
@@ -138,7 +138,7 @@ def read_rows(source: Source) -> list[Judged]:
     return READERS[reader.name](source)
 
 
-def join(gold: JudgedGold, source: Source, settings: GenerationSettings) -> list[AnswerViews]:
+def join(gold: JudgedGold, source: Source, settings: GenerationSettings) -> list[GeneratedAnswerViews]:
     """The runs that were read with the gold, all with the first of its files; or those of a file that came later."""
     rows = gold.rows
     if all(source is not one for one in gold.sources):
@@ -151,8 +151,8 @@ def join(gold: JudgedGold, source: Source, settings: GenerationSettings) -> list
     return [_run(gold, name, several, settings) for name, several in rows.items()]
 
 
-def _run(gold: JudgedGold, name: str, rows: Sequence[Judged], settings: GenerationSettings) -> AnswerViews:
-    run = AnswerViews(gold, name, list(dict.fromkeys(row.file for row in rows)))
+def _run(gold: JudgedGold, name: str, rows: Sequence[Judged], settings: GenerationSettings) -> GeneratedAnswerViews:
+    run = GeneratedAnswerViews(gold, name, list(dict.fromkeys(row.file for row in rows)))
     seen: dict[tuple[str, str], Judged] = {}
     failed = 0
     for row in rows:
@@ -186,7 +186,7 @@ def _run(gold: JudgedGold, name: str, rows: Sequence[Judged], settings: Generati
     return run
 
 
-def _in_order(question: Question, row: Judged, credits: list[float | None]) -> list[float | None]:
+def _in_order(question: JudgedQuestion, row: Judged, credits: list[float | None]) -> list[float | None]:
     """The credits of a row in the order of the question's nuggets, which must be the same."""
     own, known = row.nuggets or [], question.nuggets
     if own == known:
@@ -203,7 +203,9 @@ def _in_order(question: Question, row: Judged, credits: list[float | None]) -> l
     return [left.pop(next(n for n, (one, _) in enumerate(left) if one == nugget))[1] for nugget in known]
 
 
-def measures_for(gold: JudgedGold, runs: Sequence[AnswerViews], settings: GenerationSettings) -> tuple[str, ...]:
+def measures_for(
+    gold: JudgedGold, runs: Sequence[GeneratedAnswerViews], settings: GenerationSettings
+) -> tuple[str, ...]:
     """The measures of whatever was judged."""
     rows = [row for run in runs for several in run.judged for row in several]
     reports = any(

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from assay.io.sources import Source
 from assay.tasks import answer_lists, qa
-from assay.tasks.answer_lists import AnswerListSettings, AnswersGold, AnswerViews
+from assay.tasks.answer_lists import AnswerListSettings, AnswerListViews, AnswersGold
 
 DEFAULTS = ("ListAccuracy", "InstanceP", "InstanceR", "InstanceF")
 
 
-def join(gold: AnswersGold, source: Source, settings: AnswerListSettings) -> list[AnswerViews]:
+def join(gold: AnswersGold, source: Source, settings: AnswerListSettings) -> list[AnswerListViews]:
     """A run judged; answers beyond a question's target are warned about, since list accuracy ignores them."""
     run = answer_lists.views(gold, source, settings)
     beyond = [
@@ -28,7 +28,7 @@ def join(gold: AnswersGold, source: Source, settings: AnswerListSettings) -> lis
     return [run]
 
 
-def more(gold: AnswersGold, runs: Sequence[AnswerViews], settings: AnswerListSettings) -> tuple[str, ...]:
+def more(gold: AnswersGold, runs: Sequence[AnswerListViews], settings: AnswerListSettings) -> tuple[str, ...]:
     """Accuracy is shown only where some question has a target."""
     targets = any(question.target is not None for question in gold.questions)
     return DEFAULTS if targets else DEFAULTS[1:]

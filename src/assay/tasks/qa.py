@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from assay.io.sources import Source
 from assay.tasks import Task, answer_lists
-from assay.tasks.answer_lists import AnswerListSettings, AnswersGold, AnswerViews
+from assay.tasks.answer_lists import AnswerListSettings, AnswerListViews, AnswersGold
 
 DEFAULTS = (
     "RR", "RR(judged=lenient)", "NotFound", "NotFound(judged=lenient)", "NIL", "NILCorrect", "NILPrecision",
@@ -17,12 +17,12 @@ ANSWERS = 5
 """How many answers a question may have, unless `answers` says otherwise."""
 
 
-def join(gold: AnswersGold, source: Source, settings: AnswerListSettings) -> list[AnswerViews]:
+def join(gold: AnswersGold, source: Source, settings: AnswerListSettings) -> list[AnswerListViews]:
     """A run judged."""
     return [answer_lists.views(gold, source, settings, ANSWERS)]
 
 
-def more(gold: AnswersGold, runs: Sequence[AnswerViews], settings: AnswerListSettings) -> tuple[str, ...]:
+def more(gold: AnswersGold, runs: Sequence[AnswerListViews], settings: AnswerListSettings) -> tuple[str, ...]:
     """Confidence is shown only where some run states it."""
     stated = any(confident is not None for run in runs for confident in run.confident)
     return DEFAULTS + (CONFIDENCE if stated else ())

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from assay.core import Gold, Ranked
     from assay.formats.ranked.top_documents import Documents
     from assay.io.sources import Source
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
 
 
 CONFIDENCES = ("max", "std", "diff1")

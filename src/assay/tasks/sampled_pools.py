@@ -8,7 +8,7 @@ from typing import Any
 from assay.formats.ranked.sampled_judgments import Pools, prels_rows, strata_rows
 from assay.formats.recognition import recognise
 from assay.io.sources import Source
-from assay.measures.sampled_judgments import Drawn, Found, SampledView
+from assay.measures.sampled_judgments import PooledDocument, RetrievedDocument, SampledView
 from assay.settings import POSITIVE, WHOLE, Settings, option
 from assay.tasks import preferences
 
@@ -28,7 +28,7 @@ class SampledGold(preferences.GroupedGold):
     """The pool of every topic, with what was drawn of it."""
 
     def __init__(self, pools: Pools, name: str, level: int) -> None:
-        self._pools = {t: {d: Drawn(*one) for d, one in pool.items()} for t, pool in pools.items()}
+        self._pools = {t: {d: PooledDocument(*one) for d, one in pool.items()} for t, pool in pools.items()}
         self._level = level
         self.measures = (
             BY_STRATUM if any(d.stratum for p in self._pools.values() for d in p.values()) else BY_PROBABILITY
@@ -38,7 +38,9 @@ class SampledGold(preferences.GroupedGold):
     def view(self, topic: str, ranks: Mapping[str, int], num_ret: int) -> SampledView:
         """Where a run has the documents of the pool."""
         pool = self._pools[topic]
-        found = sorted((Found(rank, pool[document]) for document, rank in ranks.items()), key=lambda one: one.rank)
+        found = sorted(
+            (RetrievedDocument(rank, pool[document]) for document, rank in ranks.items()), key=lambda one: one.rank
+        )
         return SampledView(list(pool.values()), found, num_ret, self._level)
 
 

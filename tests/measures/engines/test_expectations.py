@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import UsageError
-from assay.measures.engines.expectations import Expected, Scale, expectations, expected, listed_costs, listed_gains
+from assay.measures.engines.expectations import Expected, GainScale, expectations, expected, listed_costs, listed_gains
 from assay.measures.views.ranked import RankedView
 
 chances = st.lists(st.floats(0, 1), min_size=1, max_size=8)
@@ -54,10 +54,12 @@ def test_a_ranking_is_asked_once() -> None:
         return [p] * len(gains)
 
     view = RankedView.of([1])
-    assert expected(view, model, {"p": 0.5}, Scale(depth=2)) is expected(view, model, {"p": 0.5}, Scale(depth=2))
+    assert expected(view, model, {"p": 0.5}, GainScale(depth=2)) is expected(
+        view, model, {"p": 0.5}, GainScale(depth=2)
+    )
     assert asked == [0.5]
-    expected(view, model, {"p": 0.25}, Scale(depth=2))
-    expected(view, model, {"p": 0.25}, Scale(depth=2), best=True)
+    expected(view, model, {"p": 0.25}, GainScale(depth=2))
+    expected(view, model, {"p": 0.25}, GainScale(depth=2), best=True)
     assert asked == [0.5, 0.25, 0.25]
 
 
@@ -67,43 +69,43 @@ RANKING = RankedView.of([2, None, 0, 1, -1, 3], unretrieved=[1])
 @pytest.mark.parametrize(
     ("scale", "gains"),
     [
-        (Scale(depth=7), [1, 0, 0, 1, 0, 1, 0]),
-        (Scale(rel=2, depth=7), [1, 0, 0, 0, 0, 1, 0]),
-        (Scale(max_rel=2, depth=4), [1, 0, 0, 0.5]),
-        (Scale(min_rel=1, max_rel=3, depth=6), [0.5, 0, 0, 0, 0, 1]),
-        (Scale(gains={0: 0, 1: 0.1, 2: 0.3, 3: 0.7}, depth=6), [0.3, 0, 0, 0.1, 0, 0.7]),
+        (GainScale(depth=7), [1, 0, 0, 1, 0, 1, 0]),
+        (GainScale(rel=2, depth=7), [1, 0, 0, 0, 0, 1, 0]),
+        (GainScale(max_rel=2, depth=4), [1, 0, 0, 0.5]),
+        (GainScale(min_rel=1, max_rel=3, depth=6), [0.5, 0, 0, 0, 0, 1]),
+        (GainScale(gains={0: 0, 1: 0.1, 2: 0.3, 3: 0.7}, depth=6), [0.3, 0, 0, 0.1, 0, 0.7]),
     ],
 )
-def test_gains(scale: Scale, gains) -> None:
+def test_gains(scale: GainScale, gains) -> None:
     assert listed_gains(RANKING, scale) == gains
 
 
 def test_gains_were_everything_unjudged_good() -> None:
-    assert listed_gains(RANKING, Scale(max_rel=2, depth=8), best=True) == [1, 1, 0, 0.5, 1, 1, 1, 1]
-    assert listed_gains(RANKING, Scale(rel=2, depth=7), best=True) == [1, 1, 0, 0, 1, 1, 1]
+    assert listed_gains(RANKING, GainScale(max_rel=2, depth=8), best=True) == [1, 1, 0, 0.5, 1, 1, 1, 1]
+    assert listed_gains(RANKING, GainScale(rel=2, depth=7), best=True) == [1, 1, 0, 0, 1, 1, 1]
 
 
 def test_relevance_follows_the_level_of_the_evaluation() -> None:
-    assert listed_gains(RankedView.of([1, 2], level=2), Scale(depth=2)) == [0, 1]
-    assert listed_gains(RankedView.of([1, 2], level=2), Scale(depth=2), best=True) == [0, 1]
+    assert listed_gains(RankedView.of([1, 2], level=2), GainScale(depth=2)) == [0, 1]
+    assert listed_gains(RankedView.of([1, 2], level=2), GainScale(depth=2), best=True) == [0, 1]
 
 
 def test_costs_by_grade() -> None:
-    assert listed_costs(RANKING, Scale(costs={0: 2, 2: 7}, depth=8)) == [7, 2, 2, 2, 2, 7, 2, 2]
-    assert listed_costs(RANKING, Scale(costs={1: 7}, depth=4)) == [7, 1, 1, 7]
-    assert listed_costs(RANKING, Scale(depth=2)) == [1, 1]
+    assert listed_costs(RANKING, GainScale(costs={0: 2, 2: 7}, depth=8)) == [7, 2, 2, 2, 2, 7, 2, 2]
+    assert listed_costs(RANKING, GainScale(costs={1: 7}, depth=4)) == [7, 1, 1, 7]
+    assert listed_costs(RANKING, GainScale(depth=2)) == [1, 1]
 
 
 def test_gains_beyond_1_are_refused() -> None:
     with pytest.raises(UsageError, match=r"a document of grade 3 gains 3; .*: write max_rel=3"):
-        listed_gains(RANKING, Scale(gains={1: 0.5, 2: 1}))
+        listed_gains(RANKING, GainScale(gains={1: 0.5, 2: 1}))
 
 
 def test_a_scale_upside_down_is_refused() -> None:
     with pytest.raises(UsageError, match="min_rel=2 is not below max_rel=2"):
-        listed_gains(RANKING, Scale(min_rel=2, max_rel=2))
+        listed_gains(RANKING, GainScale(min_rel=2, max_rel=2))
 
 
 def test_an_empty_list_is_read_to_the_depth() -> None:
-    found = expected(RankedView.of([], [1]), lambda gains, costs: [1.0] * 9 + [0.0], {}, Scale(depth=10))
+    found = expected(RankedView.of([], [1]), lambda gains, costs: [1.0] * 9 + [0.0], {}, GainScale(depth=10))
     assert found == Expected(0.0, 0.0, 1.0, 10.0, 10.0)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.measures.declare import measure, sums, whole
+from assay.measures.define import measure, sums, whole
+from assay.measures.measure import Measure
 from assay.measures.registry import find
-from assay.measures.value import Measure
 from assay.reports.model import Table
 from assay.reports.pages.definitions import definitions, worked
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import UsageError
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.resampling.columns import Columns
 from assay.stats.calibration import Calibration, calibration
 from assay.table.repeats import each

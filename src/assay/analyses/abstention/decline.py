@@ -19,7 +19,7 @@ import numpy as np
 from assay.errors import InputError, UsageError
 from assay.figures.outcomes import RiskPoint, risk_coverage
 from assay.measures.confidence import pearson
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.parallel.memory_limits import BYTES_DRAWN, afford
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns

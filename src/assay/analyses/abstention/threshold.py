@@ -7,7 +7,7 @@ from typing import Any, overload
 from assay.analyses.abstention.decline import Threshold, declined_beside, find_threshold
 from assay.analyses.abstention.guarantee import Guarantee, guarantee
 from assay.errors import UsageError
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.scoring.evaluate import scores_of
 from assay.table.scores import Scores
 

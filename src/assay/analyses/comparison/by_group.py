@@ -18,7 +18,7 @@ from assay.errors import InputError, UsageError
 from assay.figures.common import median
 from assay.figures.groups import CROSS, Group, absent, fields_of, groups, took_part
 from assay.figures.run_groups import RunGroup, run_groups, without_value
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.stats.bootstrap_intervals import Interval
 from assay.table.results import Result
 from assay.table.scores import Scores

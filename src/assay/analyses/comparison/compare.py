@@ -27,7 +27,7 @@ from assay.analyses.suites.columns import headline_columns
 from assay.analyses.suites.suite import suite
 from assay.errors import UsageError
 from assay.figures.common import headline
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.parallel.executors import lent
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns

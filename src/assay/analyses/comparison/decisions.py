@@ -17,7 +17,7 @@ from assay.analyses.comparison import paired_tests
 from assay.analyses.comparison.choices import AUTO, Choices
 from assay.analyses.comparison.paired_tests import PairedTest, Pairs
 from assay.errors import UsageError
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.parallel.memory_limits import BYTES_DRAWN, afford
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns

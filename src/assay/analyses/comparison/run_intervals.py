@@ -21,7 +21,7 @@ from assay.analyses.abstention import calibration
 from assay.analyses.comparison.decisions import RESAMPLES, range_of
 from assay.analyses.comparison.paired_tests import MANY_UNITS
 from assay.errors import InputError
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, compared
 from assay.stats import proportions

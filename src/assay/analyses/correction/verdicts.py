@@ -15,7 +15,7 @@ from assay.io.sources import Source, path_of, source_of
 from assay.resampling.arithmetic import Floats
 from assay.scoring.evaluate import Gold, read_gold
 from assay.stats.labelled_samples import FORMS, Form, Labelled
-from assay.table import policies
+from assay.table import missing_topics
 from assay.table.scores import Scores
 
 SCORE = "score"
@@ -225,9 +225,9 @@ def _under_both(one: Scores, two: Scores, run: str, measure: str, stand: str, no
 
 def _values(scores: Scores, run: str, measure: str) -> Floats:
     known = scores.measure(measure)
-    nothing = np.nan if policies.leaves_out_undefined(scores.settings, known) else 0.0
+    nothing = np.nan if missing_topics.leaves_out_undefined(scores.settings, known) else 0.0
     cells: Iterable[Any] = scores.column(run, known.name)
-    there = set(policies.present(scores, scores.run(run)))
+    there = set(missing_topics.present(scores, scores.run(run)))
     return np.array(
         [np.nan if i not in there else nothing if cell is None else cell for i, cell in enumerate(cells)], np.float64
     )

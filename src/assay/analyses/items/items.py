@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.resampling.responses import Responses, responses
 from assay.scoring.evaluate import scores_of
 from assay.settings import POSITIVE, Kind, checked

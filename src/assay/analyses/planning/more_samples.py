@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats, closed
 from assay.resampling.columns import OUTCOMES, Columns
 from assay.table.repeats import each

@@ -17,8 +17,8 @@ from assay.errors import InputError, UsageError
 from assay.figures.common import headline
 from assay.matching.known_answers import is_nil
 from assay.matching.normalisation import normalise
-from assay.measures.value import Measure
-from assay.measures.views.answers import CORRECT, INCORRECT, NIL, AnswerListView, Judged
+from assay.measures.measure import Measure
+from assay.measures.views.answers import CORRECT, INCORRECT, NIL, AnswerListView, JudgedAnswer
 from assay.random import stream
 from assay.scoring.evaluate import chosen, extended, scores_of
 from assay.settings import POSITIVE, WHOLE, Kind, checked
@@ -277,7 +277,11 @@ class _Perturbed:
         """The view of a question where so many answers are new, of which the run gave some."""
         view = self._views[run][place]
         answers = [
-            Judged(CORRECT, f"new {form}") if form in own else Judged(INCORRECT, nil=True) if judged.nil else judged
+            JudgedAnswer(CORRECT, f"new {form}")
+            if form in own
+            else JudgedAnswer(INCORRECT, nil=True)
+            if judged.nil
+            else judged
             for form, judged in zip(self._forms[run][place], view.answers, strict=True)
         ]
         others = [f"new answer of another run {number}" for number in range(count - len(own))]

@@ -12,7 +12,7 @@ from typing import Any
 
 from assay.analyses.reliability.critical_difference import Critical, critical
 from assay.errors import UndefinedError, UsageError
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.parallel.executors import cores, workers
 from assay.parallel.memory_limits import BYTES_DRAWN, afford
 from assay.resampling.columns import Columns, studied

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.figures import groups
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.resampling.columns import Columns, compared
 from assay.resampling.macro import MacroColumns
 from assay.table.scores import Scores

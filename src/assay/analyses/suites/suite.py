@@ -29,7 +29,7 @@ from assay.analyses.suites.result import OnTask, Suite, SuiteRun
 from assay.errors import InputError, shorten_list
 from assay.figures.common import headline
 from assay.figures.groups import Group, absent, groups, took_part
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.resampling.columns import Columns, compared
 from assay.resampling.resamplers import Sample
 from assay.resampling.stratified import Stratified

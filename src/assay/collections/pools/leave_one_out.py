@@ -18,7 +18,7 @@ from assay.figures.common import characteristics as told_of
 from assay.figures.common import headline
 from assay.figures.teams import team_of
 from assay.formats.auxiliary.characteristics import characteristics_of
-from assay.measures.value import Measure
+from assay.measures.measure import Measure
 from assay.measures.views.ranked import Judgments, RankedView
 from assay.scoring.evaluate import chosen, extended, scores_of
 from assay.settings import POSITIVE, checked

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import log
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import shorten_list
+
+if TYPE_CHECKING:
+    from assay.formats.answers.battles import Battle
 
 TIGHT = 1e-11
 """Newton's steps end where they move no strength by more."""
@@ -20,15 +23,6 @@ LONGEST = 2.0
 ELO = 400 / log(10)
 FEW = 4
 """Systems that a message names."""
-
-
-class Battle(Protocol):
-    @property
-    def a(self) -> str: ...
-    @property
-    def b(self) -> str: ...
-    @property
-    def won(self) -> float: ...
 
 
 def apart(battles: Sequence[Sequence[Battle]]) -> str:

@@ -39,7 +39,7 @@ class Expected(NamedTuple):
     """ED, documents read: ΣV."""
 
 
-class Scale(NamedTuple):
+class GainScale(NamedTuple):
     """What documents are worth and what they cost.
 
     A document gains 1 from the grade `rel` on; with `max_rel`, (grade - min_rel)/(max_rel - min_rel), within 0 and 1; with
@@ -81,7 +81,11 @@ def expectations(continuing: Sequence[float], gains: Sequence[float], costs: Seq
 
 
 def expected(
-    view: RankedView, model: Callable[..., list[float]], parameters: Mapping[str, Any], scale: Scale, best: bool = False
+    view: RankedView,
+    model: Callable[..., list[float]],
+    parameters: Mapping[str, Any],
+    scale: GainScale,
+    best: bool = False,
 ) -> Expected:
     """What readers of a model expect of a ranking; `best`: were every document that nobody judged worth 1."""
     key = (model, tuple(parameters.values()), scale.key, best)
@@ -92,12 +96,12 @@ def expected(
     return known
 
 
-def listed_gains(view: RankedView, scale: Scale, best: bool = False) -> list[float]:
+def listed_gains(view: RankedView, scale: GainScale, best: bool = False) -> list[float]:
     """The gain at each rank down to the depth.
 
     >>> from assay.measures.views.ranked import RankedView
     >>> view = RankedView.of([1, None, 2])
-    >>> listed_gains(view, Scale(depth=4)), listed_gains(view, Scale(max_rel=2, depth=4), best=True)
+    >>> listed_gains(view, GainScale(depth=4)), listed_gains(view, GainScale(max_rel=2, depth=4), best=True)
     ([1.0, 0.0, 1.0, 0.0], [0.5, 1.0, 1.0, 1.0])
     """
     key = ("gain list", scale.key, best)
@@ -111,7 +115,7 @@ def listed_gains(view: RankedView, scale: Scale, best: bool = False) -> list[flo
     return known
 
 
-def _worth(view: RankedView, scale: Scale, every: bool) -> list[tuple[int, float]]:
+def _worth(view: RankedView, scale: GainScale, every: bool) -> list[tuple[int, float]]:
     """(rank, gain) of the documents judged, in order of rank; unless all are wanted, one that gains nothing may be left out."""
     if scale.gains is None and scale.max_rel is None and not every:
         return [(rank, 1.0) for rank in view.relevant(scale.rel)]
@@ -124,7 +128,7 @@ def _worth(view: RankedView, scale: Scale, every: bool) -> list[tuple[int, float
     return found
 
 
-def _gain(grade: int, scale: Scale, level: int) -> float:
+def _gain(grade: int, scale: GainScale, level: int) -> float:
     if scale.gains is not None:
         gain = scale.gains.get(grade, float(grade))
         if not 0.0 <= gain <= 1.0:
@@ -138,11 +142,11 @@ def _gain(grade: int, scale: Scale, level: int) -> float:
     return (min(max(grade, scale.min_rel), scale.max_rel) - scale.min_rel) / (scale.max_rel - scale.min_rel)
 
 
-def listed_costs(view: RankedView, scale: Scale) -> list[float]:
+def listed_costs(view: RankedView, scale: GainScale) -> list[float]:
     """The cost at each rank down to the depth; a document without a judgment costs what one of grade 0 does.
 
     >>> from assay.measures.views.ranked import RankedView
-    >>> listed_costs(RankedView.of([1, None, 0]), Scale(costs={0: 2, 1: 5}, depth=4))
+    >>> listed_costs(RankedView.of([1, None, 0]), GainScale(costs={0: 2, 1: 5}, depth=4))
     [5.0, 2.0, 2.0, 2.0]
     """
     if scale.costs is None:

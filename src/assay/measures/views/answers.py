@@ -14,7 +14,7 @@ RIGHT = {STRICT: (CORRECT,), LENIENT: (CORRECT, UNSUPPORTED)}
 NIL = "NIL"
 
 
-class Judged(NamedTuple):
+class JudgedAnswer(NamedTuple):
     """One answer as it was judged: `cls` is what makes two right answers the same, `grade` how right it is."""
 
     judgment: str
@@ -31,7 +31,7 @@ class AnswerListView(NamedTuple):
     (3, 2, 1, 2, 3)
     """
 
-    answers: Sequence[Judged]
+    answers: Sequence[JudgedAnswer]
     classes: Mapping[str, Mapping[str, int]]
     """Strict and lenient: the classes of right answers known, each with its best grade."""
     nil: bool = False
@@ -46,10 +46,10 @@ class AnswerListView(NamedTuple):
     @classmethod
     def of(cls, answers: Sequence[str], known: Sequence[str] | dict[str, int] = (), **more: Any) -> AnswerListView:
         """A view written by hand: `judgment`, `judgment class` or `judgment class grade` per answer; NIL is a class."""
-        judged: list[Judged] = []
+        judged: list[JudgedAnswer] = []
         for answer in answers:
             judgment, name, grade = [*answer.split(), "", ""][:3]
-            judged.append(Judged(judgment, name or None, int(grade or 1), name == NIL))
+            judged.append(JudgedAnswer(judgment, name or None, int(grade or 1), name == NIL))
         best = known if isinstance(known, dict) else dict.fromkeys(known, 1)
         return cls(judged, {STRICT: best, LENIENT: best}, **more)
 

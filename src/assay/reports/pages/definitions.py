@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from doctest import DocTestParser
 from inspect import cleandoc
 
-from assay.measures.declare import Declaration
-from assay.measures.value import Measure
+from assay.measures.define import Declaration
+from assay.measures.measure import Measure
 from assay.reports import model
 from assay.reports.model import Cell, Section, Table, TableColumn
 

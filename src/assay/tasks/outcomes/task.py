@@ -22,15 +22,15 @@ from assay.matching.answer_key import RunJudge
 from assay.matching.known_answers import is_nil
 from assay.matching.normalisation import normalise, squad_normalise, squad_overlap
 from assay.matching.refusals import Refusal, read_refusals, suspected
-from assay.measures.views.answers import Judged
-from assay.table import policies
+from assay.measures.views.answers import JudgedAnswer
+from assay.table import missing_topics
 from assay.table.notes import Notes
 from assay.tasks import Task, answer_lists
 from assay.tasks.outcomes.declining import settle_declining
 from assay.tasks.outcomes.gold import JUDGED, OutcomeSettings, OutcomesGold, is_table, read, read_rows
-from assay.tasks.outcomes.plain import fill_plainly
 from assay.tasks.outcomes.repeats import SampledViews, sampled, slots_of
 from assay.tasks.outcomes.states import settle_absent, settled
+from assay.tasks.outcomes.uniform_answers import fill_plainly
 from assay.tasks.outcomes.views import OutcomeViews, complement
 
 DEFAULT_MEASURES = ("correct", "incorrect", "unanswered", "accuracy", "c@1", "UF", "coverage", "precision")
@@ -76,7 +76,7 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             places = range(len(gold.topics)) if everything else answer_lists.places_of(rows, gold.index, gold.name)
             ids = rows.ids
         shown = gold if slots is None else gold.repeated(slots)
-        run = OutcomeViews(shown, rows.name, rows.file, policies.missing_is_wrong(settings))
+        run = OutcomeViews(shown, rows.name, rows.file, missing_topics.missing_is_wrong(settings))
         several = rows.samples is not None or None
         run.notes = Notes(judging=_rule(gold, rows, settings), warnings=rows.warnings, of_samples=several)
         run.position = places
@@ -330,7 +330,7 @@ def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJud
 
 
 def _evaluated(
-    answers: Sequence[Answer], verdicts: Sequence[Judged], right: Sequence[str]
+    answers: Sequence[Answer], verdicts: Sequence[JudgedAnswer], right: Sequence[str]
 ) -> list[tuple[int, float | None, bool]]:
     """+1 right, 0 right but said before, -1 wrong; the confidence; whether the answer is NIL."""
     seen: set[str | None] = set()

@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.errors import InputError
-from assay.table import policies
+from assay.table import missing_topics
 
 JUDGED = {"a": {"d": 1}, "b": {"d": 1, "e": 1}, "c": {"d": 0}}
 """c has nothing relevant, so AP is undefined there."""
@@ -39,7 +39,7 @@ def test_averages_by_hand(missing, undefined, x, y) -> None:
 def test_what_enters_by_hand() -> None:
     def places(measure=None, **settings):
         scores = table(**settings)
-        found = policies.entering(scores, scores.runs, measure and scores.measure(measure))
+        found = missing_topics.entering(scores, scores.runs, measure and scores.measure(measure))
         return [list(one) for one in found]
 
     assert places(missing="zero") == [[0, 1, 2], [0, 1, 2]]
@@ -100,13 +100,13 @@ def test_what_the_gold_alone_decides_is_not_0_where_a_run_lacks_the_topic() -> N
 )
 def test_which_topics_of_a_file_of_scores_a_run_lacks(missing, some, none) -> None:
     settings = assay.Settings(missing=missing)
-    assert policies.lacks(settings, [0.5, None]) is some
-    assert policies.lacks(settings, [None, None]) is none
-    assert policies.lacks(settings, [0.5, 0.0]) is False
+    assert missing_topics.lacks(settings, [0.5, None]) is some
+    assert missing_topics.lacks(settings, [None, None]) is none
+    assert missing_topics.lacks(settings, [0.5, 0.0]) is False
 
 
 def test_averages_of_nothing_are_undefined_and_a_sum_of_nothing_is_0() -> None:
-    assert {name: average([]) for name, average in policies.AVERAGES.items()} == {
+    assert {name: average([]) for name, average in missing_topics.AVERAGES.items()} == {
         "mean": None,
         "sum": 0,
         "geometric": None,
@@ -114,15 +114,15 @@ def test_averages_of_nothing_are_undefined_and_a_sum_of_nothing_is_0() -> None:
 
 
 def test_mean_sum_and_geometric_mean() -> None:
-    assert policies.mean([0.25, 0.5, 0.75]) == 0.5
-    assert policies.total([2, 3, 4]) == 9
-    assert policies.geometric([0.2, 0.4, 0.1]) == pytest.approx(0.2)
+    assert missing_topics.mean([0.25, 0.5, 0.75]) == 0.5
+    assert missing_topics.total([2, 3, 4]) == 9
+    assert missing_topics.geometric([0.2, 0.4, 0.1]) == pytest.approx(0.2)
 
 
 def test_a_topic_worth_0_counts_a_hundred_thousandth_in_a_geometric_mean() -> None:
-    assert policies.geometric([0.0, 1.0]) == pytest.approx(1e-5**0.5)
+    assert missing_topics.geometric([0.0, 1.0]) == pytest.approx(1e-5**0.5)
 
 
 def test_a_mean_is_added_up_in_topic_order() -> None:
     """As trec_eval does, to the last digit: 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1."""
-    assert policies.mean([0.1, 0.2, 0.3]) == (0.1 + 0.2 + 0.3) / 3 != policies.mean([0.3, 0.2, 0.1])
+    assert missing_topics.mean([0.1, 0.2, 0.3]) == (0.1 + 0.2 + 0.3) / 3 != missing_topics.mean([0.3, 0.2, 0.1])

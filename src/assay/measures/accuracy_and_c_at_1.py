@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.measures.declare import sums
+from assay.measures.define import sums, whole
 from assay.measures.parameters import number
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from fractions import Fraction
 
 TASK = "outcomes"
 JACKSON = "Jackson et al., AA-Omniscience: Evaluating Cross-Domain Knowledge Reliability in LLMs, 2025"
 PENAS = "Peñas and Rodrigo, A Simple Measure to Assess Non-response, ACL 2011"
+QA4MRE = "Peñas et al., Overview of QA4MRE at CLEF 2011: Question Answering for Machine Reading Evaluation"
 COUNT: dict[str, Any] = {"task": TASK, "average": "sum", "high": None, "cite": PENAS}
 NO_QUESTIONS = "where there are no questions"
 NOTHING_ANSWERED = "where nothing is answered"
+NO_CLUSTERS = "where a question has no cluster"
 
 
 @sums("questions", higher_is_better=None, **COUNT)
@@ -263,3 +266,43 @@ def confidence_target(n: int, correct: int, incorrect: int, t: Fraction) -> tupl
     """
     wrong, right = t.numerator, t.denominator - t.numerator
     return correct * right - incorrect * wrong, n * right
+
+
+def _per_cluster(correct: Sequence[int], unanswered: Sequence[int], cluster: Sequence[str | None]) -> list[float]:
+    counts: dict[str, list[int]] = {}
+    for right, declined, name in zip(correct, unanswered, cluster, strict=True):
+        if name is None:
+            return []
+        count = counts.setdefault(name, [0, 0, 0])
+        count[0] += 1
+        count[1] += right
+        count[2] += declined
+    return [top / bottom for top, bottom in (c_at_1(*count) for count in counts.values())]
+
+
+@whole("c@1_cluster_mean", task=TASK, of=("correct", "unanswered", "cluster"), undefined=NO_CLUSTERS, cite=QA4MRE)
+def c_at_1_cluster_mean(
+    correct: Sequence[int], unanswered: Sequence[int], cluster: Sequence[str | None]
+) -> float | None:
+    """The mean over clusters (a passage and its questions) of c@1 within the cluster.
+
+    Test a: 1 right of 2 answered, c@1 = 0.5. Test b: 1 right, 1 unanswered of 2, c@1 = (1 + 1/2)/2 = 0.75.
+
+    >>> c_at_1_cluster_mean([1, 0, 1, 0], [0, 0, 0, 1], ["a", "a", "b", "b"])
+    0.625
+    """
+    values = _per_cluster(correct, unanswered, cluster)
+    return sum(values) / len(values) if values else None
+
+
+@whole("c@1_cluster_median", task=TASK, of=("correct", "unanswered", "cluster"), undefined=NO_CLUSTERS, cite=QA4MRE)
+def c_at_1_cluster_median(
+    correct: Sequence[int], unanswered: Sequence[int], cluster: Sequence[str | None]
+) -> float | None:
+    """The median over clusters of c@1 within the cluster; of an even number, the mean of the two in the middle.
+
+    >>> c_at_1_cluster_median([1, 0, 1, 0, 0], [0, 0, 0, 1, 0], ["a", "a", "b", "b", "c"])
+    0.5
+    """
+    values = sorted(_per_cluster(correct, unanswered, cluster))
+    return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2 if values else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import UsageError
-from assay.measures.trec_eval_names import MEASURES, NEW_IN_10, SETS, columns, documented, expanded, marked
+from assay.measures.trec_eval_columns import MEASURES, NEW_IN_10, SETS, columns, documented, expanded, marked
 from assay.measures.views.ranked import RankedView
 
 # Three relevant documents, of which the first and the third retrieved are two.

@@ -151,7 +151,7 @@ SUMMARY_ONLY = ("runid", "num_q", "gm_map", "gm_bpref")
 ZERO_WHEN_MISSING = ("utility", "yaap", "rbp_resid", "unj")
 
 
-class Column:
+class OutputColumn:
     """One line of trec_eval's output for each topic."""
 
     __slots__ = ("function", "kernel", "kind", "name", "per_topic", "task", "zero_when_missing")
@@ -211,7 +211,7 @@ def marked(written: Sequence[str], compat: int) -> list[tuple[str, str | None]]:
 
 def columns(
     chosen: Sequence[tuple[str, str | None]], compat: int, collection: int, rule: str | None = None
-) -> list[Column]:
+) -> list[OutputColumn]:
     """The output columns of some measures, each with the function that computes it.
 
     `rule` says how many relevant documents a recall level stands for, where it is not the rule of the version.
@@ -240,23 +240,23 @@ def _declared() -> list[Any]:
     return [d for task in ("ranked", "preferences", "judgment-groups") for d in declarations(task)]
 
 
-def _columns(name: str, given: str | None, rule: str, collection: int) -> list[Column]:
+def _columns(name: str, given: str | None, rule: str, collection: int) -> list[OutputColumn]:
     if name == "runid":
-        return [Column(name, name, "text", lambda view: "")]
+        return [OutputColumn(name, name, "text", lambda view: "")]
     if name == "relstring":
         from assay.measures.ranked import relevance_string
 
         length = int(_number((given or "10").split(",")[0], name))
         printed = name if given is None else f"{name}_{given}"
-        return [Column(printed, name, "text", lambda view: relevance_string(view, length))]
+        return [OutputColumn(printed, name, "text", lambda view: relevance_string(view, length))]
     return [_column(printed, name, text) for printed, text in _texts(name, given, rule, collection)]
 
 
-def _column(printed: str, base: str, measure: str) -> Column:
+def _column(printed: str, base: str, measure: str) -> OutputColumn:
     from assay.measures.registry import find
 
     found = find(measure, _task_of(base) or "ranked")
-    return Column(printed, base, found.average, found.bound(), found.kernel())
+    return OutputColumn(printed, base, found.average, found.bound(), found.kernel())
 
 
 def expanded(written: str) -> list[str]:

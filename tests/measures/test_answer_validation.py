@@ -65,17 +65,3 @@ def test_arrays_of_counts_go_through_whole() -> None:
         tops, bottoms = measure(np.full(counts.shape[1], 9), *columns)
         each = [measure(9, *map(int, row)) for row in zip(*columns, strict=True)]
         assert list(zip(tops.tolist(), bottoms.tolist(), strict=True)) == each
-
-
-def test_c_at_1_by_cluster() -> None:
-    """a: 2 of 2 right = 1; b: 1 right 1 unanswered of 2 = 0.75; c: none right = 0; d: 1 of 2 = 0.5."""
-    correct = [1, 1, 1, 0, 0, 0, 1, 0]
-    unanswered = [0, 0, 0, 1, 1, 0, 0, 0]
-    cluster = ["a", "a", "b", "b", "c", "c", "d", "d"]
-    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, cluster) == (1 + 0.75 + 0 + 0.5) / 4
-    assert find("c@1_cluster_median", "outcomes")(correct, unanswered, cluster) == (0.5 + 0.75) / 2
-    assert find("c@1_cluster_median", "outcomes")(correct[:6], unanswered[:6], cluster[:6]) == 0.75
-    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, [None] * 8) is None
-    assert find("c@1_cluster_mean", "outcomes")(correct, unanswered, [*cluster[:7], None]) is None, (
-        "never a part of them"
-    )

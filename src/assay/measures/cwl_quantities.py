@@ -7,13 +7,13 @@ is better is said of what is printed: more gain is, more reading is neither.
 from __future__ import annotations
 
 from assay.errors import UsageError
-from assay.measures.declare import measure
-from assay.measures.engines.expectations import DEPTH, Expected, Scale, expected
+from assay.measures.define import measure
+from assay.measures.engines.expectations import DEPTH, Expected, GainScale, expected
 from assay.measures.engines.user_models import MODELS, goal_and_found
+from assay.measures.measure import Measure
 from assay.measures.parameters import gains as table
 from assay.measures.parameters import positive
 from assay.measures.registry import find
-from assay.measures.value import Measure
 from assay.measures.views.ranked import RankedView
 
 TYPE_CHECKING = False
@@ -75,11 +75,11 @@ def reading(
     Expected(utility=0.5, total_utility=1.0, cost=1.0, total_cost=2.0, depth=2.0)
     """
     if model is None:
-        return expected(view, goal_and_found, {"T": 1.0}, Scale(gains=gains, costs=costs, depth=depth), best)
+        return expected(view, goal_and_found, {"T": 1.0}, GainScale(gains=gains, costs=costs, depth=depth), best)
     given = {**model.declaration.defaults, **model.parameters}
     own = {name: given[name] for name in _own(model)}
     on_scale = {name: given[name] for name in ON_SCALE if name in given}
-    scale = Scale(**on_scale, gains=gains, costs=costs, depth=depth)
+    scale = GainScale(**on_scale, gains=gains, costs=costs, depth=depth)
     return expected(view, MODELS[model.declaration.name], own, scale, best)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from assay.measures.value import Measure
+    from assay.measures.measure import Measure
     from assay.settings import Settings
     from assay.table.run_scores import Cell, RunScores
     from assay.table.scores import Scores

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from assay.measures.declare import Declaration
+    from assay.measures.define import Declaration
 
 CONDENSABLE = "ranked"
 """The task whose measures can look at the condensed list, the ranking without documents that nobody judged."""
