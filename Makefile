@@ -13,7 +13,7 @@ FUZZ := $(wildcard tests/core/fuzz*.c)
 SECONDS := 60
 # Paths of a developer's machine, which no file may contain.
 MACHINE := /(work|root|home)/[[:alnum:]_]
-OLDEST := tests/formats tests/tasks tests/integrations tests/resampling tests/analyses/reliability tests/analyses/planning tests/cli/test_evaluate.py tests/cli/test_compare.py \
+OLDEST := tests/formats tests/tasks tests/integrations tests/resampling tests/analyses/reliability tests/analyses/planning tests/cli/commands/test_evaluate.py tests/cli/commands/test_compare.py \
 	tests/reports/test_report.py tests/reports/test_html.py tests/reports/test_pdf.py tests/reports/test_runtime.py \
 	tests/test_front_door.py tests/test_pickling.py tests/table tests/scoring/test_score_files.py \
 	tests/test_pytrec_eval.py

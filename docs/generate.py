@@ -21,7 +21,7 @@ def measures_page() -> str:
     """Every declared measure: formula, parameters, range, when undefined, citation, worked example."""
     from inspect import cleandoc
 
-    from assay.cli.measures import AVERAGE, signature
+    from assay.cli.commands.measures import AVERAGE, signature
     from assay.measures.registry import GROUPS, declarations, python_name
 
     found = declarations()
@@ -74,10 +74,10 @@ def anchor(task: str, name: str) -> str:
 
 def commands_page() -> str:
     """The help of every command."""
-    from assay.cli import COMMANDS, main
+    from assay.cli import commands, main
 
     lines = ["# The commands", "", "Generated from the commands' own help by `make docs`.", ""]
-    for name in ["", *COMMANDS]:
+    for name in ["", *(command.name for command in commands.every())]:
         output = io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
             main([word for word in (name, "-h") if word])

@@ -12,7 +12,7 @@ ELSEWHERE = {
     "reports/drawings.py": "reports/test_letters.py",  # plain data, which `reports/letters.py` draws
     "reports/themes.py": "reports/test_charts.py",  # a configuration, which every chart is drawn with
     "resampling/kernels.py": "core/test_resample.py",  # other names of `core/resample.py`
-    "demo/gallery.py": "cli/test_demo.py",  # `assay demo --gallery` writes it
+    "demo/gallery.py": "cli/commands/test_demo.py",  # `assay demo --gallery` writes it
 }
 """Modules whose tests are in a file of another name."""
 

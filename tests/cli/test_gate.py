@@ -77,8 +77,8 @@ def test_within_groups_each_has_its_row(folder, capfd) -> None:
     [
         (["--comment", "c.md"], "--comment tells what a gate found: add --fail-if-worse MARGIN"),
         (["--link", "x"], "--link goes into the comment of a gate: add --comment FILE.md"),
-        (["--fail-if-worse", "0", "--comment", "old.jsonl"], "is the file that"),
-        (["--fail-if-worse", "0", "--comment", "c.md", "--save-scores", "c.md"], "is what --save-scores writes too"),
+        (["--fail-if-worse", "0", "--comment", "old.jsonl"], "would overwrite the input"),
+        (["--fail-if-worse", "0", "--comment", "c.md", "--save-scores", "c.md"], "--comment writes the same file"),
     ],
 )
 def test_what_makes_no_sense_is_refused_and_nothing_written(folder, capfd, words, said) -> None:

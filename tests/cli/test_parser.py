@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 
 import pytest
 
-from assay.cli import COMMANDS
+from assay.cli import commands
 from assay.cli.parser import Parser
 
 
 @cache
 def parser(command: str) -> Parser:
-    module = import_module(f"assay.cli.{COMMANDS[command][0]}")
-    made = Parser(command, module.DESCRIPTION, module.EPILOG)
-    module.add_options(made, [command, "--help"])
-    return made
+    return commands.find(command).parser(["--help"])
 
 
 def test_what_must_be_given_is_asked_for(capsys) -> None:

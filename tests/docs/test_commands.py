@@ -11,7 +11,6 @@ import lzma
 import re
 import shlex
 import tomllib
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -19,12 +18,12 @@ from random import Random
 import pytest
 from pages import ROOT, console_blocks
 
-from assay.cli import COMMANDS, main
-from assay.cli.parser import Parser
-from assay.cli.trec_eval import LONG, Options
+from assay.cli import commands, main
+from assay.cli.commands.trec_eval import LONG, Options
 from assay.demo import data
 from assay.measures import define, registry
 
+NAMES = [command.name for command in commands.every()]
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
 WALKED = "docs/organising.md"
@@ -102,13 +101,6 @@ EXECUTED = [
 ]
 
 
-def parser(command: str, words: list[str]):
-    module = import_module(f"assay.cli.{COMMANDS[command][0]}")
-    made = Parser(command, module.DESCRIPTION, module.EPILOG)
-    module.add_options(made, words)
-    return made
-
-
 def unknown_files(words: list[str]) -> list[str]:
     """Words that look like files and are none that a test knows; an output may be called anything."""
     given = [word for before, word in pairwise(words) if not OUTPUT.fullmatch(before)]
@@ -140,7 +132,7 @@ def test_no_command_hides_in_another_block() -> None:
                 ("docs/gate.md", "yaml"),
             }:
                 found = re.findall(
-                    rf"^\W*(?:assay (?:{'|'.join(COMMANDS)})|make \w+|pip install|inspect eval)\b.*",
+                    rf"^\W*(?:assay (?:{'|'.join(NAMES)})|make \w+|pip install|inspect eval)\b.*",
                     block,
                     re.MULTILINE,
                 )
@@ -154,7 +146,7 @@ def test_options_and_files_exist(subtests) -> None:
             if words[1] == "trec_eval":
                 assert len(Options(words[2:]).files) == 2
             elif words[1] not in ("COMMAND", "--version"):
-                parser(words[1], list(words[1:])).parse_args(words[2:])
+                commands.find(words[1]).parser(words[2:]).parse_args(words[2:])
 
 
 @pytest.fixture(scope="module")
@@ -315,7 +307,7 @@ def test_commands_within_sentences(page) -> None:
         program, command, *words = shlex.split(line)
         if program != "assay" or command == "--version":
             continue
-        assert command in COMMANDS, line
+        assert command in NAMES, line
         assert unknown_files([command, *words]) == [], line
         options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
         if command == "trec_eval":
@@ -324,4 +316,4 @@ def test_commands_within_sentences(page) -> None:
             }, line
         else:
             # Help lists every option there is, whatever else is missing.
-            assert options <= set(parser(command, [command, "--help"])._option_string_actions), line
+            assert options <= set(commands.find(command).parser(["--help"])._option_string_actions), line

@@ -7,9 +7,7 @@ import shlex
 import pytest
 from pages import ROOT, matches
 
-from assay.cli import main
-from assay.cli.judge import add_options
-from assay.cli.parser import Parser
+from assay.cli import commands, main
 from assay.demo.data import write_demo
 
 PAGE = (ROOT / "docs" / "organising.md").read_text(encoding="utf-8")
@@ -46,15 +44,13 @@ def test_the_path_can_be_walked(demo, capfd) -> None:
         words = shlex.split(command)[1:]
         walked.append(words[0])
         if words[0] == "judge":  # which ends when the assessor ends it: tests/assessing has it in a browser
-            parser = Parser("judge", "", "")
-            add_options(parser, words[1:])
-            assert parser.parse_args(words[1:]).judge == "ann"
+            assert commands.find("judge").parser(words[1:]).parse_args(words[1:]).judge == "ann"
             continue
         assert main(words) == (3 if command.startswith("assay check") and "late.run" in command else 0), command
         printed = capfd.readouterr().out.splitlines()
         assert shown is None or matches(shown, printed), "\n".join([command, *printed])
-    commands = {"plan", "check", "pool", "judge", "agree", "correct", "evaluate", "compare", "report", "pack", "items"}
-    assert set(walked) == commands
+    expected = {"plan", "check", "pool", "judge", "agree", "correct", "evaluate", "compare", "report", "pack", "items"}
+    assert set(walked) == expected
     written = {path.name for path in demo.iterdir() if path.is_file()}
     assert written == {
         "rules.toml", "pool.jsonl", "open.csv", "final.qrels", "final.qrels.provenance.csv", "scores.json", "track.html", "track.pdf",

@@ -28,7 +28,7 @@ TESTED = [
     "tests/measures",
     "tests/scoring/test_evaluate.py",
     "tests/table/test_scores.py",
-    "tests/cli/test_compare.py",
+    "tests/cli/commands/test_compare.py",
 ]
 """Run by an installed wheel: what calls the core, and a command with all that it imports."""
 BUILDING = "--ignore=tests/core/test_build.py"

@@ -1,4 +1,4 @@
-"""The command line: parse, call, print. Each command is a module, imported when it is asked for."""
+"""The command line: find the command, run it, and turn errors into messages and exit codes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import os
 import sys
 
 try:
-    from importlib import import_module
-
+    from assay.cli import commands
     from assay.cli.streams import replace_closed, say, write_out
     from assay.errors import AssayError, for_command_line
     from assay.io.escaping import message
@@ -18,29 +17,6 @@ except KeyboardInterrupt:  # Ctrl-C while `assay` starts
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-COMMANDS = {
-    "evaluate": ("evaluate", "score runs against gold"),
-    "check": ("check", "is the submission valid? all findings of all files; needs no gold"),
-    "trec_eval": ("trec_eval", "trec_eval's own command line and bytes"),
-    "compare": ("compare", "which run is really better: intervals, tests, corrections, tiers"),
-    "overlap": ("overlap", "how alike are runs' rankings, topic by topic? needs no gold"),
-    "agree": ("agree", "do the judges agree, and would the runs rank the same under each?"),
-    "correct": ("correct", "scores as people would give them, where a machine judged and people only some of it"),
-    "pool": ("pool", "which documents are judged, and what the pool can carry without any one team"),
-    "judge": ("judge", "judge a pool by hand, in the browser and by keyboard"),
-    "reliability": ("reliability", "can the evaluation be trusted, and what difference should be believed?"),
-    "plan": ("plan", "how many topics are needed?"),
-    "items": ("items", "difficult, useless and suspicious questions"),
-    "threshold": ("threshold", "when should this system decline to answer?"),
-    "price": ("price", "who leads, by the cost of a wrong answer?"),
-    "report": ("report", "write the evaluation report as HTML, PDF or text"),
-    "view": ("view", "the report's pages in a browser, down to every answer, whatever their size"),
-    "pack": ("pack", "what each team receives: a zip with its pages and scores"),
-    "measures": ("measures", "list the measures, or explain one"),
-    "demo": ("demo", "the whole tour on built-in data"),
-}
-"""Name on the command line → module, and a line for `assay --help`."""
 
 HELP = """usage: assay COMMAND ...
 
@@ -132,7 +108,7 @@ def _end(line: str) -> None:
 
 def _dispatch(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help", "help"):
-        lines = [f"  {name:<13}{summary}" for name, (_, summary) in COMMANDS.items()]
+        lines = [f"  {command.name:<13}{command.summary}" for command in commands.every()]
         write_out(HELP.format(commands="\n".join(lines)))
         return 0 if words else 2
     if words[0] in ("-V", "--version"):
@@ -141,17 +117,9 @@ def _dispatch(words: list[str]) -> int:
 
         write_out(f"assay {__version__}, numbers {NUMBERS} ({active()})\n")
         return 0
-    if words[0] not in COMMANDS:
-        _end(f"unknown command {words[0]!r}; expected one of {', '.join(COMMANDS)}")
+    command = commands.find(words[0])
+    if command is None:
+        names = ", ".join(command.name for command in commands.every())
+        _end(f"unknown command {words[0]!r}; expected one of {names}")
         return 2
-    module = import_module(f"assay.cli.{COMMANDS[words[0]][0]}")
-    if hasattr(module, "main"):
-        return module.main(words[1:])
-    from assay.cli.overwriting import check_outputs
-    from assay.cli.parser import Parser
-
-    parser = Parser(words[0], module.DESCRIPTION, module.EPILOG)
-    module.add_options(parser, words)
-    args = parser.parse_args(words[1:])
-    check_outputs(args)
-    return module.run(args)
+    return command.main(words[1:])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 import assay
+from assay.cli.file_options import input_file
 from assay.cli.streams import say
 from assay.errors import InputError, UsageError, for_command_line, shorten_list
 from assay.io.decompression import MAX_RATIO, MAX_UNPACKED
@@ -38,7 +39,7 @@ def _add_files(parser: Parser) -> None:
         "the gold (qrels, right answers, a table that holds both), then run files, folders or globs; "
         ".gz .xz .zst .bz2 are read directly; - for standard input"
     )
-    parser.add_argument("sources", metavar="GOLD RUN", nargs="*", help=gold)
+    parser.add_argument("sources", type=input_file, metavar="GOLD RUN", nargs="*", help=gold)
     parser.add_argument("--judged", action="store_true", help="no GOLD: the runs carry outcomes, or a gold column")
     limit = f"{MAX_UNPACKED >> 30}G, and {MAX_RATIO} times its size"
     unpacked = f"how much one compressed file may hold, as in 500M or 200G (default {limit})"
@@ -55,7 +56,7 @@ def add_sources(parser: Parser, describes: bool = True) -> None:
         "scores instead of gold and runs: a topic x run matrix (CSV; NAME=FILE names it), assay's own JSON, CSV or Parquet, "
         "a folder of Parquet or a --store; repeatable"
     )
-    parser.add_argument("--scores", action="append", default=[], metavar="FILE", help=scores)
+    parser.add_argument("--scores", action="append", default=[], type=input_file, metavar="FILE", help=scores)
     for better in ("lower", "higher"):
         direction = f"of --scores: {better} values of MEASURE are better, or of all measures; repeatable"
         parser.add_argument(
@@ -66,7 +67,7 @@ def add_sources(parser: Parser, describes: bool = True) -> None:
     parser.set_defaults(characteristics=None, store=None, workers=None, against=None)
     if describes:
         told = "a table per run: organisation, type, resources used …"
-        parser.add_argument("--characteristics", metavar="FILE.toml", help=told)
+        parser.add_argument("--characteristics", type=input_file, metavar="FILE.toml", help=told)
 
 
 def add_name_by(parser: Any, default: str | None = "tag") -> None:
@@ -97,7 +98,7 @@ def add_settings(parser: Parser, words: Sequence[str], task: str | None = None, 
     if "measures" not in without:
         group.add_argument("-m", "--measure", dest="measures", action="append", metavar="MEASURE", help=measure)
     plugin = "a Python file that declares measures of its own"
-    group.add_argument("--plugin", action="append", default=[], metavar="FILE.py", help=plugin)
+    group.add_argument("--plugin", action="append", default=[], type=input_file, metavar="FILE.py", help=plugin)
     from assay.tasks import every, get
 
     options: dict[str, Option] = {}
@@ -107,7 +108,7 @@ def add_settings(parser: Parser, words: Sequence[str], task: str | None = None, 
         return
     helped = not {"-h", "--help"}.isdisjoint(words)
     _add(group, options, every() if helped else [get("ranked")])
-    if not helped and "--" in " ".join(parser.unknown(words[1:])):
+    if not helped and "--" in " ".join(parser.unknown(words)):
         _add(group, options, every())
 
 
@@ -127,7 +128,8 @@ def _add(group: Any, options: dict[str, Option], tasks: Sequence[Task], without:
             group.add_argument(flag, action="store_const", const=True, help=option.help)
         else:
             metavar = "{" + ",".join(choices) + "}" if choices else option.kind.metavar
-            group.add_argument(flag, metavar=metavar, help=option.help)
+            path = input_file if metavar and "FILE" in metavar else None
+            group.add_argument(flag, type=path, metavar=metavar, help=option.help)
 
 
 def _both(one: Option, other: Option) -> Option:

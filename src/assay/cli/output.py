@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from assay.cli.file_options import output_file
 from assay.cli.streams import to_bytes, write_out
 from assay.errors import UsageError
 from assay.reports import tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
     from assay.cli.parser import Namespace, Parser
     from assay.table.results import Result
+    from assay.table.scores import Scores
 
 FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex", "parquet")
 """What -f may say."""
@@ -29,7 +31,7 @@ def add_output(
     """-f FORMAT and -o FILE; `usual` is what is written where neither says, `where` what a file may be."""
     group = parser.add_argument_group("where it goes")
     group.add_argument("-f", "--format", choices=formats, help=f"default: {usual}, or what the ending of -o says")
-    group.add_argument("-o", "--output", metavar="FILE", help=where)
+    group.add_argument("-o", "--output", type=output_file, metavar="FILE", help=where)
     raw = "CSV and TSV: ids as they are, not guarded against spreadsheets (' before = + - @) and terminals"
     group.add_argument("--raw-csv", action="store_true", help=raw)
 
@@ -111,6 +113,73 @@ def to_json(result: Any, rows: int = 0) -> str:
 
         text = msgspec.json.format(text, indent=1)
     return in_json(text) + "\n"
+
+
+def quick_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes | None:
+    """What `to_json` writes of a result whose runs have their `topics` last; None where they are few, or spelled otherwise.
+
+    result   the same without topics
+    """
+    names = scores.per_topic
+    if len(scores.runs) * len(scores.topics) < MANY or not names:
+        return None
+    columns = {run: [scores.column(run, name) for name in names] for run in scores.runs}
+    if not is_finite([result, columns]):
+        return None
+    from itertools import starmap
+
+    import msgspec
+
+    fields = [f"_{number}" for number in range(len(names))]
+    try:
+        row = msgspec.defstruct("Row", fields, rename=dict(zip(fields, names, strict=True)), gc=False)
+    except ValueError:  # a name with quotes or other escapes
+        return None
+    runs: list[dict[str, Any]] = []
+    for entry, cells in zip(result["runs"], columns.values(), strict=True):
+        rows = starmap(row, zip(*cells, strict=True))
+        runs.append({**entry, "topics": dict(zip(scores.topics, rows, strict=True))})
+    return quick_text({**result, "runs": runs})
+
+
+def quick_text(result: Any) -> str | bytes | None:
+    """What `to_json` writes of a tree with finite numbers alone, as bytes where every encoding has the same; None where the tree holds
+    anything else that msgspec spells otherwise."""
+    import re
+
+    import msgspec
+
+    try:
+        compact = msgspec.json.encode(result, enc_hook=float)
+    except (TypeError, ValueError, OverflowError):  # half a character, or what JSON has no word for
+        return None
+    # It has 1e-5 and 1e16 where Python has 1e-05 and 1e+16.
+    if b"0.0000" in compact or re.search(rb"e(?<=[0-9]e)[-0-9]", compact):
+        return None
+    # Of the first 128 characters those that are not printable are escaped, but for the last of them.
+    plain = compact.isascii()
+    if b"\x7f" in compact or not (plain or compact.decode().isprintable()):
+        return None
+    text = msgspec.json.format(compact, indent=1) + b"\n"
+    return text if plain else text.decode()
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a tree of numbers, texts and None has finite numbers alone, as far as their sums tell.
+
+    >>> is_finite({"a": [1, 0.5, None], "b": {"c": 2.0}}), is_finite({"a": [1, {"b": float("nan")}]})
+    (True, False)
+    """
+    if isinstance(value, float):
+        return value - value == 0
+    if not isinstance(value, (dict, list, tuple)):
+        return True
+    inside: Any = value.values() if isinstance(value, dict) else value
+    try:
+        total = sum(inside)
+    except TypeError:
+        return all(map(is_finite, inside))
+    return total - total == 0
 
 
 def write(content: str | bytes, output: str | None) -> None:

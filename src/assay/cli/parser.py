@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, HelpFormatter, Namespace, RawDescriptionHelpFormatter
+from argparse import Action, ArgumentParser, HelpFormatter, Namespace, RawDescriptionHelpFormatter
 
 from assay.cli.streams import say, write_out
 from assay.io.escaping import message as visible
@@ -33,6 +33,10 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print what is wrong with the usage and exit with code 2."""
         super().error(visible(message))
+
+    def options(self) -> Sequence[Action]:
+        """Return every option and positional argument."""
+        return self._actions
 
     def unknown(self, words: Sequence[str]) -> list[str]:
         """Return the words that no option declared so far explains."""

@@ -1,0 +1,86 @@
+"""The commands of `assay`: one module each, which ends in `COMMAND = Command(…)`. A new module here is a new command."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from assay.cli.parser import Parser
+
+
+class Command:
+    """One command, declared at the end of its module. `assay COMMAND` imports no other command.
+
+    name         what people type; the module has the same name
+    summary      one line for `assay --help`
+    run          do the work and return the exit code
+    add_options  add the options to a parser; None where `run` parses the words itself
+    description  the first paragraph of the command's help
+    examples     the end of the command's help
+    after        the command above this one in `assay --help`; None for the first
+    results      the classes of the results it prints, as dotted names, so that no help imports them
+    """
+
+    def __init__(
+        self, name: str, summary: str, run: Callable[[Any], int], *, add_options: Callable[[Parser, Sequence[str]], None] | None = None,
+        description: str = "", examples: str = "", after: str | None = None, results: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        self.name = name
+        self.summary = summary
+        self.run = run
+        self.add_options = add_options
+        self.description = description
+        self.examples = examples
+        self.after = after
+        self.results = results
+
+    def parser(self, words: Sequence[str]) -> Parser:
+        """Return the parser of a command line, `words`, which decides for which tasks it has options."""
+        from assay.cli.parser import Parser
+
+        parser = Parser(self.name, self.description, self.examples)
+        if self.add_options is not None:
+            self.add_options(parser, words)
+        return parser
+
+    def main(self, words: Sequence[str]) -> int:
+        """Parse the words after the command's name, run the command and return its exit code."""
+        if self.add_options is None:
+            return self.run(words)
+        from assay.cli.file_options import check_outputs
+
+        parser = self.parser(words)
+        args = parser.parse_args(words)
+        check_outputs(parser, args)
+        return self.run(args)
+
+
+def find(name: str) -> Command | None:
+    """Return the command of a name, or None."""
+    if not name.isidentifier() or name.startswith("_"):
+        return None
+    module = f"{__name__}.{name}"
+    try:
+        return import_module(module).COMMAND
+    except ModuleNotFoundError as problem:
+        if problem.name == module:
+            return None
+        raise
+
+
+def every() -> list[Command]:
+    """Return all commands in the order of `assay --help`."""
+    modules = sorted(file.removesuffix(".py") for file in os.listdir(os.path.dirname(__file__)) if file.endswith(".py"))
+    commands = [command for name in modules if (command := find(name)) is not None]
+    order: list[Command] = []
+    following = [command for command in commands if command.after is None]
+    while following:
+        command = following.pop(0)
+        order.append(command)
+        following[:0] = [other for other in commands if other.after == command.name]
+    return order

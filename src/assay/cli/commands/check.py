@@ -1,0 +1,77 @@
+"""assay check: is the submission valid?"""
+
+from __future__ import annotations
+
+import assay
+from assay.cli.commands import Command
+from assay.cli.file_options import input_file, output_file
+from assay.cli.options import progress_bar, tell
+from assay.cli.output import add_output, show, write
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
+
+
+def add_options(parser: Parser, words: Sequence[str]) -> None:
+    """The options of `assay check`."""
+    runs = "submissions: files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
+    parser.add_argument("sources", type=input_file, metavar="RUN", nargs="+", help=runs)
+    rules = "what is asked of every submission: depth, topics, tag, format, labels … (TOML)"
+    parser.add_argument("--rules", type=input_file, metavar="FILE", help=rules)
+    topics = "the topics that were asked for: TREC topics, JSONL, TSV, or ids a line"
+    parser.add_argument("--topics", type=input_file, metavar="FILE", help=topics)
+    docs = "the documents of the collection: JSONL, TSV, or ids a line"
+    parser.add_argument("--docs", type=input_file, metavar="FILE", help=docs)
+    columns = "what the columns of a table are called, as in run=llm,id=qid"
+    parser.add_argument("--columns", metavar="ROLE=NAME,…", help=columns)
+    draft = "draft the rules from the one RUN given, instead of checking it"
+    parser.add_argument("--write-rules", type=output_file, metavar="FILE", help=draft)
+    add_output(parser)
+
+
+def run(args: Namespace) -> int:
+    """Check, and print."""
+    if args.sources.count("-") > 1:
+        raise UsageError("- stands for standard input and can be given once")
+    if args.write_rules is not None and (args.rules or args.output or args.format):
+        raise UsageError("--write-rules drafts rules and prints no findings; not with --rules, -f or -o")
+    bar = progress_bar("MB")
+    found = assay.check(
+        args.sources, rules=args.rules, topics=args.topics, docs=args.docs, columns=args.columns, progress=bar
+    )
+    if args.write_rules is None:
+        show(args, found)
+        return 0 if found.ok else 3
+    write(found.draft_rules(), args.write_rules)
+    if not found.ok:
+        tell(f"{args.sources[0]}: has errors, which `assay check {args.sources[0]}` lists; rules drafted all the same")
+    return 0
+
+
+COMMAND = Command(
+    name="check",
+    summary="is the submission valid? all findings of all files; needs no gold",
+    after="evaluate",
+    results=("assay.collections.checking.check.Checked",),
+    description=(
+        "Everything that is wrong with every submission, in any format assay reads; no gold is needed. Each finding says what was "
+        "found, on which lines and how often, what was expected and how to mend it. Errors make a submission invalid (exit code 3): "
+        "fields, encoding, duplicates, scores that are no finite numbers, two tags, answers without an id, confidences outside their "
+        "range, and whatever breaks the rules. Warnings do not: missing topics, ranks that contradict the scores, masses of ties, "
+        "documents outside the collection, constant confidences."
+    ),
+    examples="""examples:
+  assay check bm25.run                                    is this run valid?
+  assay check runs/ --rules rules.toml --topics topics.txt
+  assay check bm25.run --write-rules rules.toml           draft the rules from a run that keeps them
+  assay check runs/*.xz -f json -o findings.json          for machines
+
+exit codes: 0 no errors (there may be warnings), 3 errors
+""",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,313 @@
+"""assay compare: which run is really better, with intervals, tests, corrections and tiers."""
+
+from __future__ import annotations
+
+import assay
+from assay.cli import gate
+from assay.cli.commands import Command
+from assay.cli.file_options import input_file, output_file
+from assay.cli.options import (
+    add_settings,
+    add_sources,
+    add_where,
+    check_where,
+    direction_of,
+    scores_of,
+    tell,
+    workers_of,
+)
+from assay.cli.output import add_output, format_of, parquet, render, shown, to_json, versions, write
+from assay.errors import InputError, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from assay import Comparison, Comparisons, Scores
+    from assay.cli.parser import Namespace, Parser
+
+
+def add_options(parser: Parser, words: Sequence[str]) -> None:
+    """The options of `assay compare`."""
+    from assay.analyses.comparison import paired_tests
+    from assay.stats import multiple_comparisons
+
+    add_sources(parser)
+    parser.add_argument(
+        "--against",
+        type=input_file,
+        metavar="FILE",
+        help="another score table: say how alike the two rank the runs they share",
+    )
+    group = parser.add_argument_group("what is compared with what")
+    group.add_argument(
+        "--baseline", metavar="RUN", help="compare every run with this one alone; no tiers, which need all pairs"
+    )
+    group.add_argument(
+        "--pairs", action="append", default=[], metavar="A:B[,C:D...]", help="compare these pairs only; repeatable"
+    )
+    group.add_argument(
+        "--by", metavar="FIELD", action="append", default=[],
+        help="compare within each value of a field of the gold; given again, within each combination of both",
+    )  # fmt: skip
+    group.add_argument(
+        "--group-by", metavar="FIELD",
+        help="compare runs within each value of a characteristic of runs, such as language; tiers and correction are each group's own",
+    )  # fmt: skip
+    group.add_argument(
+        "--fail-if-worse", nargs="?", type=_margin, const=0.0, metavar="MARGIN",
+        help="exit 1 when a run is inferior to its baseline: the whole interval lies below -MARGIN (default 0)",
+    )  # fmt: skip
+    group.add_argument(
+        "--undecided", choices=("pass", "fail"), default="pass",
+        help="what --fail-if-worse makes of an interval on both sides of -MARGIN (default pass, with a line that says so)",
+    )  # fmt: skip
+    group.add_argument(
+        "--comment", type=output_file, metavar="FILE.md",
+        help="also write what --fail-if-worse found as Markdown, with the questions that flipped: a comment for a pull request",
+    )  # fmt: skip
+    group.add_argument("--link", metavar="URL", help="where the report will be, for that comment")
+    group.add_argument(
+        "--same-within",
+        type=_margin,
+        metavar="D",
+        help="also test whether runs are the same within D (two one-sided tests)",
+    )
+    how = parser.add_argument_group("how it is decided")
+    how.add_argument(
+        "--test",
+        choices=tuple(paired_tests.declared()),
+        help="the test that decides; all that apply are computed (default randomisation)",
+    )
+    how.add_argument(
+        "--correct", choices=(*multiple_comparisons.declared(), "none"),
+        help="for many comparisons: default maxt, or holm for a --test that is no randomisation",
+    )  # fmt: skip
+    how.add_argument(
+        "--interval", choices=("auto", "shift", "studentised", "percentile"), default="auto",
+        help="a bootstrap interval, and its p, instead of the interval of the test that decides",
+    )  # fmt: skip
+    how.add_argument("--confidence", type=float, default=0.95, metavar="P", help="of the intervals (default 0.95)")
+    how.add_argument(
+        "--family", choices=("pairs", "measures"), default="pairs",
+        help="adjust for all pairs of each measure (default), or of all measures given with -m at once",
+    )  # fmt: skip
+    how.add_argument("--resamples", type=int, metavar="N", help="of sign flips, bootstrap and shuffles (default 10000)")
+    how.add_argument(
+        "--tie", type=float, default=0.0, metavar="D", help="differences smaller than D are ties of the sign test"
+    )
+    how.add_argument(
+        "--cluster", metavar="FIELD",
+        help="topics with the same value of this field are resampled together; `cluster` where the gold has one; none",
+    )  # fmt: skip
+    how.add_argument(
+        "--probabilities",
+        action="store_true",
+        help="also P(a better than b), by a hierarchical model of topics and runs",
+    )
+    how.add_argument(
+        "--growing", action="store_true",
+        help="also intervals that may be looked at after every topic of a growing log, in the order of their ids",
+    )  # fmt: skip
+    how.add_argument("--threads", type=int, metavar="N", help="all cores by default; the numbers do not depend on it")
+    add_where(parser)
+    add_output(parser)
+    parser.add_argument(
+        "--save-scores", type=output_file, metavar="FILE", help="also write the score table: .csv, .json or .parquet"
+    )
+    add_settings(parser, words)
+
+
+def run(args: Namespace) -> int:
+    """Compare, print, and fail the gate if there is one."""
+    if args.against and format_of(args) not in ("table", "json"):
+        raise UsageError(
+            "--against adds how alike two tables rank the runs, which only the table and -f json have room for"
+        )
+    if args.characteristics and not args.save_scores and not args.group_by:
+        raise UsageError(
+            "--characteristics needs --group-by or --save-scores: a comparison of all runs does not use it"
+        )
+    if args.by and args.group_by:
+        raise UsageError("--by groups topics and --group-by groups runs: give one of them")
+    if (args.by or args.group_by) and args.against:
+        raise UsageError(
+            "--against compares two whole tables; it cannot be combined with --by or --group-by: give one of them"
+        )
+    check_where(args)
+    with workers_of(args) as executor:
+        return _compared(args, executor)
+
+
+def _compared(args: Namespace, executor: Any) -> int:
+    pairs = _pairs(args.pairs)
+    scores = scores_of(args, executor=executor)
+    gate.check(args, scores)
+    choices: dict[str, Any] = {
+        name: getattr(args, name)
+        for name in (
+            "baseline",
+            "test",
+            "correct",
+            "interval",
+            "confidence",
+            "resamples",
+            "tie",
+            "threads",
+            "probabilities",
+            "growing",
+        )
+    }
+    cluster = {None: "auto", "none": None}.get(args.cluster, args.cluster)
+    names = [m.name for m in scores.measures] if args.measures or args.scores else [None]
+    family = [m.name for m in scores.measures] if args.family == "measures" else None
+    margins = {"margin": args.fail_if_worse, "equivalence": args.same_within}
+    choices |= {"pairs": pairs, "cluster": cluster, "family": family, "executor": executor, **margins}
+    choices |= {"group_by": args.group_by} if args.group_by else {}
+    groups = args.by or args.group_by
+    grouped = [assay.compare_by(scores, args.by or None, name, **choices) for name in names] if groups else []
+    results = [] if groups else [assay.compare(scores, name, **choices) for name in names]
+    # Groups of runs print their family, the first note, above their tables.
+    printed = 1 if args.group_by and format_of(args) == "table" else 0
+    for result in [*grouped, *results]:
+        for note in result.notes[printed:]:
+            tell(f"{result.measure}: {note}")
+    alike = _agreement(results, _other(args) if args.against else None, args.against)
+    code = 0 if args.fail_if_worse is None else gate.decided(results, grouped, args)
+    # All are made before any is written: what cannot be made leaves no file behind.
+    measures = [result.measure for result in [*grouped, *results]]
+    saved = _saved(scores, measures, args.save_scores) if args.save_scores else None
+    told = _shown_groups(args, grouped) if grouped else _shown(args, results, alike)
+    comment = gate.comment(scores, grouped or results, args) if args.comment else None
+    if saved is not None:
+        write(saved, args.save_scores)
+    if comment is not None:
+        write(comment, args.comment)
+    write(told, args.output)
+    return code
+
+
+def _pairs(texts: list[str]) -> list[tuple[str, str]] | None:
+    found: list[tuple[str, str]] = []
+    for text in (piece for word in texts for piece in word.split(",")):
+        a, colon, b = text.partition(":")
+        if not colon or not a or not b or ":" in b:
+            raise UsageError(f"--pairs {text}: expected two runs as in A:B")
+        found.append((a, b))
+    return found or None
+
+
+def _margin(text: str) -> float:
+    from argparse import ArgumentTypeError
+
+    try:
+        margin = float(text)
+    except ValueError:
+        margin = -1.0
+    if not 0 <= margin < float("inf"):
+        raise ArgumentTypeError(
+            f"expected a margin of 0 or more, found {text!r}; without a margin put the option last, or write --fail-if-worse=0"
+        )
+    return margin
+
+
+def _other(args: Namespace) -> Scores:
+    """Read the table of --against."""
+    tables = [*([(args.scores, args.measures)] if args.scores else []), (args.against,)]
+    return assay.read_scores(args.against, higher_is_better=direction_of(args, *tables)[-1])
+
+
+def _agreement(results: list[Comparison], other: Scores | None, against: str | None) -> list[dict[str, Any]]:
+    """How alike the measures, or this table and another, rank the runs."""
+    upwards = {result.measure: result.upwards for result in results}
+    names = list(upwards)
+    pairs = [(x, y, upwards[y]) for i, x in enumerate(names) for y in names[i + 1 :]]
+    found = [{"x": x, "y": y, **both} for x, y, values in pairs if (both := assay.agreement(upwards[x], values))]
+    for measure in other.measures if other else ():
+        values = other.upwards(measure) if other else {}
+        y = f"{against}:{measure.name}" if measure.name in names else measure.name
+        for x in names:
+            both = assay.agreement(upwards[x], values)
+            if both is None:
+                raise InputError(f"{x} and {y} rank fewer than 2 runs in common, so there is no agreement to measure")
+            found.append({"x": x, "y": y, **both})
+    return found
+
+
+def _saved(scores: Scores, names: list[str], path: str) -> str | bytes:
+    """The score table behind the comparison, in the format the file's ending says."""
+    ending = path.rpartition(".")[2].lower()
+    if ending == "csv":
+        if len(names) > 1:
+            raise UsageError(
+                f"--save-scores {path}: a CSV matrix holds one measure, not {len(names)}; use .json or .parquet"
+            )
+        return scores.to_csv(names[0])
+    if ending in ("json", "parquet"):
+        return to_json(scores.to_dict()) if ending == "json" else parquet(scores)
+    raise UsageError(f"--save-scores {path}: expected a name that ends in .csv, .json or .parquet")
+
+
+def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any]]) -> str | bytes:
+    """One comparison as any result; several measures one after the other, or as a list."""
+    format = format_of(args)
+    if format == "json":
+        told = [result.to_dict() for result in results]
+        more = {"agreement": alike} if alike else {}
+        found = told[0] if len(told) == 1 else {"comparisons": told}
+        return to_json({**versions(), **found, **more}, sum(len(result.pairs) for result in results))
+    if format == "table":
+        from assay.reports.pages import comparing
+        from assay.reports.results import sections
+        from assay.reports.text import sections_text
+
+        made = [section for result in results for section in sections(result)]
+        return sections_text([*made, comparing.agreement_section(alike)] if alike else made)
+    if len(results) == 1:
+        return shown(results[0], format, raw=args.raw_csv)
+    if format == "parquet":
+        raise UsageError("-f parquet holds one measure; give -m once")
+    return render(format, *assay.Comparison.rows_of(results), raw=args.raw_csv)
+
+
+def _shown_groups(args: Namespace, results: list[Comparisons]) -> str | bytes:
+    """The same within each group: a measure after the other, or as a list."""
+    format = format_of(args)
+    if format == "json":
+        body = {"comparisons": [result.to_dict() for result in results]} if len(results) > 1 else results[0].to_dict()
+        return to_json({**versions(), **body})
+    if format == "table":
+        return "\n".join(shown(result, format) for result in results)  # type: ignore[misc]
+    if len(results) == 1:
+        return shown(results[0], format, raw=args.raw_csv)
+    if format == "parquet":
+        raise UsageError("-f parquet holds one measure; give -m once")
+    return render(format, *assay.Comparisons.rows_of(results), raw=args.raw_csv)
+
+
+COMMAND = Command(
+    name="compare",
+    summary="which run is really better: intervals, tests, corrections, tiers",
+    after="trec_eval",
+    results=(
+        "assay.analyses.comparison.result.Comparison",
+        "assay.analyses.comparison.by_group.Comparisons",
+    ),
+    description="Differences between runs with intervals, tests, corrections for many runs, and tiers.",
+    examples="""examples:
+  assay compare qrels.txt bm25.run dense.run -m nDCG@10         is dense better than bm25?
+  assay compare gold.jsonl old.jsonl new.jsonl -m c@1 --fail-if-worse 0.01     a gate for CI: exit 1 if new is worse
+  assay compare qrels.txt runs/ -m AP --baseline bm25 --correct holm
+  assay compare qrels.txt runs/ -m AP -f csv -o pairs.csv       every pair, for a spreadsheet
+  assay compare --scores adhoc8_ap.csv --pairs run125:run126 --tie 0.01
+  assay compare logs/ -m c@1 --by task                          within each task of a suite, instead of macro means over tasks
+  assay compare gold.jsonl runs/ --characteristics runs.toml --group-by language     tiers among the runs of each language
+  assay compare --scores scores/ -m AP --executor dask --scheduler tcp://host:8786
+  assay compare --scores ap.csv --against ndcg.csv              do the two tables rank the runs alike?
+
+A difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
+""",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,81 @@
+"""assay correct: what would people say of what a machine judged?"""
+
+from __future__ import annotations
+
+import sys
+
+import assay
+from assay.cli.commands import Command
+from assay.cli.file_options import input_file
+from assay.cli.options import add_settings, add_sources, asked, progress_bar, tell
+from assay.cli.output import add_output, format_of, show
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
+
+
+def add_options(parser: Parser, words: Sequence[str]) -> None:
+    """The options of `assay correct`."""
+    add_sources(parser, describes=False)
+    group = parser.add_argument_group("the correction")
+    human = (
+        "people's verdicts: a table with id and human, and run where there are several runs; of ranked runs, qrels of some topics, "
+        "or a sample of pairs (prels, strata)"
+    )
+    group.add_argument("--human", type=input_file, metavar="FILE", help=human)
+    group.add_argument("--baseline", metavar="RUN", help="hold every other run against this one (default: each two)")
+    group.add_argument("--confidence", type=float, default=0.95, metavar="X", help="of intervals (default 0.95)")
+    add_output(parser)
+    add_settings(parser, words)
+
+
+def run(args: Namespace) -> int:
+    """Correct, and print or write."""
+    format_of(args)
+    page = (args.output or "").rpartition(".")[2].lower() in ("html", "htm", "pdf")
+    if page and args.format:
+        raise UsageError(f"-f {args.format}: {args.output} is a page; leave -f out, or give another name")
+    if args.scores:
+        raise UsageError(
+            "--scores: verdicts are corrected question by question; give the gold or the logs, and the runs"
+        )
+    gold, runs, settings = asked(args)
+    progress = progress_bar("runs") if sys.stderr.isatty() else None
+    found = assay.correct(
+        gold, runs, args.human, args.measures, task=args.task, baseline=args.baseline, confidence=args.confidence, progress=progress,
+        **settings,
+    )  # fmt: skip
+    for line in found.notes if format_of(args) != "table" else ():
+        tell(line)  # a table has them in it
+    if page:
+        found.save(args.output)
+        tell(f"wrote {args.output}")
+    else:
+        show(args, found)
+    return 0
+
+
+COMMAND = Command(
+    name="correct",
+    summary="scores as people would give them, where a machine judged and people only some of it",
+    after="agree",
+    results=("assay.analyses.correction.result.Correction",),
+    description=(
+        "Scores corrected for the judge: a machine judged everything, people a random part of it. What people would say of everything is "
+        "estimated from their labels alone, by PPI++ and by the Rogan-Gladen correction, each with its interval, for every run and the "
+        "difference of each two."
+    ),
+    examples="""examples:
+  assay correct judge.csv                           one table: id, judge, human (empty where nobody looked)
+  assay correct graded.csv --human labels.csv       outcomes or logs, and labels: run, id, human
+  assay correct graded.csv --human labels.csv -m c@1 --baseline gpt-4o -f json
+  assay correct machine.qrels runs/ --human bob.qrels -m AP -m nDCG@10    people judged some topics wholly
+  assay correct machine.qrels runs/ --human sample.strata -m AP           people judged a sample of pairs
+""",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,351 @@
+"""assay evaluate: score runs against gold."""
+
+from __future__ import annotations
+
+from array import array
+
+import assay
+from assay.cli.commands import Command
+from assay.cli.options import (
+    add_settings,
+    add_sources,
+    add_where,
+    check_where,
+    progress_bar,
+    scores_of,
+    tell,
+    workers_of,
+)
+from assay.cli.output import SEPARATORS, add_output, format_of, parquet, quick_topics, render, to_json, write
+from assay.errors import UsageError
+from assay.reports import tables
+from assay.reports.results import directions, leaderboard
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from assay import Scores, Suite
+    from assay.cli.parser import Namespace, Parser
+    from assay.table.results import Listing
+    from assay.table.run_scores import Value
+
+VALIDATION = "validation_F"
+"""The measure that brings the table of validation with it."""
+
+
+def add_options(parser: Parser, words: Sequence[str]) -> None:
+    """The options of `assay evaluate`."""
+    add_sources(parser)
+    parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
+    by = "a row per value of a field of the gold, such as type or language; given again, per combination of both"
+    parser.add_argument("--by", metavar="FIELD", action="append", default=[], help=by)
+    groups = (
+        "leaderboard and median within each value of a characteristic of runs, such as language (--characteristics)"
+    )
+    parser.add_argument("--group-by", metavar="FIELD", help=groups)
+    micro = "of several tasks: also all questions pooled, in which a large task weighs more than a small one"
+    parser.add_argument("--micro", action="store_true", help=micro)
+    parser.add_argument("--rankings", action="store_true", help="each measure's ranking of the runs, ties as 5..14")
+    figures = "the data behind the report's tables and graphs, under a key of the JSON"
+    parser.add_argument("--figures", action="store_true", help=figures)
+    intervals = "with 95%% bootstrap intervals (`assay compare` has those of differences)"
+    parser.add_argument("--intervals", action="store_true", help=intervals)
+    judged = "beside each measure, the share of the documents it looks at that are judged, and how many are not"
+    parser.add_argument("--judged-info", action="store_true", help=judged)
+    bounds = (
+        "each number with the lowest and highest it could be if every document the run retrieved were judged, those that are not "
+        "as non-relevant or of the highest grade"
+    )
+    parser.add_argument("--bounds", action="store_true", help=bounds)
+    add_where(parser)
+    add_output(parser)
+    add_settings(parser, words)
+
+
+def run(args: Namespace) -> int:
+    """Score, and print."""
+    format = _figure_format(args) if args.figures else format_of(args)
+    _check(args, format)
+    grouped = args.by or args.rankings
+    keep = bool(grouped or args.figures or args.judged_info or args.bounds or VALIDATION in (args.measures or ()))
+    if args.workers is None:
+        scores = scores_of(args, keep)
+    else:
+        with workers_of(args) as executor:
+            scores = scores_of(args, keep, executor)
+    if grouped and not args.measures:
+        scores = assay.figures.with_measures_for(scores, "rankings" if args.rankings else "by")
+    if args.judged_info:
+        scores = assay.figures.with_judged(scores)
+    for line in scores.undefined():
+        tell(line)
+    suites = _suites(args, scores, format)
+    # Of a suite the pooled numbers are shown, and have intervals, where they are asked for.
+    pooled = args.intervals and not args.by and (args.micro or not suites)
+    intervals = {m.name: assay.run_intervals(scores, m) for m in scores.measures} if pooled else {}
+    if format == "json":
+        result = _result(args, scores, intervals, suites)
+        write(_json_of_topics(scores, result) if args.per_topic else to_json(result), args.output)
+    elif format == "parquet":
+        write(parquet(scores), args.output)
+    else:
+        write("\n".join(_tables(args, scores, intervals, suites, format)), args.output)
+    return 0
+
+
+def _check(args: Namespace, format: str) -> None:
+    """Refuse what would be ignored."""
+    grouped = args.by or args.rankings
+    if args.intervals and (args.rankings or args.per_topic or format == "parquet"):
+        raise UsageError("--intervals stand beside each run's own numbers; not with -q, --rankings or -f parquet")
+    if grouped and (format == "parquet" or args.per_topic):
+        other = "-f parquet holds the table of topics" if format == "parquet" else "-q asks for rows per topic"
+        raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
+    if args.bounds and (grouped or args.per_topic or args.intervals or args.judged_info or format == "parquet"):
+        raise UsageError(
+            "--bounds stand beside each run's own numbers; not with -q, --by, --rankings, --intervals, --judged-info or -f parquet"
+        )
+    if args.group_by and (
+        grouped or args.per_topic or args.intervals or args.bounds or args.micro or format == "parquet"
+    ):
+        raise UsageError(
+            "--group-by cannot be combined with -q, --by, --rankings, --intervals, --bounds, --micro or -f parquet"
+        )
+    check_where(args)
+    numbers_alone = args.store or args.workers
+    if numbers_alone and (args.figures or args.judged_info or args.bounds):
+        raise UsageError(
+            "--store and --executor bring numbers alone; --figures, --judged-info and --bounds look at the runs themselves"
+        )
+    if args.workers and args.scores:
+        raise UsageError("--executor scores runs, and --scores are scored already")
+    if args.micro and (grouped or args.per_topic or format == "parquet"):
+        raise UsageError("--micro stands beside the macro mean over tasks; not with -q, --by, --rankings or -f parquet")
+
+
+def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
+    """The leaderboard of each measure asked for, the headline measure's where none is; none of a table that is no suite."""
+    if args.by or args.rankings or args.group_by or args.per_topic or format == "parquet":
+        return []
+    if not scores.is_suite:
+        if args.micro:
+            raise UsageError(
+                "--micro: all questions pooled is what there is, as the gold has no field task of several values"
+            )
+        return []
+    names = [m.name for m in scores.measures] if args.measures else [None]
+    found = [assay.suite(scores, name, micro=args.micro, intervals=args.intervals) for name in names]
+    for one in found if format != "table" else ():
+        for note in one.notes:
+            tell(f"{one.measure}: {note}")
+    return found
+
+
+def _figure_format(args: Namespace) -> str:
+    """Figures are JSON; any other format asked for is a mistake."""
+    chosen = format_of(args)
+    if args.format not in (None, "json") or (args.output is not None and chosen not in ("table", "json")):
+        raise UsageError(f"--figures is data for programs and comes as JSON, not as {chosen}: -f json")
+    return "json"
+
+
+def _tables(
+    args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite], format: str
+) -> Iterator[str]:
+    """What is printed, one table after the other."""
+    if args.by or args.rankings or args.bounds or args.group_by:
+        for listing in _listings(args, scores, matrix=format not in ("csv", "tsv")).values():
+            cells = listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.shown)
+            yield render(format, *cells, raw=args.raw_csv)
+        return
+    yield from _leaderboards(suites, format, args.raw_csv)
+    # A file holds one table: its column says what the pool would.
+    if suites and (not args.micro or format in ("csv", "tsv")):
+        return
+    values = scores.summary()
+    if args.per_topic:
+        names = scores.per_topic
+        header = ["run", "topic" if format in SEPARATORS else scores.task.noun, *names]
+        if format in SEPARATORS:
+            yield tables.separated_columns(
+                header, _by_column(scores, names, values), SEPARATORS[format], raw=args.raw_csv
+            )
+        else:
+            yield render(format, header, _per_topic(scores, names, values))
+        return
+    together = format in ("table", "markdown", "latex")
+    told = directions(scores) if format == "table" else ""
+    yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv) + told
+    if together and intervals and _states_calibration(scores):
+        yield render(format, *_calibration(scores))
+    if together and (decisions := _validation(scores)) is not None:
+        yield render(format, *decisions.rows())
+    if scores.task.second_table:
+        beside_it = assay.figures.second_table(scores, bool(args.measures))
+        if beside_it is not None:
+            yield render(format, *beside_it, raw=args.raw_csv)
+
+
+def _leaderboards(suites: list[Suite], format: str, raw: bool) -> Iterator[str]:
+    """The tasks of a suite: as a page for a person, as one table of all measures for a program."""
+    if format == "table":
+        from assay.reports.results import text
+
+        yield from map(text, suites)
+    elif format in ("csv", "tsv"):
+        boards = [one.board(together=False) for one in suites]
+        if boards:
+            yield render(format, boards[0][0], [row for _, rows, _ in boards for row in rows], raw=raw)
+    else:
+        for one in suites:
+            yield render(format, *one.board())
+
+
+def _states_calibration(scores: Scores) -> bool:
+    """Whether a calibration error is among the measures, which says little without its test."""
+    return any(m.declaration.name in ("ECE", "ECEd") and m.level == "whole" for m in scores.measures)
+
+
+def _validation(scores: Scores) -> Listing | None:
+    """How candidates were accepted, with the baselines beside which validation_F is read; None where it is not asked for."""
+    asked = any(measure.declaration.name == VALIDATION for measure in scores.measures)
+    return assay.figures.validation(scores) if asked else None
+
+
+def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:
+    """Whether each run is calibrated, which no interval of an error that is never below 0 says."""
+    header = ["run", "answers", "ECE", "without chance", "95% interval", "p", "calibrated?"]
+    rows: list[list[Any]] = []
+    for run, found in assay.calibrations(scores).items():
+        if found is None:
+            rows.append([run, 0, None, None, "n/a", None, "no confidences"])
+            continue
+        verdict = "consistent with it" if found.calibrated else "no"
+        ends = f"[{found.interval[0]:.4f}, {found.interval[1]:.4f}]"
+        rows.append([run, found.n, found.ece, found.debiased, ends, found.p, verdict])
+    return header, rows
+
+
+def _per_topic(scores: Scores, names: Sequence[str], values: Mapping[str, Mapping[str, Value]]) -> list[list[Any]]:
+    """A row per topic, and one called `all` with the run's average, as trec_eval -q has it."""
+    return [list(row) for columns in _by_column(scores, names, values) for row in zip(*columns, strict=True)]
+
+
+def _by_column(
+    scores: Scores, names: Sequence[str], values: Mapping[str, Mapping[str, Value]]
+) -> Iterator[list[Sequence[Any]]]:
+    """The same rows column by column, some runs at a time."""
+    topics = [*scores.topics, "all"]
+    together = tables.TOGETHER // len(topics) + 1
+    for start in range(0, len(scores.runs), together):
+        runs = scores.runs[start : start + together]
+        columns = (
+            _stacked(
+                [(scores.cells(run, name), values[run][name].value if name in values[run] else "") for run in runs]
+            )
+            for name in names
+        )
+        yield [[run for run in runs for _ in topics], topics * len(runs), *columns]
+
+
+def _stacked(parts: Sequence[tuple[Sequence[Any], Any]]) -> Sequence[Any]:
+    """A column of several runs, each with its average below its topics; numbers as they lie where they are nothing else."""
+    if all(isinstance(cells, array) and cells.typecode == "d" and type(end) is float for cells, end in parts):
+        stacked = array("d")
+        for cells, end in parts:
+            stacked.extend(cells)
+            stacked.append(end)
+        return stacked
+    return [cell for cells, end in parts for cell in (*cells, end)]
+
+
+def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite]) -> dict[str, Any]:
+    """The JSON: the table's own without its topics, and whatever else was asked for."""
+    result: dict[str, Any] = scores.to_dict(per_topic=False)
+    if suites:
+        result["suite"] = suites[0].to_dict()
+    if len(suites) > 1:
+        result["suites"] = [one.to_dict() for one in suites]
+    if intervals and _states_calibration(scores):
+        calibrated = assay.calibrations(scores).items()
+        result["calibration"] = {run: one and {**vars(one), "sentence": one.sentence} for run, one in calibrated}
+    if (decisions := _validation(scores)) is not None:
+        result["validation"] = decisions.to_dict()
+    for entry in result["runs"] if intervals else ():
+        ends = {name: by_run.get(entry["run"]) for name, by_run in intervals.items()}
+        entry["intervals"] = {
+            name: end
+            and {"interval": [end.low, end.high], **{n: v for n, v in vars(end).items() if n not in ("low", "high")}}
+            for name, end in ends.items()
+        }
+    if args.figures:
+        from dataclasses import asdict
+
+        made = assay.figures.figures_of(scores)
+        if made is None:
+            raise UsageError(f"the task {scores.task.name!r} has no figures of its own; its report draws the scores")
+        result["figures"] = asdict(made)
+    return {**result, **{name: listing.to_dict() for name, listing in _listings(args, scores).items()}}
+
+
+def _json_of_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes:
+    """The text of the same with each run's topics."""
+    quick = quick_topics(scores, result)
+    if quick is not None:
+        return quick
+    runs = [
+        {**entry, "topics": told["topics"]}
+        for entry, told in zip(result["runs"], scores.to_dict()["runs"], strict=True)
+    ]
+    return to_json({**result, "runs": runs})
+
+
+def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str, Listing]:
+    """The tables asked for instead of the leaderboard; as a `matrix` what has too many values to be read run by run."""
+    found: dict[str, Listing] = {}
+    if args.by and matrix and not args.intervals and assay.figures.many_values(scores, args.by):
+        found["by"] = assay.figures.matrices(
+            scores, args.by, [m.name for m in scores.measures] if args.measures else None
+        )
+    elif args.by:
+        ends = {m.name: assay.intervals_by(scores, args.by, m) for m in scores.measures} if args.intervals else None
+        found["by"] = assay.figures.by_field(scores, args.by, ends)
+    if args.rankings:
+        found["rankings"] = assay.figures.rankings(scores)
+    if args.group_by:
+        found["groups"] = assay.figures.by_group(scores, args.group_by)
+        lacking = next(
+            (one["group"] for one in found["groups"].to_dict()["groups"] if one["group"]["value"] is None), None
+        )
+        if lacking is not None:
+            tell(f"runs in the group '{lacking['label']}': {', '.join(lacking['runs'])}")
+    if args.bounds:
+        found["bounds"] = assay.figures.bounds(scores, progress_bar("runs"))
+    return found
+
+
+COMMAND = Command(
+    name="evaluate",
+    summary="score runs against gold",
+    results=("assay.table.scores.Scores",),
+    description="Score runs against gold: a row per run, a column per measure.",
+    examples="""examples:
+  assay evaluate qrels.txt bm25.run dense.run                 a table, the best of each column marked *
+  assay evaluate qrels.txt runs/ -m AP -m nDCG@10 -q          per topic
+  assay evaluate qrels.txt runs/*.xz -f json -o scores.json
+  zcat big.run.gz | assay evaluate qrels.txt -
+  assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
+  assay evaluate gold.jsonl runs/ --characteristics runs.toml --group-by language     44 runs, a leaderboard per language
+  assay evaluate --judged graded.csv --by subject --by lang --intervals     crossed, each number with its interval
+  assay evaluate gold.jsonl runs/ -m estimators               c@1 beside five other estimates (docs/estimators.md)
+  assay evaluate logs/ -m c@1 --intervals                     a suite: a column per task, the macro mean over tasks
+  assay evaluate logs/ --micro                                also all questions pooled, and every measure over them
+  assay evaluate qrels.txt runs/ -m AP -m "AP'" --bounds       what the documents that nobody judged could change
+  assay evaluate qrels.txt runs/ --store scores/ -f csv       thousands of runs: the next time only new ones are scored
+  assay evaluate --judged graded.csv --rankings               each measure's ranking of runs that carry outcomes
+""",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,94 @@
+"""assay items: difficult, useless and suspicious questions."""
+
+from __future__ import annotations
+
+import assay
+from assay.cli.commands import Command
+from assay.cli.file_options import output_file
+from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
+from assay.cli.output import add_output, format_of, render, show, write
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
+
+
+def add_options(parser: Parser, words: Sequence[str]) -> None:
+    """The options of `assay items`."""
+    add_sources(parser, describes=False)
+    group = parser.add_argument_group("the items")
+    group.add_argument("--top", type=int, default=10, metavar="N", help="how many of each kind to print (default 10)")
+    irt = "an item response model as well: one slope for all questions, or one for each; fragile below 20 runs"
+    group.add_argument("--irt", choices=("1pl", "2pl"), help=irt)
+    at = "with --irt: the ability at which the information of questions is told (default 0, the mean run)"
+    group.add_argument("--theta", type=float, metavar="X", help=at)
+    keep = "which N questions would do, with the error on runs held out; auto: the fewest that keep the ranking"
+    group.add_argument("--keep", type=_number, metavar="N|auto", help=keep)
+    group.add_argument("--tau", type=float, metavar="X", help="what --keep auto must reach (default 0.9)")
+    group.add_argument(
+        "--write", type=output_file, metavar="FILE", help="with --keep: the ids and weights of those questions, as TSV"
+    )
+    add_output(parser)
+    add_settings(parser, words)
+
+
+def _number(text: str) -> int | str:
+    if text == "auto":
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"expected a whole number or auto, found {text!r}") from None
+
+
+def run(args: Namespace) -> int:
+    """Look at every item, and print."""
+    if len(args.measures or []) > 1:
+        raise UsageError("items are looked at by one measure; give -m once")
+    if args.write and args.keep is None:
+        raise UsageError("--write goes with --keep: it writes which questions to keep")
+    if args.theta is not None and not args.irt:
+        raise UsageError("--theta goes with --irt: it is an ability of that model")
+    if args.tau is not None and args.keep != "auto":
+        raise UsageError("--tau goes with --keep auto: it is what the fewest questions must reach")
+    format_of(args)
+    scores = scores_of(args)
+    given = {name: value for name in ("theta", "tau") if (value := getattr(args, name)) is not None}
+    found = assay.items(
+        scores, scores.measures[0].name if args.measures else None, irt=args.irt and args.irt.upper(),
+        keep=args.keep, top=args.top, progress=progress_bar("steps"), **given,
+    )  # fmt: skip
+    for line in found.warnings:
+        tell(line)
+    if args.write and found.kept is not None:
+        rows = [[topic, weight] for topic, weight in found.kept.items.items()]
+        write(render("tsv", [found.noun, "weight"], rows, raw=args.raw_csv), args.write)
+    show(args, found)
+    return 0
+
+
+COMMAND = Command(
+    name="items",
+    summary="difficult, useless and suspicious questions",
+    after="plan",
+    results=("assay.analyses.items.items.Items",),
+    description=(
+        "How hard each question is, how well it tells the runs apart, which ones tell nothing because all runs agree, and which are "
+        "suspicious: runs that are good otherwise do badly on them, beyond what chance explains of so many questions tested at once. "
+        "Often their gold is mistaken. An unanswered question counts as not right; one that failed is no data."
+    ),
+    examples="""examples:
+  assay items gold.jsonl runs/                          difficult, useless and suspicious questions
+  assay items gold.jsonl runs/ --top 30 -f csv -o items.csv     every question with its numbers
+  assay items qrels.txt runs/ -m nDCG@10                topics of ranked runs, by a measure
+  assay items --judged graded.csv --irt 2pl -f json     an item response model of right and wrong
+  assay items gold.jsonl runs/ --keep 100 --write kept.tsv
+""",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,95 @@
+"""assay pack: what each team of a campaign receives, a zip a team."""
+
+from __future__ import annotations
+
+import os
+
+import assay
+from assay.cli.commands import Command
+from assay.cli.file_options import input_file, output_file
+from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
+from assay.errors import InputError, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
+
+
+def add_options(parser: Parser, words: Sequence[str]) -> None:
+    """The options of `assay pack`."""
+    add_sources(parser)
+    group = parser.add_argument_group("the packages")
+    group.add_argument(
+        "-o",
+        "--output",
+        type=output_file,
+        metavar="FOLDER",
+        required=True,
+        help="where to write; made where it is not there",
+    )
+    group.add_argument("--title", help="what to call the campaign")
+    group.add_argument(
+        "--topics",
+        type=input_file,
+        metavar="FILE",
+        help="the texts of topics or questions, as `assay report` takes them",
+    )
+    group.add_argument(
+        "--docs", type=input_file, metavar="FILE", help="the texts of documents, as `assay report` takes them"
+    )
+    averages = "averages to three digits and nothing else: packages from which no judgment can be told"
+    group.add_argument("--aggregate", action="store_true", help=averages)
+    group.add_argument("--no-pdf", action="store_true", help="HTML alone, which is much faster")
+    add_settings(parser, words)
+
+
+def run(args: Namespace) -> int:
+    """Score, lay out once, and write a package after the other, each whole or not at all."""
+    from assay.io.atomic_files import write_whole
+    from assay.reports.packages import packages, teams
+
+    if args.output == "-":
+        raise UsageError("-o -: packages are files; expected a folder")
+    scores = scores_of(args, keep=True)
+    made = assay.report(
+        scores,
+        measures=[m.name for m in scores.measures] if args.measures else None,
+        title=args.title,
+        trials=0,
+        topics=args.topics,
+        docs=args.docs,
+        aggregate=args.aggregate,
+    )
+    for line in made.warnings:
+        tell(line)
+    try:
+        os.makedirs(args.output, exist_ok=True)
+    except OSError as problem:
+        raise InputError(f"{args.output}: cannot be made: {problem.strerror or problem}") from None
+    show, many = progress_bar("packages"), len(teams(scores))
+    forms = ("html",) if args.no_pdf else ("html", "pdf")
+    for number, (name, data) in enumerate(packages(made, args.aggregate, forms), 1):
+        write_whole(os.path.join(args.output, name), data)
+        show(number, many)
+    tell(f"wrote {many} {'package' if many == 1 else 'packages'} to {args.output}")
+    return 0
+
+
+COMMAND = Command(
+    name="pack",
+    summary="what each team receives: a zip with its pages and scores",
+    after="view",
+    results=("assay.reports.report.Report",),
+    description=(
+        "Write what each team of a campaign receives: a zip with the pages of its runs as HTML and PDF, their scores as CSV and JSON, "
+        "and a README. A team is the organisation that --characteristics names, or else a run."
+    ),
+    examples="""examples:
+  assay pack qrels.txt runs/ -o packages --characteristics runs.toml     a zip per organisation
+  assay pack qrels.txt runs/ -o packages --aggregate                     without anything that tells a judgment
+""",
+    add_options=add_options,
+    run=run,
+)

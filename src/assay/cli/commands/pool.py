@@ -1,0 +1,155 @@
+"""assay pool: which documents are judged, and what the pool can carry."""
+
+from __future__ import annotations
+
+import assay
+from assay.cli.commands import Command
+from assay.cli.file_options import input_file
+from assay.cli.options import add_name_by, progress_bar, tell
+from assay.cli.output import ENDINGS, FORMATS, add_output, format_of, show, shown, write
+from assay.errors import UsageError
+from assay.io.atomic_files import is_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
+
+POOL_FORMATS = ("jsonl", *FORMATS, "prels", "strata")
+OF_A_POOL = ("strategy", "budget", "p", "strata", "exclude", "grades", "seed")
+"""Options that choose documents, and go with no --judged."""
+
+
+def add_options(parser: Parser, words: Sequence[str]) -> None:
+    """The options of `assay pool`."""
+    from assay.collections.pools.pool import DEPTH, SHARE, WHOLE_DEPTH
+
+    runs = "run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
+    parser.add_argument("runs", type=input_file, metavar="RUN", nargs="+", help=runs)
+    group = parser.add_argument_group("which documents")
+    strategies = (
+        "depth: what any run has in its first --depth (default); rbp: the highest sums of (1-p)p^(rank-1) over the runs; "
+        "mtf: move-to-front, a run being read on while its documents are judged relevant in --exclude or --grades "
+        "(without judgments, every run in turn); sample: drawn in strata, for statAP and xinfAP"
+    )
+    group.add_argument("--strategy", choices=("depth", "rbp", "mtf", "sample"), help=strategies)
+    group.add_argument(
+        "--depth", type=int, metavar="N", help=f"the first N documents of each run and topic (default {DEPTH})"
+    )
+    group.add_argument("--budget", type=int, metavar="N", help="judge at most N documents of each topic")
+    group.add_argument("-p", type=float, metavar="P", help="persistence of rbp (default 0.8)")
+    default = f"{WHOLE_DEPTH}:1,{DEPTH}:{SHARE}"
+    strata = f"of a sample, by a document's best rank in any run: DEPTH:SHARE,… (default {default}, the last as deep as --depth)"
+    group.add_argument("--strata", metavar="D:S,…", help=strata)
+    known = "qrels of documents that are judged already and not asked for again; repeatable"
+    group.add_argument("--exclude", action="append", type=input_file, metavar="FILE", help=known)
+    grades = "qrels that steer mtf, and with which a judged sample is written (-o FILE.prels, FILE.strata)"
+    group.add_argument("--grades", type=input_file, metavar="FILE", help=grades)
+    group.add_argument("--seed", type=int, metavar="N", help="seed of everything random (default 0)")
+    whose = parser.add_argument_group("whose runs")
+    told = "a table per run, [NAME]: its organisation, and its priority among the runs of its team"
+    whose.add_argument("--characteristics", type=input_file, metavar="FILE.toml", help=told)
+    add_name_by(whose)
+    pattern = "a regular expression that finds the team at the beginning of a run's name; without either, a run is its own team"
+    whose.add_argument("--team-from", metavar="REGEX", help=pattern)
+    few = "runs of each team that contribute: those of the lowest priority, else the first given"
+    whose.add_argument("--runs-per-team", type=int, metavar="N", help=few)
+    carry = parser.add_argument_group("what the pool can carry")
+    carry.add_argument(
+        "--judged", type=input_file, metavar="QRELS", help="leave every team out of the judged pool in turn"
+    )
+    carry.add_argument("-m", "--measure", metavar="MEASURE", help="by which runs are ranked (default AP)")
+    carry.add_argument("--level", type=int, default=1, metavar="N", help="lowest grade that is relevant (default 1)")
+    where = "write here instead of to standard output; FOLDER/ has a file per topic with an id a line"
+    add_output(parser, POOL_FORMATS, "jsonl, and table with --judged", where)
+
+
+def run(args: Namespace) -> int:
+    """Pool, or leave teams out, and print."""
+    whose = {"characteristics": args.characteristics, "team_from": args.team_from, "runs_per_team": args.runs_per_team}
+    whose |= {"name_by": args.name_by, "level": args.level, "progress": progress_bar("runs")}
+    if args.judged is not None:
+        from assay.collections.pools.pool import DEPTH
+
+        _refuse(args)
+        measure = args.measure or "AP"
+        depth = DEPTH if args.depth is None else args.depth
+        format_of(args)
+        found = assay.left_out(args.judged, args.runs, measure, depth=depth, **whose)
+        for line in found.remarks:
+            tell(line)
+        show(args, found)
+        return 0
+    if args.measure is not None:
+        raise UsageError("-m ranks runs by their judgments; expected --judged QRELS with it")
+    folder: str | None = args.output if args.output is not None and is_folder(args.output) else None
+    form = _form(args, folder is not None)
+    chosen = {name: getattr(args, name) for name in OF_A_POOL if getattr(args, name) is not None}
+    made = assay.pool(args.runs, depth=args.depth, **chosen, **whose)
+    if folder is not None:
+        made.save(folder)
+    elif form in FORMATS:
+        write(shown(made, form, raw=args.raw_csv), args.output)
+    else:
+        write(made.in_form(form), args.output)
+    for line in made.remarks:
+        tell(line)
+    tell(made.sentence)
+    return 0
+
+
+def _form(args: Namespace, folder: bool) -> str:
+    """What is written of a pool; what cannot be is refused before anything is read."""
+    if folder:
+        if args.format is not None:
+            raise UsageError(
+                f"-f {args.format}: {args.output} is a folder, with a file per topic; leave -f out, or name a file"
+            )
+        return ""
+    ending = (args.output or "").rpartition(".")[2].lower()
+    form = args.format or ENDINGS.get(ending) or (ending if ending in POOL_FORMATS else "jsonl")
+    if form in ("prels", "strata") and (args.strategy != "sample" or args.grades is None):
+        raise UsageError(f"{form}: is a judged sample; expected --strategy sample and --grades QRELS with it")
+    if form == "parquet":
+        format_of(args)
+    return form
+
+
+def _refuse(args: Namespace) -> None:
+    for name in OF_A_POOL:
+        if getattr(args, name) is not None:
+            flag = "-p" if name == "p" else f"--{name}"
+            raise UsageError(f"{flag} chooses documents to judge; --judged looks at a pool that is judged; not both")
+    if args.format in ("jsonl", "prels", "strata"):
+        raise UsageError(
+            f"-f {args.format}: is of documents to judge; with --judged, expected one of {', '.join(FORMATS)}"
+        )
+
+
+COMMAND = Command(
+    name="pool",
+    summary="which documents are judged, and what the pool can carry without any one team",
+    after="correct",
+    results=(
+        "assay.collections.pools.result.Pool",
+        "assay.collections.pools.leave_one_out_result.LeftOut",
+    ),
+    description=(
+        "Which documents of the runs should be judged: those of all runs merged, each once, in an order of chance, without who returned "
+        "them. With --judged, what the pool can carry instead: what each team alone brought, and every run's score and rank without it."
+    ),
+    examples="""examples:
+  assay pool runs/ --depth 100 -o pool.jsonl                          what any run has in its first 100
+  assay pool runs/ --strategy rbp --budget 50 -o assessors/           50 a topic, a file per topic
+  assay pool runs/ --strategy mtf --budget 20 --exclude qrels.txt     the next 20 a topic, by what is judged so far
+  assay pool runs/ --strategy sample --strata 10:1,100:0.1            all of the first 10, a tenth of the others
+  assay pool runs/ --judged qrels.txt --team-from '[a-z]+'            leave every team out in turn
+
+A sample, once judged, is drawn again from the same runs, strata and seed, and written with its grades:
+--strategy sample --strata 10:1,100:0.1 --grades qrels.txt -o judged.prels (or .strata), which
+assay evaluate reads.
+""",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,150 @@
+"""assay reliability: can the evaluation be trusted, and how large a difference should be believed?"""
+
+from __future__ import annotations
+
+import assay
+from assay.cli.commands import Command
+from assay.cli.options import (
+    add_settings,
+    add_sources,
+    add_where,
+    check_where,
+    progress_bar,
+    scores_of,
+    tell,
+    workers_of,
+)
+from assay.cli.output import add_output, show
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from assay.cli.parser import Namespace, Parser
+
+
+def add_options(parser: Parser, words: Sequence[str]) -> None:
+    """The options of `assay reliability`."""
+    add_sources(parser, describes=False)
+    group = parser.add_argument_group("how it is resampled")
+    group.add_argument(
+        "--size", action="append", type=_sizes, metavar="N[,N...]",
+        help="topics in a subset, half of all by default; several sizes give the curve over sizes",
+    )  # fmt: skip
+    group.add_argument(
+        "--trials",
+        type=int,
+        metavar="N",
+        help="random subsets (default 1000), or draws of --newly-judged (default 200)",
+    )
+    group.add_argument(
+        "--rule", choices=("original", "sakai"), default="original",
+        help="sakai counts exactly one difference of zero as a swap too",
+    )  # fmt: skip
+    group.add_argument(
+        "--confidence", type=float, default=0.95, metavar="P", help="default 0.95: a swap rate of at most 5%%"
+    )
+    group.add_argument("--no-swap", action="store_true", help="stability only; subsets may then exceed half the topics")
+    group.add_argument(
+        "--discrimination", action="store_true", help="also test every pair: paired bootstrap and randomised Tukey HSD"
+    )
+    newly = (
+        "instead: a random share of the distinct answers judged wrong turns right; how scores and ranks of the runs move "
+        "(qa, list, context)"
+    )
+    group.add_argument("--newly-judged", action="append", type=_shares, metavar="SHARE[,SHARE...]", help=newly)
+    add_where(parser)
+    add_output(parser)
+    add_settings(parser, words)
+
+
+def _sizes(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"expected whole numbers separated by commas, found {text!r}") from None
+
+
+def _shares(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"expected shares such as 0.05, separated by commas, found {text!r}") from None
+
+
+def _newly_judged(args: Namespace) -> int:
+    """Simulate answers that turn out right, and print."""
+    for name, unused in (("size", args.size), ("no-swap", args.no_swap), ("discrimination", args.discrimination)):
+        if unused:
+            raise UsageError(f"--{name} studies subsets of the topics; it does not go with --newly-judged")
+    if args.scores or args.store or args.workers:
+        raise UsageError(
+            "--newly-judged needs the answers themselves; give GOLD RUN..., without --store and --executor"
+        )
+    scores = scores_of(args, keep=True)
+    measures = [measure.name for measure in scores.measures] if args.measures else None
+    trials = {} if args.trials is None else {"trials": args.trials}
+    shares = [share for shares in args.newly_judged for share in shares]
+    show(args, assay.newly_judged(scores, None, measures, shares=shares, progress=progress_bar("trials"), **trials))
+    return 0
+
+
+def _crew(executor: Any) -> str:
+    """How many work for a cluster; nothing of other executors."""
+    count = getattr(executor, "workers", None)
+    return "" if count is None else f", {count} worker{'' if count == 1 else 's'}"
+
+
+def run(args: Namespace) -> int:
+    """Study, and print."""
+    check_where(args)
+    if args.newly_judged:
+        return _newly_judged(args)
+    with workers_of(args) as executor:
+        scores = scores_of(args, executor=executor)
+        study = assay.reliability(
+            scores, [m.name for m in scores.measures] if args.measures else None,
+            size=[size for sizes in args.size for size in sizes] if args.size else None,
+            trials=1000 if args.trials is None else args.trials,
+            rule=args.rule, confidence=args.confidence, no_swap=args.no_swap,
+            discrimination=("bootstrap", "tukey") if args.discrimination else (),
+            executor="local" if executor is None else executor, processes=True, progress=progress_bar("trials", lambda: _crew(executor)),
+        )  # fmt: skip
+    for measure in study.measures.values():
+        if measure.undefined:
+            of = f"of {len(study.runs)} x {len(scores.topics)} cells {measure.undefined} are undefined"
+            tell(f"{measure.name}: {of}; what they count is said by --undefined")
+    show(args, study)
+    return 0
+
+
+COMMAND = Command(
+    name="reliability",
+    summary="can the evaluation be trusted, and what difference should be believed?",
+    after="judge",
+    results=(
+        "assay.analyses.reliability.reliability.Reliability",
+        "assay.analyses.reliability.newly_judged.NewlyJudged",
+    ),
+    description="How stable each measure is on subsets of the topics, and how large a difference to believe.",
+    examples="""examples:
+  assay reliability gold.jsonl runs/ -m c@1 -m accuracy -m UF --size 250 --trials 1000
+  assay reliability qrels.txt runs/ -m AP -m P@10 -m RR --rule sakai
+  assay reliability --scores ap.csv --scores p10.csv --size 10,15,20,25
+  assay reliability qrels.txt runs/ -m AP --store scores/        scores are kept, and only new runs scored
+  assay reliability qrels.txt runs/ --trials 1000000 --executor dask --scheduler tcp://host:8786
+  assay reliability gold.jsonl runs/ --task qa --newly-judged 0.01,0.05,0.1
+
+Stability: on random subsets of the topics, how often is a pair of runs the wrong way round (minority rate), and how
+often is there no conclusion (ties)? Swap: how large must a difference be on one subset for another to agree 95 times
+in 100? Newly judged: how do scores and ranks of question answering move when wrong answers turn out right?
+""",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,96 @@
+"""assay report: the pages a participant receives, and the campaign's."""
+
+from __future__ import annotations
+
+import gc
+
+from assay.cli.commands import Command
+from assay.cli.file_options import output_file
+from assay.cli.options import (
+    add_settings,
+    add_sources,
+    add_where,
+    check_where,
+    progress_bar,
+    scores_of,
+    tell,
+    workers_of,
+)
+from assay.cli.output import write
+from assay.cli.report_options import add_pages, check_trials, laid_out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
+
+
+def add_options(parser: Parser, words: Sequence[str]) -> None:
+    """The options of `assay report`."""
+    add_sources(parser)
+    group = parser.add_argument_group("the report")
+    group.add_argument(
+        "-o", "--output", type=output_file, metavar="FILE", help="FILE.html, FILE.pdf or FILE.txt; else text is printed"
+    )
+    group.add_argument("--run", dest="only", metavar="NAME", help="one participant's pages only")
+    add_pages(group, trials=None)
+    averages = "averages to three digits and nothing else: pages from which no judgment can be told"
+    group.add_argument("--aggregate", action="store_true", help=averages)
+    add_where(parser, scores=False)
+    add_settings(parser, words)
+
+
+def run(args: Namespace) -> int:
+    """Score, lay out, draw, write."""
+    from assay.reports.pdf import drawn_pages, typeset
+    from assay.reports.report import form_of
+    from assay.reports.runtime import start_bundling
+
+    path: str | None = None if args.output == "-" else args.output
+    if path is not None:
+        form_of(path)
+    check_trials(args.trials)
+    check_where(args)
+    if path is not None and form_of(path) == "html":
+        start_bundling()
+    scores = scores_of(args, keep=True)
+    with workers_of(args) as executor:
+        made = laid_out(args, scores, run=args.only, aggregate=args.aggregate, executor=executor)
+    warnings = made.warnings
+    if path is None:
+        for line in warnings:
+            tell(line)
+        import shutil
+
+        write(made.to_text(max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))), None)
+        return 0
+    if form_of(path) == "pdf":
+        pages = drawn_pages(made.document, progress_bar("pages"))
+        del scores, made
+        gc.collect()  # before the typesetter allocates most: 375 MB instead of 415 MB for 129 runs
+        write(typeset(pages), path)
+    else:
+        made.save(path, progress_bar("pages"))
+    for line in (*warnings, f"wrote {path}"):
+        tell(line)
+    return 0
+
+
+COMMAND = Command(
+    name="report",
+    summary="write the evaluation report as HTML, PDF or text",
+    after="price",
+    results=("assay.reports.report.Report",),
+    description="Write the evaluation report of a campaign, or of one run: HTML, PDF, or text on the terminal.",
+    examples="""examples:
+  assay report qrels.txt runs/ -o trec.html                 the whole campaign, one file to open in a browser
+  assay report qrels.txt runs/ --run bm25 -o bm25.pdf       one participant's pages
+  assay report qrels.txt runs/ --topics topics.txt --docs docs.jsonl -o trec.html    with what was asked and found
+  assay report qrels.txt runs/ --check --judges ann.qrels --judges bob.qrels -o trec.html    were all in order, and do the judges agree?
+  assay report machine.qrels runs/ --human bob.qrels -o trec.html    what would people say of what a machine judged?
+  assay report qrels.txt bm25.run                           the classic text report on the terminal
+""",
+    add_options=add_options,
+    run=run,
+)

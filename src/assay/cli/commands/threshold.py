@@ -1,0 +1,75 @@
+"""assay threshold: when should this system decline?"""
+
+from __future__ import annotations
+
+import assay
+from assay.cli.commands import Command
+from assay.cli.options import add_answers, add_settings, asked, tell
+from assay.cli.output import add_output, show
+from assay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.cli.parser import Namespace, Parser
+
+
+def add_options(parser: Parser, words: Sequence[str]) -> None:
+    """The options of `assay threshold`."""
+    add_answers(parser)
+    group = parser.add_argument_group("the threshold")
+    group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
+    risk = "promise that at most this share of the answers is wrong, instead of improving a measure"
+    group.add_argument("--risk", type=float, metavar="X", help=risk)
+    group.add_argument("--folds", type=int, default=10, metavar="N", help="folds of the cross-validation (default 10)")
+    resamples = (
+        "bootstrap resamples, each of which chooses anew (default 2000; 200 for measures of a whole run; fewer for more "
+        "than a thousand questions)"
+    )
+    group.add_argument("--resamples", "--trials", type=int, metavar="N", help=resamples)
+    of = "of the gain's interval, or of the promise (default 0.95)"
+    group.add_argument("--confidence", type=float, default=0.95, metavar="X", help=of)
+    add_output(parser)
+    add_settings(parser, words, "outcomes", without=("abstain_below",))
+
+
+def run(args: Namespace) -> int:
+    """Choose, and print."""
+    if len(args.measures or []) > 1:
+        raise UsageError("a threshold is chosen for one measure; give -m once")
+    gold, runs, settings = asked(args)
+    found = assay.threshold(
+        gold, runs, (args.measures or ["c@1"])[0], name=args.run, folds=args.folds, confidence=args.confidence,
+        resamples=args.resamples, risk=args.risk, **settings,
+    )  # fmt: skip
+    for warning in found.warnings:
+        tell(f"{found.run}: {warning}")
+    show(args, found)
+    return 0
+
+
+COMMAND = Command(
+    name="threshold",
+    summary="when should this system decline to answer?",
+    after="items",
+    results=(
+        "assay.analyses.abstention.decline.Threshold",
+        "assay.analyses.abstention.guarantee.Guarantee",
+    ),
+    description=(
+        "Find the confidence below which a system should decline to answer, by cross-validation, with the gain on held-out "
+        "questions. Its interval is of the expected gain, on new questions, of choosing a threshold in this way on a set of this "
+        "size. CSV and TSV hold the risk-coverage curve. With --risk, find the lowest confidence from which at most that share of "
+        "the answers is wrong, as a promise that holds with the probability --confidence, by Learn then Test; or say that nothing "
+        "can be promised. CSV and TSV hold the thresholds that were tested."
+    ),
+    examples="""examples:
+  assay threshold gold.jsonl run.jsonl -m c@1
+  assay threshold gold.jsonl run.jsonl -m CT@0.75 --folds 5 -f json
+  assay threshold --judged graded.csv --run gpt-4o -m UF
+  assay threshold --judged graded.csv --run gpt-4o --risk 0.05 --confidence 0.9
+""",
+    add_options=add_options,
+    run=run,
+)

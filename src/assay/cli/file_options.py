@@ -1,0 +1,87 @@
+"""Options that name files: no command may write over what it reads, by whatever name, link, folder or pattern.
+
+An option that names files says so by its type, `input_file` or `output_file`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from assay.errors import InputError, UsageError
+from assay.io.atomic_files import check_writable, identity
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from assay.cli.parser import Namespace, Parser
+
+
+def input_file(path: str) -> str:
+    """Mark the value of an option as a file, folder or pattern to read."""
+    return path
+
+
+def output_file(path: str) -> str:
+    """Mark the value of an option as a file to write."""
+    return path
+
+
+def check_outputs(parser: Parser, args: Namespace) -> None:
+    """Refuse, before any work, an output that is one of the inputs, another output, or read-only."""
+    outputs = {flag: path for flag, path in _paths(parser, args, output_file) if path != "-"}
+    identities = {flag: identity(path) for flag, path in outputs.items()}
+    if "-o" not in outputs:
+        identities["standard output"] = _identity_of_stream(sys.stdout)
+    flags: dict[str, str] = {}
+    for flag, path in outputs.items():
+        check_writable(path)
+        first = flags.setdefault(os.path.realpath(path), flag)
+        if first != flag:
+            raise UsageError(f"{flag} {path}: {first} writes the same file. Fix: name another file")
+    existing = {file: flag for flag, file in identities.items() if file is not None}
+    if not existing:
+        return
+    for name, file in _inputs(path for _, path in _paths(parser, args, input_file)):
+        if file in existing:
+            flag = existing[file]
+            target = f"{flag} {outputs[flag]}" if flag in outputs else flag
+            raise UsageError(f"{target}: would overwrite the input {name}. Fix: write to another file")
+
+
+def _paths(parser: Parser, args: Namespace, kind: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    """Every option of a kind of file with its shortest flag, and the paths it has."""
+    for action in parser.options():
+        if action.type is kind:
+            value = getattr(args, action.dest, None)
+            flag = min(action.option_strings, key=len, default=action.dest)
+            yield from ((flag, path) for path in ([value] if isinstance(value, str) else value or ()))
+
+
+def _inputs(paths: Iterator[str]) -> Iterator[tuple[str, tuple[int, int] | None]]:
+    """Every file that the command line asks to read, with its device and inode."""
+    for path in paths:
+        if path == "-":
+            yield "standard input", _identity_of_stream(sys.stdin)
+            continue
+        for name in {path, path.partition("=")[2]} - {""}:  # --scores may name a file: AP=ap.csv
+            yield from ((file, identity(file)) for file in _files(name))
+
+
+def _files(path: str) -> Iterator[str]:
+    """The files that a path, a folder or a pattern stands for; reading it reports what is wrong with it."""
+    from assay.io.sources import expand
+
+    try:
+        for source in expand([path]):
+            yield source.path or ""
+    except (InputError, OSError):
+        return
+
+
+def _identity_of_stream(stream: object) -> tuple[int, int] | None:
+    try:
+        return identity(stream.fileno())  # type: ignore[attr-defined]
+    except (OSError, AttributeError, ValueError):
+        return None
