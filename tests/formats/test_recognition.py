@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import pkgutil
 from contextlib import suppress
-from importlib import import_module
 
 import pytest
 from hypothesis import given, settings
@@ -14,9 +12,7 @@ from reader_examples import EXAMPLES, IN_PARQUET, options_of, read, source
 from reader_examples import READERS as ALL
 
 import assay
-from assay import formats
 from assay.errors import AssayError, FormatError, InputError
-from assay.formats import recognition
 from assay.formats.answers.jsonl_answers import read_answers
 from assay.formats.answers.pan import read_values
 from assay.formats.answers.questions import read_judgments, read_questions
@@ -36,6 +32,7 @@ def parquet(name: str) -> bytes:
     return out.getvalue()
 
 
+ROLES = ("gold", "run", "log", "scores", "beside")
 IN_PYTHON = {"question dict": {"q1": "Paris"}, "answer dict": {"q1": ("Paris", 0.9)}}
 
 OF_FILES = [name for name in ALL if name not in IN_PYTHON]
@@ -50,19 +47,12 @@ def content_of(name: str) -> bytes:
 
 def survives(name: str, content: bytes) -> None:
     with suppress(AssayError):
-        recognise(source(content))
+        recognise(source(content), *ROLES)
         read(name, content)
 
 
 def test_no_reader_is_left_out() -> None:
     assert {*EXAMPLES, *IN_PYTHON, *IN_PARQUET} == set(ALL)
-
-
-def test_every_module_with_readers_is_registered() -> None:
-    """Importing every module of the package declares no reader that recognition does not import itself."""
-    for module in pkgutil.walk_packages(formats.__path__, "assay.formats."):
-        import_module(module.name)
-    assert {reader.module for reader in recognition._READERS.values()} == {*recognition.MODULES, *recognition.LOGS}
 
 
 def test_its_example_is_read_and_recognised(subtests) -> None:
@@ -79,10 +69,32 @@ def test_python_objects_are_recognised(name) -> None:
     assert ALL[name].read(held)
 
 
-def test_the_documentation_says_what_each_is() -> None:
-    rows = recognition.documented()
-    assert [row for row in rows if row[1] not in recognition.ROLES or not all(row)] == []
-    assert {row[0] for row in rows} == set(ALL)
+def test_every_declaration_is_complete() -> None:
+    for reader in ALL.values():
+        assert reader.role in ROLES
+        assert reader.yields
+        assert bool(reader.recognises) == bool(reader.shapes), reader.name
+        assert reader.recognises is None or reader.recognises.__doc__, reader.name
+
+
+def test_no_reader_has_the_files_of_another(subtests) -> None:
+    """A head that two readers of a role recognise would be read by whichever is tried first, unless one says `after`."""
+    for name in RECOGNISED:
+        head = source(content_of(name)).head
+        rivals = [r for r in ALL.values() if r.role == ALL[name].role and r.name != name and r.recognises]
+        for rival in rivals:
+            if head.shape in rival.shapes.split() and rival.recognises(head):
+                with subtests.test(name):
+                    assert list(ALL).index(name) < list(ALL).index(rival.name), rival.name
+
+
+def test_a_file_is_recognised_once(monkeypatch) -> None:
+    calls = []
+    reader = ALL["qrels"]
+    monkeypatch.setattr(reader, "recognises", lambda head: calls.append(head) or True)
+    file = source(b"301 0 d1 1\n")
+    assert recognise(file, "gold") is recognise(file, "gold") is reader
+    assert len(calls) == 1
 
 
 @pytest.mark.parametrize("held", [{"q1": 1}, object()], ids=["dict", "object"])
@@ -305,35 +317,6 @@ def test_numbers_and_nesting_out_of_all_proportion(read, content) -> None:
 def test_a_file_without_lines_is_an_error(read, content) -> None:
     with pytest.raises(InputError, match=r"file: holds no"):
         read(source(content))
-
-
-def test_a_new_reader_is_one_module_and_one_line(monkeypatch) -> None:
-    """What CONTRIBUTING says: declare it where it is read, name the module in the registry."""
-    import sys
-    from types import ModuleType
-
-    module = ModuleType("assay.formats.example")
-    written = '''
-from assay.formats.lines import text_lines
-from assay.formats.recognition import reads
-
-def _example(head):
-    """a first line that begins with %example."""
-    return head.text.startswith(b"%example")
-
-@reads("example", role="gold", task="qa", yields="lines of an example", recognises=_example)
-def read_example(source):
-    return [text for _, text in text_lines(source)][1:]
-'''
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setitem(recognition.MODULES, "example", "text")
-    monkeypatch.setattr(recognition, "_READERS", dict(recognition._READERS))
-    exec(written, module.__dict__)
-    found = source("%example\none\ntwo\n")
-    assert task_of(found) == "qa"
-    assert recognise(found).read(found) == ["one", "two"]
-    row = ("example", "gold", "lines of an example", "a first line that begins with %example")
-    assert row in recognition.documented()
 
 
 @pytest.mark.parametrize("task", ["qa", "list", "context", "nuggets"])

@@ -81,7 +81,7 @@ def examine(data: bytes) -> None:
     name, content = parts(data)
     if name != "evaluate":
         with suppress(AssayError):
-            recognise(source(content))
+            recognise(source(content), "gold", "run", "log", "scores")
             read(name, content)
         return
     judged, _, returned = content.partition(SEPARATOR)

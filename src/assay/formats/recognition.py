@@ -1,20 +1,22 @@
-"""Every format assay reads, declared once where it is read, and found by what a source begins with.
+"""Find the reader of a file by its first bytes: `@reads` declares a reader, `recognise` finds it.
 
-    @reads("pan-truth", role="gold", task="outcomes", yields="yes/no problems with their truth", recognises=_truth)
+    @reads("pan-truth", role="gold", task="outcomes", yields="yes/no problems with their truth", recognises=_truth,
+           shapes="text json")
     def read_truth(source): ...
 
-A new format is a module with such declarations and its line in `MODULES` (or `LOGS`). `recognises` sees the `Head` of a source and
-says yes or no; its docstring is what the documentation says of it. A format without one cannot be told from others by its
-content and is read where a task or an option asks for it.
+The declaration says everything about a reader. `make docs` collects the declarations in `reader_index.py`, so that a reader's
+module is imported only where a file may be of its format. A reader without `recognises` is used where a task or an option asks for it.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
+from assay.formats.reader_index import READERS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, TypeVar
 
     from assay.io.heads import Head
@@ -22,85 +24,48 @@ if TYPE_CHECKING:
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
-LOGS = {
-    "harness.inspect_ai": "zip json",
-    "harness.lm_eval": "json array",
-    "harness.lighteval": "parquet frame",
-    "harness.helm": "array",
-    "harness.every_eval_ever": "json",
-    "harness.alpaca_eval": "array",
-    "harness.promptfoo": "json",
-    "harness.evalplus": "json",
-    "harness.openai_evals": "json",
-    "harness.simple_evals": "json",
-    "harness.deepeval": "json",
-    "harness.ragas": "table parquet frame",
-}
-"""The modules with readers of harness logs, and the shapes of a head (see `Head`) they can recognise."""
-
-MARKERS = {
-    "harness.inspect_ai": (b'"eval"',),
-    "harness.lm_eval": (b'"doc_id"',),
-    "harness.helm": (b'"train_trial_index"',),
-    "harness.every_eval_ever": (b'"evaluation_id"',),
-    "harness.alpaca_eval": (b'"generator_2"',),
-    "harness.promptfoo": (b'"promptIdx"', b'"results"'),
-    "harness.evalplus": (b'"base_status"',),
-    "harness.openai_evals": (b'"completion_fns"', b'"final_report"', b'"event_id"'),
-    "harness.simple_evals": (b'"htmls"',),
-    "harness.deepeval": (b'"testCases"', b'"conversationalTestCases"'),
-}
-"""Keys of JSON, of which a log of that module has one: a module is imported where one stands in the head, and no other is."""
-
-MODULES = {
-    "answers.generation": "json table",
-    "answers.squad": "json",
-    "answers.nuggets": "json",
-    "answers.questions": "json array mapping",
-    "answers.jsonl_answers": "json array mapping",
-    "ranked.trec": "text json mapping frame parquet",
-    "ranked.sampled_judgments": "text",
-    "ranked.subtopics": "text json mapping frame",
-    "ranked.preferences": "text",
-    "answers.pan": "text json table",
-    "answers.battles": "json array table frame",
-    "answers.outcomes_table": "table parquet frame",
-    "score_tables": "table json parquet",
-    "ranked.filtering": "text",
-    "auxiliary.characteristics": "",
-    "auxiliary.topics": "",
-    "auxiliary.documents": "",
-    "auxiliary.judges": "",
-    "auxiliary.pools": "",
-    "auxiliary.human_labels": "",
-}
-"""The modules with all other readers, in the order they are asked: qrels are recognised before anything that only answers
-need is imported."""
-
-ROLES = ("gold", "run", "log", "scores", "beside")
-ASKED = "not by its content: a task or an option asks for it"
+JSON_SHAPES = ("json", "array")
+DECLARED: dict[str, Reader] = {}
+"""Every reader whose module is imported."""
 
 
 class Reader:
-    """A declared format, and the decorator that declares it. `role` is what it is read as: gold, run, log (runs that carry
-    their outcomes, as a harness writes them), scores, or beside for a file that goes with them; `task` what such a gold
-    calls for unless another task is asked for."""
+    """A declared reader, and the decorator that declares it.
 
-    __slots__ = ("module", "name", "read", "recognises", "role", "task", "yields")
+    role        gold, run, log (runs that carry their outcomes, as a harness writes them), scores, or beside: a file that goes
+                with them
+    yields      what such a file holds, in words
+    task        the task such a gold calls for unless another is asked for
+    recognises  whether a head is one of this format; its docstring is what the documentation says
+    shapes      the shapes of a head (see `Head`) that `recognises` accepts, between spaces
+    markers     keys of JSON, of which a file of this format has one in its head
+    after       readers that are tried first, because their files would be recognised as this format too
+    recovers    the unit that `assay check` reads behind a fault: line, row, member (of an array), entry (of an object), report;
+                `entry of eval`, `member of testCases` where they lie deeper; `numbered line` where a line alone says nothing.
+                Nothing where a faulty file cannot be read further
+    companions  files that the tool writes beside its logs: shape and keys of the head, and what a person should know
+    """
 
     def __init__(
-        self, name: str, *, role: str, yields: str, task: str = "", recognises: Callable[[Head], bool] | None = None
-    ) -> None:
+        self, name: str, *, role: str, yields: str, task: str = "", recognises: Callable[[Head], bool] | None = None,
+        shapes: str = "", markers: Sequence[str] = (), after: Sequence[str] = (), recovers: str = "",
+        companions: Mapping[tuple[str, ...], str] | None = None,
+    ) -> None:  # fmt: skip
         self.name = name
         self.role = role
         self.yields = yields
         self.task = task
         self.recognises = recognises
+        self.shapes = shapes
+        self.markers = markers
+        self.after = after
+        self.recovers = recovers
+        self.companions = companions or {}
 
     def __call__(self, read: Function) -> Function:
         self.read: Callable[..., Any] = read
         self.module = read.__module__.removeprefix("assay.formats.")
-        _READERS[self.name] = self
+        DECLARED[self.name] = self
         return read
 
     def __repr__(self) -> str:
@@ -108,58 +73,66 @@ class Reader:
 
 
 reads = Reader
-_READERS: dict[str, Reader] = {}
+
+
+def reader_named(name: str) -> Reader:
+    """Return the reader of a format, importing its module.
+
+    >>> reader_named("qrels").role
+    'gold'
+    """
+    import_module(f"assay.formats.{READERS[name][0]}")
+    return DECLARED[name]
+
+
+def readers() -> list[Reader]:
+    """Return every reader, in the order in which they are tried."""
+    return [reader_named(name) for name in READERS]
 
 
 def recognise(source: Source, *roles: str) -> Reader | None:
-    """The reader of a source, of one of these roles if any are named; None where its head says nothing.
+    """Return the reader of a source among those of some roles; None where its head says nothing.
 
     >>> from assay.io.sources import Source
     >>> recognise(Source("gold", data=b'{"id": "q1", "answers": ["Paris"]}'), "gold")
     Reader('questions')
     >>> recognise(Source("run", data=b'{"id": "q1", "answers": ["Paris"]}'), "run")
     Reader('answers')
-    >>> recognise(Source("what", data=b"what is this"))
+    >>> recognise(Source("what", data=b"what is this"), "gold", "run")
     """
     head = source.head
-    own = (not roles or "log" in roles) and _is_own(head)
-    for module, shapes in _modules(roles).items():
-        if head.shape not in shapes.split() or _lacks_markers(module, head):
+    if roles not in head.readers:
+        head.readers[roles] = _find(head, roles)
+    return head.readers[roles]
+
+
+def _find(head: Head, roles: tuple[str, ...]) -> Reader | None:
+    for name, (_, role, shapes, markers) in READERS.items():
+        if role not in roles or head.shape not in shapes:
             continue
-        import_module(f"assay.formats.{module}")
-        for reader in _READERS.values():
-            asked = reader.module == module and (not roles or reader.role in roles)
-            if reader.role == "log" and own:
-                continue
-            if asked and reader.recognises is not None and reader.recognises(head):
-                return reader
+        if markers and head.shape in JSON_SHAPES and not any(marker in head.text for marker in markers):
+            continue
+        if role == "log" and _has_answers(head):
+            continue
+        reader = reader_named(name)
+        if reader.recognises is not None and reader.recognises(head):
+            return reader
     return None
 
 
-def _lacks_markers(module: str, head: Head) -> bool:
-    return (
-        head.shape in ("json", "array") and module in MARKERS and not any(key in head.text for key in MARKERS[module])
-    )
-
-
-def _is_own(head: Head) -> bool:
-    """Whether it says what assay's own files say: somebody made it from a log, and what else stands there is of no account."""
-    if head.shape in ("json", "array"):
+def _has_answers(head: Head) -> bool:
+    """Whether a file has the fields of assay's own formats: it was converted from a log, whose other fields may remain."""
+    if head.shape in JSON_SHAPES:
         from assay.formats.json_files import speaks_of
 
-        way = "[]." if head.shape == "array" else ""
-        given = any(speaks_of(head, f"{way}{name}") for name in ("answer", "answers", "outcome", "candidate"))
-        return given and speaks_of(head, f"{way}id")
+        path = "[]." if head.shape == "array" else ""
+        names = ("answer", "answers", "outcome", "candidate")
+        return any(speaks_of(head, f"{path}{name}") for name in names) and speaks_of(head, f"{path}id")
     return head.shape == "table" and "id" in head.columns and not {"gold", "outcome", "answer"}.isdisjoint(head.columns)
 
 
-def _modules(roles: tuple[str, ...]) -> dict[str, str]:
-    """The modules that have readers of some roles."""
-    return LOGS if roles == ("log",) else {**LOGS, **MODULES} if not roles or "log" in roles else MODULES
-
-
 def task_of(gold: Source) -> str:
-    """The task a gold calls for where nobody names one; ranked retrieval where its head says nothing.
+    """Return the task a gold calls for; ranked retrieval where its head says nothing.
 
     >>> from assay.io.sources import Source
     >>> task_of(Source("qrels", data=b"301 0 d1 1\\n")), task_of(Source("gold", data={"q1": "Paris"}))
@@ -170,26 +143,3 @@ def task_of(gold: Source) -> str:
         # A run given first by mistake shows which task it belongs to, and that task says what it expected.
         reader = recognise(gold, "run")
     return (reader.task if reader is not None else "") or "ranked"
-
-
-def readers() -> list[Reader]:
-    """Every declared reader."""
-    modules = _modules(())
-    for module in modules:
-        import_module(f"assay.formats.{module}")
-    return [reader for module in modules for reader in _READERS.values() if reader.module == module]
-
-
-def documented() -> list[tuple[str, str, str, str]]:
-    """Name, role, what it holds and how it is recognised, of every format: the table of the documentation."""
-    return [
-        (
-            reader.name,
-            role,
-            reader.yields,
-            (reader.recognises.__doc__ or "").rstrip(".") if reader.recognises else ASKED,
-        )
-        for role in ROLES
-        for reader in readers()
-        if reader.role == role
-    ]

@@ -76,7 +76,13 @@ def _scores_header(head: Head) -> bool:
     return named and {"gold", "outcome", "answer"}.isdisjoint(head.columns)
 
 
-@reads("matrix", role="scores", yields="one measure: a row per topic, a column per run", recognises=_scores_header)
+@reads(
+    "matrix",
+    role="scores",
+    yields="one measure: a row per topic, a column per run",
+    recognises=_scores_header,
+    shapes="table",
+)
 def read_matrix(thing: Any, name: str | None = None) -> Matrix:
     """Read a matrix from a path, `-`, or bytes; its scores are called `name`, or as the file is.
 
@@ -168,7 +174,14 @@ def _result(head: Head) -> bool:
     return head.shape == "json" and re.search(rb'"runs"\s*:\s*\[', head.text) is not None
 
 
-@reads("scores", role="scores", yields="what `assay evaluate -q -f json` writes", recognises=_result)
+@reads(
+    "scores",
+    role="scores",
+    yields="what `assay evaluate -q -f json` writes",
+    recognises=_result,
+    shapes="json",
+    markers=("runs",),
+)
 def read_score_json(source: Source) -> Cells:
     """What `assay evaluate -q -f json` writes: measure → run → topic → value."""
     try:
@@ -206,7 +219,13 @@ def _rows_header(head: Head) -> bool:
     return head.shape == "table" and head.columns[:2] == ROWS_OF
 
 
-@reads("score-rows", role="scores", yields="what `assay evaluate -q -f csv` writes", recognises=_rows_header)
+@reads(
+    "score-rows",
+    role="scores",
+    yields="what `assay evaluate -q -f csv` writes",
+    recognises=_rows_header,
+    shapes="table",
+)
 def read_score_rows(source: Source) -> Cells:
     """Read a row per run and topic: run, topic, and a column per measure. The last row of a run, `all`, is its average.
 
@@ -258,7 +277,13 @@ def _parquet(head: Head) -> bool:
     return head.shape == "parquet"
 
 
-@reads("parquet", role="scores", yields="what `assay evaluate -f parquet` writes", recognises=_parquet)
+@reads(
+    "parquet",
+    role="scores",
+    yields="what `assay evaluate -f parquet` writes",
+    recognises=_parquet,
+    shapes="parquet",
+)
 def read_score_parquet(source: Source) -> Cells:
     """What `assay evaluate -f parquet` writes: columns run, topic, status and one per measure."""
     import narwhals as nw

@@ -18,9 +18,10 @@ class Head:
     words     the fields of the first line that is no comment
     columns   the names of a table's or a frame's columns
     values    what a mapping holds for its keys
+    readers   by role: the readers that were recognised, kept so that a file is recognised once
     """
 
-    __slots__ = ("_record", "columns", "shape", "text", "values", "words")
+    __slots__ = ("_record", "columns", "readers", "shape", "text", "values", "words")
 
     def __init__(
         self, shape: str, text: bytes = b"", columns: tuple[str, ...] = (), values: tuple[Any, ...] = ()
@@ -30,6 +31,7 @@ class Head:
         self.columns = columns
         self.values = values
         self.words: list[bytes] = []
+        self.readers: dict[tuple[str, ...], Any] = {}
         self._record: dict[str, Any] | None = None
 
     @property

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from assay.collections.checking.expectations import Wanted, look_at_topics
-from assay.collections.checking.file_parts import BY_REPORT, Part, joined, parts
+from assay.collections.checking.file_parts import Part, joined, parts
 from assay.collections.checking.findings import File
 from assay.collections.checking.log_recovery import read_without_faults
-from assay.collections.checking.reading import Entry, reader_of
+from assay.collections.checking.reading import Entry, reader_of, recovery_of
 from assay.errors import AssayError, FormatError
 from assay.io.sources import Source
 
@@ -133,6 +133,7 @@ def _part_by_part(
 ) -> Iterator[Entry]:
     """The answers of all parts that can be read alone; the others are told. As many parts are read at once as have no fault:
     twice as many after some that have none, half of them after some that have one."""
+    unit = recovery_of(file.format or "")
     waiting = parts(source, file.format or "", wanted)
     taken: list[Part] = []
     size = 1
@@ -156,7 +157,7 @@ def _part_by_part(
             question = part.question()
             read = [] if question is None else [Entry(source.label or source.stem, question, None)]
         for entry in read or ():
-            entry.line = part.line(None if file.format in BY_REPORT else entry.line)
+            entry.line = part.line(None if unit == "report" else entry.line)
             yield entry
         del taken[:size]
         if part.wrap.between is not None and problem is None:

@@ -177,7 +177,7 @@ def _unknown(source: Source, file: File) -> None:
     elif b"\0" in text[:1000]:
         file.error("encoding", 1, "a zero byte", "text in UTF-8", "save the file as UTF-8; UTF-16 is not read")
     else:
-        gold = recognise(source, "gold", "scores")
+        gold = recognise(source, "gold") or recognise(source, "scores")
         first = text.partition(b"\n")[0][:60].decode(errors="replace")
         told = f"a first line {first!r}" if source.is_bytes else f"a {type(source.data).__name__}"
         told = told if gold is None else gold.yields

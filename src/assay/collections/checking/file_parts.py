@@ -9,24 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from assay.collections.checking.expectations import Wanted, numbered
+from assay.collections.checking.reading import recovery_of
 from assay.errors import AssayError
 from assay.formats.answers.squad import pairs
 from assay.formats.jsonl import members
 from assay.formats.table_cells import cell_lines
 from assay.io.sources import Source
 
-BY_LINE = (
-    "answers", "pan-answers", "labels", "sets", "table run", "nugget-run", "nugget-assignments", "citation-support",
-    "lm-eval", "every-eval-ever", "battles",
-)  # fmt: skip
-"""Formats whose lines stand for themselves; those of a table, below its header; or the members of an array of them."""
-BY_MEMBER = ("answers", "lm-eval", "helm", "alpaca-eval", "battles")
-BY_ENTRY = ("squad-predictions", "squad-na-prob")
-"""One JSON object, from ids to something."""
-BY_TASK = ("evalplus",)
-"""One JSON object whose `eval` has the programs of each task."""
-BY_REPORT = ("argue-scores",)
-"""A table in which several rows are one report."""
+ENTRY_OF = "entry of "
 
 
 class Wrap:
@@ -90,18 +80,19 @@ def joined(parts: Sequence[Part]) -> Part:
 def parts(source: Source, format: str, wanted: Wanted) -> Iterator[Part]:
     """Every part of a file; none of one that is a whole, or too broken to be taken apart."""
     shape = source.head.shape
-    if format in BY_ENTRY and shape == "json":
-        yield from _entries(source)
-    elif format in BY_MEMBER and shape == "array":
-        yield from _members(source)
-    elif format in BY_REPORT and shape == "table":
-        yield from _reports(source)
-    elif format in BY_TASK and shape == "json":
-        yield from _tasks(source)
-    elif format in ("table run", "battles") and shape in ("table", "parquet", "frame"):
-        yield from _rows(source, wanted)
-    elif format in BY_LINE and shape in ("json", "text") and source.is_bytes:
-        yield from _lines(source, wanted)
+    for unit in recovery_of(format).split(", "):
+        if unit == "entry" and shape == "json":
+            yield from _entries(source)
+        elif unit.startswith(ENTRY_OF) and shape == "json":
+            yield from _entries_of(source, unit.removeprefix(ENTRY_OF))
+        elif unit == "member" and shape == "array":
+            yield from _members(source)
+        elif unit == "report" and shape == "table":
+            yield from _reports(source)
+        elif unit == "row" and shape in ("table", "parquet", "frame"):
+            yield from _rows(source, wanted)
+        elif unit == "line" and shape in ("json", "text") and source.is_bytes:
+            yield from _lines(source, wanted)
 
 
 def _lines(source: Source, wanted: Wanted) -> Iterator[Part]:
@@ -131,15 +122,16 @@ def _entries(source: Source) -> Iterator[Part]:
         yield Part(ENTRIES, body, [line], partial(str, identity))
 
 
-def _tasks(source: Source) -> Iterator[Part]:
+def _entries_of(source: Source, key: str) -> Iterator[Part]:
+    """The entries of the object that a document has under a key."""
     try:
-        found = json.loads(source.read())["eval"].items()
+        entries = json.loads(source.read())[key].items()
     except (AttributeError, ValueError, TypeError, KeyError, RecursionError):
         return
-    wrap = Wrap(b'{"eval": {', None, b"}}")
-    for task, programs in found:
-        body = f"{json.dumps(task)}: {json.dumps(programs)}".encode("utf-8", "surrogatepass")
-        yield Part(wrap, body, (), partial(str, task))
+    wrap = Wrap(f'{{"{key}": {{'.encode(), None, b"}}")
+    for name, value in entries:
+        body = f"{json.dumps(name)}: {json.dumps(value)}".encode("utf-8", "surrogatepass")
+        yield Part(wrap, body, (), partial(str, name))
 
 
 def _rows(source: Source, wanted: Wanted) -> Iterator[Part]:

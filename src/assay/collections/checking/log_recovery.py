@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
+from assay.collections.checking.reading import recovery_of
 from assay.errors import AssayError
 from assay.io.archives import END, LARGE
 from assay.io.sources import Source
@@ -18,15 +19,8 @@ from assay.io.sources import Source
 T = TypeVar("T")
 Told = Callable[[AssayError, str], None]
 
-BY_PLACE = {
-    "deepeval": ("testCases",),
-    "promptfoo": ("results", "results"),
-    "simple-evals": ("htmls",),
-    "inspect": ("samples",),
-}
-"""Where a log that is one JSON document has the list of its samples."""
-BY_NUMBER = ("openai-evals", "ragas")
-"""Logs whose lines stand together, and whose readers tell the line of a fault."""
+NUMBERED_LINE = "numbered line"
+MEMBER_OF = "member of "
 MOST = 20
 """Faults after which nobody reads a log once more."""
 MARK = b"PK\5\6"
@@ -75,14 +69,17 @@ def read_without_faults(
 
 def _rest_of(source: Source, format: str) -> _Rest | None:
     shape = source.head.shape
-    if not source.is_bytes or format not in (*BY_PLACE, *BY_NUMBER):
+    unit = recovery_of(format)
+    if not source.is_bytes:
         return None
-    if format in BY_NUMBER:
+    if unit == NUMBERED_LINE:
         return _Lines(source.read()) if shape in ("json", "table") else None
+    if not unit.startswith(MEMBER_OF):
+        return None
     if shape == "zip":
         return _Archive(source.read())
     try:
-        return _Places(json.loads(source.read()), BY_PLACE[format])
+        return _Places(json.loads(source.read()), unit.removeprefix(MEMBER_OF).split("."))
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from assay.formats.answers.rows import Rows
-from assay.formats.recognition import Reader, readers
+from assay.formats.recognition import Reader, reader_named
 from assay.io.sources import Source
 
 
@@ -28,6 +28,11 @@ class Entry:
         self.sample = sample
 
 
+def recovery_of(format: str) -> str:
+    """The unit that is read behind a fault (see `Reader.recovers`); nothing where the first fault is the last that is told."""
+    return "line" if format == "labels" else reader_named(format).recovers
+
+
 def reader_of(
     name: str, remarks: dict[str, None], columns: Mapping[str, str] | None
 ) -> Callable[[Source], list[Entry]]:
@@ -38,7 +43,7 @@ def reader_of(
         return _probabilities
     if name == "battles":
         return _battles
-    reader = next(reader for reader in readers() if reader.name == name and reader.role in ("run", "log"))
+    reader = reader_named(name)
 
     def read(source: Source) -> list[Entry]:
         found = _read(reader, source, remarks, columns)

@@ -59,7 +59,17 @@ def _battles(head: Head) -> bool:
     return all(not there.isdisjoint(NAMES[role]) for role in ("winner", "a", "b", "question"))
 
 
-@reads("battles", role="gold", task="pairwise", yields="battles of two systems and who won", recognises=_battles)
+@reads(
+    "battles",
+    role="gold",
+    task="pairwise",
+    yields="battles of two systems and who won",
+    recognises=_battles,
+    shapes="json array table frame",
+    markers=("winner",),
+    after=("pan-truth",),
+    recovers="line, row, member",
+)
 def read_battles(source: Source) -> list[Battle]:
     """Every battle of a file, in its order."""
     return [battle for _, battle in battle_lines(source)]

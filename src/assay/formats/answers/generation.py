@@ -115,6 +115,8 @@ def _assigned(head: Head) -> bool:
     task="generation",
     yields="topics and their nuggets, vital or okay",
     recognises=_nugget_list,
+    shapes="json",
+    markers=("nuggets",),
 )
 def read_nugget_list(source: Source) -> list[Judged]:
     """The nuggets of every topic, with no run among them."""
@@ -122,9 +124,15 @@ def read_nugget_list(source: Source) -> list[Judged]:
 
 
 @reads(
-    "nugget-assignments", role="run", task="generation", yields="nuggets found in generated answers",
+    "nugget-assignments",
+    role="run",
+    task="generation",
+    yields="nuggets found in generated answers",
     recognises=_assignments,
-)  # fmt: skip
+    shapes="json",
+    markers=("nuggets",),
+    recovers="line",
+)
 def read_assignments(source: Source) -> list[Judged]:
     """Which nuggets every answer holds."""
     rows: list[Judged] = []
@@ -164,9 +172,15 @@ def _support(head: Head) -> bool:
 
 
 @reads(
-    "citation-support", role="run", task="generation", yields="how far citations support their sentences",
+    "citation-support",
+    role="run",
+    task="generation",
+    yields="how far citations support their sentences",
     recognises=_support,
-)  # fmt: skip
+    shapes="json",
+    markers=("sentences",),
+    recovers="line",
+)
 def read_support(source: Source) -> list[Judged]:
     """How far the citations of every answer support its sentences."""
     rows: list[Judged] = []
@@ -215,7 +229,15 @@ def _argue(head: Head) -> bool:
     return head.shape == "table" and head.columns == ARGUE_COLUMNS
 
 
-@reads("argue-scores", role="run", task="generation", yields="what Auto-ARGUE counted in reports", recognises=_argue)
+@reads(
+    "argue-scores",
+    role="run",
+    task="generation",
+    yields="what Auto-ARGUE counted in reports",
+    recognises=_argue,
+    shapes="table",
+    recovers="report",
+)
 def read_argue(source: Source) -> list[Judged]:
     """The counts of every report, and what its nuggets and sentences were; rows over `all` topics are left alone."""
     found: dict[tuple[str, str], tuple[int, dict[str, int]]] = {}

@@ -68,7 +68,16 @@ def _answers(head: Head) -> bool:
     return head.has("id") and (given or not head.has("value", "judgment", "winner"))
 
 
-@reads("answers", role="run", task="outcomes", yields="answers or outcomes, with confidences", recognises=_answers)
+@reads(
+    "answers",
+    role="run",
+    task="outcomes",
+    yields="answers or outcomes, with confidences",
+    recognises=_answers,
+    shapes="json array",
+    after=("nugget-run", "nugget-assignments", "citation-support", "squad-predictions"),
+    recovers="line, member",
+)
 def read_answers(source: Source, ranked: bool = False) -> Rows:
     """The one run of a file in assay's JSONL. Where the place of an answer counts (`ranked`), an empty one is an error."""
     runs = read_runs(source, ranked)
@@ -198,7 +207,12 @@ def _answer(found: _RunAnswer | str, doc: str | None, name: str, line: int) -> A
 
 
 @reads(
-    "answer dict", role="run", task="outcomes", yields="{id: answer} or {id: (answer, confidence)}", recognises=is_flat
+    "answer dict",
+    role="run",
+    task="outcomes",
+    yields="{id: answer} or {id: (answer, confidence)}",
+    recognises=is_flat,
+    shapes="mapping",
 )
 def answers_from_python(source: Source) -> Rows:
     """{id: answer} or {id: (answer, confidence)}, None for no answer.

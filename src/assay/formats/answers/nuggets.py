@@ -87,7 +87,16 @@ def _nuggets(head: Head) -> bool:
     return head.has("id") and head.has("nuggets") and not head.has("judgment")
 
 
-@reads("nuggets", role="gold", task="nuggets", yields="definition questions and their nuggets", recognises=_nuggets)
+@reads(
+    "nuggets",
+    role="gold",
+    task="nuggets",
+    yields="definition questions and their nuggets",
+    recognises=_nuggets,
+    shapes="json",
+    markers=("nuggets",),
+    after=("nugget-list", "squad"),
+)
 def read_nuggets(source: Source) -> list[NuggetQuestion]:
     """The questions of a gold file, in its order."""
     questions: dict[str, NuggetQuestion] = {}
@@ -126,7 +135,16 @@ def _found(head: Head) -> bool:
     return head.has("id") and head.has("nuggets") and head.has("answer", "answers", "length")
 
 
-@reads("nugget-run", role="run", task="nuggets", yields="answers with the nuggets found in them", recognises=_found)
+@reads(
+    "nugget-run",
+    role="run",
+    task="nuggets",
+    yields="answers with the nuggets found in them",
+    recognises=_found,
+    shapes="json",
+    markers=("nuggets",),
+    recovers="line",
+)
 def read_nugget_run(source: Source) -> list[NuggetAnswer]:
     """The answers of a run, in its order."""
     answers: dict[str, NuggetAnswer] = {}

@@ -101,8 +101,25 @@ def _names_of_gold(head: Head) -> bool:
     return head.shape == "table" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns)
 
 
-@reads("table run", role="run", task="outcomes", yields="answers or outcomes of one or more runs", recognises=_names)
-@reads("table", role="gold", task="outcomes", yields="questions with a gold column", recognises=_names_of_gold)
+@reads(
+    "table run",
+    role="run",
+    task="outcomes",
+    yields="answers or outcomes of one or more runs",
+    recognises=_names,
+    shapes="table parquet frame",
+    after=("argue-scores", "pan-answers"),
+    recovers="row, line",
+)
+@reads(
+    "table",
+    role="gold",
+    task="outcomes",
+    yields="questions with a gold column",
+    recognises=_names_of_gold,
+    shapes="table parquet frame",
+    after=("battles", "argue-scores"),
+)
 def read_table(
     source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False, words: Words = USUAL_WORDS
 ) -> Table:

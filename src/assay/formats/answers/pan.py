@@ -41,7 +41,15 @@ def _truth(head: Head) -> bool:
     return len(head.words) == 2 and head.words[1].upper() in (b"Y", b"N")
 
 
-@reads("pan-truth", role="gold", task="outcomes", yields="PAN's yes/no problems with their truth", recognises=_truth)
+@reads(
+    "pan-truth",
+    role="gold",
+    task="outcomes",
+    yields="PAN's yes/no problems with their truth",
+    recognises=_truth,
+    shapes="text json table",
+    after=("qrels",),
+)
 def read_truth(source: Source) -> list[YesNo]:
     """The problems of a truth file, in its order."""
     problems: list[YesNo] = []
@@ -68,7 +76,16 @@ def _values(head: Head) -> bool:
     return len(head.words) == 2 and re.fullmatch(rb"[01]?\.[0-9]*|[01]|[YyNn]", head.words[1]) is not None
 
 
-@reads("pan-answers", role="run", task="outcomes", yields="PAN's yes/no answers with their values", recognises=_values)
+@reads(
+    "pan-answers",
+    role="run",
+    task="outcomes",
+    yields="PAN's yes/no answers with their values",
+    recognises=_values,
+    shapes="text json table",
+    after=("trec-run",),
+    recovers="line",
+)
 def read_values(source: Source) -> Rows:
     """One run of yes/no answers: `values` as stated, each from 0 to 1."""
     rows = Rows(source.label or source.stem, source.name)

@@ -78,7 +78,15 @@ def _questions(head: Head) -> bool:
     return head.has("id") and (answers or not head.has(*OTHERS))
 
 
-@reads("questions", role="gold", task="outcomes", yields="questions with their right answers", recognises=_questions)
+@reads(
+    "questions",
+    role="gold",
+    task="outcomes",
+    yields="questions with their right answers",
+    recognises=_questions,
+    shapes="json array",
+    after=("nuggets",),
+)
 def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuestion]:
     """The questions of a gold file, in its order."""
     questions: list[GoldQuestion] = []
@@ -121,7 +129,14 @@ def is_flat(head: Head) -> bool:
     return head.shape == "mapping" and not any(isinstance(value, dict) for value in head.values)
 
 
-@reads("question dict", role="gold", task="outcomes", yields="{id: answer} or {id: [answers]}", recognises=is_flat)
+@reads(
+    "question dict",
+    role="gold",
+    task="outcomes",
+    yields="{id: answer} or {id: [answers]}",
+    recognises=is_flat,
+    shapes="mapping",
+)
 def gold_from_python(source: Source) -> list[GoldQuestion]:
     """{id: answer} or {id: [answers]}, the answer NIL for a question that has none.
 
@@ -166,7 +181,16 @@ def _judgments(head: Head) -> bool:
     return head.has("id") and head.has("judgment")
 
 
-@reads("judgments", role="gold", task="qa", yields="judgments of answers, as gold or beside it", recognises=_judgments)
+@reads(
+    "judgments",
+    role="gold",
+    task="qa",
+    yields="judgments of answers, as gold or beside it",
+    recognises=_judgments,
+    shapes="json array",
+    markers=("judgment",),
+    after=("nugget-list", "squad"),
+)
 def read_judgments(source: Source, asked: Container[str] | None = None, gold: str = "") -> list[Judgment]:
     """The judgments of a file, in its order; two that contradict each other, or a question nobody asked, are errors."""
     return [judgment for _, judgment in judgment_lines(source, asked, gold)]

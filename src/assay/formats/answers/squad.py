@@ -76,7 +76,15 @@ def _articles(head: Head) -> bool:
     return "id" not in head.record and head.has("data") and (b'"paragraphs"' in head.text or head.has("version"))
 
 
-@reads("squad", role="gold", task="outcomes", yields="SQuAD's articles with their questions", recognises=_articles)
+@reads(
+    "squad",
+    role="gold",
+    task="outcomes",
+    yields="SQuAD's articles with their questions",
+    recognises=_articles,
+    shapes="json",
+    markers=("data",),
+)
 def read_articles(source: Source) -> list[Question]:
     """The questions of all articles, in file order."""
     questions: list[Question] = []
@@ -143,7 +151,15 @@ def _texts(head: Head) -> bool:
     return texts and not head.has("id", "data") and all(isinstance(value, str) for value in head.record.values())
 
 
-@reads("squad-predictions", role="run", task="outcomes", yields="SQuAD's predictions, {id: text}", recognises=_texts)
+@reads(
+    "squad-predictions",
+    role="run",
+    task="outcomes",
+    yields="SQuAD's predictions, {id: text}",
+    recognises=_texts,
+    shapes="json",
+    recovers="entry",
+)
 def read_predictions(source: Source) -> Rows:
     """One run: `texts` as predicted, "" where the system says that there is no answer."""
     rows = Rows(source.label or source.stem, source.name)
@@ -154,7 +170,12 @@ def read_predictions(source: Source) -> Rows:
     return rows
 
 
-@reads("squad-na-prob", role="beside", yields="SQuAD's probabilities of no answer, {id: number}")
+@reads(
+    "squad-na-prob",
+    role="beside",
+    yields="SQuAD's probabilities of no answer, {id: number}",
+    recovers="entry",
+)
 def read_na_probabilities(source: Source) -> dict[str, float]:
     """The probability that a question has no answer, by question."""
     return {

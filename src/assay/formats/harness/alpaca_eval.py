@@ -42,7 +42,24 @@ def _pairs(head: Head) -> bool:
     )  # fmt: skip
 
 
-@reads("alpaca-eval", role="log", task="outcomes", yields="AlpacaEval's preferences between outputs", recognises=_pairs)
+@reads(
+    "alpaca-eval",
+    role="log",
+    task="outcomes",
+    yields="AlpacaEval's preferences between outputs",
+    recognises=_pairs,
+    shapes="array",
+    markers=("generator_2",),
+    recovers="member",
+    companions={
+        (
+            "array",
+            "[].instruction",
+            "[].output",
+            "[].generator",
+        ): "holds outputs nobody has annotated; give AlpacaEval's annotations.json",
+    },
+)
 def read_alpaca_eval(source: Source, reading: Reading) -> list[Rows]:
     """A run for every model that was held against the baseline."""
     pairs = decode(source, list[Pair], EXPECTED)

@@ -85,7 +85,16 @@ def _test_run(head: Head) -> bool:
     )
 
 
-@reads("deepeval", role="log", task="outcomes", yields="DeepEval: a test run", recognises=_test_run)
+@reads(
+    "deepeval",
+    role="log",
+    task="outcomes",
+    yields="DeepEval: a test run",
+    recognises=_test_run,
+    shapes="json",
+    markers=("testCases", "conversationalTestCases"),
+    recovers="member of testCases",
+)
 def read_deepeval(source: Source, reading: Reading) -> list[Rows]:
     """One run, its questions the test cases."""
     found = _decoded(source)

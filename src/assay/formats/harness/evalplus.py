@@ -39,7 +39,22 @@ def _results(head: Head) -> bool:
 
 
 @reads(
-    "evalplus", role="log", task="outcomes", yields="EvalPlus: programs and the tests they pass", recognises=_results
+    "evalplus",
+    role="log",
+    task="outcomes",
+    yields="EvalPlus: programs and the tests they pass",
+    recognises=_results,
+    shapes="json",
+    markers=("base_status",),
+    recovers="entry of eval",
+    companions={
+        (
+            "json",
+            "task_id",
+            "solution",
+        ): "holds programs that were not run; give what EvalPlus makes of them, …_eval_results.json",
+        ("json", "task_id", "canonical_solution"): "holds problems of EvalPlus; give the results, …_eval_results.json",
+    },
 )
 def read_evalplus(source: Source, reading: Reading) -> list[Rows]:
     """One run; the programs of a problem are its samples."""

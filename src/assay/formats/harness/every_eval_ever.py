@@ -130,7 +130,21 @@ def _instances(head: Head) -> bool:
 
 
 @reads(
-    "every-eval-ever", role="log", task="outcomes", yields="Every Eval Ever: scored instances", recognises=_instances
+    "every-eval-ever",
+    role="log",
+    task="outcomes",
+    yields="Every Eval Ever: scored instances",
+    recognises=_instances,
+    shapes="json",
+    markers=("evaluation_id",),
+    recovers="line",
+    companions={
+        (
+            "json",
+            "evaluation_results",
+            "schema_version",
+        ): "is an aggregate of Every Eval Ever; give the …_samples.jsonl beside it",
+    },
 )
 def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
     """A run for every model, a task for every evaluation; of several metrics of one, the chosen."""

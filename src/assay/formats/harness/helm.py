@@ -108,12 +108,34 @@ class _Prediction(msgspec.Struct):
     perturbation: dict[str, Any] | None = None
 
 
+GIVE_STATISTICS = "; give its per_instance_stats.json"
+GIVE_FOLDER = "; give the folder, or its per_instance_stats.json"
+
+
 def _instances(head: Head) -> bool:
     """a JSON array of objects with `instance_id`, `train_trial_index` and a list of `stats`."""
     return head.shape == "array" and speaks_of(head, "[].instance_id", "[].train_trial_index", "[].stats[].name.name")
 
 
-@reads("helm", role="log", task="outcomes", yields="a HELM run: statistics per instance", recognises=_instances)
+@reads(
+    "helm",
+    role="log",
+    task="outcomes",
+    yields="a HELM run: statistics per instance",
+    recognises=_instances,
+    shapes="array",
+    markers=("train_trial_index",),
+    recovers="member",
+    companions={
+        ("json", "adapter_spec", "scenario_spec"): "is the specification of a HELM run" + GIVE_FOLDER,
+        ("json", "adapter_spec", "request_states"): "holds the texts of a HELM run" + GIVE_FOLDER,
+        ("json", "name", "definition_path", "tags"): "describes the scenario of a HELM run" + GIVE_STATISTICS,
+        ("array", "[].instance_id", "[].predicted_text"): "holds predictions of a HELM run" + GIVE_STATISTICS,
+        ("array", "[].instance_id", "[].request.prompt"): "holds requests of a HELM run" + GIVE_STATISTICS,
+        ("array", "[].input.text", "[].references[].output.text"): "holds instances of a HELM run" + GIVE_STATISTICS,
+        ("array", "[].name.name", "[].sum_squared"): "holds statistics of a whole HELM run" + GIVE_STATISTICS,
+    },
+)
 def read_helm(source: Source, reading: Reading) -> list[Rows]:
     """The original instances of one split of a run, each trial a sample."""
     found = decode(source, list[_Instance], EXPECTED)

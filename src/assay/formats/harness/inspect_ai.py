@@ -94,9 +94,15 @@ def _recognises(head: Head) -> bool:
 
 
 @reads(
-    "inspect", role="log", task="outcomes",
-    yields="the samples of one evaluation by Inspect, `.eval` or `.json`, scored by one of its scorers", recognises=_recognises,
-)  # fmt: skip
+    "inspect",
+    role="log",
+    task="outcomes",
+    yields="the samples of one evaluation by Inspect, `.eval` or `.json`, scored by one of its scorers",
+    recognises=_recognises,
+    shapes="zip json",
+    markers=("eval",),
+    recovers="member of samples",
+)
 def read_inspect(source: Source, reading: Reading) -> list[Rows]:
     """The rows of an Inspect log."""
     if not source.is_bytes:

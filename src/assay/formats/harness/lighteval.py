@@ -43,7 +43,21 @@ def _details(head: Head) -> bool:
     return whole or all(name.encode() in head.text for name in FLAT)
 
 
-@reads("lighteval", role="log", task="outcomes", yields="details of lighteval, Parquet", recognises=_details)
+@reads(
+    "lighteval",
+    role="log",
+    task="outcomes",
+    yields="details of lighteval, Parquet",
+    recognises=_details,
+    shapes="parquet frame",
+    companions={
+        (
+            "json",
+            "config_general",
+            "results",
+        ): "holds the means of lighteval; give the details_….parquet of the same run",
+    },
+)
 def read_lighteval(source: Source, reading: Reading) -> list[Rows]:
     """One run on the tasks of a file, usually one."""
     details = _Details(source)

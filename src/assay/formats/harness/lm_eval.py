@@ -85,8 +85,23 @@ def _samples(head: Head) -> bool:
 
 
 @reads(
-    "lm-eval", role="log", task="outcomes", yields="samples of lm-evaluation-harness, 0.4.0 on", recognises=_samples
-)  # fmt: skip
+    "lm-eval",
+    role="log",
+    task="outcomes",
+    yields="samples of lm-evaluation-harness, 0.4.0 on",
+    recognises=_samples,
+    shapes="json array",
+    markers=("doc_id",),
+    recovers="line, member",
+    companions={
+        (
+            "json",
+            "results",
+            "configs",
+            "versions",
+        ): "holds the means of lm-evaluation-harness; give the samples_….jsonl beside it",
+    },
+)
 def read_lm_eval(source: Source, reading: Reading) -> list[Rows]:
     """One run on one task."""
     names = named(source)

@@ -33,7 +33,7 @@ from assay.formats.answers.rows import (
     Texts,
     key_of,
 )
-from assay.formats.harness.relatives import relative
+from assay.formats.harness.companion_files import companion_advice
 from assay.formats.recognition import recognise
 from assay.io.file_pieces import Pieces
 from assay.io.sources import Source
@@ -389,7 +389,7 @@ def find_logs(given: Sequence[Source]) -> tuple[list[Source], list[str]]:
                 file.argument = source.name
                 if os.path.isfile(file.name) and recognise(file, "log") is not None:
                     found.append(file)
-                elif not os.path.isfile(file.name) or relative(file.head) is None:
+                elif not os.path.isfile(file.name) or companion_advice(file.head) is None:
                     others.append(file.name)
                 file.close()
     return found, others

@@ -66,7 +66,16 @@ def _events(head: Head) -> bool:
     )
 
 
-@reads("openai-evals", role="log", task="outcomes", yields="OpenAI evals: events of samples", recognises=_events)
+@reads(
+    "openai-evals",
+    role="log",
+    task="outcomes",
+    yields="OpenAI evals: events of samples",
+    recognises=_events,
+    shapes="json",
+    markers=("completion_fns", "final_report", "event_id"),
+    recovers="numbered line",
+)
 def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
     """One run, a question for every sample that an event mentions."""
     log = reading.log(source, "OpenAI evals")

@@ -161,7 +161,20 @@ def _results(head: Head) -> bool:
 
 
 @reads(
-    "promptfoo", role="log", task="outcomes", yields="promptfoo: results of providers and prompts", recognises=_results
+    "promptfoo",
+    role="log",
+    task="outcomes",
+    yields="promptfoo: results of providers and prompts",
+    recognises=_results,
+    shapes="json",
+    markers=("promptIdx", "results"),
+    recovers="member of results.results",
+    companions={
+        ("table", "Status", "Score", "Named Scores", "Grader Reason"): (
+            "is a table of promptfoo, whose columns repeat their names; export the results as JSON: promptfoo export eval ID -o "
+            "results.json"
+        )
+    },
 )
 def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
     """A run for every provider and prompt; its name has the prompt's number where the provider has several."""

@@ -49,7 +49,15 @@ def _frame(head: Head) -> bool:
     return ASKED in head.columns and not {*TEXTS[1:]}.isdisjoint(head.columns)
 
 
-@reads("ragas", role="log", task="outcomes", yields="a RAGAS result as CSV, Parquet or a data frame", recognises=_frame)
+@reads(
+    "ragas",
+    role="log",
+    task="outcomes",
+    yields="a RAGAS result as CSV, Parquet or a data frame",
+    recognises=_frame,
+    shapes="table parquet frame",
+    recovers="numbered line",
+)
 def read_ragas(source: Source, reading: Reading) -> list[Rows]:
     """One run: its name is the file's."""
     log = reading.log(source, "RAGAS")

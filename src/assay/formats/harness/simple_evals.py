@@ -44,7 +44,23 @@ def _all_results(head: Head) -> bool:
     return head.shape == "json" and speaks_of(head, "score", "metrics", "htmls")
 
 
-@reads("simple-evals", role="log", task="outcomes", yields="simple-evals: all results", recognises=_all_results)
+@reads(
+    "simple-evals",
+    role="log",
+    task="outcomes",
+    yields="simple-evals: all results",
+    recognises=_all_results,
+    shapes="json",
+    markers=("htmls",),
+    recovers="member of htmls",
+    companions={
+        (
+            "json",
+            "score",
+            "score:std",
+        ): "is what simple-evals writes as means only; give the file …_allresults.json beside it",
+    },
+)
 def read_simple_evals(source: Source, reading: Reading) -> list[Rows]:
     """One run, whose questions have their place for a name."""
     found = decode(source, _File, EXPECTED)

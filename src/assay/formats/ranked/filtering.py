@@ -39,7 +39,13 @@ class RetrievedSets(msgspec.Struct, eq=False):
     topics: dict[str, dict[str, int]] = {}
 
 
-@reads("sets", role="run", task="filtering", yields="sets of documents: topic, document; or a TREC run")
+@reads(
+    "sets",
+    role="run",
+    task="filtering",
+    yields="sets of documents: topic, document; or a TREC run",
+    recovers="line",
+)
 def read_sets(source: Source) -> RetrievedSets:
     """The sets of a run file, of {topic: documents} or of a data frame. Ranks and scores say nothing about a set."""
     sets = RetrievedSets(source.name)

@@ -34,7 +34,15 @@ def _preferences(head: Head) -> bool:
     return len(head.words) == 5 and head.words[4].replace(b".", b"", 1).isdigit()
 
 
-@reads("preferences", role="gold", task="preferences", yields="preferences between documents", recognises=_preferences)
+@reads(
+    "preferences",
+    role="gold",
+    task="preferences",
+    yields="preferences between documents",
+    recognises=_preferences,
+    shapes="text",
+    after=("prels", "strata"),
+)
 def preference_rows(source: Source) -> Preferences:
     """Topic -> group -> subgroup -> document -> value, from a preference file.
 

@@ -57,7 +57,15 @@ def _chance(word: bytes) -> bool:
         return False
 
 
-@reads("prels", role="gold", task="sampled", yields="judgments with the probability of each", recognises=_prels)
+@reads(
+    "prels",
+    role="gold",
+    task="sampled",
+    yields="judgments with the probability of each",
+    recognises=_prels,
+    shapes="text",
+    after=("qrels",),
+)
 def prels_rows(source: Source) -> Pools:
     """Topic -> document -> what was drawn, from judgments that name the probability of each.
 
@@ -79,7 +87,15 @@ def prels_rows(source: Source) -> Pools:
     return pools
 
 
-@reads("strata", role="gold", task="sampled", yields="judgments of a sample in strata", recognises=_strata)
+@reads(
+    "strata",
+    role="gold",
+    task="sampled",
+    yields="judgments of a sample in strata",
+    recognises=_strata,
+    shapes="text",
+    after=("qrels",),
+)
 def strata_rows(source: Source) -> Pools:
     """Topic -> document -> what was drawn. A stratum's documents are as likely to be drawn as the share of it that was.
 

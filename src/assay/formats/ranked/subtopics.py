@@ -40,9 +40,14 @@ def _subtopics(head: Head) -> bool:
 
 
 @reads(
-    "subtopics", role="gold", task="diversity", yields="judgments by subtopic: topic, subtopic, document, grade",
+    "subtopics",
+    role="gold",
+    task="diversity",
+    yields="judgments by subtopic: topic, subtopic, document, grade",
     recognises=_subtopics,
-)  # fmt: skip
+    shapes="text json mapping frame",
+    after=("qrels",),
+)
 def read_subtopics(source: Source) -> JudgmentGroups:
     """Topic -> subtopic -> document -> grade.
 

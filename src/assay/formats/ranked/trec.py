@@ -44,7 +44,15 @@ def _qrels(head: Head) -> bool:
     return known and not names_subtopics(head)
 
 
-@reads("qrels", role="gold", task="ranked", yields=f"judgments of documents: {QRELS_LINE}", recognises=_qrels)
+@reads(
+    "qrels",
+    role="gold",
+    task="ranked",
+    yields=f"judgments of documents: {QRELS_LINE}",
+    recognises=_qrels,
+    shapes="text json mapping frame parquet",
+    after=("nugget-list", "questions", "judgments", "question dict"),
+)
 def read_qrels(source: Source) -> Gold:
     """The judgments of a source."""
     if _is_judged(source.head):
@@ -106,7 +114,16 @@ def _names_documents(head: Head, values: Sequence[str]) -> bool:
     return not ({*frames.DOCUMENT}.isdisjoint(head.columns) or {*values}.isdisjoint(head.columns))
 
 
-@reads("trec-run", role="run", task="ranked", yields=f"ranked documents: {RUN_LINE}", recognises=_ranking)
+@reads(
+    "trec-run",
+    role="run",
+    task="ranked",
+    yields=f"ranked documents: {RUN_LINE}",
+    recognises=_ranking,
+    shapes="text json mapping frame parquet",
+    after=("answers", "answer dict"),
+    recovers="line",
+)
 def read_run(source: Source, gold: Gold, **options: Any) -> Ranked:
     """A run joined with the judgments: where it puts the judged documents of each topic.
 

@@ -13,8 +13,8 @@ from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.outcomes_table import parse_columns
 from assay.formats.answers.questions import SHOULD_DECLINE, GoldQuestion, gold_from_python, says_decline
 from assay.formats.answers.rows import Rows
+from assay.formats.harness.companion_files import refuse_companion
 from assay.formats.harness.logs import Reading
-from assay.formats.harness.relatives import refuse_relative
 from assay.formats.jsonl import plain
 from assay.formats.recognition import recognise
 from assay.io.sources import Source, source_of
@@ -236,7 +236,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
                     raise
                 unscored.append(f"{problem}; left out (`failed=`)")
             continue
-        refuse_relative(source)
+        refuse_companion(source)
         if logs:
             raise InputError(f"{source.name}: is no log that assay knows, and the files before it are; give logs alone")
         if is_table(source):

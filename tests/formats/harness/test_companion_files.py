@@ -7,8 +7,8 @@ from made_logs import evalplus, every_eval_ever, helm, simple_evals
 
 import assay
 from assay.errors import InputError
+from assay.formats.harness.companion_files import companion_advice
 from assay.formats.harness.logs import find_logs
-from assay.formats.harness.relatives import relative
 from assay.io.heads import head_of_bytes
 from assay.io.sources import Source
 
@@ -35,12 +35,12 @@ def test_real_files(shared_data, names, said) -> None:
 
 def test_the_aggregate_of_every_eval_ever(shared_data) -> None:
     [path] = shared_data("harness_logs", "every_eval_ever").glob("*40.json")
-    assert "give the …_samples.jsonl" in relative(Source("x", path=str(path)).head)
+    assert "give the …_samples.jsonl" in companion_advice(Source("x", path=str(path)).head)
 
 
 def test_outputs_of_alpaca_eval() -> None:
     head = head_of_bytes(b'[{"instruction": "i", "output": "o", "generator": "g"}]')
-    assert relative(head) == "holds outputs nobody has annotated; give AlpacaEval's annotations.json"
+    assert companion_advice(head) == "holds outputs nobody has annotated; give AlpacaEval's annotations.json"
 
 
 def test_in_a_folder_only_the_log_is_read(tmp_path) -> None:
@@ -63,4 +63,4 @@ def test_in_a_folder_only_the_log_is_read(tmp_path) -> None:
     ],
 )
 def test_other_files_are_none(content) -> None:
-    assert relative(head_of_bytes(content)) is None
+    assert companion_advice(head_of_bytes(content)) is None
