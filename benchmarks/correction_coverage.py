@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assay.stats.labelled_samples import FORMS, Labelled
+from assay.stats.labelled_verdicts import FORMS, Labelled
 from assay.stats.prediction_powered import (
     are_alike,
     difference,

@@ -28,7 +28,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.formats.score_tables import read_matrix
-from assay.resampling.resamplers import Mean
+from assay.resampling.resamplers import MeanResampler
 from assay.resampling.subsets import Subsets, count
 from assay.stats.extrapolation import INTERVAL_CONFIDENCE, REACH, extrapolate
 from assay.stats.stability import Swap, believed, swap
@@ -84,7 +84,7 @@ class Tally:
 
 def swaps(matrix: np.ndarray, size: int, trials: int) -> Swap:
     runs = [str(run) for run in range(matrix.shape[1])]
-    return swap(count(Subsets(runs, {"score": Mean(matrix)}), size, trials)["score"])
+    return swap(count(Subsets(runs, {"score": MeanResampler(matrix)}), size, trials)["score"])
 
 
 def line(measured: list[tuple[int, Swap]], size: int) -> float | None:

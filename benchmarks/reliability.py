@@ -48,16 +48,16 @@ def c_at_1(n, correct, unanswered):
 
 def native(name: str, workers: int) -> dict[str, float]:
     from assay.parallel import executors
-    from assay.resampling.resamplers import Mean, Sums
+    from assay.resampling.resamplers import MeanResampler, SumsResampler
     from assay.resampling.subsets import Subsets, count
 
     runs, _, size = SIZES[name]
     columns = made(name)
     if name == "matrix":
-        sample = Mean(columns["AP"].T)
+        resampler = MeanResampler(columns["AP"].T)
     else:
-        sample = Sums(np.stack([column.T for column in columns.values()], axis=2), c_at_1)
-    problem = Subsets([str(i) for i in range(runs)], {name: sample})
+        resampler = SumsResampler(np.stack([column.T for column in columns.values()], axis=2), c_at_1)
+    problem = Subsets([str(i) for i in range(runs)], {name: resampler})
     trials = TRIALS["native"][name]
     with executors.workers("local", count=workers) as executor:
         start = time.perf_counter()

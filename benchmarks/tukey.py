@@ -22,7 +22,7 @@ import numpy as np
 from assay.core.binding import active
 from assay.formats.score_tables import read_matrix
 from assay.parallel.executors import cores
-from assay.resampling.resamplers import Mean
+from assay.resampling.resamplers import MeanResampler
 from assay.stats.multiple_comparisons import tukey_hsd
 
 TARGET = 10.0
@@ -63,12 +63,12 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=7)
     args = parser.parse_args()
     values, origin = matrix()
-    sample = Mean(values)
+    resampler = MeanResampler(values)
     print(f"{values.shape[1]} runs x {values.shape[0]} topics ({origin}), {args.trials} permutations, {active()}")
     ours, theirs = [], []
     for turn in range(args.rounds):
         ours.append(
-            timed(lambda turn=turn: tukey_hsd(sample, resamples=args.trials, seed=turn, threads=args.threads).ranges)
+            timed(lambda turn=turn: tukey_hsd(resampler, resamples=args.trials, seed=turn, threads=args.threads).ranges)
         )
         theirs.append(timed(loop, values, args.trials, turn))
     best, plain = min(t for t, _ in ours), min(t for t, _ in theirs)
@@ -80,7 +80,7 @@ def main() -> int:
     equal = True
     for level in LEVELS:
         a, b = np.quantile(one, level), np.quantile(two, level)
-        # The error of a quantile, from the spread of the sample just around it.
+        # The error of a quantile, from the spread of the resampler just around it.
         width = np.sqrt(level * (1 - level) / len(one))
         error = np.diff(np.quantile(np.concatenate([one, two]), [max(level - width, 0), min(level + width, 1)]))[0]
         equal &= bool(abs(a - b) <= 3 * error)

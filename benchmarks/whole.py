@@ -16,7 +16,7 @@ import time
 import numpy as np
 
 from assay.measures.registry import find
-from assay.resampling.whole_runs import Whole
+from assay.resampling.whole_runs import WholeRunResampler
 
 MEASURES = ("CWS", "AUROC", "ECE")
 SLICES = 5
@@ -34,10 +34,10 @@ def made(runs: int, questions: int) -> list[list[list[float]]]:
     return columns
 
 
-def timed(sample: Whole, resamples: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def timed(resampler: WholeRunResampler, resamples: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """The resampled values, and the seconds of the wall and of the processor."""
     wall, processor = time.perf_counter(), time.process_time()
-    values = sample.bootstrap(resamples, seed)
+    values = resampler.bootstrap(resamples, seed)
     return values, np.array([time.perf_counter() - wall, time.process_time() - processor])
 
 
@@ -54,7 +54,10 @@ def main() -> int:
         measure = find(name, "outcomes")
         given = [[*run, list(range(args.questions))] if name == "CWS" else run for run in columns]
         kernel = measure.declaration.kernel, measure.declaration.defaults
-        contestants = Whole(measure.bound(), given, kernel=kernel), Whole(measure.bound(), given)
+        contestants = (
+            WholeRunResampler(measure.bound(), given, kernel=kernel),
+            WholeRunResampler(measure.bound(), given),
+        )
         seconds = np.zeros((2, 2))
         for part in range(SLICES):
             (ours, first), (theirs, second) = (timed(one, args.resamples // SLICES, part) for one in contestants)

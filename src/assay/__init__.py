@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay import figures, measures
     from assay.analyses.abstention.calibration import calibrations
-    from assay.analyses.abstention.decline import Threshold
+    from assay.analyses.abstention.cross_validated_threshold import Threshold
     from assay.analyses.abstention.guarantee import Guarantee
     from assay.analyses.abstention.price import Pricing, price
     from assay.analyses.abstention.threshold import threshold
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from assay.analyses.planning.more_samples import Sampling, sampling
     from assay.analyses.planning.plan import Plan, plan
     from assay.analyses.planning.plan_labels import LabelPlan, plan_labels
-    from assay.analyses.reliability.newly_judged import NewlyJudged, newly_judged
+    from assay.analyses.reliability.newly_correct_answers import NewlyJudged, newly_judged
     from assay.analyses.reliability.reliability import Reliability, reliability
     from assay.analyses.suites.result import Suite
     from assay.analyses.suites.suite import suite
@@ -76,7 +76,7 @@ _PLACES = {
     "JudgeAgreement": "analyses.judges.result",
     "LabelPlan": "analyses.planning.plan_labels",
     "LeftOut": "collections.pools.leave_one_out_result",
-    "NewlyJudged": "analyses.reliability.newly_judged",
+    "NewlyJudged": "analyses.reliability.newly_correct_answers",
     "Plan": "analyses.planning.plan",
     "Pool": "collections.pools.result",
     "Pricing": "analyses.abstention.price",
@@ -88,7 +88,7 @@ _PLACES = {
     "Sitting": "collections.assessment.judge",
     "Store": "scoring.store",
     "Suite": "analyses.suites.result",
-    "Threshold": "analyses.abstention.decline",
+    "Threshold": "analyses.abstention.cross_validated_threshold",
     "UsageError": "errors",
     "agree": "analyses.judges.agree",
     "agreement": "stats.rank_correlation",
@@ -106,7 +106,7 @@ _PLACES = {
     "judge": "collections.assessment.judge",
     "left_out": "collections.pools.leave_one_out",
     "measure": "measures.registry",
-    "newly_judged": "analyses.reliability.newly_judged",
+    "newly_judged": "analyses.reliability.newly_correct_answers",
     "of_counts": "measures.counts",
     "overlap": "analyses.overlap.overlap",
     "p_mrr": "analyses.overlap.overlap",

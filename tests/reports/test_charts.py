@@ -11,7 +11,7 @@ from itertools import accumulate
 
 import pytest
 
-from assay.analyses.abstention.price import Priced
+from assay.analyses.abstention.price import PricePoint
 from assay.figures.answer_validation import Decisions, RocPoint
 from assay.figures.outcomes import Bin
 from assay.figures.ranked import topic_points
@@ -46,8 +46,8 @@ ALL = {
     "price": outcomes.price_curves(
         "a",
         {
-            "x": [Priced(0.0, 0.5, (0.4, 0.6), 1.0), Priced(0.5, -0.25, (-0.5, 0.1), 0.0)],
-            "y": [Priced(0.0, 0.25, None, 0.0)],
+            "x": [PricePoint(0.0, 0.5, (0.4, 0.6), 1.0), PricePoint(0.5, -0.25, (-0.5, 0.1), 0.0)],
+            "y": [PricePoint(0.0, 0.25, None, 0.0)],
         },
         ["x"],
         ["x"],

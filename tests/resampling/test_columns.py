@@ -29,7 +29,7 @@ def ranked_scores(matrix, measure="AP", missing=None):
 
 def problem_of(scores):
     columns = [Columns.of(scores, measure) for measure in scores.measures]
-    return Subsets(scores.runs, {one.measure.name: one.sample for one in columns})
+    return Subsets(scores.runs, {one.measure.name: one.resampler for one in columns})
 
 
 def test_holes_are_named_where_the_policy_is_error():
@@ -82,8 +82,8 @@ def test_topics_without_a_cluster_stand_alone():
     scores = ranked_scores([[0.1, 0.2, 0.3, 0.4, 0.5], [0.5, 0.4, 0.3, 0.2, 0.1]])
     scores.fields = {"cluster": ["p", "p", None, None, "q"]}
     columns = Columns.of(scores, "AP").by("cluster")
-    assert columns.sample.units == 4
-    assert columns.sample.sizes.tolist() == [2, 1, 1, 1]
+    assert columns.resampler.units == 4
+    assert columns.resampler.sizes.tolist() == [2, 1, 1, 1]
 
 
 class TestSamples:
@@ -92,24 +92,24 @@ class TestSamples:
     def test_the_same_number_everywhere_needs_no_weights_but_those_of_samples(self):
         columns = Columns.of(scored({"r": right_of([4, 2, 1])}, ["accuracy"]), "accuracy")
         assert columns.counts.tolist() == [[4, 4, 4]]
-        assert columns.sample.values().tolist() == [7 / 12]
-        assert columns.sample.units == 3
+        assert columns.resampler.values().tolist() == [7 / 12]
+        assert columns.resampler.units == 3
         assert columns.ways is None, "a question right in some of its samples ends in no single way"
         assert columns.correct is None
 
     def test_unequal_numbers_weigh_the_same(self):
         scores = scored({"a": {"q0": "CI", "q1": "CCN"}, "b": {"q0": "C", "q1": "IINC"}}, ["accuracy", "c@1"])
         columns = Columns.of(scores, "accuracy")
-        assert columns.sample.values() == pytest.approx([(1 / 2 + 2 / 3) / 2, (1 + 1 / 4) / 2])
-        assert columns.sample.jackknife().tolist() == pytest.approx(np.array([[2 / 3, 1 / 4], [1 / 2, 1]]))
-        assert Columns.of(scores, "c@1").sample.values() == pytest.approx(list(scores["c@1"].values()))
+        assert columns.resampler.values() == pytest.approx([(1 / 2 + 2 / 3) / 2, (1 + 1 / 4) / 2])
+        assert columns.resampler.jackknife().tolist() == pytest.approx(np.array([[2 / 3, 1 / 4], [1 / 2, 1]]))
+        assert Columns.of(scores, "c@1").resampler.values() == pytest.approx(list(scores["c@1"].values()))
 
     def test_numbers_without_a_small_common_multiple_add_fractions(self):
         run = {f"q{i}": "C" * (i % 5) + "I" * (31 + i) for i in range(9)}
         scores = scored({"r": run}, ["accuracy", "c@1"])
         for name in ("accuracy", "c@1"):
-            assert Columns.of(scores, name).sample.values() == pytest.approx([scores[name]["r"]], abs=1e-12)
-        assert Columns.of(scores, "accuracy").sample.errors(np.array([0]), None)[0] == pytest.approx(
+            assert Columns.of(scores, name).resampler.values() == pytest.approx([scores[name]["r"]], abs=1e-12)
+        assert Columns.of(scores, "accuracy").resampler.errors(np.array([0]), None)[0] == pytest.approx(
             np.std([s.count("C") / len(s) for s in run.values()], ddof=1) / 3, rel=1e-6
         )
 

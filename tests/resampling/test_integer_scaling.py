@@ -9,15 +9,15 @@ from assay import compare, scores
 from assay.errors import InputError
 from assay.resampling.arithmetic import mean
 from assay.resampling.integer_scaling import rounded, scale_of, to_integers
-from assay.resampling.resamplers import Mean, Sums
+from assay.resampling.resamplers import MeanResampler, SumsResampler
 from assay.resampling.subsets import Subsets, count
-from assay.resampling.whole_runs import Whole
+from assay.resampling.whole_runs import WholeRunResampler
 from assay.stats.stability import stability
 
 
 def averages(matrix, name="M"):
     """One measure that is a mean over topics; matrix[run][topic]."""
-    return Subsets([f"r{i}" for i in range(len(matrix))], {name: Mean(np.array(matrix, float).T)})
+    return Subsets([f"r{i}" for i in range(len(matrix))], {name: MeanResampler(np.array(matrix, float).T)})
 
 
 def test_scores_too_large_to_add_up_are_refused():
@@ -32,7 +32,7 @@ def test_scores_too_large_to_add_up_are_refused():
 def test_scaling_keeps_counts_and_precision_at_k_exact():
     """1/30 + 1/30 + 1/30 must equal 3/30 + 0 + 0: at 10¹² it would not."""
     tenth = averages([[1 / 30] * 3, [3 / 30, 0, 0]])
-    assert tenth.samples["M"].parts[0].tolist() == [[1, 1, 1], [3, 0, 0]]
+    assert tenth.resamplers["M"].parts[0].tolist() == [[1, 1, 1], [3, 0, 0]]
     [counts] = count(tenth, 3, 5, swap=False).values()
     assert all(point.ties == 1 for point in stability(counts))
 
@@ -124,25 +124,25 @@ def test_subsets_see_the_same_whatever_the_unit_of_measurement(factor):
     """Means, means over the topics each run has, and functions of whole runs, in any unit."""
     values = np.array([[0.31, 0.11, 0.71], [0.37, 0.13, 0.73], [0.41, 0.17, 0.79], [0.43, 0.23, 0.83]]) * factor
 
-    def outcomes(sample):
-        [counts] = count(Subsets(["a", "b", "c"], {"M": sample}), 2, 20, swap=False).values()
+    def outcomes(resampler):
+        [counts] = count(Subsets(["a", "b", "c"], {"M": resampler}), 2, 20, swap=False).values()
         return counts.outcomes.tolist(), counts.highest
 
     counted = np.stack([np.ones_like(values), values], axis=2)
     ways = [
-        Mean(values),
-        Sums(counted, mean, counted=True, linear=True),
-        Sums(counted, lambda n, x: (x, n), counted=True, exact=False),
-        Whole(lambda column: sum(column) / len(column), [[values[:, run].tolist()] for run in range(3)]),
+        MeanResampler(values),
+        SumsResampler(counted, mean, counted=True, linear=True),
+        SumsResampler(counted, lambda n, x: (x, n), counted=True, exact=False),
+        WholeRunResampler(lambda column: sum(column) / len(column), [[values[:, run].tolist()] for run in range(3)]),
     ]
-    expected, highest = outcomes(Mean(values / factor))
-    for sample in ways:
-        found, best = outcomes(sample)
+    expected, highest = outcomes(MeanResampler(values / factor))
+    for resampler in ways:
+        found, best = outcomes(resampler)
         assert found == expected
         assert best == pytest.approx(highest * factor, rel=1e-6)
 
 
 def test_one_run_of_small_scores_keeps_them():
     """Nothing to compare with, and no whole numbers either."""
-    assert Mean(np.array([[1e-10], [2e-10], [0.0]])).values()[0] == pytest.approx(1e-10)
-    assert Mean(np.array([[0.5], [1e-10], [0.0]])).values()[0] * 3 - 0.5 == pytest.approx(1e-10, rel=1e-4)
+    assert MeanResampler(np.array([[1e-10], [2e-10], [0.0]])).values()[0] == pytest.approx(1e-10)
+    assert MeanResampler(np.array([[0.5], [1e-10], [0.0]])).values()[0] * 3 - 0.5 == pytest.approx(1e-10, rel=1e-4)

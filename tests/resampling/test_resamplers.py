@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.resampling.arithmetic import slack
-from assay.resampling.resamplers import Mean, Sample, Sums
-from assay.resampling.whole_runs import Whole
+from assay.resampling.resamplers import MeanResampler, Resampler, SumsResampler
+from assay.resampling.whole_runs import WholeRunResampler
 
 CORRECT = np.random.default_rng(1).integers(0, 2, (30, 3))
 A, B = np.array([0, 0, 1]), np.array([1, 2, 2])
@@ -19,9 +19,9 @@ def samples():
     """Accuracy as a mean, as a formula on sums, and as a function of the whole run."""
     columns = [[CORRECT[:, run].tolist()] for run in range(3)]
     return [
-        Mean(CORRECT.astype(float)),
-        Sums(CORRECT[:, :, None], lambda n, correct: (correct, n)),
-        Whole(lambda correct: sum(correct) / len(correct), columns),
+        MeanResampler(CORRECT.astype(float)),
+        SumsResampler(CORRECT[:, :, None], lambda n, correct: (correct, n)),
+        WholeRunResampler(lambda correct: sum(correct) / len(correct), columns),
     ]
 
 
@@ -33,28 +33,30 @@ def test_one_measure_three_ways(ask):
 
 
 def test_a_measure_is_spread_over_its_topics_the_same_three_ways():
-    for sample in samples():
-        assert sample.linear == pytest.approx(CORRECT, abs=1e-12)
+    for resampler in samples():
+        assert resampler.linear == pytest.approx(CORRECT, abs=1e-12)
 
 
 def test_the_linear_values_of_a_ratio_have_it_as_their_mean():
     """Precision of 2 right of 3 answered, 4 questions: leaving out a right one leaves 1/2, a wrong one 1, an unanswered 2/3."""
     table = np.array([[[1, 0]], [[1, 0]], [[0, 1]], [[0, 0]]])
-    sample = Sums(table, lambda n, right, wrong: (right, right + wrong))
+    resampler = SumsResampler(table, lambda n, right, wrong: (right, right + wrong))
     without = np.array([1 / 2, 1 / 2, 1, 2 / 3])
-    assert sample.linear[:, 0] == pytest.approx(2 / 3 + 3 * (without.mean() - without))
-    assert sample.linear.mean() == pytest.approx(2 / 3)
+    assert resampler.linear[:, 0] == pytest.approx(2 / 3 + 3 * (without.mean() - without))
+    assert resampler.linear.mean() == pytest.approx(2 / 3)
 
 
 def test_what_a_sample_cannot_do_it_says():
     mean, sums, whole = samples()
     assert [s.can("values") for s in (mean, sums, whole)] == [True, False, False]
     assert [s.can("shuffle") for s in (mean, sums, whole)] == [True, True, False]
-    with pytest.raises(NotImplementedError, match=r"of kind Whole cannot do this; ask can\('shuffle'\) first"):
+    with pytest.raises(
+        NotImplementedError, match=r"of kind WholeRunResampler cannot do this; ask can\('shuffle'\) first"
+    ):
         whole.shuffled_ranges(10, 0)
-    with pytest.raises(NotImplementedError, match=r"of kind Sums cannot do this; ask can\('values'\) first"):
+    with pytest.raises(NotImplementedError, match=r"of kind SumsResampler cannot do this; ask can\('values'\) first"):
         sums.value_differences(A, B)
-    masked = Whole(max, [[[1, 2]], [[3, 4]]], mask=[[True, False], [True, True]])
+    masked = WholeRunResampler(max, [[[1, 2]], [[3, 4]]], mask=[[True, False], [True, True]])
     assert not masked.can("pair")
 
 
@@ -63,8 +65,8 @@ def test_shuffling_loses_nothing_and_keeps_a_runs_ingredients_together(largest):
     """The second ingredient is -2 times the first: 5 units of up to 2^30 take 33 bits and one to spare, so two of them 68."""
     first = np.random.default_rng(3).integers(-largest, largest, (5, 4))
     first[0, 0], first[0, 1] = -largest, largest
-    sample = Sums(np.stack([first, -2 * first], axis=2), lambda n, a, b: (a + b, n))
-    shuffled = sample.shuffled(50, seed=1)
+    resampler = SumsResampler(np.stack([first, -2 * first], axis=2), lambda n, a, b: (a + b, n))
+    shuffled = resampler.shuffled(50, seed=1)
     assert (shuffled.sum(axis=1) == [first.sum(), -2 * first.sum()]).all()
     assert (shuffled[:, :, 1] == -2 * shuffled[:, :, 0]).all()
     assert len(np.unique(shuffled[:, 0, 0])) > 5
@@ -86,19 +88,19 @@ def tables(draw):
 @settings(max_examples=40)
 @given(tables(), st.integers(1, 150), st.integers(0, 3), st.booleans())
 def test_the_core_studentises_to_the_last_bit_as_defined(values, resamples, seed, alone):
-    sample = Mean(values)
+    resampler = MeanResampler(values)
     a, b = np.triu_indices(values.shape[1], 1)
-    drawn = np.ascontiguousarray(sample.bootstrap(resamples, seed).T)
-    given = (a, None if alone else b, drawn, slack(sample.values(), sample.scale), seed, 1)
-    found, defined = sample.studentised(*given), Sample.studentised(sample, *given)
+    drawn = np.ascontiguousarray(resampler.bootstrap(resamples, seed).T)
+    given = (a, None if alone else b, drawn, slack(resampler.values(), resampler.scale), seed, 1)
+    found, defined = resampler.studentised(*given), Resampler.studentised(resampler, *given)
     assert found.tobytes() == defined.tobytes()
 
 
 def test_clusters_are_studentised_as_defined():
     values = np.random.default_rng(1).random((12, 3))
-    sample = Mean(values, clusters=[0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8])
-    assert not sample.studentises
-    drawn = np.ascontiguousarray(sample.bootstrap(20, 1).T)
-    within = sample.bootstrap_errors(A, B, 20, 1, 1).T
-    stars = drawn[A] - drawn[B] - (sample.values()[A] - sample.values()[B])[:, None]
-    assert sample.studentised(A, B, drawn, 0.0, 1, 1) == pytest.approx(stars / within)
+    resampler = MeanResampler(values, clusters=[0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8])
+    assert not resampler.studentises
+    drawn = np.ascontiguousarray(resampler.bootstrap(20, 1).T)
+    within = resampler.bootstrap_errors(A, B, 20, 1, 1).T
+    stars = drawn[A] - drawn[B] - (resampler.values()[A] - resampler.values()[B])[:, None]
+    assert resampler.studentised(A, B, drawn, 0.0, 1, 1) == pytest.approx(stars / within)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from assay.resampling.sign_flips import Flips, r_of, t_of
+from assay.resampling.sign_flips import SignFlips, r_of, t_of
 
 A, B = np.array([0]), np.array([1])
 
@@ -19,7 +19,7 @@ A, B = np.array([0]), np.array([1])
 @given(st.lists(st.integers(-20, 20), min_size=2, max_size=12))
 def test_r_is_a_monotone_form_of_t(d):
     d = np.array(d, dtype=float)
-    flips = Flips(np.column_stack([d, np.zeros(len(d))]), resamples=100)
+    flips = SignFlips(np.column_stack([d, np.zeros(len(d))]), resamples=100)
     r = float(flips.seen(A, B)[0])
     if d.any() and d.std() > 0:
         t = abs(scipy_stats.ttest_1samp(d, 0).statistic)
@@ -33,7 +33,7 @@ def test_r_is_a_monotone_form_of_t(d):
 @given(st.lists(st.integers(-3, 3), min_size=2, max_size=9), st.sampled_from([0.05, 0.2, 0.5]))
 def test_all_flips_of_two_runs(d, level):
     """p is the share of the 2^n flips as extreme as the data; what must be exceeded says the same."""
-    flips = Flips(np.column_stack([d, np.zeros(len(d))]).astype(float), resamples=100)
+    flips = SignFlips(np.column_stack([d, np.zeros(len(d))]).astype(float), resamples=100)
     r = flips.seen(A, B)
     expected = np.mean([abs(np.dot(signs, d)) >= abs(sum(d)) for signs in product([1, -1], repeat=len(d))])
     p = flips.p(r, A, B)[0]
@@ -45,7 +45,7 @@ def test_all_flips_of_two_runs(d, level):
 
 def test_sampled_flips_carry_the_data_among_them():
     d = np.random.default_rng(1).normal(0.2, 1, (60, 2))
-    flips = Flips(d, resamples=199, seed=1)
+    flips = SignFlips(d, resamples=199, seed=1)
     assert not flips.every
     assert flips.p(flips.seen(A, B), A, B)[0] * 200 == pytest.approx(round(flips.p(flips.seen(A, B), A, B)[0] * 200))
     assert flips.share(0) == 1 / 200
@@ -55,7 +55,7 @@ def test_a_flip_turns_every_difference_of_a_topic():
     """One run is twice as far from the topic's mean as another: under every flip their differences keep that ratio."""
     rng = np.random.default_rng(2)
     d = rng.normal(0, 1, 30)
-    flips = Flips(np.column_stack([d, 0 * d, -d]), resamples=50)
+    flips = SignFlips(np.column_stack([d, 0 * d, -d]), resamples=50)
     [(_, stars)] = list(flips.flipped(np.array([0, 0, 1]), np.array([1, 2, 2])))
     assert stars[0] == pytest.approx(stars[1])
     assert stars[0] == pytest.approx(stars[2])
@@ -63,7 +63,7 @@ def test_a_flip_turns_every_difference_of_a_topic():
 
 def test_another_measure_only_raises_the_largest():
     rng = np.random.default_rng(3)
-    one, two = (Flips(rng.normal(0, 1, (20, 3)), resamples=99, sampled=True) for _ in range(2))
+    one, two = (SignFlips(rng.normal(0, 1, (20, 3)), resamples=99, sampled=True) for _ in range(2))
     a, b = np.triu_indices(3, 1)
     assert (one.maxima(a, b, [two]) >= one.maxima(a, b)).all()
     assert one.maxima(a, b, [two]) == pytest.approx(np.maximum(one.maxima(a, b), two.maxima(a, b)))

@@ -8,9 +8,9 @@ from small_samples import C_AT_1, averages, problem_of
 
 from assay.core import binding
 from assay.errors import UsageError
-from assay.resampling.resamplers import Sums
-from assay.resampling.subsets import Subsets, Work, count, count_sizes
-from assay.resampling.whole_runs import Whole
+from assay.resampling.resamplers import SumsResampler
+from assay.resampling.subsets import CountingTask, Subsets, count, count_sizes
+from assay.resampling.whole_runs import WholeRunResampler
 
 
 def test_sizes_are_nested_and_seeds_differ():
@@ -32,7 +32,7 @@ def test_chunks_add_up_to_the_whole():
     assert (whole.edges == pieces.edges).all()
     assert (whole.highest, whole.trials) == (pieces.highest, pieces.trials)
     # The highest of all trials is in one of the chunks and not below that of any single one.
-    works = [Work((10,), (10,), 2, 5, trial, 1) for trial in range(0, 1100, 50)]
+    works = [CountingTask((10,), (10,), 2, 5, trial, 1) for trial in range(0, 1100, 50)]
     singles = [problem.count(work)[0]["M"].highest for work in works]
     assert whole.highest >= max(singles) > min(singles)
 
@@ -42,8 +42,11 @@ def test_sizes_counted_together_are_those_counted_one_by_one(swap):
     """Of zeros and ones, of any values and of both, to half of the topics and to all of them."""
     rng = np.random.default_rng(3)
     matrix = rng.random((4, 30))
-    samples = {**averages(matrix).samples, **problem_of(rng.integers(0, 2, (4, 30)).tolist(), [C_AT_1]).samples}
-    problem = Subsets(list("abcd"), samples)
+    resamplers = {
+        **averages(matrix).resamplers,
+        **problem_of(rng.integers(0, 2, (4, 30)).tolist(), [C_AT_1]).resamplers,
+    }
+    problem = Subsets(list("abcd"), resamplers)
     sizes = [3, 6, 12, 15] if swap else [3, 15, 30]
     together = count_sizes(problem, sizes, [15], 70, seed=5, swap=swap)
     for size in sizes:
@@ -56,8 +59,8 @@ def test_sizes_counted_together_are_those_counted_one_by_one(swap):
 
 def test_threads_wait_for_what_python_computes_alone():
     """Two subsets of 2 of 3 topics; what the core adds up holds the interpreter for nothing, and numpy holds it for all."""
-    median = Whole(np.median, [[[1, 2, 3]], [[3, 2, 1]]])
-    both = Subsets(["a", "b"], {"median": median, **averages([[1, 2, 3], [3, 2, 1]]).samples})
+    median = WholeRunResampler(np.median, [[[1, 2, 3]], [[3, 2, 1]]])
+    both = Subsets(["a", "b"], {"median": median, **averages([[1, 2, 3], [3, 2, 1]]).resamplers})
     without_core = binding.LIBRARY is None
     assert both.seconds_alone(2, 2) == (both.seconds(2, 2) if without_core else 2 * median.seconds(2))
     assert both.seconds(2, 2) > 2 * median.seconds(2) > 0
@@ -99,7 +102,7 @@ def test_ingredients_of_any_size_close_exactly():
     rng = np.random.default_rng(5)
     counts = rng.integers(0, 10**6, size=(3, 30))
     table = counts.T[:, :, None]
-    cubed, plain = Sums(table, lambda n, k: (k**3, n**3)), Sums(table, lambda n, k: (k, n))
+    cubed, plain = SumsResampler(table, lambda n, k: (k**3, n**3)), SumsResampler(table, lambda n, k: (k, n))
     cubes, sums = count(Subsets(list("abc"), {"cubed": cubed, "plain": plain}), 12, 40).values()
     # Cubing keeps the order of positive values: at the finest margin every strict win of one is a win of the other.
     assert (cubes.edges[1] == sums.edges[1]).all()

@@ -12,18 +12,18 @@ from assay.core.binding import WHOLES
 from assay.measures.registry import find
 from assay.resampling import kernels
 from assay.resampling.whole_run_answers import prepared
-from assay.resampling.whole_runs import Whole
+from assay.resampling.whole_runs import WholeRunResampler
 
 NAMES = [*WHOLES, "ECE(bins=3,closed=left)", "ECE(bins=17)"]
 CONFIDENCE = st.one_of(st.none(), st.integers(0, 10).map(lambda tenths: tenths / 10), st.floats(0, 1))
 
 
-def both(name: str, columns, clusters=None, mask=None) -> tuple[Whole, Whole]:
+def both(name: str, columns, clusters=None, mask=None) -> tuple[WholeRunResampler, WholeRunResampler]:
     """The measure as it is resampled, and by its function alone."""
     measure = find(name, "outcomes")
     filled = {**measure.declaration.defaults, **measure.parameters}
-    by_kernel = Whole(measure.bound(), columns, clusters, mask, (measure.declaration.kernel, filled))
-    return by_kernel, Whole(measure.bound(), columns, clusters, mask)
+    by_kernel = WholeRunResampler(measure.bound(), columns, clusters, mask, (measure.declaration.kernel, filled))
+    return by_kernel, WholeRunResampler(measure.bound(), columns, clusters, mask)
 
 
 def same(found: np.ndarray, expected: np.ndarray) -> bool:

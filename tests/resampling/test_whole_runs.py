@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from assay.resampling.whole_runs import Joint, Whole
+from assay.resampling.whole_runs import JointResampler, WholeRunResampler
 
 
 def spread(values: list[float]) -> float | None:
@@ -15,35 +15,35 @@ def spread(values: list[float]) -> float | None:
 
 
 def test_a_mask_leaves_each_run_topics_of_its_own() -> None:
-    sample = Whole(spread, [[[1, 5, 9]], [[2, 2, 8]]], mask=[[True, True, False], [True, True, True]])
-    assert sample.values().tolist() == [4.0, 6.0]
-    assert not sample.can("pair")
+    resampler = WholeRunResampler(spread, [[[1, 5, 9]], [[2, 2, 8]]], mask=[[True, True, False], [True, True, True]])
+    assert resampler.values().tolist() == [4.0, 6.0]
+    assert not resampler.can("pair")
 
 
 def test_without_any_topic_there_is_no_value() -> None:
-    sample = Whole(spread, [[[1, 5]], [[2, 2]]], mask=[[False, False], [True, True]])
-    assert np.isnan(sample.values()[0])
-    assert sample.values()[1] == 0
+    resampler = WholeRunResampler(spread, [[[1, 5]], [[2, 2]]], mask=[[False, False], [True, True]])
+    assert np.isnan(resampler.values()[0])
+    assert resampler.values()[1] == 0
 
 
 def test_a_jackknife_leaves_out_a_cluster_at_a_time() -> None:
-    sample = Whole(spread, [[[1, 5, 9]], [[2, 2, 8]]], clusters=["p", "q", "p"])
-    assert sample.units == 2
-    assert sample.jackknife().tolist() == [[0.0, 0.0], [8.0, 6.0]]
+    resampler = WholeRunResampler(spread, [[[1, 5, 9]], [[2, 2, 8]]], clusters=["p", "q", "p"])
+    assert resampler.units == 2
+    assert resampler.jackknife().tolist() == [[0.0, 0.0], [8.0, 6.0]]
 
 
 def test_of_many_topics_groups_are_left_out(monkeypatch) -> None:
     """Four topics in two groups: each value is that of the two topics which are left."""
     monkeypatch.setattr("assay.resampling.whole_runs.MOST", 2)
-    sample = Whole(sum, [[[1, 10, 100, 1000]]])
-    first, second = (row[0] for row in sample.jackknife().tolist())
+    resampler = WholeRunResampler(sum, [[[1, 10, 100, 1000]]])
+    first, second = (row[0] for row in resampler.jackknife().tolist())
     assert first + second == 1111
     assert sum(int(digit) for digit in str(int(first))) == 2
 
 
 def test_subsets_are_rounded_once() -> None:
-    sample = Whole(lambda values: sum(values) / 3, [[[1, 1]], [[2, 2]]])
-    assert sample.values() == pytest.approx([2 / 3, 4 / 3])
+    resampler = WholeRunResampler(lambda values: sum(values) / 3, [[[1, 1]], [[2, 2]]])
+    assert resampler.values() == pytest.approx([2 / 3, 4 / 3])
 
 
 def test_a_worker_without_the_core_draws_the_same(monkeypatch) -> None:
@@ -55,9 +55,9 @@ def test_a_worker_without_the_core_draws_the_same(monkeypatch) -> None:
         [[1, 0, 1, 1], [1, 1, 1, 0], [0.5, 0.9, 0.1, None], [0, 1, 2, 3]],
         [[0, 1, 1, 0], [1, 1, 1, 1], [0.3, 0.2, 0.7, 0.7], [0, 1, 2, 3]],
     ]
-    sample = Whole(measure.bound(), columns, kernel=("CWS", {"ties": "expected"}))
-    here = sample.bootstrap(9, seed=3).tolist()
-    sent = pickle.dumps(sample)
+    resampler = WholeRunResampler(measure.bound(), columns, kernel=("CWS", {"ties": "expected"}))
+    here = resampler.bootstrap(9, seed=3).tolist()
+    sent = pickle.dumps(resampler)
     monkeypatch.setattr("assay.core.binding.LIBRARY", None)
     there = pickle.loads(sent)
     assert "_answers" not in vars(there)
@@ -72,11 +72,11 @@ def test_one_calculation_serves_all_runs() -> None:
         seen.append(weights.tolist())
         return {"a": float(weights[0]), "b": float(weights[1])}
 
-    sample = Joint(fit, ["b", "nobody", "a"], [[None, None, None]])
-    values = sample.values()
+    resampler = JointResampler(fit, ["b", "nobody", "a"], [[None, None, None]])
+    values = resampler.values()
     assert values[[0, 2]].tolist() == [1.0, 1.0]
     assert np.isnan(values[1])
-    assert sample.jackknife()[:, 2].tolist() == [0.0, 1.0, 1.0]
-    drawn = sample.bootstrap(5, seed=1)
+    assert resampler.jackknife()[:, 2].tolist() == [0.0, 1.0, 1.0]
+    drawn = resampler.bootstrap(5, seed=1)
     assert drawn.shape == (5, 3)
     assert all(sum(weights) == 3 for weights in seen[-5:])

@@ -12,8 +12,8 @@ from assay.analyses.comparison.compare import compare
 from assay.core.resample import bootstrap_rows
 from assay.errors import UsageError
 from assay.formats.score_tables import read_matrix
-from assay.resampling.resamplers import BOOTSTRAP, Mean, Sums
-from assay.resampling.whole_runs import Whole
+from assay.resampling.resamplers import BOOTSTRAP, MeanResampler, SumsResampler
+from assay.resampling.whole_runs import WholeRunResampler
 from assay.stats import bootstrap_intervals
 from assay.stats.bootstrap_intervals import Bootstrap
 
@@ -48,8 +48,8 @@ def ends(stars, level=0.05):
     return [ordered[place - 1], ordered[-place]]
 
 
-def made(sample, kind, a=(0,), b=(1,), **options):
-    boot = Bootstrap(sample, a, b, kind=kind, **{"resamples": TRIALS, **options})
+def made(resampler, kind, a=(0,), b=(1,), **options):
+    boot = Bootstrap(resampler, a, b, kind=kind, **{"resamples": TRIALS, **options})
     low, high = boot.ends(LEVEL)
     return [low[0], high[0]], boot
 
@@ -59,7 +59,7 @@ class TestAgainstPlainLoops:
 
     def test_percentile_of_means(self, scores):
         d = scores[:, 0] - scores[:, 1]
-        found, _ = made(Mean(scores), "percentile")
+        found, _ = made(MeanResampler(scores), "percentile")
         assert found == pytest.approx(ends([d[rows].mean() for rows in draws(30)]), abs=1e-12)
 
     def test_studentised_of_means(self, scores):
@@ -67,14 +67,14 @@ class TestAgainstPlainLoops:
         pivots = [(x.mean() - d.mean()) / (x.std(ddof=1) / np.sqrt(30)) for x in (d[rows] for rows in draws(30))]
         low, high = ends(pivots)
         error = d.std(ddof=1) / np.sqrt(30)
-        found, boot = made(Mean(scores), "studentised")
+        found, boot = made(MeanResampler(scores), "studentised")
         assert found == pytest.approx([d.mean() - high * error, d.mean() - low * error], abs=1e-10)
-        assert boot.sample.errors(np.array([0]), np.array([1]))[0] == pytest.approx(error)
+        assert boot.resampler.errors(np.array([0]), np.array([1]))[0] == pytest.approx(error)
 
     def test_shift_p_counts_resamples_as_far_from_the_mean_as_the_mean_from_0(self, scores):
         d = scores[:, 0] - scores[:, 1]
         away = [abs(d[rows].mean() - d.mean()) for rows in draws(30)]
-        found, boot = made(Mean(scores), "shift")
+        found, boot = made(MeanResampler(scores), "shift")
         assert boot.p()[0] == (1 + sum(far >= abs(d.mean()) for far in away)) / (TRIALS + 1)
         half = np.sort(away)[-20]  # 20 = .05 · 400
         assert found == pytest.approx([d.mean() - half, d.mean() + half])
@@ -84,7 +84,7 @@ class TestAgainstPlainLoops:
             correct, unanswered = outcomes[rows, run].sum(axis=0)
             return correct * (60 + unanswered) / 3600
 
-        found, _ = made(Sums(outcomes, c_at_1), "percentile")
+        found, _ = made(SumsResampler(outcomes, c_at_1), "percentile")
         assert found == pytest.approx(ends([value(rows, 0) - value(rows, 1) for rows in draws(60)]), abs=1e-12)
 
     def test_the_standard_error_of_c_at_1_is_the_delta_methods(self, outcomes):
@@ -93,28 +93,30 @@ class TestAgainstPlainLoops:
         slope = np.concatenate([[(60 + unanswered[r]) / 3600, correct[r] / 3600] for r in range(2)])
         slope[2:] *= -1
         covariance = np.cov(outcomes.reshape(60, 4).T) * 60
-        error = Sums(outcomes, c_at_1).errors(np.array([0]), np.array([1]))[0]
+        error = SumsResampler(outcomes, c_at_1).errors(np.array([0]), np.array([1]))[0]
         assert error == pytest.approx(np.sqrt(slope @ covariance @ slope), rel=1e-5)
 
     def test_studentised_of_a_linear_ratio_is_that_of_its_mean(self, outcomes):
         """Accuracy is a mean: both ways of computing its interval must agree."""
         correct = outcomes[:, :, :1]
-        ratio, _ = made(Sums(correct, lambda n, c: (c, n)), "studentised")
-        mean, _ = made(Mean(correct[:, :, 0].astype(float)), "studentised")
+        ratio, _ = made(SumsResampler(correct, lambda n, c: (c, n)), "studentised")
+        mean, _ = made(MeanResampler(correct[:, :, 0].astype(float)), "studentised")
         assert ratio == pytest.approx(mean, abs=1e-9)
 
     def test_whole_runs_are_recomputed_on_the_drawn_topics(self, scores):
         columns = [[scores[:, r].tolist()] for r in range(2)]
         stars = [np.median(scores[rows, 0]) - np.median(scores[rows, 1]) for rows in draws(30)]
-        found, _ = made(Whole(lambda x: float(np.median(x)), columns), "percentile")
+        found, _ = made(WholeRunResampler(lambda x: float(np.median(x)), columns), "percentile")
         assert found == pytest.approx(ends(stars))
 
     def test_whole_runs_get_lists_as_they_did_when_scored(self):
         """A cell may be a tuple (several answers to one question), so a column must not become one."""
         seen = []
-        sample = Whole(lambda column: seen.append(type(column)) or float(len(column)), [[[(1, 0), (), (1,)]]] * 2)
-        Bootstrap(sample, [0], [1], resamples=100).p()
-        sample.jackknife()
+        resampler = WholeRunResampler(
+            lambda column: seen.append(type(column)) or float(len(column)), [[[(1, 0), (), (1,)]]] * 2
+        )
+        Bootstrap(resampler, [0], [1], resamples=100).p()
+        resampler.jackknife()
         assert set(seen) == {list}
 
     def test_clusters_are_drawn_whole(self, scores):
@@ -123,11 +125,11 @@ class TestAgainstPlainLoops:
         d = scores[:, 0] - scores[:, 1]
         drawn = [np.concatenate([members[c] for c in rows]) for rows in draws(8)]
         expected = ends([d[topics].mean() for topics in drawn])
-        for sample in (
-            Mean(scores, clusters),
-            Whole(lambda x: float(np.mean(x)), [[scores[:, r]] for r in range(2)], clusters),
+        for resampler in (
+            MeanResampler(scores, clusters),
+            WholeRunResampler(lambda x: float(np.mean(x)), [[scores[:, r]] for r in range(2)], clusters),
         ):
-            assert made(sample, "percentile")[0] == pytest.approx(expected, abs=1e-10)
+            assert made(resampler, "percentile")[0] == pytest.approx(expected, abs=1e-10)
 
     def test_clustered_standard_error(self, scores):
         """Residuals of cluster totals: √(8/7 Σ(s - μm)²)/n."""
@@ -135,13 +137,13 @@ class TestAgainstPlainLoops:
         d = scores[:, 0] - scores[:, 1]
         residuals = [d[clusters == c].sum() - d.mean() * (clusters == c).sum() for c in range(8)]
         pair = np.array([0]), np.array([1])
-        error = Mean(scores, clusters.tolist()).errors(*pair)[0]
+        error = MeanResampler(scores, clusters.tolist()).errors(*pair)[0]
         assert error == pytest.approx(np.sqrt(8 / 7 * np.sum(np.square(residuals))) / 30)
-        ratio = Sums(scores[:, :, None], lambda n, s: (s, n), clusters.tolist())
+        ratio = SumsResampler(scores[:, :, None], lambda n, s: (s, n), clusters.tolist())
         assert ratio.errors(*pair)[0] == pytest.approx(error, rel=1e-5)
 
     def test_one_run_alone(self, scores):
-        found, _ = made(Mean(scores), "percentile", [2], None)
+        found, _ = made(MeanResampler(scores), "percentile", [2], None)
         assert found == pytest.approx(ends([scores[rows, 2].mean() for rows in draws(30)]), abs=1e-12)
 
 
@@ -152,7 +154,7 @@ def test_against_scipys_bootstrap(scores):
     peer = scipy_stats.bootstrap(
         (d,), np.mean, method="percentile", n_resamples=50_000, vectorized=True, random_state=np.random.default_rng(1)
     ).confidence_interval
-    found, _ = made(Mean(scores), "percentile", resamples=50_000)
+    found, _ = made(MeanResampler(scores), "percentile", resamples=50_000)
     assert found == pytest.approx([peer.low, peer.high], abs=0.02 * (peer.high - peer.low))
 
 
@@ -160,9 +162,9 @@ def test_against_scipys_bootstrap(scores):
 @pytest.mark.parametrize("level", [0.01, 0.05, 0.2])
 def test_p_is_at_most_the_level_exactly_where_the_interval_leaves_0_out(kind, level):
     rng = np.random.default_rng(6)
-    sample = Mean(rng.normal(0, 1, (20, 1)) * 0.3 + rng.normal(0, 0.35, (20, 40)))
+    resampler = MeanResampler(rng.normal(0, 1, (20, 1)) * 0.3 + rng.normal(0, 0.35, (20, 40)))
     a, b = np.triu_indices(40, 1)
-    boot = Bootstrap(sample, a, b, kind=kind, resamples=499)
+    boot = Bootstrap(resampler, a, b, kind=kind, resamples=499)
     low, high = boot.ends(np.full(len(a), level))
     significant = boot.p() <= level
     assert 0 < significant.sum() < len(a)
@@ -173,12 +175,12 @@ def test_p_is_at_most_the_level_exactly_where_the_interval_leaves_0_out(kind, le
 def test_studentised_intervals_are_the_same_after_p_and_on_threads(threads, monkeypatch):
     """What `p` keeps of the tails is what `ends` would find again; levels beyond it are found again."""
     monkeypatch.setattr(bootstrap_intervals, "AT_ONCE", 5_000)
-    sample = Mean(np.random.default_rng(6).normal(0, 1, (20, 8)))
+    resampler = MeanResampler(np.random.default_rng(6).normal(0, 1, (20, 8)))
     a, b = np.triu_indices(8, 1)
     levels = np.where(np.arange(28) % 3 == 0, 0.2, np.where(np.arange(28) % 3 == 1, 0.05, 0.003))
-    fresh = Bootstrap(sample, a, b, kind="studentised", resamples=499, threads=1)
+    fresh = Bootstrap(resampler, a, b, kind="studentised", resamples=499, threads=1)
     expected = fresh.ends(levels)
-    boot = Bootstrap(sample, a, b, kind="studentised", resamples=499, threads=threads, level=0.05)
+    boot = Bootstrap(resampler, a, b, kind="studentised", resamples=499, threads=threads, level=0.05)
     assert boot.p().tolist() == fresh.p().tolist()
     for found, wanted in zip(boot.ends(levels), expected, strict=True):
         assert found.tobytes() == wanted.tobytes()
@@ -186,9 +188,9 @@ def test_studentised_intervals_are_the_same_after_p_and_on_threads(threads, monk
 
 def test_runs_that_are_infinitely_far_apart_on_some_resamples_keep_both_tails():
     """Differences of 0 and 1 without spread on many resamples of three topics."""
-    sample = Mean(np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]]))
-    fresh = Bootstrap(sample, [0], [1], kind="studentised", resamples=499)
-    kept = Bootstrap(sample, [0], [1], kind="studentised", resamples=499, level=0.6)
+    resampler = MeanResampler(np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]]))
+    fresh = Bootstrap(resampler, [0], [1], kind="studentised", resamples=499)
+    kept = Bootstrap(resampler, [0], [1], kind="studentised", resamples=499, level=0.6)
     assert kept.p().tolist() == fresh.p().tolist()
     for level in (0.05, 0.3, 0.6):
         found, wanted = (boot.ends(np.array([level])) for boot in (kept, fresh))
@@ -206,22 +208,22 @@ class TestCorners:
     def test_undefined_resamples_are_counted_and_left_out(self):
         """Precision over answered: undefined where a resample draws no answered question."""
         answered = np.array([[[1, 1], [0, 1]], [[0, 0], [0, 0]], [[0, 0], [0, 0]]])
-        found, boot = made(Sums(answered, lambda n, c, a: (c, a)), "percentile", resamples=500)
+        found, boot = made(SumsResampler(answered, lambda n, c, a: (c, a)), "percentile", resamples=500)
         assert 0 < boot.undefined < 500
         # Whenever it is defined the first run is right and the second wrong.
         assert found == [1.0, 1.0]
 
     def test_an_undefined_value_has_no_interval(self):
-        found, boot = made(Sums(np.zeros((5, 2, 1), dtype=int), lambda n, a: (a, a)), "shift", resamples=100)
+        found, boot = made(SumsResampler(np.zeros((5, 2, 1), dtype=int), lambda n, a: (a, a)), "shift", resamples=100)
         assert np.isnan(found).all()
         assert np.isnan(boot.p()).all()
 
     def test_whole_runs_cannot_be_studentised(self):
         with pytest.raises(UsageError, match="use `interval='percentile'`"):
-            Bootstrap(Whole(max, [[[1, 2]], [[2, 3]]]), [0], [1], kind="studentised")
+            Bootstrap(WholeRunResampler(max, [[[1, 2]], [[2, 3]]]), [0], [1], kind="studentised")
 
     def test_threads_do_not_matter(self, scores):
-        one, two = (made(Mean(scores), "studentised", threads=threads)[0] for threads in (1, 2))
+        one, two = (made(MeanResampler(scores), "studentised", threads=threads)[0] for threads in (1, 2))
         assert one == two
 
 

@@ -7,16 +7,16 @@ import pytest
 
 from assay.core.resample import bootstrap_rows
 from assay.errors import UsageError
-from assay.resampling.resamplers import Mean, Sums
+from assay.resampling.resamplers import MeanResampler, SumsResampler
 from assay.resampling.subsets import Subsets
-from assay.resampling.whole_runs import Whole
+from assay.resampling.whole_runs import WholeRunResampler
 from assay.stats.discriminative_power import Discrimination, discriminate, half_point
 from assay.stats.multiple_comparisons import tukey_hsd
 
 
 def averages(matrix):
     """One mean over topics; matrix[run][topic]."""
-    return Subsets([f"r{i}" for i in range(len(matrix))], {"AP": Mean(np.array(matrix, float).T)})
+    return Subsets([f"r{i}" for i in range(len(matrix))], {"AP": MeanResampler(np.array(matrix, float).T)})
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_tukey_is_the_one_of_the_comparison(matrix):
     problem = averages(matrix)
     found = discriminate(problem, "AP", "tukey", resamples=500, seed=3)
     first, second = np.triu_indices(5, 1)
-    expected = tukey_hsd(Mean(matrix.T), resamples=500, seed=3).p(first, second)
+    expected = tukey_hsd(MeanResampler(matrix.T), resamples=500, seed=3).p(first, second)
     assert found.levels == pytest.approx(expected.tolist())
     # Corrected for all pairs at once, it separates no more than the bootstrap does.
     single = discriminate(problem, "AP", "bootstrap", resamples=500, seed=3)
@@ -81,8 +81,8 @@ def test_a_null_of_equal_runs_keeps_its_level():
 
 def outcome_problem(rows, formula):
     table = np.array([list(row) for row in rows]).T
-    sample = Sums(np.stack([table == "C", table == "U"], axis=2), formula)
-    return Subsets([f"r{i}" for i in range(len(rows))], {"c@1": sample})
+    resampler = SumsResampler(np.stack([table == "C", table == "U"], axis=2), formula)
+    return Subsets([f"r{i}" for i in range(len(rows))], {"c@1": resampler})
 
 
 def test_a_ratio_is_resampled_whole():
@@ -102,7 +102,7 @@ def test_a_ratio_is_resampled_whole():
 def test_a_measure_of_whole_runs_has_a_bootstrap_and_no_tukey():
     rng = np.random.default_rng(2)
     columns = [[list(row)] for row in rng.random((3, 20))]
-    problem = Subsets(["a", "b", "c"], {"median": Whole(lambda cells: float(np.median(cells)), columns)})
+    problem = Subsets(["a", "b", "c"], {"median": WholeRunResampler(lambda cells: float(np.median(cells)), columns)})
     found = discriminate(problem, "median", "bootstrap", resamples=50)
     assert all(0 < level <= 1 for level in found.levels)
     with pytest.raises(UsageError, match="measure of whole runs"):

@@ -127,9 +127,9 @@ def test_the_interval_contains_what_other_topics_measure():
 
         truth = swap(count(averages(drawn(4000).T), 40, 2000)["M"]).required_difference_stays
         for _ in range(8):
-            sample = drawn(40)
-            measured = [(size, swap(count(averages(sample.T), size, 400)["M"])) for size in (4, 8, 12, 16, 20)]
-            low, high = extrapolate(measured, 40, jackknife_margin(sample, 40, 0.95)).interval
+            resampler = drawn(40)
+            measured = [(size, swap(count(averages(resampler.T), size, 400)["M"])) for size in (4, 8, 12, 16, 20)]
+            low, high = extrapolate(measured, 40, jackknife_margin(resampler, 40, 0.95)).interval
             within += low <= truth and (high is None or truth <= high)
             cases += 1
     assert within >= binom.ppf(0.001, cases, 0.95)

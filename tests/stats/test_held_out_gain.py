@@ -10,7 +10,7 @@ from declined import informed, tables, value, value_at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.analyses.abstention.decline import find_threshold
+from assay.analyses.abstention.cross_validated_threshold import find_threshold
 from assay.measures.registry import find
 from assay.random import stream
 from assay.resampling.columns import Columns
@@ -28,7 +28,7 @@ def procedure_of(answers, measure: str):
     answered = np.array(both.column("run", "answered"), dtype=bool)
     stated = np.array(both.column("run", "confidence"), dtype=float)
     wanted = find(measure, "outcomes")
-    return procedure(Columns.of(both, wanted).sample, wanted, answered, stated)
+    return procedure(Columns.of(both, wanted).resampler, wanted, answered, stated)
 
 
 def best(answers, measure: str) -> float:

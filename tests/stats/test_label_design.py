@@ -19,7 +19,7 @@ from assay.stats.label_design import (
     of_correlation,
     of_verdicts,
 )
-from assay.stats.labelled_samples import Labelled
+from assay.stats.labelled_verdicts import Labelled
 from assay.stats.prediction_powered import prediction_powered
 
 Z = 1.959963984540054

@@ -10,8 +10,8 @@ from scipy import stats as scipy_stats
 
 from assay.analyses.comparison.compare import compare
 from assay.formats.score_tables import read_matrix
-from assay.resampling.resamplers import Mean, Sums
-from assay.resampling.sign_flips import Flips
+from assay.resampling.resamplers import MeanResampler, SumsResampler
+from assay.resampling.sign_flips import SignFlips
 from assay.scoring.score_files import read_scores, scores
 from assay.stats import multiple_comparisons
 
@@ -96,7 +96,7 @@ class TestTukey:
     def test_quantiles_equal_those_of_the_plain_loop(self, shared_data):
         """Two independent sets of 3,000 shuffles of TREC-8: Kolmogorov and Smirnov see no difference."""
         values = np.array(read_matrix(shared_data("trec_matrices") / "adhoc8_ap.csv").values)
-        ours = multiple_comparisons.tukey_hsd(Mean(values), resamples=3000, seed=1).ranges
+        ours = multiple_comparisons.tukey_hsd(MeanResampler(values), resamples=3000, seed=1).ranges
         plain = naive_ranges(values, 3000, seed=2)
         assert scipy_stats.ks_2samp(ours, plain).pvalue > 0.001
         for level in (0.5, 0.9, 0.95):
@@ -106,8 +106,8 @@ class TestTukey:
         rng = np.random.default_rng(2)
         values = rng.random((40, 2)) + np.array([0.1, 0.0])
         a, b = np.array([0]), np.array([1])
-        one = multiple_comparisons.tukey_hsd(Mean(values), resamples=20_000).p(a, b)[0]
-        flips = Flips(values, resamples=20_000)
+        one = multiple_comparisons.tukey_hsd(MeanResampler(values), resamples=20_000).p(a, b)[0]
+        flips = SignFlips(values, resamples=20_000)
         two = flips.p(flips.seen(a, b), a, b)[0]
         assert abs(one - two) < 4 * np.sqrt(2 * two * (1 - two) / 20_000)
 
@@ -122,7 +122,7 @@ class TestTukey:
             for second in permutations(values[1])
             for sums in [[x + y for x, y in zip(first, second, strict=True)]]
         ]
-        tukey = multiple_comparisons.tukey_hsd(Mean(values.astype(float)), resamples=40_000)
+        tukey = multiple_comparisons.tukey_hsd(MeanResampler(values.astype(float)), resamples=40_000)
         for a, b in [(0, 1), (0, 2), (1, 2)]:
             seen = abs(int(values[:, a].sum() - values[:, b].sum()))
             expected = np.mean([r >= seen for r in ranges])
@@ -132,26 +132,28 @@ class TestTukey:
     def test_ratios_of_one_ingredient_are_means(self):
         rng = np.random.default_rng(3)
         correct = (rng.random((50, 6)) < 0.5).astype(np.int64)
-        ratio = multiple_comparisons.tukey_hsd(Sums(correct[:, :, None], lambda n, c: (c, n)), resamples=500, seed=3)
-        mean = multiple_comparisons.tukey_hsd(Mean(correct.astype(float)), resamples=500, seed=3)
+        ratio = multiple_comparisons.tukey_hsd(
+            SumsResampler(correct[:, :, None], lambda n, c: (c, n)), resamples=500, seed=3
+        )
+        mean = multiple_comparisons.tukey_hsd(MeanResampler(correct.astype(float)), resamples=500, seed=3)
         assert ratio.ranges == pytest.approx(mean.ranges)
 
     def test_ingredients_are_shuffled_together(self):
         """Of every question one system is right and the other unanswered: no shuffle may make one both or neither."""
         outcome = np.array([[[1, 0], [0, 1]]] * 8)
-        sums = Sums(outcome, lambda n, c, u: (c, n)).shuffled(500, 1)
+        sums = SumsResampler(outcome, lambda n, c, u: (c, n)).shuffled(500, 1)
         values = sums[..., 0] + 100.0 * sums[..., 1]
         assert set(values.sum(axis=1)) == {808.0}
         assert all(v % 99 == 8 for v in np.unique(values))
 
     def test_p_is_never_zero(self):
-        sample = Mean(np.column_stack([np.ones(40), np.zeros(40)]))
-        assert multiple_comparisons.tukey_hsd(sample, resamples=99).p(np.array([0]), np.array([1]))[0] == 1 / 100
+        resampler = MeanResampler(np.column_stack([np.ones(40), np.zeros(40)]))
+        assert multiple_comparisons.tukey_hsd(resampler, resamples=99).p(np.array([0]), np.array([1]))[0] == 1 / 100
 
     def test_threads_do_not_matter(self):
         values = np.random.default_rng(4).random((20, 7))
-        one = multiple_comparisons.tukey_hsd(Mean(values), resamples=301, seed=9, threads=1)
-        two = multiple_comparisons.tukey_hsd(Mean(values), resamples=301, seed=9, threads=2)
+        one = multiple_comparisons.tukey_hsd(MeanResampler(values), resamples=301, seed=9, threads=1)
+        two = multiple_comparisons.tukey_hsd(MeanResampler(values), resamples=301, seed=9, threads=2)
         assert np.array_equal(one.ranges, two.ranges)
 
     def test_family_wise_error_under_the_null(self):
@@ -160,22 +162,24 @@ class TestTukey:
         wrong = 0
         for repetition in range(1000):
             topic = rng.beta(0.5, 1.0, (30, 1))
-            sample = Mean(np.clip(topic + rng.normal(0, 0.1, (30, 10)), 0, 1))
-            tukey = multiple_comparisons.tukey_hsd(sample, resamples=400, seed=repetition, threads=1)
+            resampler = MeanResampler(np.clip(topic + rng.normal(0, 0.1, (30, 10)), 0, 1))
+            tukey = multiple_comparisons.tukey_hsd(resampler, resamples=400, seed=repetition, threads=1)
             best, worst = np.argmax(tukey.values), np.argmin(tukey.values)
             wrong += tukey.p(np.array([best]), np.array([worst]))[0] <= 0.05
         low, high = scipy_stats.binom.interval(0.999, 1000, 0.05)
         assert low <= wrong <= high
 
     def test_critical_difference_is_the_smallest_significant_one(self):
-        tukey = multiple_comparisons.tukey_hsd(Mean(np.random.default_rng(6).random((30, 5))), resamples=1999)
+        tukey = multiple_comparisons.tukey_hsd(MeanResampler(np.random.default_rng(6).random((30, 5))), resamples=1999)
         critical = tukey.critical(0.05)
         assert np.mean(tukey.ranges >= critical) <= 0.05 + 1 / 1999
         assert np.mean(tukey.ranges >= critical * 0.98) > 0.05
 
     def test_ingredients_too_large_to_share_64_bits_are_shuffled_alike(self):
         small = np.random.default_rng(7).integers(0, 9, (6, 4, 3))
-        packed, large = (Sums(table, lambda n, a, b, c: (a, n)).shuffled(50, 1) for table in (small, small * 10**8))
+        packed, large = (
+            SumsResampler(table, lambda n, a, b, c: (a, n)).shuffled(50, 1) for table in (small, small * 10**8)
+        )
         assert np.array_equal(packed * 10**8, large)
 
 
@@ -202,7 +206,7 @@ class TestMaxT:
 
     def test_single_step_by_enumeration(self):
         pairs, flipped = self.maxima()
-        flips = Flips(self.VALUES, resamples=100)
+        flips = SignFlips(self.VALUES, resamples=100)
         adjusted, critical = multiple_comparisons.max_t(flips, flips.seen(self.A, self.B), self.A, self.B, alpha=0.2)
         assert flips.every
         for d, p in zip(pairs, adjusted.tolist(), strict=True):
@@ -219,14 +223,14 @@ class TestMaxT:
             left = order[step:]
             p = sum(max(row[k] for k in left) >= self.t(pairs[i]) - 1e-9 for row in flipped) / 32
             expected[i] = before = max(before, p)
-        flips = Flips(self.VALUES, resamples=100)
+        flips = SignFlips(self.VALUES, resamples=100)
         adjusted, _ = multiple_comparisons.step_down(flips, flips.seen(self.A, self.B), self.A, self.B)
         assert adjusted.tolist() == pytest.approx([expected[i] for i in range(3)])
 
     def test_step_down_never_says_less_than_the_single_step(self):
         values = np.random.default_rng(2).random((20, 6)) + 0.1 * np.arange(6)
         a, b = np.triu_indices(6, 1)
-        flips = Flips(values, resamples=999)
+        flips = SignFlips(values, resamples=999)
         one, two = (
             f(flips, flips.seen(a, b), a, b)[0] for f in (multiple_comparisons.max_t, multiple_comparisons.step_down)
         )
@@ -251,14 +255,14 @@ class TestMaxT:
         for repetition in range(400):
             topic = rng.beta(0.5, 1.0, (30, 1))
             values = topic + rng.normal(0, 0.1, (30, 10)) * rng.uniform(0.5, 2, 10)
-            flips = Flips(values, resamples=299, seed=repetition, threads=1)
+            flips = SignFlips(values, resamples=299, seed=repetition, threads=1)
             wrong += multiple_comparisons.max_t(flips, flips.seen(a, b), a, b)[0].min() <= 0.05
         assert wrong <= scipy_stats.binom.ppf(0.999, 400, 0.05)
 
     def test_threads_do_not_matter(self):
         values = np.random.default_rng(4).random((20, 7))
         a, b = np.triu_indices(7, 1)
-        one, two = (Flips(values, resamples=301, seed=9, threads=threads).maxima(a, b) for threads in (1, 2))
+        one, two = (SignFlips(values, resamples=301, seed=9, threads=threads).maxima(a, b) for threads in (1, 2))
         assert np.array_equal(one, two)
 
 
@@ -273,7 +277,7 @@ def test_a_declared_correction_is_in_every_output(monkeypatch):
     table = scores(np.random.default_rng(1).random((20, 3)).round(3).tolist(), runs=["a", "b", "c"])
     monkeypatch.setattr(multiple_comparisons, "_DECLARED", dict(multiple_comparisons.declared()))
 
-    @multiple_comparisons.correction("bonferroni", label="Bonferroni")
+    @multiple_comparisons.adjustment("bonferroni", label="Bonferroni")
     def bonferroni(p, alpha):
         return np.minimum(1.0, len(p) * np.asarray(p)), np.full(len(p), alpha / len(p))
 

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from assay.stats.labelled_samples import FORMS, Labelled
+from assay.stats.labelled_verdicts import FORMS, Labelled
 from assay.stats.prediction_powered import (
     APART,
     FEW,

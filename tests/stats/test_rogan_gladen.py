@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.stats.labelled_samples import Labelled
+from assay.stats.labelled_verdicts import Labelled
 from assay.stats.prediction_powered import human_alone
 from assay.stats.rogan_gladen import limits, rogan_gladen
 

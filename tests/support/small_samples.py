@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.resampling.resamplers import Mean, Sums
+from assay.resampling.resamplers import MeanResampler, SumsResampler
 from assay.resampling.subsets import Counts, Subsets
 from assay.stats.stability import swap
 
@@ -17,7 +17,7 @@ def problem_of(rows, measures=(ACCURACY, C_AT_1, UF)):
     """Measures of outcomes: a name, the outcomes that are counted, and the formula."""
     table = np.array([list(row) for row in rows]).T
     samples = {
-        name: Sums(np.stack([table == outcome for outcome in counted], axis=2), formula)
+        name: SumsResampler(np.stack([table == outcome for outcome in counted], axis=2), formula)
         for name, counted, formula in measures
     }
     return Subsets([f"r{i}" for i in range(len(rows))], samples)
@@ -25,7 +25,7 @@ def problem_of(rows, measures=(ACCURACY, C_AT_1, UF)):
 
 def averages(matrix, name="M"):
     """One measure that is a mean over topics; matrix[run][topic]."""
-    return Subsets([f"r{i}" for i in range(len(matrix))], {name: Mean(np.array(matrix, float).T)})
+    return Subsets([f"r{i}" for i in range(len(matrix))], {name: MeanResampler(np.array(matrix, float).T)})
 
 
 def swap_of(*bins):

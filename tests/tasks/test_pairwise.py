@@ -111,7 +111,7 @@ def test_win_rates_and_standard_errors_of_alpaca_eval_are_reproduced(published):
     scores = table(pairwise.TASK, gold, views, chosen(["WinRate"], pairwise.TASK), settings)
     for name, row in told.items():
         assert 100 * scores["WinRate"][name] == pytest.approx(row["win_rate"], abs=0.005)
-        [error] = compared(scores, scores.measure("WinRate"), [name]).sample.errors(np.arange(1), None)
+        [error] = compared(scores, scores.measure("WinRate"), [name]).resampler.errors(np.arange(1), None)
         assert 100 * error == pytest.approx(row["standard_error"], abs=0.0005)
 
 

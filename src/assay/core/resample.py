@@ -156,7 +156,7 @@ def studentised(
     sums: tuple[Table, Table], scales: np.ndarray, key: int, values: np.ndarray, a: np.ndarray, b: np.ndarray | None,
     estimates: np.ndarray, room: float, limit: int = BEST,
 ) -> np.ndarray:  # fmt: skip
-    """Resampled differences over their standard errors, pairs × trials, as `Sample.studentised` defines them; with a core only.
+    """Resampled differences over their standard errors, pairs × trials, as `Resampler.studentised` defines them; with a core only.
 
     `sums` are what each unit adds to a difference, and to its squares, times `scales`: units × pairs each. `values` are the runs'
     own on each trial, runs × trials.

@@ -18,7 +18,7 @@ from assay.analyses.comparison.result import Comparison, PairColumns
 from assay.analyses.comparison.run_intervals import intervals_together, run_intervals
 from assay.analyses.items.items import items
 from assay.analyses.reliability.reliability import Reliability, reliability
-from assay.analyses.suites.columns import has_macro_mean
+from assay.analyses.suites.macro_columns import has_macro_mean
 from assay.analyses.suites.suite import suite
 from assay.collections.pools.leave_one_out import left_out
 from assay.errors import InputError, TooMuchError, UsageError

@@ -15,8 +15,8 @@ import numpy as np
 from assay.errors import InputError, UsageError
 from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats, closed, geometric, mean, total
-from assay.resampling.resamplers import Mean, Sample, Sums
-from assay.resampling.whole_runs import Joint, Whole
+from assay.resampling.resamplers import MeanResampler, Resampler, SumsResampler
+from assay.resampling.whole_runs import JointResampler, WholeRunResampler
 from assay.table import missing_topics
 from assay.table.missing_topics import GEOMETRIC_FLOOR
 from assay.table.repeats import LARGEST, each, flattened
@@ -148,7 +148,7 @@ class Columns:
         return np.concatenate([unit * self.mask.T[:, :, None], table * weights.T[:, :, None]], axis=2)
 
     @cached_property
-    def sample(self) -> Sample:
+    def resampler(self) -> Resampler:
         """The measure ready to resample."""
         measure, everywhere = self.measure, bool(self.mask.all())
         if measure.level == "whole":
@@ -156,7 +156,7 @@ class Columns:
         topical = measure.level == "topic"
         table = self._numbers((measure.name,) if topical else measure.of)
         if topical and measure.average == "mean" and everywhere:
-            return Mean(table[:, :, 0], self.clusters)
+            return MeanResampler(table[:, :, 0], self.clusters)
         exact = not topical or measure.average != "geometric"
         if not exact:
             table = np.where(self.mask.T[:, :, None], np.log(np.maximum(table, GEOMETRIC_FLOOR)), 0.0)
@@ -167,27 +167,29 @@ class Columns:
         elif counted:
             table = np.concatenate([self.mask.T[:, :, None], table], axis=2)
         formula = CLOSING[measure.average] if topical else measure.bound()
-        return Sums(table, formula, self.clusters, counted=counted, exact=exact, linear=topical and exact)
+        return SumsResampler(table, formula, self.clusters, counted=counted, exact=exact, linear=topical and exact)
 
-    def _whole(self, mask: Any) -> Sample:
+    def _whole(self, mask: Any) -> Resampler:
         """A measure of the whole run; where topics have several samples, of the samples, each topic weighing the same."""
         measure, runs = self.measure, range(len(self.runs))
         if measure.declaration.together is not None:
             columns = [self.cells(0, name) for name in measure.of[:-1]]
-            return Joint(
+            return JointResampler(
                 measure.declaration.together(*columns, **measure.parameters), self.runs, columns, self.clusters
             )
         if all(self.scores.run(run).samples is None for run in self.runs):
             columns = [[self.cells(run, name) for name in measure.of] for run in runs]
             declared = measure.declaration
             kernel = (declared.kernel, {**declared.defaults, **measure.parameters}) if declared.kernel else None
-            return Whole(measure.bound(), columns, self.clusters, mask, kernel)
+            return WholeRunResampler(measure.bound(), columns, self.clusters, mask, kernel)
         function = measure.bound()
 
         def of_samples(*columns: Sequence[Any]) -> float | None:
             return function(*flattened(columns, [len(cells) for cells in columns[0]]))
 
-        return Whole(of_samples, [[self._each(run, name) for name in measure.of] for run in runs], self.clusters, mask)
+        return WholeRunResampler(
+            of_samples, [[self._each(run, name) for name in measure.of] for run in runs], self.clusters, mask
+        )
 
     def _each(self, run: int, name: str) -> list[tuple[Any, ...]]:
         """An ingredient sample by sample, a tuple per topic."""
@@ -260,8 +262,8 @@ class Columns:
             return everything
         given = np.array([[any(cell) for cell in self._each(run, "answered")] for run in range(len(self.runs))])
         some = np.flatnonzero(given.any(axis=1) & ~given.all(axis=1))
-        values = self.sample.values()[some]
-        without = np.array([self._restricted(int(run), given[run]).sample.values()[0] for run in some])
+        values = self.resampler.values()[some]
+        without = np.array([self._restricted(int(run), given[run]).resampler.values()[0] for run in some])
         # Values at an end of their range may be the same for another reason; alone they are taken at their word.
         known = np.isfinite(values)
         telling = known & (np.abs(values) > 1e-9) & (np.abs(values) < 1 - 1e-9)

@@ -1,11 +1,11 @@
 """A measure ready to resample: the scores of several runs on the same topics, at each of the three levels of measure.
 
-    Mean    a value per topic, averaged                          AP, nDCG, RR
+    MeanResampler    a value per topic, averaged                          AP, nDCG, RR
     Sums    a formula on sums of ingredients                     c@1, accuracy, F
     Whole   a function of all topics at once                     CWS, AUROC, ECE
 
 All three answer the same questions, in arrays with a column per run, so that who holds one does not ask which it is;
-what a sample cannot do, `can` says:
+what a resampler cannot do, `can` says:
 
     add          its resamples are sums of integers, cheap to make by the thousand
     errors       standard errors by formula
@@ -13,7 +13,7 @@ what a sample cannot do, `can` says:
     differences  what each topic contributes to a difference of two runs
     values       those contributions are differences of values per topic, which a test of differences may take
     pair         runs compared on the same topics
-    part         a sample of some of its runs, which resamples them as the whole does
+    part         a resampler of some of its runs, which resamples them as the whole does
 
 A resample draws topics with replacement; where topics come in clusters (questions on one passage) it draws whole
 clusters, *units* in the code, and a mean is then the ratio of two sums. Undefined is NaN here, None outside.
@@ -52,7 +52,7 @@ AT_ONCE = 2_000_000
 """Resampled differences held at once."""
 
 
-class Sample:
+class Resampler:
     """What all three share: topics × runs, in units that are resampled together."""
 
     CAN: tuple[str, ...] = ()
@@ -71,11 +71,11 @@ class Sample:
         """Topics in each unit."""
 
     def can(self, what: str) -> bool:
-        """Whether the sample can do something of the list above."""
+        """Whether the resampler can do something of the list above."""
         return what in self.CAN
 
     def _cannot(self, what: str) -> NotImplementedError:
-        return NotImplementedError(f"a sample of kind {type(self).__name__} cannot do this; ask can({what!r}) first")
+        return NotImplementedError(f"a resampler of kind {type(self).__name__} cannot do this; ask can({what!r}) first")
 
     def values(self) -> Floats:
         """The measure of every run."""
@@ -149,8 +149,8 @@ class Sample:
         """The same as differences of the values themselves, in floating point."""
         raise self._cannot("values")
 
-    def of_runs(self, runs: Integers) -> Sample:
-        """Return the sample of some of the runs: same topics, same scale, same resamples."""
+    def of_runs(self, runs: Integers) -> Resampler:
+        """Return the resampler of some of the runs: same topics, same scale, same resamples."""
         raise self._cannot("part")
 
     @property
@@ -208,8 +208,8 @@ def cluster_codes(clusters: Sequence[Any] | None, topics: int) -> Integers:
     return np.array([number.setdefault(cluster, len(number)) for cluster in clusters], dtype=np.int64)
 
 
-class Added(Sample):
-    """What Mean and Sums share: topics × runs × ingredients that add up, as exact integers, and a formula on the sums."""
+class AdditiveResampler(Resampler):
+    """What MeanResampler and Sums share: topics × runs × ingredients that add up, as exact integers, and a formula on the sums."""
 
     CAN = ("add", "errors", "shuffle", "differences", "pair", "part")
 
@@ -239,7 +239,7 @@ class Added(Sample):
         sums = added(kernels.bootstrap_sums, columns, trials=resamples, seed=seed, purpose=BOOTSTRAP, threads=threads)
         return self.close(sums[:, -1:], sums[:, :-1].reshape(resamples, self.runs, self.kinds))
 
-    def of_runs(self, runs: Integers) -> Added:
+    def of_runs(self, runs: Integers) -> AdditiveResampler:
         part = copy(self)
         vars(part).pop("linear", None)
         part.runs, part.per_topic, part.table = len(runs), self.per_topic[:, runs], self.table[:, runs]
@@ -288,15 +288,15 @@ class Added(Sample):
         return 1.5e-9 * self.runs * (self.runs - 1) / 2
 
 
-class Mean(Added):
+class MeanResampler(AdditiveResampler):
     """Topic-level measures: topics × runs.
 
-    >>> sample = Mean(np.array([[0.5, 0.25], [0.75, 0.25]]))
-    >>> sample.values().tolist()
+    >>> resampler = MeanResampler(np.array([[0.5, 0.25], [0.75, 0.25]]))
+    >>> resampler.values().tolist()
     [0.625, 0.25]
     """
 
-    CAN = (*Added.CAN, "values")
+    CAN = (*AdditiveResampler.CAN, "values")
 
     def __init__(self, values: Floats, clusters: Sequence[Any] | None = None) -> None:
         super().__init__(values[:, :, None], clusters)
@@ -346,14 +346,14 @@ class Mean(Added):
         return sums[0], size * self.scale
 
 
-class Sums(Added):
+class SumsResampler(AdditiveResampler):
     """Sums-level measures: topics × runs × ingredients, and the formula (n, *sums) → (numerator, denominator).
 
     With `counted` the first ingredient is 1 where a topic enters a run's sums, and its sum takes the place of n. A
     formula that is not `exact` gives no quotients of integers; one that is `linear` has one real ingredient, and
     grows with it.
 
-    >>> accuracy = Sums(np.array([[[1], [0]], [[1], [1]]]), lambda n, correct: (correct, n))
+    >>> accuracy = SumsResampler(np.array([[[1], [0]], [[1], [1]]]), lambda n, correct: (correct, n))
     >>> accuracy.values().tolist()
     [1.0, 0.5]
     """

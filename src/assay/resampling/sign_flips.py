@@ -7,7 +7,7 @@ flips, so that with m the mean difference over u topics
     t² = (u - 1) r/(1 - r),    r = u m²/Σd²,
 
 grows with r alone, which lies between 0 and 1 and needs no error to divide by: differences that are all equal have r = 1,
-no difference at all has r = 0. Values are `Sample.linear`: the values themselves, or the measure plus each topic's
+no difference at all has r = 0. Values are `Resampler.linear`: the values themselves, or the measure plus each topic's
 influence on it (Romano and Wolf, "Exact and approximate stepdown methods for multiple hypothesis testing", JASA 2005;
 Janssen, "Studentized permutation tests for non-i.i.d. hypotheses", Statistics & Probability Letters 1997).
 """
@@ -55,7 +55,7 @@ def r_of(t: Any, units: int) -> Floats:
 
 
 @dataclass
-class _Pairs:
+class _PairMoments:
     """Pairs of runs, and what was found of them."""
 
     a: Integers
@@ -68,7 +68,7 @@ class _Pairs:
     """The largest r of any of them, under each flip."""
 
 
-class Flips:
+class SignFlips:
     """Joint sign flips of runs' linear values: units × runs."""
 
     def __init__(
@@ -89,7 +89,7 @@ class Flips:
         self.count = 2**self.differing if self.every else resamples
         self._options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": PURPOSE, "threads": threads}
         self._threads = threads
-        self._last: _Pairs | None = None
+        self._last: _PairMoments | None = None
 
     @cached_property
     def _sums(self) -> Floats:
@@ -128,11 +128,11 @@ class Flips:
         known = self._of(a, b)
         return np.minimum(known.sums**2 * known.scales, 1.0)
 
-    def _of(self, a: Integers, b: Integers) -> _Pairs:
+    def _of(self, a: Integers, b: Integers) -> _PairMoments:
         """What is known of these pairs: tests and corrections ask for the same ones one after the other."""
         last = self._last
         if last is None or not (np.array_equal(last.a, a) and np.array_equal(last.b, b)):
-            last = self._last = _Pairs(a, b, np.empty(len(a)), np.empty(len(a)))
+            last = self._last = _PairMoments(a, b, np.empty(len(a)), np.empty(len(a)))
             for here in slices(len(a), CACHED * self.units):
                 last.sums[here], last.scales[here] = self._moments(a[here], b[here])
         return last
@@ -180,7 +180,7 @@ class Flips:
                 found[here.start + i] = self.exceeded(stars[i], level)
         return found
 
-    def maxima(self, a: Integers, b: Integers, others: Sequence[Flips] = ()) -> Floats:
+    def maxima(self, a: Integers, b: Integers, others: Sequence[SignFlips] = ()) -> Floats:
         """The largest r over all these pairs, under each flip; with `others`, over as many measures of the same runs."""
         known = self._of(a, b)
         largest = self._reached(None, a, b)[1] if known.largest is None else known.largest

@@ -22,7 +22,7 @@ from assay.parallel.executors import run_chunks
 from assay.random import purpose_key
 from assay.resampling import kernels
 from assay.resampling.arithmetic import Integers
-from assay.resampling.resamplers import Sample
+from assay.resampling.resamplers import Resampler
 
 PURPOSE = "reliability"
 CACHE = 1 << 19
@@ -64,21 +64,21 @@ class Subsets:
     """Samples of the same runs and topics by several measures, to be valued on the same subsets of the topics."""
 
     runs: list[str]
-    samples: dict[str, Sample]
+    resamplers: dict[str, Resampler]
     """By the measure's name."""
     noun: str = "topic"
 
     @property
     def topics(self) -> int:
-        return next(iter(self.samples.values())).topics
+        return next(iter(self.resamplers.values())).topics
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is packed is packed again where it arrives.
-        return Subsets, (self.runs, self.samples, self.noun)
+        return Subsets, (self.runs, self.resamplers, self.noun)
 
     def only(self, names: Iterable[str]) -> Subsets:
         """The same with some of the measures."""
-        return Subsets(self.runs, {name: self.samples[name] for name in names}, self.noun)
+        return Subsets(self.runs, {name: self.resamplers[name] for name in names}, self.noun)
 
     @cached_property
     def named_pairs(self) -> list[tuple[str, str]]:
@@ -95,9 +95,9 @@ class Subsets:
         place: dict[bytes, int] = {}
         columns: list[Integers] = []
         used: dict[str, list[int]] = {}
-        for name, sample in self.samples.items():
+        for name, resampler in self.resamplers.items():
             used[name] = []
-            for part in sample.parts:
+            for part in resampler.parts:
                 at = place.setdefault(part.tobytes(), len(columns))
                 if at == len(columns):
                     columns.append(part)
@@ -121,13 +121,13 @@ class Subsets:
     def seconds(self, size: int, sets: int) -> float:
         """Roughly what a trial takes, to cut the work into chunks of about a second."""
         adding = 2e-11 * len(self._columns[0]) * len(self.runs) * self.topics
-        return sets * (sum(s.seconds(size) for s in self.samples.values()) + adding + 3e-9 * size)
+        return sets * (sum(s.seconds(size) for s in self.resamplers.values()) + adding + 3e-9 * size)
 
     def seconds_alone(self, size: int, sets: int) -> float:
         """Roughly what a trial takes of work that holds the interpreter, so that threads would wait for each other."""
         if binding.LIBRARY is None:
             return self.seconds(size, sets)
-        return sets * sum(sample.seconds(size) for sample in self.samples.values() if not sample.parts)
+        return sets * sum(resampler.seconds(size) for resampler in self.resamplers.values() if not resampler.parts)
 
     def _sums(self, key: int, first: int, trials: int, sizes: Sequence[int], sets: int) -> Iterator[list[Any]]:
         """For each size, sums[column][set, run, trial]: of the first topics of a shuffle, and of as many that follow."""
@@ -160,20 +160,20 @@ class Subsets:
         for start in range(first, first + trials, step):
             yield start, min(step, first + trials - start)
 
-    def count(self, work: Work) -> list[dict[str, Counts]]:
+    def count(self, work: CountingTask) -> list[dict[str, Counts]]:
         """For each size the counts of every measure; spans of trials may be added in any order."""
         key, runs, sets = purpose_key(work.seed, PURPOSE), len(self.runs), work.sets
         found = [
-            {name: Counts(*kernels.tally(runs, size in work.pairwise), None, work.trials) for name in self.samples}
+            {name: Counts(*kernels.tally(runs, size in work.pairwise), None, work.trials) for name in self.resamplers}
             for size in work.sizes
         ]
-        drawn = any(not sample.parts for sample in self.samples.values())
+        drawn = any(not resampler.parts for resampler in self.resamplers.values())
         for first, trials in self._rounds(work.first, work.trials):
             every = self._sums(key, first, trials, work.sizes, sets)
             for size, sums, counts in zip(work.sizes, every, found, strict=True):
                 masks = kernels.subsets(key, first, trials, self.topics, size, sets) if drawn else None
-                for name, sample in self.samples.items():
-                    top, bottom = sample.on_subsets(size, [sums[at] for at in self._columns[1][name]], masks)
+                for name, resampler in self.resamplers.items():
+                    top, bottom = resampler.on_subsets(size, [sums[at] for at in self._columns[1][name]], masks)
                     if missing := first_undefined(bottom):
                         where = f"a random subset of {size} {self.noun}s (trial {first + missing[2]})"
                         raise undefined(name, self.runs[missing[1]], where)
@@ -185,7 +185,7 @@ class Subsets:
 
 
 @dataclass(frozen=True)
-class Work:
+class CountingTask:
     """What one worker counts: subsets of these sizes, one or two of each, over a span of trials."""
 
     sizes: tuple[int, ...]
@@ -227,7 +227,7 @@ def count_sizes(
     seconds = sum(subsets.seconds(size, sets) for size in sizes)
     chunk = max(1, min(int(1 / seconds), -(-trials // workers)))
     spans = [
-        Work(tuple(sizes), tuple(pairwise), sets, seed, first, min(chunk, trials - first))
+        CountingTask(tuple(sizes), tuple(pairwise), sets, seed, first, min(chunk, trials - first))
         for first in range(0, trials, chunk)
     ]
     done: dict[int, dict[str, Counts]] = {size: {} for size in sizes}

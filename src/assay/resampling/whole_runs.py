@@ -15,7 +15,7 @@ from assay.random import stream
 from assay.resampling import kernels
 from assay.resampling.arithmetic import Formula
 from assay.resampling.integer_scaling import Floats, Integers, rounded, scale_of
-from assay.resampling.resamplers import BOOTSTRAP, Sample
+from assay.resampling.resamplers import BOOTSTRAP, Resampler
 from assay.resampling.whole_run_answers import prepared
 
 GROUPS = "jackknife groups"
@@ -23,13 +23,13 @@ MOST = 500
 """Times a measure of a whole run is computed anew to see what each part of it adds."""
 
 
-class Whole(Sample):
+class WholeRunResampler(Resampler):
     """Run-level measures: columns[run][ingredient] is a list over topics, and the function of those lists.
 
     `mask`, runs × topics, says which topics enter each run's measure, where not all do. `kernel` is what the core calls
     the measure, where it has it, and the measure's parameters.
 
-    >>> best = Whole(max, [[[1, 2]], [[3, 1]]])
+    >>> best = WholeRunResampler(max, [[[1, 2]], [[3, 1]]])
     >>> best.values().tolist()
     [2.0, 3.0]
     """
@@ -124,9 +124,9 @@ class Whole(Sample):
         return rounded(values.transpose(1, 2, 0), self._rounding)
 
 
-def _drawn(threads: int | None, shared: tuple[Whole, int], span: tuple[int, int]) -> Floats:
-    sample, seed = shared
-    return sample.drawn(seed, range(span[0], sum(span)), threads)
+def _drawn(threads: int | None, shared: tuple[WholeRunResampler, int], span: tuple[int, int]) -> Floats:
+    resampler, seed = shared
+    return resampler.drawn(seed, range(span[0], sum(span)), threads)
 
 
 def _travels(function: Any) -> bool:
@@ -140,11 +140,11 @@ def _travels(function: Any) -> bool:
     return True
 
 
-class Joint(Whole):
+class JointResampler(WholeRunResampler):
     """A measure that one calculation gives to all runs at once: a function from the topics' weights to values by name.
 
     >>> fit = lambda weights=None: {"a": sum(weights), "b": -sum(weights)}
-    >>> Joint(fit, ["b", "a"], [[0, 0, 0]]).values().tolist()
+    >>> JointResampler(fit, ["b", "a"], [[0, 0, 0]]).values().tolist()
     [-3, 3]
     """
 

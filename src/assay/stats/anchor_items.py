@@ -39,7 +39,7 @@ SIZES = (5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000)
 
 
 @dataclass(frozen=True)
-class Held:
+class AnchorQuality:
     """How items that were kept serve runs that had no part in the choice: means over halves."""
 
     tau: float | None
@@ -59,8 +59,8 @@ class Anchors:
 
     items: list[int]
     weights: list[float]
-    chosen: Held
-    random: Held
+    chosen: AnchorQuality
+    random: AnchorQuality
     target: float | None
     """The tau that the size was chosen for; None where it was given."""
     reached: bool
@@ -94,7 +94,7 @@ def anchors(
         )
     checked("tau", target, Kind(float, "a number above 0 and up to 1, such as 0.9", above=0, high=1))
     splits = list(_halves(runs, HALVES if keep != "auto" else INNER, seed, "anchors"))
-    chosen, blind, sizes = list[Held](), list[Held](), list[int]()
+    chosen, blind, sizes = list[AnchorQuality](), list[AnchorQuality](), list[int]()
     for number, (fit, test) in enumerate(splits):
         size = keep if isinstance(keep, int) else _smallest(values[:, fit], target, seed)[0]
         sizes.append(size)
@@ -191,7 +191,7 @@ class _Test:
         self.values = np.where(self.present, values, 0.0)
         self.sums, self.counts = self.values.sum(axis=0), self.present.sum(axis=0)
 
-    def by(self, kept: list[int], weights: list[float]) -> Held:
+    def by(self, kept: list[int], weights: list[float]) -> AnchorQuality:
         """How the runs fare by what is kept, against all items and against the others."""
         short = _ratio(np.array(weights) @ self.values[kept], np.array(weights) @ self.present[kept])
         everything = _ratio(self.sums, self.counts)
@@ -202,17 +202,17 @@ class _Test:
         short, everything, others = (one[known].round(ROUNDING) for one in (short, everything, others))
         off, away = np.abs(short - everything), np.abs(short - others)
         taus = kendall_tau_b(short, everything), kendall_tau_b(short, others)
-        return Held(taus[0], float(off.mean()), float(off.max()), taus[1], float(away.mean()))
+        return AnchorQuality(taus[0], float(off.mean()), float(off.max()), taus[1], float(away.mean()))
 
 
 def _ratio(top: Floats, bottom: Any) -> Floats:
     return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), np.nan)
 
 
-def _mean(found: list[Held]) -> Held:
+def _mean(found: list[AnchorQuality]) -> AnchorQuality:
     """The means over halves; a tau that is undefined on one, where what is kept ties all its runs, keeps no ranking: 0."""
 
     def over(name: str) -> float:
         return sum(getattr(one, name) or 0.0 for one in found) / len(found)
 
-    return Held(*(over(name) for name in Held.__dataclass_fields__))
+    return AnchorQuality(*(over(name) for name in AnchorQuality.__dataclass_fields__))

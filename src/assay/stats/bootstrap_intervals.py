@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from assay.errors import UsageError
 from assay.parallel.executors import cores, run_chunks, workers
 from assay.resampling.arithmetic import Floats, Integers, slack
-from assay.resampling.resamplers import AT_ONCE, Sample, apart, local, slices
+from assay.resampling.resamplers import AT_ONCE, Resampler, apart, local, slices
 
 KINDS = ("shift", "studentised", "percentile")
 CLOSE = 1e-9
@@ -51,30 +51,30 @@ class Bootstrap:
 
     `level` is one at which `ends` will be asked for after `p`: what they need is then kept where it takes its time to make.
 
-    >>> from assay.resampling.resamplers import Mean
+    >>> from assay.resampling.resamplers import MeanResampler
     >>> rng = np.random.default_rng(1)
-    >>> sample = Mean(np.column_stack([rng.normal(1.0, 0.1, 40), rng.normal(0.0, 0.1, 40)]))
-    >>> low, high = Bootstrap(sample, [0], [1], kind="studentised", resamples=999).ends(np.array([0.05]))
+    >>> resampler = MeanResampler(np.column_stack([rng.normal(1.0, 0.1, 40), rng.normal(0.0, 0.1, 40)]))
+    >>> low, high = Bootstrap(resampler, [0], [1], kind="studentised", resamples=999).ends(np.array([0.05]))
     >>> bool(0.9 < low[0] < 1.0 < high[0] < 1.1)
     True
     """
 
     def __init__(
-        self, sample: Sample, a: Any, b: Any = None, *, kind: str = "shift", resamples: int = 10_000, seed: int = 0,
+        self, resampler: Resampler, a: Any, b: Any = None, *, kind: str = "shift", resamples: int = 10_000, seed: int = 0,
         threads: int | None = None, level: float = 0.0,
     ) -> None:  # fmt: skip
-        if kind == "studentised" and not sample.can("errors"):
+        if kind == "studentised" and not resampler.can("errors"):
             raise UsageError(
                 "`interval='studentised'`: a measure of a whole run has no standard error to studentise by; "
                 "use `interval='percentile'`, or leave it out"
             )
-        self.sample, self.kind = sample, kind
+        self.resampler, self.kind = resampler, kind
         self.a = np.asarray(a, dtype=np.int64)
         self.b = None if b is None else np.asarray(b, dtype=np.int64)
         self.resamples, self.seed, self.threads = resamples, seed, threads
-        self.values = sample.values()
+        self.values = resampler.values()
         self.estimates = apart(self.values, self.a, self.b)
-        self._room = slack(self.values, sample.scale)
+        self._room = slack(self.values, resampler.scale)
         most = _place(level / 2, resamples) if kind == "studentised" else 0
         self._kept = most if most * len(self.a) <= 2 * AT_ONCE else 0
         self._tails: dict[int, Tails] = {}
@@ -85,7 +85,7 @@ class Bootstrap:
     @cached_property
     def _draws(self) -> Floats:
         """Runs × resamples."""
-        return np.ascontiguousarray(self.sample.bootstrap(self.resamples, self.seed, self.threads).T)
+        return np.ascontiguousarray(self.resampler.bootstrap(self.resamples, self.seed, self.threads).T)
 
     @cached_property
     def undefined(self) -> int:
@@ -98,22 +98,22 @@ class Bootstrap:
     @property
     def _in_parts(self) -> bool:
         """Whether pairs are resampled in parts: about as many as runs, and too many for the draws of all runs to be held."""
-        return self.sample.can("part") and AT_ONCE // self.resamples < len(self.a) <= 2 * self.sample.runs
+        return self.resampler.can("part") and AT_ONCE // self.resamples < len(self.a) <= 2 * self.resampler.runs
 
     def _parts(self) -> Iterator[tuple[slice, Bootstrap]]:
         """Pairs in slices, each with the bootstrap of its runs alone: 10,000 runs need no more memory than 200."""
         for here in slices(len(self.a), self.resamples):
             runs, a, b = local(self.a[here], None if self.b is None else self.b[here])
             part = Bootstrap(
-                self.sample.of_runs(runs), a, b, kind=self.kind, resamples=self.resamples, seed=self.seed, threads=self.threads
+                self.resampler.of_runs(runs), a, b, kind=self.kind, resamples=self.resamples, seed=self.seed, threads=self.threads
             )  # fmt: skip
             part._room = self._room
             yield here, part
 
     def _each(self, function: Callable[[Integers], None], which: Integers) -> None:
         """`function` of some pairs after the other; where the core is what takes its time, on a thread for each processor."""
-        at_once, crew = AT_ONCE // self.sample.held, 1
-        if self.kind == "studentised" and self.sample.studentises:
+        at_once, crew = AT_ONCE // self.resampler.held, 1
+        if self.kind == "studentised" and self.resampler.studentises:
             at_once, crew = 2 * AT_ONCE, min(cores() if self.threads is None else self.threads, MOST_THREADS)
             _ = self._draws  # made here, and once
         width = max(1, min(at_once // self.resamples, -(-len(which) // crew)))
@@ -125,8 +125,8 @@ class Bootstrap:
         """Pair by pair, what in the resamples lies about 0 as the difference about its estimate."""
         here, other = self.a[which], None if self.b is None else self.b[which]
         if self.kind == "studentised":
-            errors = self.sample.errors(here, other)
-            stars = self.sample.studentised(here, other, self._draws, self._room, self.seed, self.threads)
+            errors = self.resampler.errors(here, other)
+            stars = self.resampler.studentised(here, other, self._draws, self._room, self.seed, self.threads)
         else:
             errors = np.ones(len(here))
             stars = apart(self._draws, here, other) - self.estimates[which, None]

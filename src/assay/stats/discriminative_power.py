@@ -15,7 +15,7 @@ import numpy as np
 
 from assay.errors import UsageError
 from assay.resampling.arithmetic import Floats, Integers, slack
-from assay.resampling.resamplers import AT_ONCE, Sample
+from assay.resampling.resamplers import AT_ONCE, Resampler
 from assay.resampling.subsets import Subsets, undefined
 from assay.stats.multiple_comparisons import share_significant, tukey_hsd
 
@@ -98,46 +98,46 @@ def discriminate(subsets: Subsets, measure: str, method: str, *, resamples: int,
     if method not in METHODS:
         raise UsageError(f"`discrimination={method!r}`: expected some of {', '.join(METHODS)}")
     first, second = np.triu_indices(len(subsets.runs), 1)
-    sample = subsets.samples[measure]
-    if not sample.can("pair"):
+    resampler = subsets.resamplers[measure]
+    if not resampler.can("pair"):
         raise UsageError(
             f"{measure}: tests of pairs need every run on the same {subsets.noun}s; use `missing='common'`"
         )
-    values = sample.values()
+    values = resampler.values()
     if not np.isfinite(values).all():
         run = subsets.runs[int(np.flatnonzero(~np.isfinite(values))[0])]
         raise undefined(measure, run, f"all {subsets.topics} {subsets.noun}s")
     if method == "bootstrap":
-        levels = bootstrap_levels(sample, first, second, resamples=resamples, seed=seed)
-    elif not sample.can("shuffle"):
+        levels = bootstrap_levels(resampler, first, second, resamples=resamples, seed=seed)
+    elif not resampler.can("shuffle"):
         raise UsageError(f"{measure} is a measure of whole runs, which the randomised Tukey HSD cannot shuffle")
     else:
-        levels = tukey_hsd(sample, resamples=resamples, seed=seed).p(first, second)
+        levels = tukey_hsd(resampler, resamples=resamples, seed=seed).p(first, second)
     return Discrimination(
         method, resamples, subsets.named_pairs, (values[first] - values[second]).tolist(), levels.tolist()
     )
 
 
-def bootstrap_levels(sample: Sample, a: Integers, b: Integers, *, resamples: int, seed: int) -> Floats:
+def bootstrap_levels(resampler: Resampler, a: Integers, b: Integers, *, resamples: int, seed: int) -> Floats:
     """Achieved significance levels by the paired bootstrap of Sakai (2006): |t(w*)| against |t(z)|.
 
     t is the difference over its standard error; w* are resampled differences shifted to mean zero. Without a standard
     error, for measures of whole runs, the difference itself is the statistic. Levels carry the +1 correction and are
     never zero; a resample on which a run's measure is undefined counts as one that reaches the statistic.
     """
-    values = sample.values()
-    draws = sample.bootstrap(resamples, seed)
+    values = resampler.values()
+    draws = resampler.bootstrap(resamples, seed)
     levels = np.empty(len(a))
     width = max(1, AT_ONCE // resamples)
-    room = slack(values, sample.scale)
+    room = slack(values, resampler.scale)
     for start in range(0, len(a), width):
         x, y = a[start : start + width], b[start : start + width]
         seen = values[x] - values[y]
         away = abs(draws[:, x] - draws[:, y] - seen)
         statistic = abs(seen)
-        if sample.can("errors"):
-            statistic = _ratio(statistic, sample.errors(x, y), room)
-            away = _ratio(away, sample.bootstrap_errors(x, y, resamples, seed, None), room)
+        if resampler.can("errors"):
+            statistic = _ratio(statistic, resampler.errors(x, y), room)
+            away = _ratio(away, resampler.bootstrap_errors(x, y, resamples, seed, None), room)
         reached = ~(away < statistic * (1 - CLOSE))
         levels[start : start + width] = (reached.sum(axis=0) + 1) / (resamples + 1)
     return levels

@@ -64,11 +64,11 @@ class HeldOut:
     gain: float
 
 
-def procedure(sample: Any, measure: Measure, answered: Any, stated: Floats) -> Procedure:
-    """How folds are valued by a measure. `sample` holds two runs: as it is, and with every question declined."""
+def procedure(resampler: Any, measure: Measure, answered: Any, stated: Floats) -> Procedure:
+    """How folds are valued by a measure. `resampler` holds two runs: as it is, and with every question declined."""
     sign = 1.0 if measure.declaration.higher_is_better else -1.0
-    make = _of_sums if sample.can("add") else _of_whole
-    return make(sample, measure, sign, answered, stated)
+    make = _of_sums if resampler.can("add") else _of_whole
+    return make(resampler, measure, sign, answered, stated)
 
 
 def held_out(hold_out: Procedure, codes: Integers, *, folds: int, seed: int) -> HeldOut:
@@ -145,18 +145,18 @@ def _best(values: Floats, candidate: Any) -> Integers:
     return np.where(best == np.argmax(candidate, axis=-1), 0, best)
 
 
-def _of_sums(sample: Any, measure: Measure, sign: float, answered: Any, stated: Floats) -> Procedure:
+def _of_sums(resampler: Any, measure: Measure, sign: float, answered: Any, stated: Floats) -> Procedure:
     """All candidates at once: declining one level more adds what its answers change to the sums."""
     del measure
     levels, place = np.unique(stated[answered], return_inverse=True)
     levels[0] = 0.0
-    kept, change = sample.per_topic[:, 0], (sample.per_topic[:, 1] - sample.per_topic[:, 0])[answered]
+    kept, change = resampler.per_topic[:, 0], (resampler.per_topic[:, 1] - resampler.per_topic[:, 0])[answered]
     # The last column is how many there are.
     kept = np.column_stack([kept, np.ones(len(kept))])
     change = np.column_stack([change, np.ones(len(change))])
 
     def close(sums: Any) -> Floats:
-        return sample.close(sums[-1], np.moveaxis(sums[:-1], 0, -1))
+        return resampler.close(sums[-1], np.moveaxis(sums[:-1], 0, -1))
 
     def added(key: Integers, columns: Any, times: Integers, shape: tuple[int, ...]) -> Any:
         size = int(np.prod(shape))
@@ -184,9 +184,9 @@ def _of_sums(sample: Any, measure: Measure, sign: float, answered: Any, stated: 
     return hold_out
 
 
-def _of_whole(sample: Any, measure: Measure, sign: float, answered: Any, stated: Floats) -> Procedure:
+def _of_whole(resampler: Any, measure: Measure, sign: float, answered: Any, stated: Floats) -> Procedure:
     """The measure computed anew for every candidate."""
-    pairs = [(_numbers(kept), _numbers(dropped)) for kept, dropped in zip(*sample.columns, strict=True)]
+    pairs = [(_numbers(kept), _numbers(dropped)) for kept, dropped in zip(*resampler.columns, strict=True)]
 
     def value(places: Integers, decline: Any) -> float:
         found = measure(*(_told(kept, dropped, places, decline) for kept, dropped in pairs)) if len(places) else None

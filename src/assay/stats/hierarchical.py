@@ -41,7 +41,7 @@ AT_ONCE = 10_000_000
 
 
 @dataclass(frozen=True)
-class Estimate:
+class PosteriorInterval:
     """A posterior mean and the interval around it."""
 
     mean: float
@@ -54,11 +54,11 @@ class RunEffect:
     """What the model says of one run."""
 
     run: str
-    value: Estimate
+    value: PosteriorInterval
     """Expected on a topic nobody has seen."""
-    effect: Estimate
+    effect: PosteriorInterval
     """The same, above the mean of all runs: what topics have in common does not blur it."""
-    error: Estimate
+    error: PosteriorInterval
     """The standard deviation of what neither run nor topic explains."""
 
 
@@ -68,7 +68,7 @@ class Hierarchical:
 
     runs: tuple[RunEffect, ...]
     topics: int
-    topic: Estimate
+    topic: PosteriorInterval
     """The standard deviation of topics."""
     higher: Floats
     """higher[a, b]: the probability that run a's expected value is higher than run b's; not a number where a is b."""
@@ -286,15 +286,15 @@ def _split_rhat(chains: Floats) -> float:
     return float(np.sqrt((half - 1) / half + between / within).max())
 
 
-def _around(means: Floats, deviations: Floats, confidence: float) -> list[Estimate]:
+def _around(means: Floats, deviations: Floats, confidence: float) -> list[PosteriorInterval]:
     """Posteriors are symmetric: their means are known, and both tails tell where the interval ends."""
     reach = np.quantile(np.abs(deviations), confidence, axis=0)
-    return [Estimate(m, m - w, m + w) for m, w in zip(means.tolist(), reach.tolist(), strict=True)]
+    return [PosteriorInterval(m, m - w, m + w) for m, w in zip(means.tolist(), reach.tolist(), strict=True)]
 
 
-def _scales(drawn: Floats, confidence: float) -> list[Estimate]:
+def _scales(drawn: Floats, confidence: float) -> list[PosteriorInterval]:
     ends = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
-    return [Estimate(*row) for row in np.vstack([drawn.mean(axis=0), ends]).T.tolist()]
+    return [PosteriorInterval(*row) for row in np.vstack([drawn.mean(axis=0), ends]).T.tolist()]
 
 
 def _higher(means: Floats, errors: Floats, topics: int) -> Floats:

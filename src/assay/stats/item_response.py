@@ -76,16 +76,20 @@ def _probability(logits: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class _Data:
+class _ResponseMatrix:
     """The answers to the items that have both right and wrong ones."""
 
     right: Floats
     present: Floats | None
     """Which cells have a value; None where all do."""
 
-    def only(self, items: Any) -> _Data:
+    def only(self, items: Any) -> _ResponseMatrix:
         """Some of the items."""
-        return self if items.all() else _Data(self.right[items], None if self.present is None else self.present[items])
+        return (
+            self
+            if items.all()
+            else _ResponseMatrix(self.right[items], None if self.present is None else self.present[items])
+        )
 
     def parts(self, points: int) -> list[slice]:
         """The items in parts whose curves over so many points fit into memory."""
@@ -110,7 +114,7 @@ def fit(values: Floats, model: str = "2PL", progress: Callable[[int, int], None]
         raise InputError(
             f"{model} needs at least 2 items that some runs get right and some wrong, found {int(some.sum())}"
         )
-    data = _Data(right[some], None if present[some].all() else present[some].astype(np.float64))
+    data = _ResponseMatrix(right[some], None if present[some].all() else present[some].astype(np.float64))
     share = data.right.sum(axis=1) / (data.right.shape[1] if data.present is None else data.present.sum(axis=1))
     start = np.stack([np.ones(len(share)), np.log(share / (1 - share))])
     parameters, found, steps, converged = _maximised(data, start, model, progress)
@@ -137,7 +141,7 @@ class _Abilities:
     log_likelihood: float
 
 
-def _abilities(data: _Data, parameters: Floats, spacing: float) -> _Abilities:
+def _abilities(data: _ResponseMatrix, parameters: Floats, spacing: float) -> _Abilities:
     points = np.arange(-REACH, REACH + spacing / 2, spacing)
     slopes, intercepts = parameters
     below = np.zeros((1 if data.present is None else data.right.shape[1], len(points)))
@@ -155,7 +159,9 @@ def _abilities(data: _Data, parameters: Floats, spacing: float) -> _Abilities:
     return _Abilities(points, posterior, mean, error, float((highest + np.log(sums)).sum()))
 
 
-def _maximised(data: _Data, parameters: Floats, model: str, progress: Any) -> tuple[Floats, _Abilities, int, bool]:
+def _maximised(
+    data: _ResponseMatrix, parameters: Floats, model: str, progress: Any
+) -> tuple[Floats, _Abilities, int, bool]:
     """The items at the maximum, the abilities that go with them, the steps it took, and whether it was reached.
 
     An item whose slope has no end would drag all others along on its way there: it leaves, and is NaN.
@@ -181,7 +187,7 @@ def _maximised(data: _Data, parameters: Floats, model: str, progress: Any) -> tu
     return reached, found, step, still and bool(found.error.min() >= spacing / 2)
 
 
-def _improved(data: _Data, found: _Abilities, parameters: Floats, model: str) -> Floats:
+def _improved(data: _ResponseMatrix, found: _Abilities, parameters: Floats, model: str) -> Floats:
     """A step of Newton's for every item, given how the abilities are spread."""
     points = found.points
     powers = np.stack([np.ones(len(points)), points, points**2], axis=1)

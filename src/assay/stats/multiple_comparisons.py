@@ -24,15 +24,15 @@ import numpy as np
 
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.integer_scaling import SCALE
-from assay.resampling.resamplers import Sample
-from assay.resampling.sign_flips import CLOSE, Flips
+from assay.resampling.resamplers import Resampler
+from assay.resampling.sign_flips import CLOSE, SignFlips
 
 P_VALUES, FLIPS, RUNS = "p-values", "flips", "runs"
 NONE = "none"
 
 
 @dataclass(frozen=True)
-class Correction:
+class Adjustment:
     """A declared correction."""
 
     name: str
@@ -45,10 +45,10 @@ class Correction:
     function: Callable[..., Any]
 
 
-_DECLARED: dict[str, Correction] = {}
+_DECLARED: dict[str, Adjustment] = {}
 
 
-def declared() -> Mapping[str, Correction]:
+def declared() -> Mapping[str, Adjustment]:
     """Every correction by name, in the order in which outputs list them.
 
     >>> list(declared())
@@ -57,13 +57,13 @@ def declared() -> Mapping[str, Correction]:
     return _DECLARED
 
 
-def correction(
+def adjustment(
     name: str, *, label: str, of: str = P_VALUES, family_wise: bool = True
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a correction."""
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
-        _DECLARED[name] = Correction(name, label, of, family_wise, function)
+        _DECLARED[name] = Adjustment(name, label, of, family_wise, function)
         return function
 
     return declare
@@ -73,15 +73,15 @@ Adjusted = tuple[Floats, Floats]
 """Adjusted p-values, and what goes with them (see above)."""
 
 
-@correction("maxt", label="max-T", of=FLIPS)
+@adjustment("maxt", label="max-T", of=FLIPS)
 def max_t(
-    flips: Flips, r: Floats, a: Integers, b: Integers, alpha: float = 0.05, others: Sequence[Flips] = ()
+    flips: SignFlips, r: Floats, a: Integers, b: Integers, alpha: float = 0.05, others: Sequence[SignFlips] = ()
 ) -> Adjusted:
     """The share of flips whose largest r over all pairs (and all measures, with `others`) reaches the pair's own.
 
     Three topics that all say the same have 8 flips, of which 2 keep every difference:
 
-    >>> flips = Flips(np.array([[3.0, 2.0, 0.0]] * 3), resamples=100)
+    >>> flips = SignFlips(np.array([[3.0, 2.0, 0.0]] * 3), resamples=100)
     >>> a, b = np.array([0, 0, 1]), np.array([1, 2, 2])
     >>> max_t(flips, flips.seen(a, b), a, b)[0].tolist()
     [0.25, 0.25, 0.25]
@@ -91,9 +91,9 @@ def max_t(
     return flips.share(reached), np.full(len(a), flips.exceeded(largest, alpha))
 
 
-@correction("stepdown", label="step-down max-T", of=FLIPS)
+@adjustment("stepdown", label="step-down max-T", of=FLIPS)
 def step_down(
-    flips: Flips, r: Floats, a: Integers, b: Integers, alpha: float = 0.05, others: Sequence[Flips] = ()
+    flips: SignFlips, r: Floats, a: Integers, b: Integers, alpha: float = 0.05, others: Sequence[SignFlips] = ()
 ) -> Adjusted:
     """Pairs in the order of their r, each against the largest r of itself and the pairs that come after it.
 
@@ -115,7 +115,7 @@ def step_down(
     return adjusted, critical
 
 
-@correction("holm", label="Holm")
+@adjustment("holm", label="Holm")
 def holm(p: Sequence[float] | Floats, alpha: float = 0.05) -> Adjusted:
     """Holm's step-down: the i-th smallest of m p-values times m - i + 1, never below an earlier one.
 
@@ -131,7 +131,7 @@ def _holm_levels(rejected: int, m: int, alpha: float) -> Floats:
     return alpha / np.maximum(m - np.minimum(np.arange(m), rejected), 1)
 
 
-@correction("bh", label="Benjamini-Hochberg", family_wise=False)
+@adjustment("bh", label="Benjamini-Hochberg", family_wise=False)
 def benjamini_hochberg(p: Sequence[float] | Floats, alpha: float = 0.05) -> Adjusted:
     """Benjamini and Hochberg's step-up: the i-th smallest of m p-values times m/i, never above a later one.
 
@@ -193,21 +193,21 @@ class Tukey:
         return (runs * (runs - 1)) ** float(1 - units)
 
 
-@correction("tukey", label="Tukey HSD", of=RUNS)
-def tukey_hsd(sample: Sample, *, resamples: int = 10_000, seed: int = 0, threads: int | None = None) -> Tukey:
+@adjustment("tukey", label="Tukey HSD", of=RUNS)
+def tukey_hsd(resampler: Resampler, *, resamples: int = 10_000, seed: int = 0, threads: int | None = None) -> Tukey:
     """Randomised Tukey HSD, paired by topic. The same seed gives the same answer on any number of threads.
 
     Two runs: half of all shuffles keep or mirror the difference, so p approaches the randomisation test's.
 
-    >>> from assay.resampling.resamplers import Mean
-    >>> sample = Mean(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
-    >>> tukey = tukey_hsd(sample, resamples=9999, seed=1)
+    >>> from assay.resampling.resamplers import MeanResampler
+    >>> resampler = MeanResampler(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]))
+    >>> tukey = tukey_hsd(resampler, resamples=9999, seed=1)
     >>> bool(abs(tukey.p(np.array([0]), np.array([1]))[0] - 2 / 2**3) < 0.02)
     True
     """
-    ranges = sample.shuffled_ranges(resamples, seed, threads)
+    ranges = resampler.shuffled_ranges(resamples, seed, threads)
     # An undefined measure under some shuffle counts as the largest range: it never makes a pair look different.
-    return Tukey(np.sort(np.where(np.isfinite(ranges), ranges, np.inf)), sample.values(), resamples, sample.scale)
+    return Tukey(np.sort(np.where(np.isfinite(ranges), ranges, np.inf)), resampler.values(), resamples, resampler.scale)
 
 
 def share_significant(p: Sequence[float] | Floats, levels: Sequence[float] = (0.01, 0.05)) -> dict[float, float]:

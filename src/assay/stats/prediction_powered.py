@@ -23,7 +23,7 @@ from math import hypot, sqrt
 import numpy as np
 
 from assay.resampling.arithmetic import Floats
-from assay.stats.labelled_samples import Flags, Form, Labelled
+from assay.stats.labelled_verdicts import Flags, Form, Labelled
 from assay.stats.proportions import wilson
 
 

@@ -12,7 +12,7 @@ from math import sqrt
 
 import numpy as np
 
-from assay.stats.labelled_samples import Labelled, agreement_of
+from assay.stats.labelled_verdicts import Labelled, agreement_of
 from assay.stats.prediction_powered import Estimate, normal_point
 
 

@@ -66,7 +66,7 @@ def stability(counts: Counts) -> list[StabilityPoint]:
 
 
 @dataclass(frozen=True)
-class Bin:
+class DifferenceBin:
     """The comparisons whose difference on the first subset is in [from, from + .01), the last bin open above."""
 
     start: float
@@ -86,8 +86,8 @@ class Swap:
     """The swap rates of one measure at one size, and the row of the sensitivity table they give."""
 
     rule: str
-    bins: list[Bin]
-    zero: Bin
+    bins: list[DifferenceBin]
+    zero: DifferenceBin
     """The part of bin 0 whose difference is exactly 0: it decides nothing, and a required difference leaves it out."""
     wrong: Fraction
     required_difference: float | None
@@ -105,10 +105,13 @@ class Swap:
         return sum(b.comparisons for b in self.bins)
 
     @property
-    def decided(self) -> list[Bin]:
+    def decided(self) -> list[DifferenceBin]:
         """The bins without the differences of exactly 0."""
         first, zero = self.bins[0], self.zero
-        return [Bin(first.start, first.comparisons - zero.comparisons, first.swaps - zero.swaps), *self.bins[1:]]
+        return [
+            DifferenceBin(first.start, first.comparisons - zero.comparisons, first.swaps - zero.swaps),
+            *self.bins[1:],
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -136,9 +139,9 @@ def swap(counts: Counts, *, rule: str = "original", wrong: Fraction = WRONG) -> 
     reached = [row[0] for row in cumulated]
     swapped = [row[1] + (row[2] if rule == "sakai" else 0) for row in cumulated]
 
-    def between(low: int, high: int, start: int) -> Bin:
+    def between(low: int, high: int, start: int) -> DifferenceBin:
         beyond = (reached[high], swapped[high]) if high < len(reached) else (0, 0)
-        return Bin(start / 100, reached[low] - beyond[0], swapped[low] - beyond[1])
+        return DifferenceBin(start / 100, reached[low] - beyond[0], swapped[low] - beyond[1])
 
     bins = [between(0, 2, 0)] + [between(k + 1, k + 2, k) for k in range(1, BINS)]
     decided = [b for b in (between(1, 2, 0), *bins[1:]) if b.comparisons]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from declined import informed
 
 import assay
-from assay.analyses.abstention.decline import Threshold
+from assay.analyses.abstention.cross_validated_threshold import Threshold
 from assay.analyses.abstention.guarantee import Guarantee
 
 

@@ -13,25 +13,25 @@ from assay.analyses.comparison import paired_tests as paired
 from assay.analyses.comparison.compare import compare
 from assay.errors import UsageError
 from assay.formats.score_tables import read_matrix
-from assay.resampling.resamplers import Mean, Sums
-from assay.resampling.sign_flips import EXACT_UNITS, Flips
+from assay.resampling.resamplers import MeanResampler, SumsResampler
+from assay.resampling.sign_flips import EXACT_UNITS, SignFlips
 from assay.scoring.score_files import scores
 from assay.stats.bootstrap_intervals import Bootstrap
 
 REPETITIONS = 2000
 
 
-def randomised(sample, a=(0,), b=(1,), resamples=10_000, **options):
+def randomised(resampler, a=(0,), b=(1,), resamples=10_000, **options):
     """p of each pair by sign flips, and whether all flips were made."""
     a, b = np.asarray(a), np.asarray(b)
-    flips = Flips(sample.linear, resamples=resamples, **options)
+    flips = SignFlips(resampler.linear, resamples=resamples, **options)
     return paired.randomisation_test(flips, flips.seen(a, b), a, b), flips.every
 
 
 @pytest.fixture(scope="module")
 def trec8(shared_data):
     matrix = read_matrix(shared_data("trec_matrices") / "adhoc8_ap.csv")
-    return Mean(np.array(matrix.values)), {run: i for i, run in enumerate(matrix.runs)}
+    return MeanResampler(np.array(matrix.values)), {run: i for i, run in enumerate(matrix.runs)}
 
 
 class TestPublishedFigures:
@@ -39,34 +39,34 @@ class TestPublishedFigures:
 
     @pytest.fixture
     def pair(self, trec8):
-        sample, place = trec8
+        resampler, place = trec8
         a, b = np.array([place["run125"]]), np.array([place["run126"]])
-        return sample, a, b, sample.topic_differences(a, b)
+        return resampler, a, b, resampler.topic_differences(a, b)
 
     def test_t(self, pair):
         assert paired.t_test(pair[3])[0] == pytest.approx(0.0013193972, abs=5e-11)
 
     def test_wilcoxon(self, pair):
-        sample, a, b, _ = pair
-        assert paired.wilcoxon_test(sample.value_differences(a, b))[0] == pytest.approx(0.003445188, abs=5e-10)
+        resampler, a, b, _ = pair
+        assert paired.wilcoxon_test(resampler.value_differences(a, b))[0] == pytest.approx(0.003445188, abs=5e-10)
 
     def test_sign_with_exact_ties_dropped(self, pair):
         assert paired.sign_test(pair[3])[0] == pytest.approx(0.015347, abs=5e-7)
 
     def test_sign_with_differences_under_a_hundredth_as_ties(self, pair):
-        sample, _, _, d = pair
-        assert paired.sign_test(d, tie=sample.scale // 100)[0] == pytest.approx(0.009559879, abs=5e-10)
+        resampler, _, _, d = pair
+        assert paired.sign_test(d, tie=resampler.scale // 100)[0] == pytest.approx(0.009559879, abs=5e-10)
 
     def test_randomisation(self, pair):
         """.001188 from a million permutations; ours within 4 standard errors of that."""
-        sample, a, b, _ = pair
-        p = randomised(sample, a, b, resamples=200_000, seed=1)[0][0]
+        resampler, a, b, _ = pair
+        p = randomised(resampler, a, b, resamples=200_000, seed=1)[0][0]
         assert abs(p - 0.001188) < 4 * np.sqrt(0.0012 / 200_000)
 
     def test_shift_bootstrap(self, pair):
         """.000586 from a million resamples."""
-        sample, a, b, _ = pair
-        p = Bootstrap(sample, a, b, resamples=200_000, seed=1).p()[0]
+        resampler, a, b, _ = pair
+        p = Bootstrap(resampler, a, b, resamples=200_000, seed=1).p()[0]
         assert abs(p - 0.000586) < 4 * np.sqrt(0.0006 / 200_000)
 
 
@@ -109,7 +109,7 @@ class TestAgainstScipy:
 
     def test_randomisation_exact(self):
         for column in random_differences(1, 10, 6, ties=True).astype(float).T:
-            p, exact = randomised(Mean(np.column_stack([column, np.zeros(10)])))
+            p, exact = randomised(MeanResampler(np.column_stack([column, np.zeros(10)])))
             expected = scipy_stats.permutation_test(
                 (column, np.zeros(10)), lambda x, y: abs(np.mean(x - y)), permutation_type="samples",
                 alternative="greater", n_resamples=np.inf,
@@ -142,8 +142,8 @@ def test_mcnemar_against_statsmodels_and_pingouin():
 def test_t_and_wilcoxon_corner_cases_against_pingouin():
     pingouin = pytest.importorskip("pingouin")
     a, b = np.array([0.1, 0.5, 0.5, 0.9]), np.array([0.2, 0.5, 0.4, 0.3])
-    sample = Mean(np.column_stack([a, b]))
-    d = sample.topic_differences(np.array([0]), np.array([1]))
+    resampler = MeanResampler(np.column_stack([a, b]))
+    d = resampler.topic_differences(np.array([0]), np.array([1]))
     result = pingouin.ttest(a, b, paired=True)
     column = next(name for name in result.columns if name.lower().replace("_", "-") == "p-val")
     assert paired.t_test(d)[0] == pytest.approx(float(result[column].iloc[0]), abs=1e-6)
@@ -157,20 +157,20 @@ class TestByHand:
             abs(sum(s * x for s, x in zip(signs, d, strict=True))) >= 0.4 - 1e-12
             for signs in product([1, -1], repeat=4)
         )
-        p, exact = randomised(Mean(values))
+        p, exact = randomised(MeanResampler(values))
         assert (p[0], exact) == (reached / 16, True)
 
     def test_equal_decimal_differences_are_equal(self):
         """.3 - .2 and .2 - .1 differ in floating point; as scores they are the same difference."""
-        sample = Mean(np.array([[0.3, 0.2], [0.1, 0.2], [0.8, 0.7], [0.6, 0.7]]))
-        assert randomised(sample)[0][0] == 1.0
+        resampler = MeanResampler(np.array([[0.3, 0.2], [0.1, 0.2], [0.8, 0.7], [0.6, 0.7]]))
+        assert randomised(resampler)[0][0] == 1.0
 
     def test_thirds_are_added_up_as_thirds(self):
         """Red before: at 10¹² three of 333333333333 are not 10¹², so exchanges that reach the difference did not count."""
         thirds = np.array([[1, 0], [0, 1], [2, 0], [0, 1], [3, 1], [1, 2], [0, 1], [2, 1]])
         d = thirds[:, 0] - thirds[:, 1]
         reached = sum(abs(np.dot(signs, d)) >= abs(d.sum()) for signs in product([1, -1], repeat=8))
-        assert randomised(Mean(thirds / 3))[0][0] == reached / 256
+        assert randomised(MeanResampler(thirds / 3))[0][0] == reached / 256
 
     def test_randomisation_of_right_and_wrong_is_mcnemars_test(self):
         """With one point per right answer only the discordant questions matter, and each is a fair coin."""
@@ -178,8 +178,8 @@ class TestByHand:
         correct = rng.random((25, 2)) < [0.8, 0.6]
         discordant = int((correct[:, 0] != correct[:, 1]).sum())
         assert discordant <= EXACT_UNITS
-        sample = Sums(correct.astype(int)[:, :, None], lambda n, c: (c, n))
-        assert randomised(sample)[0][0] == pytest.approx(paired.mcnemar_test(correct[:, :1], correct[:, 1:])[0])
+        resampler = SumsResampler(correct.astype(int)[:, :, None], lambda n, c: (c, n))
+        assert randomised(resampler)[0][0] == pytest.approx(paired.mcnemar_test(correct[:, :1], correct[:, 1:])[0])
 
     def test_randomisation_of_c_at_1_flips_what_each_question_adds_to_it(self):
         """Leaving out question i leaves c@1 over 4 questions; 4 times what that takes away is what it adds."""
@@ -200,17 +200,20 @@ class TestByHand:
         d = np.subtract(*linear)
         assert d.mean() == pytest.approx(value(outcomes[:, 0]) - value(outcomes[:, 1]))
         reached = sum(abs(np.dot(signs, d)) >= abs(d.sum()) - 1e-9 for signs in product([1, -1], repeat=5))
-        assert randomised(Sums(outcomes, c_at_1))[0][0] == pytest.approx(reached / 32)
+        assert randomised(SumsResampler(outcomes, c_at_1))[0][0] == pytest.approx(reached / 32)
 
     def test_clusters_are_exchanged_whole(self):
         """Two clusters of two topics: 4 exchanges, of which 2 reach the difference; by topic it would be 2 of 16."""
         values = np.array([[1.0, 0.0]] * 4)
-        by_topic, by_cluster = randomised(Mean(values)), randomised(Mean(values, ["p", "p", "q", "q"]))
+        by_topic, by_cluster = (
+            randomised(MeanResampler(values)),
+            randomised(MeanResampler(values, ["p", "p", "q", "q"])),
+        )
         assert (by_topic[0][0], by_cluster[0][0]) == (2 / 16, 2 / 4)
 
     def test_a_sampled_p_is_never_zero(self):
-        sample = Mean(np.column_stack([np.ones(40), np.zeros(40)]))
-        p, exact = randomised(sample, resamples=500)
+        resampler = MeanResampler(np.column_stack([np.ones(40), np.zeros(40)]))
+        p, exact = randomised(resampler, resamples=500)
         assert (p[0], exact) == (1 / 501, False)
 
     @pytest.mark.parametrize("test", [paired.t_test, paired.wilcoxon_test, paired.sign_test])
@@ -219,7 +222,7 @@ class TestByHand:
 
     def test_constant_differences_have_no_spread_to_test_by(self):
         assert np.isnan(paired.t_test(np.full((5, 1), 100_000_000_000)))
-        assert np.isnan(Bootstrap(Mean(np.array([[0.5, 0.25]] * 5)), [0], [1], resamples=100).p())
+        assert np.isnan(Bootstrap(MeanResampler(np.array([[0.5, 0.25]] * 5)), [0], [1], resamples=100).p())
 
     def test_won_tied_lost(self):
         won, tied, lost = paired.counts(np.array([[3], [1], [0], [-2], [-9]]), tie=2)
@@ -227,11 +230,11 @@ class TestByHand:
 
     def test_the_same_seed_gives_the_same_p(self):
         rng = np.random.default_rng(8)
-        sample = Mean(rng.random((40, 3)))
+        resampler = MeanResampler(rng.random((40, 3)))
         a, b = np.array([0, 0, 1]), np.array([1, 2, 2])
-        one = randomised(sample, a, b, seed=4, threads=1)[0].tolist()
-        assert one == randomised(sample, a, b, seed=4, threads=2)[0].tolist()
-        assert one != randomised(sample, a, b, seed=5)[0].tolist()
+        one = randomised(resampler, a, b, seed=4, threads=1)[0].tolist()
+        assert one == randomised(resampler, a, b, seed=4, threads=2)[0].tolist()
+        assert one != randomised(resampler, a, b, seed=5)[0].tolist()
 
 
 def within(rate, size, repetitions=REPETITIONS):
@@ -245,16 +248,16 @@ def null_sample(trec8, n, seed):
 
     Column i against the last one, which is all zeros, is comparison i.
     """
-    sample, _ = trec8
+    resampler, _ = trec8
     rng = np.random.default_rng(seed)
-    scores = sample.per_topic[:, :, 0] / sample.scale
+    scores = resampler.per_topic[:, :, 0] / resampler.scale
     a, b = rng.integers(0, 129, REPETITIONS), rng.integers(0, 128, REPETITIONS)
     b = np.where(b >= a, b + 1, b)
     topics = rng.integers(0, 50, (n, REPETITIONS))
     d = (scores[topics, a] - scores[topics, b]) * rng.choice([-1.0, 1.0], (n, REPETITIONS))
     # Topics on which both runs score 0 would make exact ties; a spread of 1e-6 keeps every test at its nominal n.
     d += rng.normal(0, 1e-6, d.shape)
-    return Mean(np.column_stack([d, np.zeros(n)])), np.arange(REPETITIONS), np.full(REPETITIONS, REPETITIONS)
+    return MeanResampler(np.column_stack([d, np.zeros(n)])), np.arange(REPETITIONS), np.full(REPETITIONS, REPETITIONS)
 
 
 @pytest.fixture(scope="module")
@@ -272,37 +275,37 @@ class TestSizeUnderTheNull:
         assert within(self.rejection(randomised(*fifty, resamples=5000)[0]), 0.05)
 
     def test_shift_bootstrap_never_rejects_too_often(self, fifty):
-        sample, a, b = fifty
-        rate = self.rejection(Bootstrap(sample, a, b, resamples=2000).p())
+        resampler, a, b = fifty
+        rate = self.rejection(Bootstrap(resampler, a, b, resamples=2000).p())
         assert rate <= scipy_stats.binom.ppf(0.9995, REPETITIONS, 0.05) / REPETITIONS
 
     def test_t_never_rejects_too_often(self, fifty):
-        sample, a, b = fifty
-        rate = self.rejection(paired.t_test(sample.topic_differences(a, b)))
+        resampler, a, b = fifty
+        rate = self.rejection(paired.t_test(resampler.topic_differences(a, b)))
         assert rate <= scipy_stats.binom.ppf(0.9995, REPETITIONS, 0.05) / REPETITIONS
 
     def test_wilcoxon(self, fifty):
-        sample, a, b = fifty
-        assert within(self.rejection(paired.wilcoxon_test(sample.topic_differences(a, b))), 0.05)
+        resampler, a, b = fifty
+        assert within(self.rejection(paired.wilcoxon_test(resampler.topic_differences(a, b))), 0.05)
 
     def test_sign_meets_its_attainable_size(self, fifty):
         """P(X ≤ 17 or X ≥ 33) for 50 fair coins is .0328: the largest size under .05."""
-        sample, a, b = fifty
+        resampler, a, b = fifty
         size = 2 * scipy_stats.binom.cdf(17, 50, 0.5)
         assert 2 * scipy_stats.binom.cdf(18, 50, 0.5) > 0.05 >= size
-        assert within(self.rejection(paired.sign_test(sample.topic_differences(a, b))), size)
+        assert within(self.rejection(paired.sign_test(resampler.topic_differences(a, b))), size)
 
     def test_exact_randomisation_meets_its_attainable_size(self, trec8):
         """8 differences without ties: 12 of 256 exchanges is the largest even count within 5%."""
-        sample, a, b = null_sample(trec8, 8, seed=21)
-        p, exact = randomised(sample, a, b)
+        resampler, a, b = null_sample(trec8, 8, seed=21)
+        p, exact = randomised(resampler, a, b)
         assert exact
         assert within(self.rejection(p), 12 / 256)
 
     def test_exact_wilcoxon_meets_its_attainable_size(self, trec8):
         """Of 10 ranks, sums of 8 or less are 25 of 1024 ways on each side: .0488."""
-        sample, a, b = null_sample(trec8, 10, seed=22)
-        assert within(self.rejection(paired.wilcoxon_test(sample.topic_differences(a, b))), 50 / 1024)
+        resampler, a, b = null_sample(trec8, 10, seed=22)
+        assert within(self.rejection(paired.wilcoxon_test(resampler.topic_differences(a, b))), 50 / 1024)
 
     def test_mcnemar_meets_its_attainable_size(self):
         """20 discordant questions: 5 or fewer on one side is .0414."""
@@ -318,9 +321,9 @@ class TestSizeUnderTheNull:
         chance = np.array([0.9, 0.5, 0.2])[hardness]
         correct, unanswered = draw < chance, (draw >= chance) & (draw < chance + 0.1)
         runs = np.stack([correct, unanswered], axis=3).reshape(100, 2 * REPETITIONS, 2).astype(np.int64)
-        sample = Sums(runs, lambda n, c, u: (c * (n + u), n * n))
+        resampler = SumsResampler(runs, lambda n, c, u: (c * (n + u), n * n))
         a = np.arange(0, 2 * REPETITIONS, 2)
-        assert within(self.rejection(randomised(sample, a, a + 1, resamples=2000)[0]), 0.05)
+        assert within(self.rejection(randomised(resampler, a, a + 1, resamples=2000)[0]), 0.05)
 
 
 # A test is added by declaring it: choices, outputs, sentences and refusals follow.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.analyses.correction.correct import estimates
-from assay.stats.labelled_samples import FORMS, Labelled
+from assay.stats.labelled_verdicts import FORMS, Labelled
 
 
 def test_the_figures_of_the_data_set(shared_data) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.analyses.correction.result import Correction, OfPair, OfRun, Told
+from assay.analyses.correction.result import CorrectedPair, CorrectedRun, CorrectedValue, Correction
 
 
 @pytest.mark.parametrize(
@@ -14,21 +14,21 @@ from assay.analyses.correction.result import Correction, OfPair, OfRun, Told
 )  # fmt: skip
 def test_what_becomes_of_the_order(machine, told, verdict) -> None:
     low, high = told
-    middle = Told((low + high) / 2, low, high)
+    middle = CorrectedValue((low + high) / 2, low, high)
     assert (
-        OfPair("a", "b", "accuracy", machine, {"human": None, "ppi": middle, "rogan_gladen": None}, 0.5).verdict
+        CorrectedPair("a", "b", "accuracy", machine, {"human": None, "ppi": middle, "rogan_gladen": None}, 0.5).verdict
         == verdict
     )
     assert (
-        OfPair("a", "b", "accuracy", machine, {"human": middle, "ppi": None, "rogan_gladen": None}, None).verdict
+        CorrectedPair("a", "b", "accuracy", machine, {"human": middle, "ppi": None, "rogan_gladen": None}, None).verdict
         == verdict
     )
 
 
 def test_rows_and_json() -> None:
-    told = {"human": Told(0.5, 0.4, 0.6), "ppi": Told(0.55, 0.5, 0.6), "rogan_gladen": None}
-    run = OfRun("a", "accuracy", 0.7, told, 100, 20, 0.8, 0.9, 0.7, 0.6)
-    pair = OfPair("a", "b", "accuracy", 0.1, told, 0.3)
+    told = {"human": CorrectedValue(0.5, 0.4, 0.6), "ppi": CorrectedValue(0.55, 0.5, 0.6), "rogan_gladen": None}
+    run = CorrectedRun("a", "accuracy", 0.7, told, 100, 20, 0.8, 0.9, 0.7, 0.6)
+    pair = CorrectedPair("a", "b", "accuracy", 0.1, told, 0.3)
     found = Correction(noun="question", runs=(run,), pairs=(pair,), settings={"confidence": 0.95})
     header, rows = found.rows()
     assert all(len(row) == len(header) for row in rows)

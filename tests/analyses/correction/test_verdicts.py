@@ -7,7 +7,7 @@ import pytest
 
 import assay
 from assay.analyses.correction.verdicts import of_topics
-from assay.stats.labelled_samples import Labelled
+from assay.stats.labelled_verdicts import Labelled
 from assay.stats.prediction_powered import prediction_powered
 
 JUDGED = "run,id,outcome\n" + "".join(

@@ -8,7 +8,7 @@ import random
 import pytest
 
 import assay
-from assay.analyses.judges import tallies
+from assay.analyses.judges import resampled_coefficients
 
 ANN = {"q1": dict(zip("abcdef", [0, 0, 0, 1, 1, 2], strict=True)), "q2": dict(zip("ab", [1, 0], strict=True))}
 BOB = {"q1": dict(zip("abcde", [0, 0, 1, 1, 1], strict=True)), "q2": dict(zip("ab", [1, 2], strict=True))}
@@ -165,9 +165,11 @@ def test_many_grades_need_little_memory(monkeypatch) -> None:
     }
     whole = assay.agree(judges, resamples=60).coefficients
     sizes: list[int] = []
-    before = tallies.closed
-    monkeypatch.setattr(tallies, "CHUNK", 1 << 19)
-    monkeypatch.setattr(tallies, "closed", lambda sums, scale: (sizes.append(sums.size), before(sums, scale))[1])
+    before = resampled_coefficients.closed
+    monkeypatch.setattr(resampled_coefficients, "CHUNK", 1 << 19)
+    monkeypatch.setattr(
+        resampled_coefficients, "closed", lambda sums, scale: (sizes.append(sums.size), before(sums, scale))[1]
+    )
     assert {n: v.low for n, v in assay.agree(judges, resamples=60).coefficients.items()} == pytest.approx(
         {n: v.low for n, v in whole.items()}
     )

@@ -10,7 +10,7 @@ import pytest
 from assay.analyses.correction.correct import estimates
 from assay.analyses.planning.label_widths import printed_width
 from assay.stats.label_design import Spread, judge_variance, of_verdicts
-from assay.stats.labelled_samples import FORMS, Labelled
+from assay.stats.labelled_verdicts import FORMS, Labelled
 
 DRAWS = 120
 

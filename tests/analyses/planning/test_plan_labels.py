@@ -8,7 +8,7 @@ import pytest
 import assay
 from assay.analyses.planning.plan_labels import plan_labels
 from assay.errors import InputError, UsageError
-from assay.stats.labelled_samples import Labelled
+from assay.stats.labelled_verdicts import Labelled
 from assay.stats.prediction_powered import prediction_powered
 
 

@@ -16,9 +16,9 @@ import pytest
 
 from assay.measures.confidence import confidence_weighted_score
 from assay.random import stream
-from assay.resampling.resamplers import Mean, Sums
+from assay.resampling.resamplers import MeanResampler, SumsResampler
 from assay.resampling.subsets import Subsets, count
-from assay.resampling.whole_runs import Whole
+from assay.resampling.whole_runs import WholeRunResampler
 from assay.stats.stability import stability, swap
 
 SEED = 7
@@ -26,8 +26,8 @@ SEED = 7
 
 def draw(trial, topics, size, sets):
     """The subsets of one trial: `sets` lists of `size` topics."""
-    sample = stream(SEED, "reliability", trial).sample(range(topics), size * sets)
-    return [sample[i * size : (i + 1) * size] for i in range(sets)]
+    drawn = stream(SEED, "reliability", trial).sample(range(topics), size * sets)
+    return [drawn[i * size : (i + 1) * size] for i in range(sets)]
 
 
 def stability_loop(runs, value, topics, size, trials, fuzziness):
@@ -141,7 +141,7 @@ def outcome_problem(outcomes, measures):
     """Measures of outcomes: a name, the outcomes that are counted, and the formula."""
     table = np.array([list(row) for row in outcomes]).T
     samples = {
-        name: Sums(np.stack([table == outcome for outcome in counted], axis=2), formula)
+        name: SumsResampler(np.stack([table == outcome for outcome in counted], axis=2), formula)
         for name, counted, formula in measures
     }
     return Subsets([f"r{i}" for i in range(len(outcomes))], samples)
@@ -182,8 +182,8 @@ def test_average_precision_and_reciprocal_rank():
     ap = rng.beta(0.8, 2.0, size=(7, 50)) * np.linspace(0.6, 1, 7)[:, None]
     ranks = rng.geometric(np.linspace(0.2, 0.5, 7)[:, None], size=(7, 50))
     rr = np.where(ranks <= 5, 1 / ranks, 0.0)
-    problem = Subsets([f"r{i}" for i in range(7)], {"AP": Mean(ap.T), "RR": Mean(rr.T)})
-    assert [sample.scale for sample in problem.samples.values()] == [10**12, 60]
+    problem = Subsets([f"r{i}" for i in range(7)], {"AP": MeanResampler(ap.T), "RR": MeanResampler(rr.T)})
+    assert [resampler.scale for resampler in problem.resamplers.values()] == [10**12, 60]
     exact_rr = [[Fraction(1, int(r)) if r <= 5 else Fraction(0) for r in row] for row in ranks]
     check(problem, [scaled_mean(ap, 10**12), lambda x, q: sum(exact_rr[x][t] for t in q) / len(q)], 25, 60)
 
@@ -193,7 +193,7 @@ def test_confidence_weighted_score():
     correct = (rng.random((4, 30)) < 0.5).astype(int).tolist()
     confidence = rng.random((4, 30)).tolist()
     columns = [[c, [1] * 30, f, list(range(30))] for c, f in zip(correct, confidence, strict=True)]
-    problem = Subsets([f"r{i}" for i in range(4)], {"CWS": Whole(confidence_weighted_score, columns)})
+    problem = Subsets([f"r{i}" for i in range(4)], {"CWS": WholeRunResampler(confidence_weighted_score, columns)})
 
     def value(x, q):
         q = sorted(q)
@@ -229,7 +229,7 @@ def test_pan_2020(pan):
     problem = outcome_problem(outcomes, [m for m, _ in SUMS])
     # A stable sort keeps file order among equal confidences, on both sides.
     correct = [[int(o == "C") for o in row] for row in outcomes]
-    problem.samples["CWS"] = Whole(cws, [[c, f] for c, f in zip(correct, confidences, strict=True)])
+    problem.resamplers["CWS"] = WholeRunResampler(cws, [[c, f] for c, f in zip(correct, confidences, strict=True)])
     values = [lambda x, q, f=f: f([outcomes[x][t] for t in q]) for _, f in SUMS]
 
     def cws_value(x, q):

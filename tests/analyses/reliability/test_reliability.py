@@ -41,7 +41,7 @@ def outcome_scores(rows, measures):
 
 def problem_of(scores):
     columns = [Columns.of(scores, measure) for measure in scores.measures]
-    return Subsets(scores.runs, {one.measure.name: one.sample for one in columns})
+    return Subsets(scores.runs, {one.measure.name: one.resampler for one in columns})
 
 
 @pytest.fixture

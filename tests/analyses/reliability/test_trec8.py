@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.resampling.resamplers import Mean
+from assay.resampling.resamplers import MeanResampler
 from assay.resampling.subsets import Subsets, count
 from assay.stats.extrapolation import extrapolate
 from assay.stats.stability import stability, swap
@@ -17,7 +17,7 @@ def trec8(shared_data):
     names = {"AP": "adhoc8_ap.csv", "P@10": "adhoc8_p10.csv", "RR": "adhoc8_rr.csv"}
     tables = {name: np.loadtxt(folder / file, delimiter=",", skiprows=1).T for name, file in names.items()}
     tables["NQcorrect1"] = (tables["RR"] == 1).astype(float)
-    return Subsets([f"run{i}" for i in range(129)], {name: Mean(table.T) for name, table in tables.items()})
+    return Subsets([f"run{i}" for i in range(129)], {name: MeanResampler(table.T) for name, table in tables.items()})
 
 
 def test_the_required_difference_does_not_grow_with_size(trec8):

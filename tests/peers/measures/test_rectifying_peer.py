@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtri, stdtrit
 
-from assay.stats.labelled_samples import FORMS, Labelled
+from assay.stats.labelled_verdicts import FORMS, Labelled
 from assay.stats.prediction_powered import are_alike, is_few, powered_difference, prediction_powered
 from peers import peer
 

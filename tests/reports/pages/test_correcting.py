@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
-from assay.analyses.correction.result import Correction, OfPair, OfRun, Told
+from assay.analyses.correction.result import CorrectedPair, CorrectedRun, CorrectedValue, Correction
 from assay.reports.model import Note
 from assay.reports.pages.correcting import MOST_PAIRS, order, report_section, sections, summary
 
 
-def run(name: str, machine: float, value: float | None = 0.5, **more) -> OfRun:
-    told = None if value is None else Told(value, value - 0.1, value + 0.1)
+def run(name: str, machine: float, value: float | None = 0.5, **more) -> CorrectedRun:
+    told = None if value is None else CorrectedValue(value, value - 0.1, value + 0.1)
     own = {"human": told, "ppi": told, "rogan_gladen": None}
-    return OfRun(name, "accuracy", machine, own, 100, 20, 0.8, more.get("se"), more.get("sp"), None)
+    return CorrectedRun(name, "accuracy", machine, own, 100, 20, 0.8, more.get("se"), more.get("sp"), None)
 
 
-def pair(one: str, two: str, machine: float, low: float, high: float) -> OfPair:
-    own = {"human": None, "ppi": Told((low + high) / 2, low, high), "rogan_gladen": None}
-    return OfPair(one, two, "accuracy", machine, own, 0.5)
+def pair(one: str, two: str, machine: float, low: float, high: float) -> CorrectedPair:
+    own = {"human": None, "ppi": CorrectedValue((low + high) / 2, low, high), "rogan_gladen": None}
+    return CorrectedPair(one, two, "accuracy", machine, own, 0.5)
 
 
 def found(runs, pairs=()) -> Correction:

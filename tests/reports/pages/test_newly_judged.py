@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from assay.analyses.reliability.newly_judged import AtShare, Mean, NewlyJudged, Shift
+from assay.analyses.reliability.newly_correct_answers import NewlyJudged, ShareResult, Shift, TrialMean
 
 
 def test_the_finding_and_a_row_per_share_and_measure():
     ranked = Shift(
-        change=Mean(value=0.0125, error=0.0004), runs={"a": 0.0, "b": 0.025}, tau_b=Mean(value=0.9, error=0.01), lowest_tau_b=0.5,
-        reversed=Mean(value=0.05, error=0.01), best_stays=0.97,
+        change=TrialMean(value=0.0125, error=0.0004), runs={"a": 0.0, "b": 0.025}, tau_b=TrialMean(value=0.9, error=0.01), lowest_tau_b=0.5,
+        reversed=TrialMean(value=0.05, error=0.01), best_stays=0.97,
     )  # fmt: skip
     tied = Shift(
-        change=Mean(value=-0.01, error=0.0), runs={"a": -0.01, "b": -0.01}, tau_b=None, lowest_tau_b=None, reversed=None,
+        change=TrialMean(value=-0.01, error=0.0), runs={"a": -0.01, "b": -0.01}, tau_b=None, lowest_tau_b=None, reversed=None,
         best_stays=1.0,
     )  # fmt: skip
     found = NewlyJudged(
         headline="RR", runs=["a", "b"], noun="question", questions=40, wrong=120, trials=200, seed=3,
-        shares=[AtShare(share=0.05, answers=6, measures={"RR": ranked, "Q": tied})], settings={},
+        shares=[ShareResult(share=0.05, answers=6, measures={"RR": ranked, "Q": tied})], settings={},
     )  # fmt: skip
     text = repr(found)
     assert text.startswith(

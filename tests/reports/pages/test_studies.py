@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from assay.analyses.reliability.reliability import AtSize, MeasureStudy, Reliability, reliability
+from assay.analyses.reliability.reliability import MeasureStudy, Reliability, SizeResult, reliability
 from assay.reports import results
 from assay.reports.pages.studies import required_difference
-from assay.stats.stability import Bin, StabilityPoint, Swap
+from assay.stats.stability import DifferenceBin, StabilityPoint, Swap
 
 REPEATED = "a statement about repeating the comparison on another set of topics of this size"
 
@@ -98,11 +98,11 @@ class TestAdvice:
 
     @staticmethod
     def study(runs: int, first: float | None = 0.06, stays: float | None = 0.16) -> Reliability:
-        bins = [Bin(k / 100, 100, 2 if k in (6, 7) or k >= 16 else 8) for k in range(21)]
-        swap = Swap("original", bins, Bin(0.0, 0, 0), Fraction(1, 20), first, stays, 0.8, 0.075, 0.7)
+        bins = [DifferenceBin(k / 100, 100, 2 if k in (6, 7) or k >= 16 else 8) for k in range(21)]
+        swap = Swap("original", bins, DifferenceBin(0.0, 0, 0), Fraction(1, 20), first, stays, 0.8, 0.075, 0.7)
         points = [StabilityPoint(k / 100, 0.01, 0.1) for k in range(1, 11)]
         one = MeasureStudy(
-            name="AP", at=[AtSize(size=24, stability=points, swap=swap)], extrapolation=None,
+            name="AP", at=[SizeResult(size=24, stability=points, swap=swap)], extrapolation=None,
             best=[("r0", 0.5), ("r1", 0.4)], missing=0, undefined=0,
         )  # fmt: skip
         return Reliability(

@@ -49,7 +49,7 @@ def calibrations_of(columns: Columns, level: float = 0.95) -> list[Calibration |
     """The same of some columns by ECE or ECEd."""
     given, seed = columns.measure.parameters, columns.scores.settings.seed
     found: list[Calibration | None] = []
-    for run, value in enumerate(columns.sample.values().tolist()):
+    for run, value in enumerate(columns.resampler.values().tolist()):
         if value != value:
             found.append(None)
             continue

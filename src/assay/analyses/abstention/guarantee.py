@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.analyses.abstention.decline import declined_beside
+from assay.analyses.abstention.cross_validated_threshold import declined_beside
 from assay.errors import InputError
 from assay.figures.outcomes import RiskPoint, risk_coverage
 from assay.resampling.resamplers import cluster_codes
@@ -52,7 +52,7 @@ TOLD = (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TestedThreshold:
     """One threshold as it was tested."""
 
     threshold: float
@@ -88,7 +88,7 @@ class Guarantee(Result):
     questions: int
     missing: int
     noun: str
-    tested: tuple[Step, ...]
+    tested: tuple[TestedThreshold, ...]
     """Every threshold that has answers, the surest first."""
     risk_coverage: list[RiskPoint]
     judging: str | None
@@ -148,7 +148,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.6g}%"
 
 
-def ladder(correct: Any, confidence: Any, risk: float, level: float) -> list[Step]:
+def ladder(correct: Any, confidence: Any, risk: float, level: float) -> list[TestedThreshold]:
     """Every threshold of GRID that has answers, tested in order.
 
     correct      of each answer given, 1 or 0
@@ -170,7 +170,7 @@ def ladder(correct: Any, confidence: Any, risk: float, level: float) -> list[Ste
     stated = np.sort(np.asarray(confidence, dtype=np.float64))
     errors = np.sort(np.asarray(confidence, dtype=np.float64)[np.asarray(correct) == 0])
     above, wrong = (len(column) - np.searchsorted(column, GRID, side="left") for column in (stated, errors))
-    steps: list[Step] = []
+    steps: list[TestedThreshold] = []
     carried = 0.0
     for threshold, k, w in zip(GRID, above.tolist(), wrong.tolist(), strict=True):
         own = carried + (level / len(STARTS) if threshold in STARTS else 0.0)
@@ -178,7 +178,7 @@ def ladder(correct: Any, confidence: Any, risk: float, level: float) -> list[Ste
         promised = 0 < own >= p  # without a level nothing is refused, not even by a p-value too small to be written
         carried = own if promised else 0.0
         if k:
-            steps.append(Step(threshold, k, w, p, own, promised))
+            steps.append(TestedThreshold(threshold, k, w, p, own, promised))
     return steps
 
 

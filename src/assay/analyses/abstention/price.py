@@ -54,7 +54,7 @@ MEASURES = ("accuracy", "UF")
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
+class PricePoint:
     """One run at one price."""
 
     t: float
@@ -66,7 +66,7 @@ class Priced:
 
 
 @dataclass(frozen=True, slots=True)
-class SureLead:
+class LeadEvidence:
     """A range of prices in which somebody leads, and how sure that is; no run where declining everything does."""
 
     start: Fraction
@@ -79,7 +79,7 @@ class SureLead:
 
 
 @dataclass(frozen=True, slots=True)
-class SureCrossing:
+class CrossingEvidence:
     """Where two runs change places: before `low` and from `high` on it is shown who is ahead (0 and 1 where it never is)."""
 
     at: Fraction
@@ -99,16 +99,16 @@ class Pricing(Result):
     counts: tuple[Counted, ...]
     prices: tuple[float, ...]
     """Those asked for."""
-    runs: dict[str, tuple[Priced, ...]]
+    runs: dict[str, tuple[PricePoint, ...]]
     """At the prices asked for."""
-    curves: dict[str, tuple[Priced, ...]]
+    curves: dict[str, tuple[PricePoint, ...]]
     """From 0 on, for drawing."""
     worth: float
     """The mean of declining everything, at any price: the share of questions that should be declined."""
     declining: tuple[float | None, ...]
     """At the prices asked for, the share of resamples in which declining everything is better than any run."""
-    leads: tuple[SureLead, ...]
-    crossings: tuple[SureCrossing, ...]
+    leads: tuple[LeadEvidence, ...]
+    crossings: tuple[CrossingEvidence, ...]
     confidence: float
     resamples: int
     seed: int
@@ -165,7 +165,7 @@ def _cost(t: float) -> float:
     return float(_exact(t) / (1 - _exact(t)))
 
 
-def _told(one: Priced) -> dict[str, Any]:
+def _told(one: PricePoint) -> dict[str, Any]:
     return {"score": one.score, "interval": _list(one.interval), "first": one.first}
 
 
@@ -243,11 +243,11 @@ def priced(
         why = f"fewer than 2 {noun}s to resample" if shared < 2 else reason
         notes.append(f"no bands, and nothing is shown: {why}")
     else:
-        field, units = columns[0].cluster, columns[0].sample.units
+        field, units = columns[0].cluster, columns[0].resampler.units
         afford("resamples", resamples, memory=(BYTES_DRAWN + 32 * len(counts)) * resamples,
                seconds=2e-8 * resamples * (len(counts) ** 2 + units * len(counts)))  # fmt: skip
         # The same seed draws the same questions, so that both are of one line.
-        right, even = (one.sample.bootstrap(resamples, seed, threads) for one in columns)
+        right, even = (one.resampler.bootstrap(resamples, seed, threads) for one in columns)
         runs = len(counts)
         declining = (right[:, runs:], float(worth)) if worth else None
         drawn = Resampled(counts, right[:, :runs], (right - even)[:, :runs], confidence, units, declining)
@@ -291,12 +291,12 @@ def _price(x: float) -> float:
     return x / (1 + x) if isfinite(x) else 1.0
 
 
-def _at(counts: Sequence[Counted], at: Sequence[float], drawn: Resampled | None) -> dict[str, tuple[Priced, ...]]:
+def _at(counts: Sequence[Counted], at: Sequence[float], drawn: Resampled | None) -> dict[str, tuple[PricePoint, ...]]:
     firsts = [None if drawn is None else drawn.first(_cost(t)) for t in at]
-    found: dict[str, tuple[Priced, ...]] = {}
+    found: dict[str, tuple[PricePoint, ...]] = {}
     for place, (name, right, wrong, declined) in enumerate(counts):
         found[name] = tuple(
-            Priced(
+            PricePoint(
                 t, float(score(right, wrong, declined, _exact(t))), None if drawn is None else drawn.band(place, _cost(t)),
                 None if first is None else float(first[place]),
             )
@@ -305,7 +305,7 @@ def _at(counts: Sequence[Counted], at: Sequence[float], drawn: Resampled | None)
     return found
 
 
-def _curves(points: dict[str, tuple[Priced, ...]]) -> dict[str, tuple[Priced, ...]]:
+def _curves(points: dict[str, tuple[PricePoint, ...]]) -> dict[str, tuple[PricePoint, ...]]:
     """As far as curves are drawn: they end where a run does worse than is worth a picture, and so do their bands."""
     cut = {run: [one for one in own if one.score >= LOWEST] for run, own in points.items()}
     return {
@@ -317,10 +317,10 @@ def _curves(points: dict[str, tuple[Priced, ...]]) -> dict[str, tuple[Priced, ..
     }
 
 
-def _lead(lead: Lead, drawn: Resampled | None) -> SureLead:
+def _lead(lead: Lead, drawn: Resampled | None) -> LeadEvidence:
     """How sure it is who leads from one price to the next."""
     if drawn is None:
-        return SureLead(lead.start, lead.end, lead.runs, None, None)
+        return LeadEvidence(lead.start, lead.end, lead.runs, None, None)
     places = [drawn.names.index(run) for run in lead.runs] or [len(drawn.names)]
     middle = (lead.start + lead.end) / 2
     looked = sorted({float(t) for t in (*GRID, middle) if lead.start <= t <= lead.end})
@@ -331,13 +331,13 @@ def _lead(lead: Lead, drawn: Resampled | None) -> SureLead:
         ranges = [one for one in others if one is not None]
         low, high = max((one[0] for one in ranges), default=0.0), min((one[1] for one in ranges), default=inf)
         span = (_price(low), _price(high)) if len(ranges) == len(others) and low < high else None
-    return SureLead(lead.start, lead.end, lead.runs, span, surest)
+    return LeadEvidence(lead.start, lead.end, lead.runs, span, surest)
 
 
-def _crossing(one: Crossing, drawn: Resampled | None) -> SureCrossing:
+def _crossing(one: Crossing, drawn: Resampled | None) -> CrossingEvidence:
     if drawn is None:
-        return SureCrossing(one.at, one.before, one.after, None)
+        return CrossingEvidence(one.at, one.before, one.after, None)
     before, after = drawn.names.index(one.before), drawn.names.index(one.after)
     first, last = drawn.ahead(before, after), drawn.ahead(after, before)
     ends = 0.0 if first is None else _price(first[1]), 1.0 if last is None else _price(last[0])
-    return SureCrossing(one.at, one.before, one.after, ends)
+    return CrossingEvidence(one.at, one.before, one.after, ends)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-from assay.analyses.abstention.decline import Threshold, declined_beside, find_threshold
+from assay.analyses.abstention.cross_validated_threshold import Threshold, declined_beside, find_threshold
 from assay.analyses.abstention.guarantee import Guarantee, guarantee
 from assay.errors import UsageError
 from assay.measures.measure import Measure

@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from assay.analyses.comparison.choices import Choices
-from assay.analyses.comparison.decisions import FLIPPED, Decisions
-from assay.analyses.comparison.remarks import notes_of
+from assay.analyses.comparison.notes import notes_of
+from assay.analyses.comparison.options import ComparisonOptions
+from assay.analyses.comparison.pair_statistics import FLIPPED, PairStatistics
 from assay.analyses.comparison.result import (
     Comparison,
     Equivalence,
-    Moved,
     PairColumns,
     PairResult,
     RunResult,
+    TopicChange,
     sentence,
 )
 from assay.analyses.comparison.run_intervals import intervals_of
-from assay.analyses.suites.columns import headline_columns
+from assay.analyses.suites.macro_columns import headline_columns
 from assay.analyses.suites.suite import suite
 from assay.errors import UsageError
 from assay.figures.common import headline
@@ -31,7 +31,7 @@ from assay.measures.measure import Measure
 from assay.parallel.executors import lent
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
-from assay.resampling.macro import MacroColumns
+from assay.resampling.macro_means import MacroColumns
 from assay.scoring.evaluate import scores_of
 from assay.settings import NOT_NEGATIVE, checked
 from assay.stats import multiple_comparisons
@@ -91,7 +91,7 @@ def compare(
     given = isinstance(scores, Scores)
     wanted = None if measure is None else [measure]
     table = scores_of(scores, None if given else runs, wanted, task=task, executor=executor, **settings)
-    choices = Choices(
+    choices = ComparisonOptions(
         test=test, correct=correct, interval=interval, confidence=confidence, resamples=resamples,
         seed=table.settings.seed if seed is None else seed, tie=tie, threads=threads,
     )  # fmt: skip
@@ -108,9 +108,9 @@ def compare(
         for other in family or ()
         if table.measure(other) != by
     ]
-    a, b, every = _pairs(names, _best_first(columns.sample.values(), by), baseline, pairs)
+    a, b, every = _pairs(names, _best_first(columns.resampler.values(), by), baseline, pairs)
     with lent(executor):
-        decisions = Decisions(columns, a, b, every, choices, others)
+        decisions = PairStatistics(columns, a, b, every, choices, others)
         margins = Margins(decisions, margin, equivalence)
         found = _told(decisions, _intervals(columns, choices), margins, others)
     return _beside(found, decisions, probabilities, growing) if probabilities or growing else found
@@ -125,7 +125,7 @@ def compare_many(scores: Scores, measure: Measure, *, correct: str | None = None
     correct   as `compare` takes it
     first     how many pairs, from the best runs' on, are told as `compare` tells them
     """
-    choices = Choices(
+    choices = ComparisonOptions(
         test=None, correct=correct, interval="auto", confidence=0.95, resamples=None, seed=scores.settings.seed, tie=0.0,
         threads=None,
     )  # fmt: skip
@@ -133,12 +133,12 @@ def compare_many(scores: Scores, measure: Measure, *, correct: str | None = None
     columns = headline_columns(scores, measure, names)
     # Before there are any flips: of a thousand runs either fills as much memory as the rest of a report.
     ends = _intervals(columns, choices)
-    a, b, every = _pairs(names, _best_first(columns.sample.values(), measure), None, None)
-    d = Decisions(columns, a, b, every, choices, brief=True)
+    a, b, every = _pairs(names, _best_first(columns.resampler.values(), measure), None, None)
+    d = PairStatistics(columns, a, b, every, choices, brief=True)
     return replace(_told(d, ends, Margins(d, None, None), (), min(first, len(a))), every=_columns(d))
 
 
-def _columns(d: Decisions) -> PairColumns:
+def _columns(d: PairStatistics) -> PairColumns:
     most = np.inf if d.span is None else d.span
     low, high = np.maximum(d.low, -most), np.minimum(d.high, most)
     known = np.isfinite(low) & np.isfinite(high)
@@ -148,12 +148,12 @@ def _columns(d: Decisions) -> PairColumns:
     )  # fmt: skip
 
 
-def _beside(found: Comparison, d: Decisions, probabilities: bool, growing: bool) -> Comparison:
+def _beside(found: Comparison, d: PairStatistics, probabilities: bool, growing: bool) -> Comparison:
     """The comparison with what else was asked for."""
-    from assay.analyses.comparison import further_questions
+    from assay.analyses.comparison import probability_and_growing
 
-    chances = further_questions.probabilities(d).tolist() if probabilities else [None] * len(found.pairs)
-    looks = further_questions.growing(d) if growing else [None] * len(found.pairs)
+    chances = probability_and_growing.probabilities(d).tolist() if probabilities else [None] * len(found.pairs)
+    looks = probability_and_growing.growing(d) if growing else [None] * len(found.pairs)
     told = zip(found.pairs, chances, looks, strict=True)
     return replace(found, pairs=[replace(pair, probability=p, growing=look) for pair, p, look in told])
 
@@ -210,7 +210,7 @@ def _best_first(values: Floats, measure: Measure) -> list[int]:
 class Margins:
     """What the intervals say of margins: whether a run is worse than another by more, and whether two differ by less."""
 
-    def __init__(self, d: Decisions, margin: float | None, equivalence: float | None) -> None:
+    def __init__(self, d: PairStatistics, margin: float | None, equivalence: float | None) -> None:
         self._decisions, self.margin, self.within = d, margin, equivalence
         if equivalence is not None and d.choices.alpha >= 0.5:
             raise UsageError(
@@ -244,7 +244,7 @@ class Margins:
         return _within_range(self._decisions, float(ends[0][i]), float(ends[1][i]))
 
 
-def _intervals(columns: Columns, choices: Choices) -> list[Interval | None]:
+def _intervals(columns: Columns, choices: ComparisonOptions) -> list[Interval | None]:
     """Of every run's own number, as the choices for its pairs have them; of a macro mean as `suite` has it."""
     if isinstance(columns, MacroColumns):
         table = columns.scores.with_runs(map(columns.scores.run, columns.runs)).restricted(columns.topics)
@@ -260,12 +260,16 @@ def _intervals(columns: Columns, choices: Choices) -> list[Interval | None]:
 
 
 def _told(
-    d: Decisions, ends: Sequence[Interval | None], margins: Margins, others: Sequence[Columns], first: int | None = None
+    d: PairStatistics,
+    ends: Sequence[Interval | None],
+    margins: Margins,
+    others: Sequence[Columns],
+    first: int | None = None,
 ) -> Comparison:
     """What was found amounts to this, with the intervals of the runs; `first` is how many pairs are told, all where left out."""
     columns, measure, names, values = d.columns, d.measure, d.columns.runs, d.values
     differences, counted = d.topic_differences(first)
-    entering = np.ones(len(d.a)) if measure.average == "sum" else d.sample.topics_entering(d.a[:first], d.b[:first])
+    entering = np.ones(len(d.a)) if measure.average == "sum" else d.resampler.topics_entering(d.a[:first], d.b[:first])
     pairs: list[PairResult] = []
     for i in range(len(d.a) if first is None else first):
         counts = (None, None, None) if counted is None else counted[i]
@@ -297,13 +301,13 @@ def _told(
     }  # fmt: skip
     return Comparison(
         measure=measure.name, average=columns.average, noun=columns.noun, higher_is_better=measure.declaration.higher_is_better,
-        topics=len(columns.topics), units=d.sample.units, left_out=columns.left_out,
+        topics=len(columns.topics), units=d.resampler.units, left_out=columns.left_out,
         extent=columns.scores.extent(names, columns.places.tolist()), runs=runs, pairs=pairs, tiers=tiers,
         significant=_shares(d), settings=settings, notes=notes_of(d),
     )  # fmt: skip
 
 
-def _shares(d: Decisions) -> dict[str, dict[str, float]]:
+def _shares(d: PairStatistics) -> dict[str, dict[str, float]]:
     """Per test, the share of pairs significant at .01 and .05; corrections of all pairs at once beside them."""
     together = [
         name for name in d.adjusted if multiple_comparisons.declared()[name].of != multiple_comparisons.P_VALUES
@@ -326,7 +330,12 @@ def _numbers(found: dict[str, Floats], i: int) -> dict[str, float]:
 
 
 def _pair_result(
-    d: Decisions, i: int, counts: Sequence[int | None], moved: tuple[list[Moved], int], margins: Margins, same: bool
+    d: PairStatistics,
+    i: int,
+    counts: Sequence[int | None],
+    moved: tuple[list[TopicChange], int],
+    margins: Margins,
+    same: bool,
 ) -> PairResult:
     one, two = (d.columns.runs[int(side[i])] for side in (d.a, d.b))
     pair = PairResult(a=one, b=two)
@@ -353,23 +362,23 @@ def _pair_result(
     return replace(pair, sentence=said)
 
 
-def _named(d: Decisions) -> str:
+def _named(d: PairStatistics) -> str:
     """What the differences are of."""
     return f"{d.measure.name} ({d.columns.average})" if d.columns.average else d.measure.name
 
 
-def _spread(d: Decisions, i: int) -> float | None:
+def _spread(d: PairStatistics, i: int) -> float | None:
     """The standard error, which differences that are all equal have none of."""
     error = float(d.pairs.errors[i])
     return error if error > 1e-9 * abs(float(d.estimates[i])) else None
 
 
-def _refused(d: Decisions, i: int) -> str | None:
+def _refused(d: PairStatistics, i: int) -> str | None:
     equal = f"all {len(d.columns.topics)} differences are equal, of which the {d.test.name} test can make nothing"
     return d.refusals[i] or f"{equal}; use randomisation"
 
 
-def _interval(d: Decisions, i: int) -> Interval | None:
+def _interval(d: PairStatistics, i: int) -> Interval | None:
     """The interval, cut where the measure's own range ends: no AP is below 0, whatever a standard error says."""
     ends = _within_range(d, float(d.low[i]), float(d.high[i]))
     if ends is None:
@@ -377,7 +386,7 @@ def _interval(d: Decisions, i: int) -> Interval | None:
     return Interval(*ends, d.choices.confidence, _method(d))
 
 
-def _method(d: Decisions) -> str:
+def _method(d: PairStatistics) -> str:
     """By which the intervals of differences are made."""
     method = d.test.label if d.choices.interval == "auto" else f"{d.choices.interval} bootstrap"
     correction = multiple_comparisons.declared().get(d.corrected_by)
@@ -386,14 +395,14 @@ def _method(d: Decisions) -> str:
     return correction.label if correction.of == multiple_comparisons.RUNS else f"{method}, {correction.label}"
 
 
-def _within_range(d: Decisions, low: float, high: float) -> tuple[float, float] | None:
+def _within_range(d: PairStatistics, low: float, high: float) -> tuple[float, float] | None:
     """The ends of a difference as far as the measure's range has room for it; None where there are none."""
     most = np.inf if d.span is None else d.span
     ends = max(low, -most), min(high, most)
     return ends if np.isfinite(ends).all() else None
 
 
-def _how(d: Decisions) -> str:
+def _how(d: PairStatistics) -> str:
     """The test and the correction, in words."""
     correct, pairs = multiple_comparisons.declared().get(d.corrected_by), len(d.a)
     if correct is not None and correct.of == multiple_comparisons.RUNS:
@@ -407,7 +416,7 @@ def _how(d: Decisions) -> str:
     return f"{named}, {correct.label} over {pairs} pair{'s' if pairs != 1 else ''}{measures}"
 
 
-def _moved(topics: Sequence[str], changes: Floats, tie: float) -> tuple[list[Moved], int]:
+def _moved(topics: Sequence[str], changes: Floats, tie: float) -> tuple[list[TopicChange], int]:
     """Return the topics with the largest changes, and how many others change as much as the last of them; ties are left out."""
     sizes = np.abs(changes)
     largest = np.argsort(-sizes, kind="stable")[:MOST_MOVED]
@@ -415,4 +424,4 @@ def _moved(topics: Sequence[str], changes: Floats, tie: float) -> tuple[list[Mov
     if not listed:
         return [], 0
     as_much = int(np.count_nonzero(sizes >= sizes[listed[-1]] * (1 - 1e-9)))
-    return [Moved(topics[t], float(changes[t])) for t in listed], max(as_much - len(listed), 0)
+    return [TopicChange(topics[t], float(changes[t])) for t in listed], max(as_much - len(listed), 0)

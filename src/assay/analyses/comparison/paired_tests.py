@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
-from assay.resampling.sign_flips import CLOSE, Flips, t_of
+from assay.resampling.sign_flips import CLOSE, SignFlips, t_of
 from assay.stats.bootstrap_intervals import Bootstrap
 from assay.stats.signed_ranks import signed_rank_test
 
@@ -32,13 +32,13 @@ MANY_UNITS = 2000
 
 
 @dataclass(frozen=True)
-class Pairs:
+class PairedData:
     """Pairs of runs to be tested, run a[i] against run b[i], and what there is to test them on."""
 
     columns: Columns
     a: Integers
     b: Integers
-    flips: Flips
+    flips: SignFlips
     r: Floats
     """The pairs' own r among the flips (see `flipping.py`)."""
     errors: Floats
@@ -51,42 +51,44 @@ class Pairs:
     @property
     def tie_units(self) -> int:
         """|d| < tie in exact integers; what floating point adds to tie · scale must not turn an equal into a smaller."""
-        if not self.columns.sample.can("values"):
+        if not self.columns.resampler.can("values"):
             return 0
         # No difference reaches 2⁶²: whatever is more makes a tie of every topic.
-        return ceil(min(self.tie * self.columns.sample.unit - 1e-6, 2.0**62))
+        return ceil(min(self.tie * self.columns.resampler.unit - 1e-6, 2.0**62))
 
     @cached_property
     def differences(self) -> Any:
         """What separates the runs on each topic: topics × pairs, in exact integers where topics have values."""
-        return self.columns.sample.topic_differences(self.a, self.b)
+        return self.columns.resampler.topic_differences(self.a, self.b)
 
 
-Ends = Callable[[Pairs, Floats], tuple[Floats, Floats]]
+Ends = Callable[[PairedData, Floats], tuple[Floats, Floats]]
 
 
 @dataclass(frozen=True)
 class Need:
     """What a test is handed, and why that may not be there."""
 
-    hands: Callable[[Pairs], tuple[Any, ...]]
-    lacks: Callable[[Pairs], str | None]
+    hands: Callable[[PairedData], tuple[Any, ...]]
+    lacks: Callable[[PairedData], str | None]
     resampled: bool = False
 
 
-def _independent(pairs: Pairs) -> str | None:
+def _independent(pairs: PairedData) -> str | None:
     columns = pairs.columns
     if columns.cluster is None:
         return None
     return f"{columns.noun}s come in clusters ({columns.cluster}), and this test takes them for independent"
 
 
-def _no_values(pairs: Pairs) -> str | None:
+def _no_values(pairs: PairedData) -> str | None:
     found, columns = _independent(pairs), pairs.columns
-    return found if columns.sample.can("values") else found or f"{columns.measure.name} has no value per {columns.noun}"
+    return (
+        found if columns.resampler.can("values") else found or f"{columns.measure.name} has no value per {columns.noun}"
+    )
 
 
-def _no_outcomes(pairs: Pairs) -> str | None:
+def _no_outcomes(pairs: PairedData) -> str | None:
     found, measure = _independent(pairs), pairs.columns.measure
     columns = pairs.columns
     if columns.correct is None:
@@ -97,15 +99,15 @@ def _no_outcomes(pairs: Pairs) -> str | None:
     return found
 
 
-def _too_slow(pairs: Pairs) -> str | None:
-    sample = pairs.columns.sample
-    if pairs.chosen == "bootstrap" or (sample.can("add") and (len(pairs.a) == 1 or sample.units <= MANY_UNITS)):
+def _too_slow(pairs: PairedData) -> str | None:
+    resampler = pairs.columns.resampler
+    if pairs.chosen == "bootstrap" or (resampler.can("add") and (len(pairs.a) == 1 or resampler.units <= MANY_UNITS)):
         return None
     return "it takes its time on so many resamples, and is made where it is asked for: `test='bootstrap'`"
 
 
 NEEDS: Mapping[str, Need] = {
-    "values per topic": Need(lambda pairs: (pairs.columns.sample.value_differences(pairs.a, pairs.b),), _no_values),
+    "values per topic": Need(lambda pairs: (pairs.columns.resampler.value_differences(pairs.a, pairs.b),), _no_values),
     "exact values per topic": Need(lambda pairs: (pairs.differences,), _no_values),
     "wins and ties per topic": Need(lambda pairs: (pairs.differences, pairs.tie_units), _no_values),
     "right and wrong answers": Need(
@@ -134,11 +136,11 @@ class PairedTest:
     def resampled(self) -> bool:
         return NEEDS[self.needs].resampled
 
-    def lacks(self, pairs: Pairs) -> str | None:
+    def lacks(self, pairs: PairedData) -> str | None:
         """Why it cannot be used on these pairs; None where it can."""
         return NEEDS[self.needs].lacks(pairs)
 
-    def __call__(self, pairs: Pairs) -> Floats:
+    def __call__(self, pairs: PairedData) -> Floats:
         return np.asarray(self.function(*NEEDS[self.needs].hands(pairs)))
 
 
@@ -171,11 +173,11 @@ def paired_test(
     return declare
 
 
-def _flipped_ends(pairs: Pairs, levels: Floats) -> tuple[Floats, Floats]:
+def _flipped_ends(pairs: PairedData, levels: Floats) -> tuple[Floats, Floats]:
     return around(pairs, pairs.flips.critical(levels, pairs.a, pairs.b), levels)
 
 
-def around(pairs: Pairs, critical: Floats, levels: Floats, family: int = 1) -> tuple[Floats, Floats]:
+def around(pairs: PairedData, critical: Floats, levels: Floats, family: int = 1) -> tuple[Floats, Floats]:
     """Difference ± t standard errors, t from what r must exceed.
 
     Where no flip could be significant at its level, Student's t (shared by a family of so many pairs) says how wide an
@@ -185,7 +187,7 @@ def around(pairs: Pairs, critical: Floats, levels: Floats, family: int = 1) -> t
     """
     from scipy.special import stdtrit
 
-    flips, values = pairs.flips, pairs.columns.sample.values()
+    flips, values = pairs.flips, pairs.columns.resampler.values()
     difference, units = values[pairs.a] - values[pairs.b], flips.units
     equal = (pairs.r >= 1 - 1e-12) & (pairs.errors <= 1e-9 * np.abs(difference))
     t = t_of(np.minimum(critical, 1.0), units)
@@ -200,14 +202,14 @@ def around(pairs: Pairs, critical: Floats, levels: Floats, family: int = 1) -> t
 
 
 @paired_test("randomisation", label="randomisation", needs="sign flips", least_p=all_one_way, ends=_flipped_ends)
-def randomisation_test(flips: Flips, r: Floats, a: Integers, b: Integers) -> Floats:
+def randomisation_test(flips: SignFlips, r: Floats, a: Integers, b: Integers) -> Floats:
     """Fisher's randomisation test: the signs of the differences flipped at random, studentised (see `flipping.py`).
 
     For a mean over topics this exchanges the two runs' labels on topics (Smucker et al., CIKM 2007). p is the share of
     flips at least as extreme as what was seen. All 2^m are made where two runs differ on m ≤ 16 topics; otherwise
     p = (1 + count)/(1 + resamples), never 0.
 
-    >>> flips, a, b = Flips(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]), resamples=100), np.array([0]), np.array([1])
+    >>> flips, a, b = SignFlips(np.array([[0.5, 0.25], [0.75, 0.25], [0.5, 0.25]]), resamples=100), np.array([0]), np.array([1])
     >>> randomisation_test(flips, flips.seen(a, b), a, b).tolist()  # 2 of 2**3
     [0.25]
     """
@@ -250,10 +252,10 @@ def counts(differences: Integers | Floats, tie: float = 0) -> tuple[Integers, In
     return won, tied.sum(axis=0), len(differences) - won - tied.sum(axis=0)
 
 
-def _student(pairs: Pairs, levels: Floats) -> tuple[Floats, Floats]:
+def _student(pairs: PairedData, levels: Floats) -> tuple[Floats, Floats]:
     from scipy.special import stdtrit
 
-    d = pairs.differences / pairs.columns.sample.unit
+    d = pairs.differences / pairs.columns.resampler.unit
     half = np.asarray(stdtrit(len(d) - 1, 1 - levels / 2)) * d.std(axis=0, ddof=1) / np.sqrt(len(d))
     return d.mean(axis=0) - half, d.mean(axis=0) + half
 

@@ -22,7 +22,7 @@ def _ends(interval: Interval | None) -> list[float] | None:
 
 
 @dataclass(frozen=True)
-class Moved:
+class TopicChange:
     """One topic, and by how much the two runs differ there: 1 from no sample right to all of them by accuracy.
 
     For a measure of sums such as c@1, and in a suite, it is the topic's effect on the measure times the number of topics.
@@ -89,7 +89,7 @@ class PairResult:
     won: int | None = None
     tied: int | None = None
     lost: int | None = None
-    moved: list[Moved] = field(default_factory=list[Moved])
+    moved: list[TopicChange] = field(default_factory=list[TopicChange])
     as_much: int = 0
     """How many topics beyond these moved as much as the last of them."""
     critical: float | None = None

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from assay.analyses.abstention import calibration
-from assay.analyses.comparison.decisions import RESAMPLES, range_of
+from assay.analyses.comparison.pair_statistics import RESAMPLES, range_of
 from assay.analyses.comparison.paired_tests import MANY_UNITS
 from assay.errors import InputError
 from assay.measures.measure import Measure
@@ -68,8 +68,8 @@ def intervals_together(scores: Scores, measure: Measure) -> dict[str, Interval |
         columns = compared(scores, measure, scores.runs)
     except InputError:
         return run_intervals(scores, measure)
-    limits = range_of(measure, columns.sample.values())
-    alike = limits == (declared.low, declared.high) and not columns.left_out and columns.sample.can("errors")
+    limits = range_of(measure, columns.resampler.values())
+    alike = limits == (declared.low, declared.high) and not columns.left_out and columns.resampler.can("errors")
     if not alike or measure.level != "topic" or declared.together is not None:
         return run_intervals(scores, measure)
     found = dict(zip(scores.runs, intervals_of(columns, seed=scores.settings.seed), strict=True))
@@ -95,7 +95,7 @@ def intervals_of(
     columns: Columns, *, confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0, threads: int | None = None
 ) -> list[Interval | None]:
     """One for each run of the columns; None where there is no number."""
-    values = columns.sample.values()
+    values = columns.resampler.values()
     limits = range_of(columns.measure, values)
     if calibration.has_labels(columns.measure):
         return [
@@ -104,9 +104,9 @@ def intervals_of(
         ]
     if columns.ways is not None:
         method, ends = _by_outcome(columns, confidence)
-    elif columns.sample.can("errors") and columns.sample.units <= MANY_UNITS:
+    elif columns.resampler.can("errors") and columns.resampler.units <= MANY_UNITS:
         method, runs = "studentised bootstrap", np.arange(len(columns.runs))
-        boot = Bootstrap(columns.sample, runs, kind="studentised", resamples=resamples, seed=seed, threads=threads)
+        boot = Bootstrap(columns.resampler, runs, kind="studentised", resamples=resamples, seed=seed, threads=threads)
         ends = np.stack(boot.ends(np.full(len(runs), 1 - confidence)), axis=1)
     else:
         method, ends = "", np.full((len(values), 2), np.nan)
@@ -124,11 +124,11 @@ def intervals_of(
 
 def _errors(columns: Columns) -> list[float | None]:
     """The standard error of every run's number, by formula, or by the jackknife of a measure of a whole run."""
-    sample = columns.sample
-    if sample.can("errors"):
-        found = sample.errors(np.arange(sample.runs), None)
+    resampler = columns.resampler
+    if resampler.can("errors"):
+        found = resampler.errors(np.arange(resampler.runs), None)
     else:
-        found = sample.linear.std(axis=0, ddof=1) / np.sqrt(len(sample.linear))
+        found = resampler.linear.std(axis=0, ddof=1) / np.sqrt(len(resampler.linear))
     return [float(error) if np.isfinite(error) else None for error in found]
 
 
@@ -144,7 +144,7 @@ def _whole(
         if low is None or high is None:
             return None
         method = "unvaried"
-        first, last = proportions.unvaried(value, columns.sample.units, low, high, confidence)
+        first, last = proportions.unvaried(value, columns.resampler.units, low, high, confidence)
     first, last = min(first, value), max(last, value)
     lowest, highest = -np.inf if low is None else low, np.inf if high is None else high
     return Interval(float(max(first, lowest)), float(min(last, highest)), confidence, method)
@@ -152,15 +152,17 @@ def _whole(
 
 def _by_outcome(columns: Columns, confidence: float) -> tuple[str, Floats]:
     method = proportions.JEFFREYS if len(columns.ways) == 2 else proportions.DIRICHLET
-    sample, topics = columns.sample, len(columns.places)
-    linear = None if sample.units == topics else sample.linear
+    resampler, topics = columns.resampler, len(columns.places)
+    linear = None if resampler.units == topics else resampler.linear
     found: list[tuple[float, float]] = []
     for run, ended in enumerate(columns.ended):
         worth = 1.0
         if linear is not None:
-            by_cluster = float(linear[:, run].var(ddof=1)) / sample.units
+            by_cluster = float(linear[:, run].var(ddof=1)) / resampler.units
             by_topic = proportions.spread(ended, columns.of_shares)
-            worth = proportions.worth(topics, sample.units, by_cluster, by_topic, confidence, ended.sum() - ended.max())
+            worth = proportions.worth(
+                topics, resampler.units, by_cluster, by_topic, confidence, ended.sum() - ended.max()
+            )
         found.append(proportions.interval(ended * worth, columns.of_shares, confidence))
     return method, np.array(found)
 
@@ -168,7 +170,7 @@ def _by_outcome(columns: Columns, confidence: float) -> tuple[str, Floats]:
 def _student(columns: Columns, values: Floats, low: float | None, high: float | None, confidence: float) -> Any:
     from scipy.special import expit, logit, stdtrit
 
-    linear = columns.sample.linear
+    linear = columns.resampler.linear
     units = len(linear)
     half = float(stdtrit(units - 1, (1 + confidence) / 2)) * linear.std(axis=0, ddof=1) / np.sqrt(units)
     if low is None or high is None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.analyses.correction.result import Correction, OfPair, OfRun, Told
+from assay.analyses.correction.result import CorrectedPair, CorrectedRun, CorrectedValue, Correction
 from assay.analyses.correction.verdicts import Material, of_one_table, of_outcomes, of_topics
 from assay.errors import UsageError, shorten_list, unknown_run
 from assay.formats.answers.outcome_words import Words
@@ -21,7 +21,7 @@ from assay.formats.auxiliary.human_labels import has_both
 from assay.io.sources import path_of, source_of
 from assay.scoring.evaluate import read_gold
 from assay.settings import CONFIDENCE, checked
-from assay.stats.labelled_samples import Agreement, Form, Labelled, agreement_of, drawn_oddly
+from assay.stats.labelled_verdicts import Agreement, Form, Labelled, agreement_of, drawn_oddly
 from assay.stats.prediction_powered import (
     APART,
     FEW,
@@ -78,8 +78,8 @@ def correct(
     else:
         pairs = [(name, baseline) for name in names if name != baseline]
     notes = [*material.notes]
-    of_runs: list[OfRun] = []
-    of_pairs: list[OfPair] = []
+    of_runs: list[CorrectedRun] = []
+    of_pairs: list[CorrectedPair] = []
     for measure, (form, low, high) in material.measures.items():
         own = material.runs[measure]
         made = {name: estimates(own[name], form, confidence) for name in names}
@@ -148,8 +148,8 @@ def _without(runs: dict[str, Labelled], made: Estimates) -> list[str]:
 
 def _run(
     name: str, measure: str, run: Labelled, form: Form, made: dict[str, Estimate | str], ends: tuple[float, float], notes: list[str]
-) -> OfRun:  # fmt: skip
-    told: dict[str, Told | None] = {}
+) -> CorrectedRun:  # fmt: skip
+    told: dict[str, CorrectedValue | None] = {}
     for estimator, found in made.items():
         told[estimator] = None if isinstance(found, str) else _cut(found, ends)
         label = CALLED[estimator]
@@ -159,7 +159,7 @@ def _run(
     agreed = (
         agreement_of(run.judge[here], run.human[here]) if run.binary and here.any() else Agreement(None, None, None)
     )
-    return OfRun(
+    return CorrectedRun(
         name, measure, _machine(run, form), told, run.asked, int(here.sum()),
         None if isinstance(powered, str) else powered.weight, *agreed,
     )  # fmt: skip
@@ -168,9 +168,9 @@ def _run(
 def _pair(
     one: str, two: str, measure: str, runs: dict[str, Labelled], made: Estimates, form: Form, ends: tuple[float, float],
     confidence: float,
-) -> OfPair:  # fmt: skip
+) -> CorrectedPair:  # fmt: skip
     first, second = runs[one], runs[two]
-    told: dict[str, Told | None] = {}
+    told: dict[str, CorrectedValue | None] = {}
     for name in ("human", "rogan_gladen"):
         a, b = made[one][name], made[two][name]
         told[name] = None if isinstance(a, str) or isinstance(b, str) else _cut(difference(a, b), ends)
@@ -179,7 +179,7 @@ def _pair(
     machine = [_machine(run, form) for run in (first, second)]
     apart = None if machine[0] is None or machine[1] is None else machine[0] - machine[1]
     ordered = {name: told[name] for name in ("human", "ppi", "rogan_gladen")}
-    return OfPair(one, two, measure, apart, ordered, None if powered is None else powered.weight)
+    return CorrectedPair(one, two, measure, apart, ordered, None if powered is None else powered.weight)
 
 
 def _machine(run: Labelled, form: Form) -> float | None:
@@ -188,9 +188,9 @@ def _machine(run: Labelled, form: Form) -> float | None:
     return factor * float(run.judge[run.answered].mean()) if run.answered.any() else None if factor else 0.0
 
 
-def _cut(found: Estimate, ends: tuple[float, float]) -> Told:
+def _cut(found: Estimate, ends: tuple[float, float]) -> CorrectedValue:
     value, low, high = (float(np.clip(number, *ends)) for number in (found.value, found.low, found.high))
-    return Told(value, low, high)
+    return CorrectedValue(value, low, high)
 
 
 def _labelled_both(one: Labelled, two: Labelled) -> bool:

@@ -12,7 +12,7 @@ ESTIMATORS = {"human": "human alone", "ppi": "PPI++", "rogan_gladen": "Rogan-Gla
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CorrectedValue:
     """An estimate with its interval."""
 
     value: float
@@ -21,13 +21,13 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class OfRun:
+class CorrectedRun:
     """A run by one measure: what the machine says of it, and what people would, estimated in three ways. None is undefined."""
 
     run: str
     measure: str
     machine: float | None
-    estimates: dict[str, Told | None]
+    estimates: dict[str, CorrectedValue | None]
     """By `human`, `ppi`, `rogan_gladen`."""
     questions: int
     labels: int
@@ -39,14 +39,14 @@ class OfRun:
 
 
 @dataclass(frozen=True, slots=True)
-class OfPair:
+class CorrectedPair:
     """The first run less the second, on the same questions."""
 
     first: str
     second: str
     measure: str
     machine: float | None
-    estimates: dict[str, Told | None]
+    estimates: dict[str, CorrectedValue | None]
     weight: float | None
 
     @property
@@ -64,8 +64,8 @@ class Correction(Result):
 
     noun: str
     """What is labelled: question, or topic."""
-    runs: tuple[OfRun, ...]
-    pairs: tuple[OfPair, ...]
+    runs: tuple[CorrectedRun, ...]
+    pairs: tuple[CorrectedPair, ...]
     settings: dict[str, Any]
     notes: tuple[str, ...] = field(default=())
 
@@ -116,11 +116,11 @@ class Correction(Result):
         self.save_as(path, "Corrected for the judge", said)
 
 
-def _ends(told: Told | None) -> list[float | None]:
+def _ends(told: CorrectedValue | None) -> list[float | None]:
     return [None, None, None] if told is None else [told.value, told.low, told.high]
 
 
-def _told(estimates: dict[str, Told | None]) -> dict[str, Any]:
+def _told(estimates: dict[str, CorrectedValue | None]) -> dict[str, Any]:
     return {
         name: None if one is None else {"value": one.value, "interval": [one.low, one.high]}
         for name, one in estimates.items()

@@ -14,7 +14,7 @@ from assay.formats.auxiliary.human_labels import Label, has_labels, read_both, r
 from assay.io.sources import Source, path_of, source_of
 from assay.resampling.arithmetic import Floats
 from assay.scoring.evaluate import Gold, read_gold
-from assay.stats.labelled_samples import FORMS, Form, Labelled
+from assay.stats.labelled_verdicts import FORMS, Form, Labelled
 from assay.table import missing_topics
 from assay.table.scores import Scores
 

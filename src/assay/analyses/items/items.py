@@ -14,7 +14,7 @@ from assay.measures.measure import Measure
 from assay.resampling.responses import Responses, responses
 from assay.scoring.evaluate import scores_of
 from assay.settings import POSITIVE, Kind, checked
-from assay.stats.anchor_items import Anchors, Held, anchors
+from assay.stats.anchor_items import AnchorQuality, Anchors, anchors
 from assay.stats.item_response import FEW_RUNS, Fit, fit, information
 from assay.stats.item_statistics import statistics
 from assay.table.results import Result
@@ -73,12 +73,12 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class AnchorSet:
     """Items that would do instead of all, with the weight of each, and what holds for other runs."""
 
     items: dict[str, float]
-    chosen: Held
-    random: Held
+    chosen: AnchorQuality
+    random: AnchorQuality
     target: float | None
     reached: bool
     sizes: list[int]
@@ -100,7 +100,7 @@ class Items(Result):
     alpha: float
     top: int
     response: Response | None = None
-    kept: Kept | None = None
+    kept: AnchorSet | None = None
     warnings: list[str] = field(default_factory=list[str])
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
 
@@ -243,9 +243,9 @@ def _response(given: Responses, fitted: Fit, theta: float) -> Response:
     )
 
 
-def _kept(given: Responses, found: Anchors) -> Kept:
+def _kept(given: Responses, found: Anchors) -> AnchorSet:
     names = {given.topics[i]: weight for i, weight in zip(found.items, found.weights, strict=True)}
-    return Kept(names, found.chosen, found.random, found.target, found.reached, found.sizes, found.halves)
+    return AnchorSet(names, found.chosen, found.random, found.target, found.reached, found.sizes, found.halves)
 
 
 def _warnings(given: Responses, fitted: Fit | None) -> list[str]:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from assay.analyses.judges.judges import Judged
+from assay.analyses.judges.judgments import JudgeTable
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.auxiliary.judges import grade_of
 from assay.formats.table_cells import cell_lines
@@ -39,7 +39,7 @@ class Differing(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Final:
+class FinalJudgment:
     """One judgment, and where it comes from: agreed, one judge, or adjudicated by whom and why."""
 
     topic: str
@@ -52,11 +52,11 @@ class Final:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Adjudicated:
     """The judgments once every disagreement is decided."""
 
     judges: tuple[str, ...]
-    judgments: tuple[Final, ...]
+    judgments: tuple[FinalJudgment, ...]
     values: Mapping[str, float] | None
     """What each grade is worth; None of words without an order."""
 
@@ -68,7 +68,7 @@ class Settled:
             found.setdefault(one.topic, {})[one.document] = self._whole(one)
         return found
 
-    def _whole(self, one: Final) -> int:
+    def _whole(self, one: FinalJudgment) -> int:
         value = None if self.values is None else self.values[one.grade]
         if value is None or value != int(value):
             raise UsageError(
@@ -128,7 +128,7 @@ def provenance_of(path: str | os.PathLike[str]) -> str:
     return f"{os.fspath(path)}.provenance.csv"
 
 
-def sheet(judged: Judged, found: Sequence[Differing], path: str | os.PathLike[str]) -> None:
+def sheet(judged: JudgeTable, found: Sequence[Differing], path: str | os.PathLike[str]) -> None:
     """The disagreements with an empty column for the decision; a file that is there, perhaps filled in, is never written over."""
     if os.path.exists(path):
         raise InputError(
@@ -166,25 +166,25 @@ def _is_cell(text: str) -> bool:
     return text.strip() == text != "" and not {"\r", "\0"} & {*text}
 
 
-def settled(judged: Judged, found: Sequence[Differing], path: str | os.PathLike[str]) -> Settled:
+def settled(judged: JudgeTable, found: Sequence[Differing], path: str | os.PathLike[str]) -> Adjudicated:
     """What all agree on, what one judge alone judged, and what was decided in a table."""
     decisions = _decisions(judged, {(one.topic, one.document): one for one in found}, os.fspath(path))
-    labels, final = judged.scale.labels, list[Final]()
+    labels, final = judged.scale.labels, list[FinalJudgment]()
     for row, (topic, document) in enumerate(judged.pairs):
         codes = zip(judged.judges, judged.codes[row].tolist(), strict=True)
         grades = {judge: labels[code] for judge, code in codes if code >= 0}
         decided = decisions.get((topic, document))
         if decided is not None:
-            final.append(Final(topic, document, decided[0], DECIDED, decided[1], decided[2], grades))
+            final.append(FinalJudgment(topic, document, decided[0], DECIDED, decided[1], decided[2], grades))
         else:
             origin = AGREED if len(grades) > 1 else SINGLE
-            final.append(Final(topic, document, next(iter(grades.values())), origin, "", "", grades))
+            final.append(FinalJudgment(topic, document, next(iter(grades.values())), origin, "", "", grades))
     values = None if judged.scale.values is None else dict(zip(labels, judged.scale.values, strict=True))
-    return Settled(judged.judges, tuple(final), values)
+    return Adjudicated(judged.judges, tuple(final), values)
 
 
 def _decisions(
-    judged: Judged, open_: dict[tuple[str, str], Differing], path: str
+    judged: JudgeTable, open_: dict[tuple[str, str], Differing], path: str
 ) -> dict[tuple[str, str], tuple[str, str, str]]:
     """By pair the decision, who made it and why; whatever is missing, strange or out of date is an error."""
     source = Source(path, path=path_of(path))
@@ -230,7 +230,7 @@ def _decisions(
     return found
 
 
-def _check(judged: Judged, row: Mapping[str, str], known: Differing | None, path: str, line: int) -> None:
+def _check(judged: JudgeTable, row: Mapping[str, str], known: Differing | None, path: str, line: int) -> None:
     if known is None:
         raise FormatError(
             path, line, f"topic {row['topic']}, document {row['document']}: the judges do not differ on it"

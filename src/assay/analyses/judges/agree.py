@@ -13,10 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from assay.analyses.judges.judges import Judged, gathered
+from assay.analyses.judges.judgments import JudgeTable, gathered
 from assay.analyses.judges.rankings import ranked_by
-from assay.analyses.judges.result import Disagreement, JudgeAgreement, Measured, OfTopic, TwoJudges
-from assay.analyses.judges.tallies import COEFFICIENTS, KAPPAS, Draws, closed, draws, ends, resampled, tallied
+from assay.analyses.judges.resampled_coefficients import (
+    COEFFICIENTS,
+    KAPPAS,
+    Draws,
+    closed,
+    draws,
+    ends,
+    resampled,
+    tallied,
+)
+from assay.analyses.judges.result import Coefficient, Disagreement, JudgeAgreement, TopicAgreement, TwoJudges
 from assay.errors import UsageError, shorten_list
 from assay.parallel.memory_limits import afford
 from assay.resampling.arithmetic import Floats, Integers
@@ -109,7 +118,7 @@ def _counter(progress: Callable[[int, int], None] | None, steps: int) -> Callabl
     return step
 
 
-def _pairs(judged: Judged, reference: str | None) -> list[tuple[int, int]]:
+def _pairs(judged: JudgeTable, reference: str | None) -> list[tuple[int, int]]:
     if reference is None:
         return list(combinations(range(len(judged.judges)), 2))
     if reference not in judged.judges:
@@ -118,7 +127,7 @@ def _pairs(judged: Judged, reference: str | None) -> list[tuple[int, int]]:
     return [(first, other) for other in range(len(judged.judges)) if other != first]
 
 
-def _counts(judged: Judged, resamples: int, seed: int) -> Draws:
+def _counts(judged: JudgeTable, resamples: int, seed: int) -> Draws:
     topics = len(judged.topics)
     if not resamples or topics < 2:
         return np.zeros((0, topics), dtype=np.uint16)
@@ -132,7 +141,7 @@ def _counts(judged: Judged, resamples: int, seed: int) -> Draws:
 class _Sampler:
     """The coefficients of groups of judges with their intervals, all from one set of draws."""
 
-    def __init__(self, judged: Judged, counts: Draws, confidence: float) -> None:
+    def __init__(self, judged: JudgeTable, counts: Draws, confidence: float) -> None:
         self._judged, self._counts, self._confidence = judged, counts, confidence
         self._light: dict[str, list[tuple[float, Floats]]] = {}
         """Of each kappa, every two judges' value and its resamples."""
@@ -150,7 +159,7 @@ class _Sampler:
             self._measured(values, drawn), tuple(tuple(map(int, row)) for row in confusion.tolist()),
         )  # fmt: skip
 
-    def all(self) -> dict[str, Measured]:
+    def all(self) -> dict[str, Coefficient]:
         """All judges together; their kappas are the mean over each two that were compared."""
         values, drawn = self._closed(tallied(self._judged, list(range(len(self._judged.judges)))).flat())
         for name, pairs in self._light.items():
@@ -163,12 +172,12 @@ class _Sampler:
         values = {name: float(value) for name, value in closed(flat.sum(axis=0), scale).items()}
         return values, resampled(flat, self._counts, scale)
 
-    def _measured(self, values: dict[str, float], drawn: dict[str, Floats]) -> dict[str, Measured]:
-        found: dict[str, Measured] = {}
+    def _measured(self, values: dict[str, float], drawn: dict[str, Floats]) -> dict[str, Coefficient]:
+        found: dict[str, Coefficient] = {}
         for name in COEFFICIENTS:
             value = values.get(name, float("nan"))
             span = ends(drawn[name], self._confidence) if len(drawn.get(name, ())) and np.isfinite(value) else None
-            found[name] = Measured(value if np.isfinite(value) else None, *(span or (None, None)))
+            found[name] = Coefficient(value if np.isfinite(value) else None, *(span or (None, None)))
         return found
 
 
@@ -180,12 +189,12 @@ def _mean(values: Floats) -> Floats:
     return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
-def _by_topic(judged: Judged) -> list[OfTopic]:
+def _by_topic(judged: JudgeTable) -> list[TopicAgreement]:
     tally = tallied(judged, list(range(len(judged.judges))))
     values = closed(tally.flat(), judged.scale)
     differing = np.bincount(judged.topic_of[differ(judged)], minlength=len(judged.topics))
     return [
-        OfTopic(
+        TopicAgreement(
             topic, int(tally.shared[i]), int(differing[i]),
             {name: float(values[name][i]) if np.isfinite(values[name][i]) else None for name in COEFFICIENTS if name in values},
         )
@@ -193,7 +202,7 @@ def _by_topic(judged: Judged) -> list[OfTopic]:
     ]  # fmt: skip
 
 
-def differ(judged: Judged) -> Integers:
+def differ(judged: JudgeTable) -> Integers:
     """The pairs that two judges gave different grades."""
     there = judged.codes >= 0
     high = judged.codes.max(axis=1)
@@ -201,7 +210,7 @@ def differ(judged: Judged) -> Integers:
     return np.flatnonzero((there.sum(axis=1) > 1) & (high != low))
 
 
-def disagreements(judged: Judged) -> list[Disagreement]:
+def disagreements(judged: JudgeTable) -> list[Disagreement]:
     """Every pair that two judges graded differently, the widest first, then in the order of the judgments."""
     values = judged.scale.values
     found: list[Disagreement] = []

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.analyses.comparison.compare import compare
 from assay.analyses.comparison.result import Comparison
-from assay.analyses.judges.judges import Judged
+from assay.analyses.judges.judgments import JudgeTable
 from assay.errors import InputError, UsageError
 from assay.scoring.evaluate import evaluate
 from assay.stats.rank_correlation import agreement
@@ -68,7 +68,7 @@ class Rankings:
 
 
 def ranked_by(
-    judged: Judged,
+    judged: JudgeTable,
     pairs: Sequence[tuple[int, int]],
     runs: Any,
     measure: str | None,

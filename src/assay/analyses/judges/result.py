@@ -6,14 +6,14 @@ import os
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.analyses.judges.adjudication import Settled, settled, sheet
-from assay.analyses.judges.judges import Judged
+from assay.analyses.judges.adjudication import Adjudicated, settled, sheet
+from assay.analyses.judges.judgments import JudgeTable
 from assay.analyses.judges.rankings import Rankings
 from assay.table.results import Result
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Coefficient:
     """A coefficient with its interval; None is undefined."""
 
     value: float | None
@@ -29,13 +29,13 @@ class TwoJudges:
     second: str
     shared: int
     topics: int
-    coefficients: dict[str, Measured]
+    coefficients: dict[str, Coefficient]
     confusion: tuple[tuple[int, ...], ...]
     """Rows are the first judge's grades, columns the second's."""
 
 
 @dataclass(frozen=True, slots=True)
-class OfTopic:
+class TopicAgreement:
     """One topic: pairs that two judges or more judged, on how many of them they differ, and the coefficients."""
 
     topic: str
@@ -68,15 +68,15 @@ class JudgeAgreement(Result):
     """Those that two judges or more did."""
     by_all: int
     """Those that every judge did."""
-    coefficients: dict[str, Measured]
+    coefficients: dict[str, Coefficient]
     """Of all judges together; kappas are means over the pairs of judges."""
     pairs: tuple[TwoJudges, ...]
-    per_topic: tuple[OfTopic, ...]
+    per_topic: tuple[TopicAgreement, ...]
     disagreements: tuple[Disagreement, ...]
     rankings: Rankings | None
     settings: dict[str, Any]
     notes: tuple[str, ...]
-    source: Judged = field(repr=False)
+    source: JudgeTable = field(repr=False)
     """The judgments themselves."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class JudgeAgreement(Result):
         """
         sheet(self.source, self.disagreements, path)
 
-    def settle(self, path: str | os.PathLike[str]) -> Settled:
+    def settle(self, path: str | os.PathLike[str]) -> Adjudicated:
         """The judgments that all agree on, and those decided in a table that `write_adjudication` wrote.
 
         path   that table, filled in
@@ -139,7 +139,7 @@ class JudgeAgreement(Result):
         return settled(self.source, self.disagreements, path)
 
 
-def _told(found: dict[str, Measured]) -> dict[str, Any]:
+def _told(found: dict[str, Coefficient]) -> dict[str, Any]:
     return {
         name: {"value": one.value, "interval": None if one.low is None else [one.low, one.high]}
         for name, one in found.items()

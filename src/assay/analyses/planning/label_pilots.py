@@ -17,7 +17,7 @@ from assay.io.sources import path_of, source_of
 from assay.resampling.arithmetic import Floats
 from assay.scoring.evaluate import evaluate
 from assay.stats.label_design import Spread
-from assay.stats.labelled_samples import Labelled
+from assay.stats.labelled_verdicts import Labelled
 from assay.table.scores import Scores
 
 MEAN = "mean"

@@ -220,14 +220,14 @@ def split(scores: Scores, measure: str | Measure, run: str, cluster: str | None 
     between = whole - noise if whole - noise > rounding else 0.0
     return Split(
         run=run, measure=wanted.name, noun=noun, cluster=columns.cluster, questions=questions, fewest=int(counts.min()),
-        most=int(counts.max()), value=float(columns.sample.values()[0]), between=between, within=within,
+        most=int(counts.max()), value=float(columns.resampler.values()[0]), between=between, within=within,
         noise=whole - between, floored=whole + rounding < noise,
     )  # fmt: skip
 
 
 def _square_of_error(means: Floats, columns: Columns) -> float:
     """The square of the standard error of the mean of the questions' means; of whole clusters where there are any."""
-    codes, units = columns.sample.codes, columns.sample.units
+    codes, units = columns.resampler.codes, columns.resampler.units
     off = np.bincount(codes, means - means.mean(), minlength=units)
     return float((off**2).sum()) * units / (units - 1) / len(means) ** 2
 
@@ -251,7 +251,7 @@ def _of_outcomes(columns: Columns) -> tuple[Any, Floats, Floats]:
     counts = np.ones(len(columns.places)) if samples is None else np.array(samples)[columns.places]
     shares = (ended / counts).mean(axis=1)
     worth = _slopes(measure, shares)
-    if not np.isfinite([*worth, *columns.sample.values()]).all():
+    if not np.isfinite([*worth, *columns.resampler.values()]).all():
         raise InputError(
             f"{columns.runs[0]}: {measure.name} is undefined here, or next to it, so its variance cannot be split"
         )

@@ -254,15 +254,15 @@ def _planned(
 
 def topic_values(columns: Columns) -> Floats:
     """The values[topic, run] whose variance is planned with, where the measure has any."""
-    name, sample = columns.measure.name, columns.sample
-    if not sample.can("add"):
+    name, resampler = columns.measure.name, columns.resampler
+    if not resampler.can("add"):
         raise UsageError(
             f"{name} has no value per {columns.noun}, so its variance over {columns.noun}s is not defined; plan with "
             "another measure, or state a variance, as in `variance=0.04`"
         )
-    n = sample.topics
-    for values, left in ((sample.values()[None], n), (sample.jackknife(), n - 1)):
+    n = resampler.topics
+    for values, left in ((resampler.values()[None], n), (resampler.jackknife(), n - 1)):
         if not np.isfinite(values).all():
             run = int(np.argwhere(~np.isfinite(values))[0][1])
             raise undefined(name, columns.runs[run], f"{left} {columns.noun}s")
-    return sample.pseudo_values
+    return resampler.pseudo_values

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.analyses.judges.tallies import Draws, draws, ends
+from assay.analyses.judges.resampled_coefficients import Draws, draws, ends
 from assay.analyses.planning.label_pilots import MEAN, Pilot, of_lists, of_table, of_topics, spread_of
 from assay.analyses.planning.label_widths import printed_width
 from assay.errors import InputError, UsageError
@@ -29,7 +29,7 @@ from assay.stats.label_design import (
     many_beside_judge,
     of_stated,
 )  # fmt: skip
-from assay.stats.labelled_samples import agreement_of
+from assay.stats.labelled_verdicts import agreement_of
 from assay.table.results import Result
 
 METHODS = ("PPI++", "Rogan-Gladen", "human-only")

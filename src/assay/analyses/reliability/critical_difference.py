@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.resampling.columns import Columns
-from assay.resampling.sign_flips import Flips, t_of
+from assay.resampling.sign_flips import SignFlips, t_of
 
 RESAMPLES = 2_000
 
@@ -39,13 +39,13 @@ def critical(columns: Columns, *, confidence: float = 0.95, seed: int = 0) -> Cr
     from scipy.special import stdtrit
 
     shared = columns.shared()
-    if len(shared.places) < 2 or len(columns.runs) < 2 or not shared.sample.can("add"):
+    if len(shared.places) < 2 or len(columns.runs) < 2 or not shared.resampler.can("add"):
         return None
-    linear = shared.sample.linear
+    linear = shared.resampler.linear
     if not np.isfinite(linear).all():
         return None
     a, b = np.triu_indices(len(columns.runs), 1)
-    flips = Flips(linear, resamples=RESAMPLES, seed=seed)
+    flips = SignFlips(linear, resamples=RESAMPLES, seed=seed)
     covariance = np.atleast_2d(np.cov(linear.T))
     squares = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
     error = float(np.median(np.sqrt(np.maximum(squares, 0.0) / flips.units)))

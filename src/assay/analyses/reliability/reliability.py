@@ -16,7 +16,7 @@ from assay.measures.measure import Measure
 from assay.parallel.executors import cores, workers
 from assay.parallel.memory_limits import BYTES_DRAWN, afford
 from assay.resampling.columns import Columns, studied
-from assay.resampling.resamplers import Sample
+from assay.resampling.resamplers import Resampler
 from assay.resampling.subsets import Counts, Subsets, count, count_sizes
 from assay.scoring.evaluate import scores_of
 from assay.settings import CONFIDENCE, POSITIVE, WHOLE, checked, one_of
@@ -41,7 +41,7 @@ FEW = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
-class AtSize:
+class SizeResult:
     """One measure at one size."""
 
     size: int
@@ -58,7 +58,7 @@ class MeasureStudy:
     """All that was found about one measure."""
 
     name: str
-    at: list[AtSize]
+    at: list[SizeResult]
     extrapolation: Extrapolation | None
     best: list[tuple[str, float]]
     """The best two runs on all topics, with their values."""
@@ -173,7 +173,7 @@ def reliability(
     table = scores_of(scores, runs, measures, task=task, executor=scorer, **settings)
     columns = {one.measure.name: one for one in studied(table, measures)}
     noun = next(iter(columns.values())).noun
-    subsets = Subsets(list(table.runs), {name: one.sample for name, one in columns.items()}, noun)
+    subsets = Subsets(list(table.runs), {name: one.resampler for name, one in columns.items()}, noun)
     sizes = check_sizes(size, subsets.topics, not no_swap, noun)
     check_choices(trials, rule, confidence)
     seed = table.settings.seed if seed is None else seed
@@ -207,7 +207,7 @@ def reliability(
     def swapped(counts: Counts) -> Swap | None:
         return None if no_swap else swap(counts, rule=rule, wrong=1 - Fraction(str(confidence)))
 
-    at_sizes: dict[str, list[AtSize]] = {}
+    at_sizes: dict[str, list[SizeResult]] = {}
     smaller: dict[str, dict[int, Counts]] = {}
     with pool as options["executor"]:
         for names in together:
@@ -216,20 +216,20 @@ def reliability(
             for name in names:
                 of = {one: found[name] for one, found in counted.items()}
                 at_sizes[name] = [
-                    AtSize(size=one, stability=stability(found), swap=swapped(found)) for one, found in of.items()
+                    SizeResult(size=one, stability=stability(found), swap=swapped(found)) for one, found in of.items()
                 ]
             counted.clear()
             smaller |= fewer
     studies: dict[str, MeasureStudy] = {}
-    for name, sample in subsets.samples.items():
+    for name, resampler in subsets.resamplers.items():
         at = at_sizes[name]
         measured = [(one.size, one.swap) for one in at]
         measured += [(one, swapped(found)) for one, found in smaller.get(name, {}).items()]
-        methods = [method for method in named if method != "tukey" or sample.can("shuffle")]
+        methods = [method for method in named if method != "tukey" or resampler.can("shuffle")]
         missing, undefined = (sum(counts) for counts in zip(*columns[name].gaps, strict=True))
         studies[name] = MeasureStudy(
             name=name, at=at, best=_best_two(columns[name]), missing=missing, undefined=undefined,
-            extrapolation=_beyond(sample, [(one, s) for one, s in measured if s is not None]),
+            extrapolation=_beyond(resampler, [(one, s) for one, s in measured if s is not None]),
             discrimination=[discriminate(subsets, name, method, resamples=trials, seed=seed) for method in methods],
             critical=critical(columns[name], confidence=confidence, seed=seed),
         )  # fmt: skip
@@ -265,7 +265,7 @@ def check_choices(trials: int, rule: str, confidence: float) -> None:
 
 def _extra_sizes(subsets: Subsets, sizes: list[int]) -> list[int]:
     """Smaller sizes to extrapolate from, where fewer than three are asked for and some measure is cheap to resample."""
-    if len(sizes) >= 3 or not any(sample.can("add") for sample in subsets.samples.values()):
+    if len(sizes) >= 3 or not any(resampler.can("add") for resampler in subsets.resamplers.values()):
         return []
     steps = {sizes[-1] * step // STEPS for step in range(1, STEPS)}
     return sorted(one for one in steps if one >= 2 and one not in sizes)
@@ -276,14 +276,14 @@ def _count(
 ) -> tuple[dict[int, dict[str, Counts]], dict[str, dict[int, Counts]]]:
     """The counts by size and measure, and of the extra sizes by measure and size; all from the same shuffles where every measure is
     a sum, and the counts of all sizes fit into memory together."""
-    if not many and all(sample.can("add") for sample in subsets.samples.values()):
+    if not many and all(resampler.can("add") for resampler in subsets.resamplers.values()):
         try:
             found = count_sizes(subsets, [*extra, *sizes], sizes, trials, **options)
         except UndefinedError:
             # Said of the sizes that were asked for, and of the first of them, or of nobody.
             pass
         else:
-            names = subsets.samples if extra else ()
+            names = subsets.resamplers if extra else ()
             return {one: found[one] for one in sizes}, {
                 name: {one: found[one][name] for one in extra} for name in names
             }
@@ -296,7 +296,7 @@ def _count_smaller(
 ) -> dict[str, dict[int, Counts]]:
     """By measure and size, the counts an extrapolation needs: of swaps alone, nothing pair by pair. A measure that is undefined on so
     few topics has none: nobody asked for these sizes, so they must not stop the study."""
-    names = [name for name, sample in subsets.samples.items() if sample.can("add")]
+    names = [name for name, resampler in subsets.resamplers.items() if resampler.can("add")]
     found: dict[str, dict[int, Counts]] = {}
     for size in sizes:
         counts: dict[str, Counts] = {}
@@ -310,20 +310,20 @@ def _count_smaller(
     return found
 
 
-def _beyond(sample: Sample, measured: Sequence[tuple[int, Swap]]) -> Extrapolation | None:
+def _beyond(resampler: Resampler, measured: Sequence[tuple[int, Swap]]) -> Extrapolation | None:
     """The extrapolation to all topics, with the interval that the values per topic give it, where there are any."""
-    found = extrapolate(measured, sample.topics)
-    if found is None or not (sample.can("add") or sample.topics <= FEW):
+    found = extrapolate(measured, resampler.topics)
+    if found is None or not (resampler.can("add") or resampler.topics <= FEW):
         return found
-    values = sample.pseudo_values
+    values = resampler.pseudo_values
     finite = all(value - value == 0 for value in values.ravel().tolist())
-    margin = jackknife_margin(values, sample.topics, INTERVAL_CONFIDENCE) if finite else None
-    return extrapolate(measured, sample.topics, margin)
+    margin = jackknife_margin(values, resampler.topics, INTERVAL_CONFIDENCE) if finite else None
+    return extrapolate(measured, resampler.topics, margin)
 
 
 def _best_two(columns: Columns) -> list[tuple[str, float]]:
     """The best two runs on the topics that are studied."""
     better = columns.measure.declaration.higher_is_better is not False
-    values = zip(columns.runs, columns.sample.values().tolist(), strict=True)
+    values = zip(columns.runs, columns.resampler.values().tolist(), strict=True)
     known = [(run, value) for run, value in values if value == value]
     return sorted(known, key=itemgetter(1), reverse=better)[:2]

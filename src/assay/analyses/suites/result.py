@@ -12,7 +12,7 @@ from assay.table.results import Result
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnTask:
+class TaskValue:
     """One run on one task."""
 
     value: float | int | None
@@ -28,7 +28,7 @@ class SuiteRun:
     """One run of the leaderboard."""
 
     run: str
-    tasks: dict[str, OnTask]
+    tasks: dict[str, TaskValue]
     macro: float | None
     """The mean over tasks; None where the run lacks one."""
     interval: Interval | None = None

@@ -21,18 +21,18 @@ from typing import Any
 
 import numpy as np
 
-from assay.analyses.comparison.choices import Choices
-from assay.analyses.comparison.decisions import RESAMPLES, range_of
+from assay.analyses.comparison.options import ComparisonOptions
+from assay.analyses.comparison.pair_statistics import RESAMPLES, range_of
 from assay.analyses.comparison.paired_tests import MANY_UNITS
 from assay.analyses.comparison.run_intervals import EDGE, interval_of, intervals_of
-from assay.analyses.suites.result import OnTask, Suite, SuiteRun
+from assay.analyses.suites.result import Suite, SuiteRun, TaskValue
 from assay.errors import InputError, shorten_list
 from assay.figures.common import headline
 from assay.figures.groups import Group, absent, groups, took_part
 from assay.measures.measure import Measure
 from assay.resampling.columns import Columns, compared
-from assay.resampling.resamplers import Sample
-from assay.resampling.stratified import Stratified
+from assay.resampling.resamplers import Resampler
+from assay.resampling.stratified import StratifiedResampler
 from assay.stats.bootstrap_intervals import Bootstrap, Interval
 from assay.table.scores import TASK_FIELD, Scores
 
@@ -63,7 +63,7 @@ def suite(
     >>> suite(assay.evaluate(None, graded, "accuracy"), "accuracy").run("m").macro
     0.75
     """
-    Choices(  # refuses what cannot be
+    ComparisonOptions(  # refuses what cannot be
         test=None, correct=None, interval="auto", confidence=confidence, resamples=resamples, seed=scores.settings.seed,
         tie=0.0, threads=threads,
     )  # fmt: skip
@@ -114,14 +114,14 @@ def _without(scores: Scores, nothing: set[str], tasks: Sequence[Group]) -> dict[
     }
 
 
-def _on_task(table: Scores, run: str, measure: Measure) -> OnTask:
+def _on_task(table: Scores, run: str, measure: Measure) -> TaskValue:
     if not took_part(table, run, table.topics):
-        return OnTask(value=None, questions=0, missing=True)
+        return TaskValue(value=None, questions=0, missing=True)
     found = table.value(run, measure)
-    return OnTask(value=found.value, questions=found.topics)
+    return TaskValue(value=found.value, questions=found.topics)
 
 
-def _macro(tasks: dict[str, OnTask], measure: Measure) -> float | None:
+def _macro(tasks: dict[str, TaskValue], measure: Measure) -> float | None:
     """The mean over tasks; None where a task has no value, and of counts, which have no mean that anybody wants."""
     values = [found.value for found in tasks.values()]
     if measure.average == "sum" or any(value is None for value in values):
@@ -134,7 +134,7 @@ def _with_intervals(
 ) -> tuple[SuiteRun, list[str]]:
     """The run with intervals, and why its macro mean has none."""
     columns: dict[str, Columns] = {}
-    tasks: dict[str, OnTask] = {}
+    tasks: dict[str, TaskValue] = {}
     reasons: list[str] = []
     for task, found in one.tasks.items():
         tasks[task] = found
@@ -165,21 +165,21 @@ def _stratified(value: float, columns: dict[str, Columns], options: dict[str, An
 
     A task that does not vary adds nothing: others like it that do make up for it, as a variance has no bias.
     """
-    samples = {task: one.sample for task, one in columns.items()}
-    if not all(sample.can("errors") for sample in samples.values()):
+    resamplers = {task: one.resampler for task, one in columns.items()}
+    if not all(resampler.can("errors") for resampler in resamplers.values()):
         return None
     here = np.zeros(1, dtype=np.int64)
-    errors = {task: float(sample.errors(here, None)[0]) for task, sample in samples.items()}
+    errors = {task: float(resampler.errors(here, None)[0]) for task, resampler in resamplers.items()}
     if not np.isfinite([*errors.values()]).all() or not any(errors.values()):
         return None
     first = next(iter(columns.values()))
     limits = range_of(first.measure, np.array([value]))
     confidence = options["confidence"]
-    if sum(sample.units for sample in samples.values()) > MANY_UNITS:
-        method, (low, high) = T, _student(value, errors, samples, limits, confidence)
+    if sum(resampler.units for resampler in resamplers.values()) > MANY_UNITS:
+        method, (low, high) = T, _student(value, errors, resamplers, limits, confidence)
     else:
         boot = Bootstrap(
-            Stratified(samples), here, kind="studentised", resamples=options["resamples"],
+            StratifiedResampler(resamplers), here, kind="studentised", resamples=options["resamples"],
             seed=first.scores.settings.seed, threads=options["threads"],
         )  # fmt: skip
         method, (low, high) = STRATIFIED, (float(end[0]) for end in boot.ends(np.array([1 - confidence])))
@@ -190,7 +190,7 @@ def _stratified(value: float, columns: dict[str, Columns], options: dict[str, An
 
 
 def _student(
-    value: float, errors: dict[str, float], samples: dict[str, Sample], limits: tuple[float | None, float | None],
+    value: float, errors: dict[str, float], resamplers: dict[str, Resampler], limits: tuple[float | None, float | None],
     confidence: float,
 ) -> tuple[float, float]:  # fmt: skip
     """Value ± t · standard error, with Welch's degrees of freedom; on the scale of log-odds for a measure with two ends."""
@@ -198,7 +198,7 @@ def _student(
 
     variances = {task: error**2 for task, error in errors.items()}
     whole = fsum(variances.values())
-    freedom = whole**2 / fsum(variance**2 / (samples[task].units - 1) for task, variance in variances.items())
+    freedom = whole**2 / fsum(variance**2 / (resamplers[task].units - 1) for task, variance in variances.items())
     half = float(stdtrit(freedom, (1 + confidence) / 2)) * sqrt(whole) / len(errors)
     low, high = limits
     if low is None or high is None or not EDGE < (share := (value - low) / (high - low)) < 1 - EDGE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assay.analyses.abstention.price import Priced
+from assay.analyses.abstention.price import PricePoint
 from assay.figures.answer_validation import Decisions, RocPoint
 from assay.figures.outcomes import Bin
 from assay.reports.charts import marks
@@ -150,7 +150,7 @@ def roc(
 
 
 def price_curves(
-    id: str, curves: Mapping[str, Sequence[Priced]], highlighted: Sequence[str], banded: Sequence[str], caption: str, alt: str,
+    id: str, curves: Mapping[str, Sequence[PricePoint]], highlighted: Sequence[str], banded: Sequence[str], caption: str, alt: str,
     declining: float = 0.0,
 ) -> Chart:  # fmt: skip
     """The mean of every run against what a wrong answer costs, and what declining everything gets; bands around some."""

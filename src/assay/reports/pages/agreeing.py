@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.analyses.judges.rankings import Move, TwoRankings
-from assay.analyses.judges.result import JudgeAgreement, Measured, TwoJudges
+from assay.analyses.judges.result import Coefficient, JudgeAgreement, TwoJudges
 from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
@@ -67,15 +67,15 @@ def summary(found: JudgeAgreement) -> str:
     return f"{text} Beyond what chance would give: {beyond}, alpha {_value(alpha)}{_range(alpha)}."
 
 
-def _percent(one: Measured) -> str:
+def _percent(one: Coefficient) -> str:
     return "n/a" if one.value is None else f"{100 * one.value:.1f}%"
 
 
-def _value(one: Measured) -> str:
+def _value(one: Coefficient) -> str:
     return "n/a" if one.value is None else f"{one.value:.3f}"
 
 
-def _range(one: Measured) -> str:
+def _range(one: Coefficient) -> str:
     return "" if one.low is None or one.high is None else f" [{one.low:.3f}, {one.high:.3f}]"
 
 
@@ -119,7 +119,7 @@ def _graded(found: JudgeAgreement) -> str:
     return "" if at is None else f" Grades from {at} on count as relevant."
 
 
-def _cell(one: Measured, digits: int = 3) -> Cell:
+def _cell(one: Coefficient, digits: int = 3) -> Cell:
     return model.interval(one.value, one.low, one.high, digits)
 
 

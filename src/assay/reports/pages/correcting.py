@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from assay.analyses.correction.result import ESTIMATORS, Correction, OfPair, OfRun, Told
+from assay.analyses.correction.result import ESTIMATORS, CorrectedPair, CorrectedRun, CorrectedValue, Correction
 from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
@@ -58,7 +58,7 @@ def report_section(found: Correction) -> Section:
     return Section("correct-section", "What would people say?", once)
 
 
-def summary(found: Correction, runs: list[OfRun]) -> str:
+def summary(found: Correction, runs: list[CorrectedRun]) -> str:
     """What the machine says, and what people would."""
     if len(runs) > 1:
         labelled = sorted({one.labels for one in runs})
@@ -74,7 +74,7 @@ def summary(found: Correction, runs: list[OfRun]) -> str:
     return f"{text}; people would give it {told.value:.4f} [{told.low:.4f}, {told.high:.4f}], by {by} and {one.labels} labels."
 
 
-def order(runs: list[OfRun], pairs: list[OfPair]) -> str:
+def order(runs: list[CorrectedRun], pairs: list[CorrectedPair]) -> str:
     """Whether the machine's order of the runs survives."""
     ranked = sorted(runs, key=_place)
     said = " > ".join(one.run for one in ranked) if len(ranked) <= 8 else f"{ranked[0].run} first of {len(ranked)} runs"
@@ -100,12 +100,12 @@ def order(runs: list[OfRun], pairs: list[OfPair]) -> str:
     )
 
 
-def _place(one: OfRun) -> float:
+def _place(one: CorrectedRun) -> float:
     """The best first, and last what has no score."""
     return float("inf") if one.machine is None else -one.machine
 
 
-def _cell(told: Told | None, digits: int = 4) -> Cell:
+def _cell(told: CorrectedValue | None, digits: int = 4) -> Cell:
     return model.interval(*((None, None, None) if told is None else (told.value, told.low, told.high)), digits)
 
 
@@ -119,14 +119,14 @@ def _titled(title: str, found: Correction, measure: str) -> str:
     return title if all(one.measure == measure for one in found.runs) else f"{title}: {measure}"
 
 
-def _columns(found: Correction, rows: list[dict[str, Told | None]]) -> tuple[TableColumn, ...]:
+def _columns(found: Correction, rows: list[dict[str, CorrectedValue | None]]) -> tuple[TableColumn, ...]:
     titles = [ESTIMATORS[name] for name in _given(found)]
     ends = [end for row in rows for told in row.values() if told is not None for end in (told.low, told.high)]
     domain = (min(ends), max(ends)) if len(set(ends)) > 1 else None
     return tuple(TableColumn(title[:1].upper() + title[1:], numeric=True, domain=domain) for title in titles)
 
 
-def _runs(found: Correction, place: int, runs: list[OfRun]) -> Table:
+def _runs(found: Correction, place: int, runs: list[CorrectedRun]) -> Table:
     given = _given(found)
     rows = tuple(
         (
@@ -155,7 +155,7 @@ def _runs(found: Correction, place: int, runs: list[OfRun]) -> Table:
     )
 
 
-def _agreement(runs: list[OfRun]) -> list[Table]:
+def _agreement(runs: list[CorrectedRun]) -> list[Table]:
     """How the machine judges what people did; nothing of verdicts that are no right and wrong."""
     known = {one.run: one for one in runs if one.sensitivity is not None or one.specificity is not None}
     if not known:
@@ -172,7 +172,7 @@ def _agreement(runs: list[OfRun]) -> list[Table]:
     return [Table("correct-agreement", "The machine against people", columns, rows, caption)]
 
 
-def _pairs(found: Correction, place: int, pairs: list[OfPair]) -> Table:
+def _pairs(found: Correction, place: int, pairs: list[CorrectedPair]) -> Table:
     given = _given(found)
     rows = tuple(
         (
@@ -192,7 +192,7 @@ def _pairs(found: Correction, place: int, pairs: list[OfPair]) -> Table:
     return Table(f"correct-pairs-{place}", _titled("Differences", found, pairs[0].measure), columns, rows, caption)
 
 
-def _chart(found: Correction, place: int, runs: list[OfRun]) -> list[Chart]:
+def _chart(found: Correction, place: int, runs: list[CorrectedRun]) -> list[Chart]:
     """Every run as the machine has it, and its estimates below."""
     if len(runs) > MOST_DRAWN:
         return []

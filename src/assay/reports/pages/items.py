@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.analyses.items.items import Item, Items, Kept, Response
+from assay.analyses.items.items import AnchorSet, Item, Items, Response
 from assay.errors import shorten_list
 from assay.reports import model
 from assay.reports.charts.items import KINDS, difficulty_discrimination
@@ -196,7 +196,7 @@ def _curves(found: Items, fitted: Response) -> Section:
     )
 
 
-def _kept(found: Items, kept: Kept) -> Section:
+def _kept(found: Items, kept: AnchorSet) -> Section:
     columns = (
         TableColumn(""),
         *numbers("tau", "error", "largest"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.analyses.reliability.newly_judged import Mean, NewlyJudged
+from assay.analyses.reliability.newly_correct_answers import NewlyJudged, TrialMean
 from assay.reports import model
 from assay.reports.model import Cell, Note, Section, Table, TableColumn, counted, numbers
 
@@ -31,7 +31,7 @@ def sections(found: NewlyJudged) -> list[Section]:
     return [Section("newly-judged-section", "", (Note(found.finding), table))]
 
 
-def _with_error(mean: Mean | None, digits: int, signed: bool = False) -> Cell:
+def _with_error(mean: TrialMean | None, digits: int, signed: bool = False) -> Cell:
     if mean is None:
         return model.missing()
     sign = "+" if signed else ""

@@ -5,7 +5,7 @@ The curves of Voorhees and Buckley (2002), Sakai (2006), and Peñas and Rodrigo 
 
 from __future__ import annotations
 
-from assay.analyses.reliability.reliability import FEWEST_PAIRS, AtSize, MeasureStudy, Reliability
+from assay.analyses.reliability.reliability import FEWEST_PAIRS, MeasureStudy, Reliability, SizeResult
 from assay.reports import model
 from assay.reports.charts import reliability as charts
 from assay.reports.model import Block, Note, Section, Table, TableColumn, averaged, numbers
@@ -33,7 +33,7 @@ def repeating(noun: str) -> str:
     return f"a statement about repeating the comparison on another set of {noun}s of this size"
 
 
-def _too_few(study: Reliability, at: AtSize, measure: str) -> str:
+def _too_few(study: Reliability, at: SizeResult, measure: str) -> str:
     """Why there is no advice."""
     pairs = f"{model.counted(study.pairs, 'pair')} of {len(study.runs)} runs, fewer than {FEWEST_PAIRS}"
     return f"With {at.size} {study.noun}s, too few pairs to advise which difference in {measure} to believe ({pairs})."
@@ -70,7 +70,7 @@ def _on(study: Reliability, among: int) -> str:
     return f"on the {study.topics:,} of {among:,} {study.noun}s on which every run has a value"
 
 
-def _repeated(study: Reliability, at: AtSize, measure: MeasureStudy) -> str:
+def _repeated(study: Reliability, at: SizeResult, measure: MeasureStudy) -> str:
     """The swap method's answer, for as many topics as there are where it reaches so far."""
     swap, level, beyond = at.swap, f"{study.confidence:.0%}", measure.extrapolation
     assert swap is not None
@@ -201,7 +201,7 @@ def _swap_table(study: Reliability) -> Table:
     return Table(f"swap-table-{study.sizes[-1]}", title, tuple(columns), rows, caption)
 
 
-def _extrapolated(one: MeasureStudy, at: AtSize) -> list[model.Cell]:
+def _extrapolated(one: MeasureStudy, at: SizeResult) -> list[model.Cell]:
     found = one.extrapolation
     if found is None or at is not one.at[-1]:
         return [model.text(""), model.text("")]
@@ -351,7 +351,7 @@ def _further(found: Extrapolation) -> str:
     return f"; with your {found.size}, {about} (extrapolated{trust})"
 
 
-def _believed(study: Reliability, at: AtSize, name: str) -> str:
+def _believed(study: Reliability, at: SizeResult, name: str) -> str:
     found = None if at.swap is None else at.swap.required_difference_stays
     if found is None:
         return (

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from assay.analyses.abstention.decline import Threshold
-from assay.analyses.abstention.guarantee import Guarantee, Step, percent
+from assay.analyses.abstention.cross_validated_threshold import Threshold
+from assay.analyses.abstention.guarantee import Guarantee, TestedThreshold, percent
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
 from assay.reports.model import Block, Note, Section, Table, TableColumn, numbers
@@ -78,7 +78,7 @@ def guarantee_sections(found: Guarantee) -> list[Section]:
     return [Section("guarantee-section", f"{found.run}: {title}", tuple(blocks))]
 
 
-def _telling(tested: Sequence[Step]) -> list[Step]:
+def _telling(tested: Sequence[TestedThreshold]) -> list[TestedThreshold]:
     """Of thresholds with the same answers the last that is promised, or the one tested at the highest level; and of many the
     nearest ones above and below where the promise ends."""
     same = [list(steps) for _, steps in groupby(tested, key=attrgetter("answers"))]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from declined import informed, tables, value_at
 
-from assay.analyses.abstention.decline import find_threshold
+from assay.analyses.abstention.cross_validated_threshold import find_threshold
 from assay.errors import InputError, UsageError
 from assay.random import stream
 

@@ -14,8 +14,8 @@ AUTO = "auto"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choices:
-    """How to compare; printed with the result. What is None is chosen by the data, see `Decisions`."""
+class ComparisonOptions:
+    """How to compare; printed with the result. What is None is chosen by the data, see `PairStatistics`."""
 
     test: str | None
     correct: str | None

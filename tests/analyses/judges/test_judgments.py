@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.analyses.judges.judges import gathered, scale_of
+from assay.analyses.judges.judgments import gathered, scale_of
 from assay.errors import InputError, UsageError
 
 WIDE = "topic,doc,a,b\nq,d,1,2\n"

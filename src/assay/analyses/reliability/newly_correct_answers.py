@@ -33,7 +33,7 @@ PURPOSE = "newly judged"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mean:
+class TrialMean:
     """A mean over trials, and its Monte-Carlo standard error."""
 
     value: float
@@ -44,21 +44,21 @@ class Mean:
 class Shift:
     """What becomes of one measure."""
 
-    change: Mean
+    change: TrialMean
     """Of the scores, the mean over the runs."""
     runs: dict[str, float]
     """By run, the mean change of its score."""
-    tau_b: Mean | None
+    tau_b: TrialMean | None
     """Kendall's tau-b between the ranking of the runs before and after; None where it is undefined in every trial."""
     lowest_tau_b: float | None
-    reversed: Mean | None
+    reversed: TrialMean | None
     """The share of the pairs of runs with different scores that change their order; None without such pairs."""
     best_stays: float
     """The share of trials in which no other run is best."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class AtShare:
+class ShareResult:
     """What becomes of the measures where a share of the wrong answers turns right."""
 
     share: float
@@ -83,7 +83,7 @@ class NewlyJudged(Result):
     wrong: int
     trials: int
     seed: int
-    shares: list[AtShare]
+    shares: list[ShareResult]
     settings: dict[str, Any]
 
     @property
@@ -193,7 +193,7 @@ def newly_judged(
         headline=first.name if first in wanted else wanted[0].name, runs=table.runs, noun=table.task.noun,
         questions=len(table.topics), wrong=len(perturbed.wrong), trials=trials, seed=seed,
         shares=[
-            AtShare(share=share, answers=count, measures={name: one.shift() for name, one in tracker.items()})
+            ShareResult(share=share, answers=count, measures={name: one.shift() for name, one in tracker.items()})
             for share, count, tracker in zip(asked, counts, trackers, strict=True)
         ],
         settings=table.settings.as_dict(),
@@ -331,6 +331,6 @@ class _Tracker:
         )  # fmt: skip
 
 
-def _mean(values: Sequence[float]) -> Mean:
+def _mean(values: Sequence[float]) -> TrialMean:
     error = stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
-    return Mean(value=fmean(values), error=error)
+    return TrialMean(value=fmean(values), error=error)

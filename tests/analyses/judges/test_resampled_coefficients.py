@@ -5,21 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.analyses.judges import tallies
-from assay.analyses.judges.judges import Judged, Scale
-from assay.analyses.judges.tallies import COEFFICIENTS, PURPOSE, closed, draws, ends, resampled, tallied
+from assay.analyses.judges import resampled_coefficients
+from assay.analyses.judges.judgments import GradeScale, JudgeTable
+from assay.analyses.judges.resampled_coefficients import COEFFICIENTS, PURPOSE, closed, draws, ends, resampled, tallied
 from assay.resampling import kernels
 
 
-def made(seed: int, topics: int = 6, judges: int = 3, grades: int = 3) -> Judged:
+def made(seed: int, topics: int = 6, judges: int = 3, grades: int = 3) -> JudgeTable:
     """Judgments of 2 to 7 documents a topic, some missing."""
     draw = np.random.default_rng(seed)
     topic_of = np.repeat(np.arange(topics), draw.integers(2, 8, topics))
     codes = draw.integers(-1, grades, (len(topic_of), judges))
     codes[0] = 0
     pairs = tuple((f"q{topic}", f"d{i}") for i, topic in enumerate(topic_of))
-    scale = Scale(tuple(map(str, range(grades))), tuple(map(float, range(grades))))
-    return Judged(tuple("abcdef"[:judges]), tuple(f"q{t}" for t in range(topics)), pairs, topic_of, codes, scale, ())
+    scale = GradeScale(tuple(map(str, range(grades))), tuple(map(float, range(grades))))
+    return JudgeTable(
+        tuple("abcdef"[:judges]), tuple(f"q{t}" for t in range(topics)), pairs, topic_of, codes, scale, ()
+    )
 
 
 @pytest.mark.parametrize("judges", [2, 3])
@@ -31,7 +33,7 @@ def test_a_resample_is_its_topics_taken_together(judges) -> None:
     for trial in range(20):
         rows = kernels.bootstrap_rows(6, trial=trial, seed=3, purpose=PURPOSE)
         items = np.concatenate([np.flatnonzero(judged.topic_of == topic) for topic in rows])
-        again = Judged(
+        again = JudgeTable(
             judged.judges, ("all",), tuple(judged.pairs[i] for i in items), np.zeros(len(items), dtype=np.int64),
             judged.codes[items], judged.scale, (),
         )  # fmt: skip
@@ -44,7 +46,7 @@ def test_draws_too_many_to_hold_as_numbers_are_the_same(monkeypatch) -> None:
     judged, wanted = made(2), draws(6, 30, seed=0)
     flat = tallied(judged, [0, 1]).flat()
     before = resampled(flat, wanted, judged.scale)
-    monkeypatch.setattr(tallies, "CHUNK", 50)
+    monkeypatch.setattr(resampled_coefficients, "CHUNK", 50)
     few = draws(6, 30, seed=0)
     assert few.dtype == np.uint16
     assert np.array_equal(few, wanted)
@@ -54,9 +56,9 @@ def test_draws_too_many_to_hold_as_numbers_are_the_same(monkeypatch) -> None:
 
 def test_coincidences_by_hand() -> None:
     """One document with 0, 0, 1: two zeros agree both ways, each with the one both ways, over m - 1 = 2; another by one judge."""
-    scale = Scale(("0", "1"), (0.0, 1.0))
+    scale = GradeScale(("0", "1"), (0.0, 1.0))
     codes = np.array([[0, 0, 1], [1, -1, -1]])
-    judged = Judged(tuple("abc"), ("q",), (("q", "d"), ("q", "e")), np.array([0, 0]), codes, scale, ())
+    judged = JudgeTable(tuple("abc"), ("q",), (("q", "d"), ("q", "e")), np.array([0, 0]), codes, scale, ())
     tally = tallied(judged, [0, 1, 2])
     assert tally.coincidences[0].tolist() == [[1, 1], [1, 0]]
     assert tally.usage[0] == pytest.approx([2 / 3, 1 / 3 + 1])
@@ -67,7 +69,7 @@ def test_coincidences_by_hand() -> None:
 
 def test_words_without_an_order_have_no_distances() -> None:
     judged = made(3, judges=2)
-    found = closed(tallied(judged, [0, 1]).flat().sum(axis=0), Scale(judged.scale.labels, None))
+    found = closed(tallied(judged, [0, 1]).flat().sum(axis=0), GradeScale(judged.scale.labels, None))
     assert list(found) == list(COEFFICIENTS)
     undefined = {name for name, value in found.items() if np.isnan(value)}
     assert undefined == {"kappa_linear", "kappa_quadratic", "alpha_ordinal", "alpha_interval"}

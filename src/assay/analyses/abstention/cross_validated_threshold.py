@@ -112,7 +112,7 @@ def declined_beside(scores: Scores, measure: str | Measure, name: str | None = N
     if of_run.repeated:
         raise UsageError(
             f"{names[0]} answers {scores.task.noun}s several times, and a threshold is chosen where each is answered once; "
-            "choose it on a log of one sample each"
+            "choose it on a log of one resampler each"
         )
     as_is: Any = of_run.views
     # Where the instrument failed there is nothing to decline.
@@ -164,7 +164,7 @@ def find_threshold(
     codes = cluster_codes(None if field is None else [field[i] or (i,) for i in places.tolist()], len(places))
     if codes.max() < 1:
         raise InputError("choosing a threshold by cross-validation needs at least 2 questions (or clusters of them)")
-    hold_out = procedure(columns.sample, wanted, answered, stated)
+    hold_out = procedure(columns.resampler, wanted, answered, stated)
     afford(
         "resamples", resamples, memory=BYTES_DRAWN * resamples, seconds=SECONDS[wanted.level] * resamples * len(places)
     )

@@ -9,7 +9,7 @@ import pytest
 
 import assay
 from assay.analyses.comparison.compare import compare
-from assay.analyses.comparison.decisions import Decisions, range_of
+from assay.analyses.comparison.pair_statistics import PairStatistics, range_of
 from assay.errors import UsageError
 from assay.measures.registry import find
 from assay.scoring.score_files import scores
@@ -50,7 +50,7 @@ def test_a_p_value_equal_to_alpha_is_significant(p, found) -> None:
         columns=SimpleNamespace(runs=["a", "b"]), a=np.array([0]), b=np.array([1]), every=True,
         significant=np.array([p]) <= 0.05,
     )  # fmt: skip
-    assert Decisions.tiers(made, [0, 1]) == found  # type: ignore[arg-type]
+    assert PairStatistics.tiers(made, [0, 1]) == found  # type: ignore[arg-type]
 
 
 def test_a_difference_of_exactly_the_size_of_a_tie_is_none(table) -> None:

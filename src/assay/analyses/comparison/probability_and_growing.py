@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.analyses.comparison.decisions import Decisions
+from assay.analyses.comparison.pair_statistics import PairStatistics
 from assay.analyses.comparison.result import Growing
 from assay.errors import UsageError
 from assay.resampling.arithmetic import Floats
@@ -12,11 +12,11 @@ from assay.stats.confidence_sequences import compare_sequence
 from assay.stats.hierarchical import hierarchical
 
 
-def _values(d: Decisions, asked: str) -> Floats:
+def _values(d: PairStatistics, asked: str) -> Floats:
     """Values per topic, which both need; clusters, and measures that have none, are refused."""
     if d.columns.cluster is not None:
         raise UsageError(f"`{asked}=True`: {d.noun}s come in clusters ({d.columns.cluster}), which it does not know")
-    simple = d.sample.can("values") or (d.measure.level == "sums" and d.measure.of == ("correct",))
+    simple = d.resampler.can("values") or (d.measure.level == "sums" and d.measure.of == ("correct",))
     if not simple or not np.isfinite(d.linear).all():
         raise UsageError(
             f"`{asked}=True`: {d.measure.name} has no value per {d.noun}; it is for means, such as accuracy"
@@ -24,7 +24,7 @@ def _values(d: Decisions, asked: str) -> Floats:
     return d.linear
 
 
-def probabilities(d: Decisions) -> Floats:
+def probabilities(d: PairStatistics) -> Floats:
     """Of each pair, the probability that run a is better than b in a model of topics and runs (`hierarchical.py`)."""
     values = _values(d, "probabilities")
     sign = -1.0 if d.measure.declaration.higher_is_better is False else 1.0
@@ -32,7 +32,7 @@ def probabilities(d: Decisions) -> Floats:
     return found.higher[d.a, d.b]
 
 
-def growing(d: Decisions) -> list[Growing]:
+def growing(d: PairStatistics) -> list[Growing]:
     """Of each pair, an always-valid interval over the topics in the order of their ids (`sequences.py`)."""
     (low, high), values = d.range, _values(d, "growing")
     if low is None or high is None:

@@ -1,21 +1,21 @@
-"""Macro means as a sample: each task weighs the same, in the value, in a resample and by question."""
+"""Macro means as a resampler: each task weighs the same, in the value, in a resample and by question."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from assay.resampling.macro import MacroMean
-from assay.resampling.resamplers import Mean, Sums
+from assay.resampling.macro_means import MacroMeanResampler
+from assay.resampling.resamplers import MeanResampler, SumsResampler
 
 A, B = np.array([0]), np.array([1])
 VALUES = np.array([[1.0, 0.0], [0.0, 0.0], [1.0, 1.0], [1.0, 0.5], [1.0, 0.0], [0.0, 0.5]])
 ROWS = [np.arange(2), np.arange(2, 6)]
 
 
-def sample(clusters=None) -> MacroMean:
+def sample(clusters=None) -> MacroMeanResampler:
     """Two questions and four: (1/2 + 3/4)/2 and (0 + 2/4)/2."""
-    return MacroMean([Mean(VALUES[rows]) for rows in ROWS], ROWS, clusters)
+    return MacroMeanResampler([MeanResampler(VALUES[rows]) for rows in ROWS], ROWS, clusters)
 
 
 def test_the_value_is_the_mean_over_tasks_and_so_is_the_spread() -> None:
@@ -37,8 +37,8 @@ def test_a_run_without_a_value_on_a_task_has_no_macro_mean() -> None:
     counts = np.array(
         [[[1, 1], [1, 1]], [[0, 1], [1, 1]], [[1, 1], [0, 0]], [[1, 1], [0, 0]], [[0, 1], [0, 0]], [[1, 1], [0, 0]]]
     )
-    precision = [Sums(counts[rows], lambda n, right, answered: (right, answered)) for rows in ROWS]
-    made = MacroMean(precision, ROWS)
+    precision = [SumsResampler(counts[rows], lambda n, right, answered: (right, answered)) for rows in ROWS]
+    made = MacroMeanResampler(precision, ROWS)
     assert made.values()[0] == (0.5 + 0.75) / 2
     assert np.isnan(made.values()[1])
     assert np.isnan(made.bootstrap(10, 0)[:, 1]).all()

@@ -1,6 +1,6 @@
 """Columns of a suite: a run's value is the macro mean over tasks, in which each task weighs the same.
 
-Within a task the measure is spread over the questions (`Sample.linear`). Weighed by (questions in all) / (tasks × questions of the
+Within a task the measure is spread over the questions (`Resampler.linear`). Weighed by (questions in all) / (tasks × questions of the
 task), the mean over all questions is the macro mean, and sign flips, the bootstrap and standard errors apply to it as to any mean.
 A standard error holds the differences between tasks too, so an interval is a little wide rather than narrow.
 """
@@ -16,37 +16,39 @@ import numpy as np
 
 from assay.resampling.columns import Columns
 from assay.resampling.integer_scaling import Floats, Integers
-from assay.resampling.resamplers import Mean, Sample
+from assay.resampling.resamplers import MeanResampler, Resampler
 
 
-class MacroMean(Mean):
+class MacroMeanResampler(MeanResampler):
     """The mean over tasks of a measure that is spread over the questions of each task.
 
-    samples    the measure of all runs on each task, its questions not clustered
+    resamplers    the measure of all runs on each task, its questions not clustered
     rows       of each task, the rows of its questions among all
     clusters   which questions are resampled together
 
-    >>> two, four = Mean(np.array([[1.0], [0.0]])), Mean(np.array([[1.0], [1.0], [1.0], [0.0]]))
-    >>> MacroMean([two, four], [np.arange(2), np.arange(2, 6)]).values().tolist()
+    >>> two, four = MeanResampler(np.array([[1.0], [0.0]])), MeanResampler(np.array([[1.0], [1.0], [1.0], [0.0]]))
+    >>> MacroMeanResampler([two, four], [np.arange(2), np.arange(2, 6)]).values().tolist()
     [0.625]
     """
 
-    def __init__(self, samples: Sequence[Sample], rows: Sequence[Any], clusters: Sequence[Any] | None = None) -> None:
+    def __init__(
+        self, resamplers: Sequence[Resampler], rows: Sequence[Any], clusters: Sequence[Any] | None = None
+    ) -> None:
         questions = sum(map(len, rows))
-        weighed = np.empty((questions, samples[0].runs))
-        for sample, own in zip(samples, rows, strict=True):
+        weighed = np.empty((questions, resamplers[0].runs))
+        for resampler, own in zip(resamplers, rows, strict=True):
             # Without its only question a task has no value, so nothing but the value itself can be spread.
-            spread = sample.linear if len(own) > 1 else sample.values()
+            spread = resampler.linear if len(own) > 1 else resampler.values()
             weighed[own] = spread * (questions / (len(rows) * len(own)))
         super().__init__(np.nan_to_num(weighed), clusters)
-        self._samples, self._rows = samples, rows
-        self._macro = np.mean([sample.values() for sample in samples], axis=0)
+        self._resamplers, self._rows = resamplers, rows
+        self._macro = np.mean([resampler.values() for resampler in resamplers], axis=0)
         self._lacking = ~np.isfinite(weighed).all(axis=0)
         self.unit = self.scale * questions if self.can("values") else 1
 
     def can(self, what: str) -> bool:
         by_topic = what in ("values", "differences")
-        return super().can(what) and (not by_topic or all(sample.can(what) for sample in self._samples))
+        return super().can(what) and (not by_topic or all(resampler.can(what) for resampler in self._resamplers))
 
     def values(self) -> Floats:
         return self._macro
@@ -63,15 +65,15 @@ class MacroMean(Mean):
         if self.can("values"):
             return super().topic_differences(a, b)
         found = np.empty((self.topics, len(a)))
-        for sample, own in zip(self._samples, self._rows, strict=True):
-            each = len(own) if sample.can("values") else 1
-            found[own] = sample.topic_differences(a, b) / (sample.unit * each * len(self._rows))
+        for resampler, own in zip(self._resamplers, self._rows, strict=True):
+            each = len(own) if resampler.can("values") else 1
+            found[own] = resampler.topic_differences(a, b) / (resampler.unit * each * len(self._rows))
         return found
 
     def topics_entering(self, a: Integers, b: Integers) -> Floats:
         found = np.empty((self.topics, len(a)))
-        for sample, own in zip(self._samples, self._rows, strict=True):
-            found[own] = len(self._rows) * (len(own) if sample.can("values") else sample.topics_entering(a, b))
+        for resampler, own in zip(self._resamplers, self._rows, strict=True):
+            found[own] = len(self._rows) * (len(own) if resampler.can("values") else resampler.topics_entering(a, b))
         return found
 
 
@@ -87,12 +89,12 @@ class MacroColumns(Columns):
         return f"macro mean over {len(self.tasks)} tasks"
 
     @cached_property
-    def sample(self) -> Sample:
+    def resampler(self) -> Resampler:
         own = [
-            Columns(self.scores, self.measure, self.runs, self.places[rows], self.mask[:, rows]).sample
+            Columns(self.scores, self.measure, self.runs, self.places[rows], self.mask[:, rows]).resampler
             for rows in self.tasks
         ]
-        return MacroMean(own, self.tasks, self.clusters)
+        return MacroMeanResampler(own, self.tasks, self.clusters)
 
     @cached_property
     def ways(self) -> Any:

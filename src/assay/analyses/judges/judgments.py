@@ -26,7 +26,7 @@ Place = tuple[str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class GradeScale:
     """The categories, in their order where they have one: `values` are what distances are measured on."""
 
     labels: tuple[str, ...]
@@ -34,7 +34,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgeTable:
     """`codes[i, j]` is the category that judge j gave to pair i, -1 where there is none."""
 
     judges: tuple[str, ...]
@@ -43,7 +43,7 @@ class Judged:
     topic_of: Integers
     """By pair, the place of its topic."""
     codes: Integers
-    scale: Scale
+    scale: GradeScale
     notes: tuple[str, ...]
 
     def grades(self, judge: int, rows: Integers) -> dict[str, dict[str, int]]:
@@ -59,7 +59,7 @@ class Judged:
 
 def gathered(
     judgments: Any, *, scale: Any = None, at: Any = None, pool: Any = None, second_field: bool | None = None
-) -> Judged:
+) -> JudgeTable:
     """Read, check and lay side by side; the options are those of `assay.agree`."""
     sources = _sources(judgments)
     _check_once(sources)
@@ -98,7 +98,7 @@ def _check_once(sources: Sequence[Source]) -> None:
             raise UsageError(f"{told}; expected the judgments of each judge once")
 
 
-def _below_zero(judges: Mapping[str, Mapping[Pair, str]], scale: Scale) -> list[str]:
+def _below_zero(judges: Mapping[str, Mapping[Pair, str]], scale: GradeScale) -> list[str]:
     """What is said of grades that mean different things to different people."""
     low = {label for label in scale.labels if (number_of(label) or 0) < 0}
     count = sum(grade in low for own in judges.values() for grade in own.values()) if low else 0
@@ -143,7 +143,7 @@ def _labelled(thing: Any, name: str) -> Source:
 class _Collected:
     """Judgments as they are read: the last of two by one judge on one pair counts."""
 
-    def __init__(self, scale: Scale | None, pool: set[Pair] | None) -> None:
+    def __init__(self, scale: GradeScale | None, pool: set[Pair] | None) -> None:
         self.judges: dict[str, dict[Pair, str]] = {}
         self.first: dict[str, Place] = {}
         """Where each grade was seen first."""
@@ -219,7 +219,7 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def scale_of(given: Any) -> Scale | None:
+def scale_of(given: Any) -> GradeScale | None:
     """The scale a person names: 0-3, a list of numbers, or of words in their order.
 
     >>> scale_of("0-3").values, scale_of("no,partly,yes").values
@@ -237,12 +237,12 @@ def scale_of(given: Any) -> Scale | None:
         raise UsageError(f"`scale={','.join(labels)!r}`: expected at least 2 different grades, as 0-3 or no,partly,yes")
     numbers = [number_of(label) for label in labels]
     if None in numbers:
-        return Scale(labels, tuple(float(place) for place in range(len(labels))))
+        return GradeScale(labels, tuple(float(place) for place in range(len(labels))))
     ordered = sorted(zip(numbers, labels, strict=True), key=lambda one: one[0] or 0.0)
-    return Scale(tuple(label for _, label in ordered), tuple(float(value or 0) for value, _ in ordered))
+    return GradeScale(tuple(label for _, label in ordered), tuple(float(value or 0) for value, _ in ordered))
 
 
-def _seen(first: Mapping[str, Place]) -> Scale:
+def _seen(first: Mapping[str, Place]) -> GradeScale:
     """The grades there are; words have no order unless somebody gives it."""
     numbers = {label: number_of(label) for label in first}
     words = [label for label, value in numbers.items() if value is None]
@@ -258,12 +258,12 @@ def _seen(first: Mapping[str, Place]) -> Scale:
             f"the judgments hold {len(first)} different grades; expected at most {MOST_CATEGORIES}. `at` makes two of them"
         )
     if words:
-        return Scale(tuple(sorted(words)), None)
+        return GradeScale(tuple(sorted(words)), None)
     ordered = sorted(numbers, key=lambda label: numbers[label] or 0.0)
-    return Scale(tuple(ordered), tuple(float(numbers[label] or 0) for label in ordered))
+    return GradeScale(tuple(ordered), tuple(float(numbers[label] or 0) for label in ordered))
 
 
-def _cut(scale: Scale, at: Any) -> float:
+def _cut(scale: GradeScale, at: Any) -> float:
     """The value from which on a grade counts as relevant."""
     named = grade_of(str(at))
     value = number_of(named)
@@ -277,7 +277,7 @@ def _cut(scale: Scale, at: Any) -> float:
     return scale.values[scale.labels.index(named)] if named in scale.labels else float(value or 0)
 
 
-def _laid(collected: _Collected, scale: Scale, at: Any) -> Judged:
+def _laid(collected: _Collected, scale: GradeScale, at: Any) -> JudgeTable:
     judges = tuple(collected.judges)
     pairs = tuple(dict.fromkeys(pair for own in collected.judges.values() for pair in own))
     topics = tuple(dict.fromkeys(topic for topic, _ in pairs))
@@ -285,7 +285,7 @@ def _laid(collected: _Collected, scale: Scale, at: Any) -> Judged:
     if at is not None:
         cut = _cut(scale, at)
         place = {label: int(value >= cut) for label, value in zip(scale.labels, scale.values or (), strict=True)}
-        scale = Scale((f"below {at}", f"{at} or more"), (0.0, 1.0))
+        scale = GradeScale((f"below {at}", f"{at} or more"), (0.0, 1.0))
     row = {pair: i for i, pair in enumerate(pairs)}
     codes = np.full((len(pairs), len(judges)), -1, dtype=np.int64)
     for column, own in enumerate(collected.judges.values()):
@@ -298,4 +298,4 @@ def _laid(collected: _Collected, scale: Scale, at: Any) -> Judged:
             f"no pair of topic and document was judged by two judges: {judges[0]} judged {' '.join(one)}, {judges[1]} judged "
             f"{' '.join(two)}; are these judgments of the same documents?"
         )
-    return Judged(judges, topics, pairs, topic_of, codes, scale, tuple(collected.notes))
+    return JudgeTable(judges, topics, pairs, topic_of, codes, scale, tuple(collected.notes))

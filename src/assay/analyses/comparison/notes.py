@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.analyses.comparison.decisions import Decisions
-from assay.analyses.suites.columns import has_macro_mean
+from assay.analyses.comparison.pair_statistics import PairStatistics
+from assay.analyses.suites.macro_columns import has_macro_mean
 from assay.errors import shorten_list
 from assay.figures import groups
 from assay.table.run_scores import RunScores
@@ -17,7 +17,7 @@ def _failed(run: RunScores) -> int:
     return sum(not count and not gone for count, gone in zip(run.samples or (), run.missing, strict=False))
 
 
-def _failures(d: Decisions) -> list[str]:
+def _failures(d: PairStatistics) -> list[str]:
     """On how many questions each run failed, where these are not the same: such failures may depend on the question."""
     columns = d.columns
     every = len(columns.scores.topics)
@@ -31,7 +31,7 @@ def _failures(d: Decisions) -> list[str]:
     return [text]
 
 
-def _tasks(d: Decisions) -> list[str]:
+def _tasks(d: PairStatistics) -> list[str]:
     """How the tasks of a suite are averaged, and which are left out because a run lacks them."""
     scores, noun, measure = d.columns.scores, d.columns.noun, d.measure
     tasks = groups.tasks(scores)
@@ -51,7 +51,7 @@ def _tasks(d: Decisions) -> list[str]:
     return notes
 
 
-def notes_of(d: Decisions) -> list[str]:
+def notes_of(d: PairStatistics) -> list[str]:
     """What a careful reader would want to know."""
     notes: list[str] = []
     noun, left_out = d.columns.noun, d.columns.left_out

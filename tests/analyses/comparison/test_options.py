@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.analyses.comparison.choices import Choices
+from assay.analyses.comparison.options import ComparisonOptions
 from assay.errors import UsageError
 
 PLAIN = {
@@ -14,13 +14,13 @@ PLAIN = {
 
 
 def test_the_level_goes_with_the_confidence() -> None:
-    assert Choices(**PLAIN).alpha == 0.05
-    assert Choices(**{**PLAIN, "confidence": 0.9}).alpha == 0.1
+    assert ComparisonOptions(**PLAIN).alpha == 0.05
+    assert ComparisonOptions(**{**PLAIN, "confidence": 0.9}).alpha == 0.1
 
 
 def test_a_kind_of_bootstrap_interval_asks_for_the_bootstrap() -> None:
-    assert Choices(**PLAIN).wanted is None
-    assert Choices(**{**PLAIN, "interval": "percentile"}).wanted == "bootstrap"
+    assert ComparisonOptions(**PLAIN).wanted is None
+    assert ComparisonOptions(**{**PLAIN, "interval": "percentile"}).wanted == "bootstrap"
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ def test_a_kind_of_bootstrap_interval_asks_for_the_bootstrap() -> None:
 )  # fmt: skip
 def test_what_is_refused_is_named(choice, value) -> None:
     with pytest.raises(UsageError, match=f"`{choice}="):
-        Choices(**{**PLAIN, choice: value})
+        ComparisonOptions(**{**PLAIN, choice: value})

@@ -9,7 +9,7 @@ from math import floor
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.analyses.judges.judges import Judged, Scale
+from assay.analyses.judges.judgments import GradeScale, JudgeTable
 from assay.resampling import kernels
 from assay.resampling.arithmetic import Floats, Integers
 from assay.stats.agreement_coefficients import (
@@ -46,7 +46,7 @@ class Tally:
         return np.concatenate([part.reshape(len(self.shared), -1) for part in parts if part is not None], axis=1)
 
 
-def tallied(judged: Judged, columns: list[int]) -> Tally:
+def tallied(judged: JudgeTable, columns: list[int]) -> Tally:
     """The counts of some judges, topic by topic."""
     k, topics = len(judged.scale.labels), len(judged.topics)
     codes = judged.codes[:, columns]
@@ -75,14 +75,14 @@ def tallied(judged: Judged, columns: list[int]) -> Tally:
     )  # fmt: skip
 
 
-def _confusion(judged: Judged, codes: Integers) -> Floats:
+def _confusion(judged: JudgeTable, codes: Integers) -> Floats:
     k, topics = len(judged.scale.labels), len(judged.topics)
     both = (codes >= 0).all(axis=1)
     cells = (judged.topic_of[both] * k + codes[both, 0]) * k + codes[both, 1]
     return np.bincount(cells, minlength=topics * k * k).astype(np.float64).reshape(topics, k, k)
 
 
-def closed(sums: Floats, scale: Scale) -> dict[str, Floats]:
+def closed(sums: Floats, scale: GradeScale) -> dict[str, Floats]:
     """The coefficients of sums, laid out as `Tally.flat` lays them; what needs an order is NaN where there is none."""
     k = len(scale.labels)
     shape = sums.shape[:-1]
@@ -124,7 +124,7 @@ def draws(topics: int, resamples: int, seed: int) -> Draws:
     return counts
 
 
-def resampled(flat: Floats, counts: Draws, scale: Scale) -> dict[str, Floats]:
+def resampled(flat: Floats, counts: Draws, scale: GradeScale) -> dict[str, Floats]:
     """The coefficients of every resample."""
     step = max(1, CHUNK // max(flat.shape))
     parts = [

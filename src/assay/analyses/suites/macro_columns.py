@@ -10,7 +10,7 @@ from assay.errors import InputError
 from assay.figures import groups
 from assay.measures.measure import Measure
 from assay.resampling.columns import Columns, compared
-from assay.resampling.macro import MacroColumns
+from assay.resampling.macro_means import MacroColumns
 from assay.table.scores import Scores
 
 

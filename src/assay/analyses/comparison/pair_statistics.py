@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from assay.analyses.comparison import paired_tests
-from assay.analyses.comparison.choices import AUTO, Choices
-from assay.analyses.comparison.paired_tests import PairedTest, Pairs
+from assay.analyses.comparison.options import AUTO, ComparisonOptions
+from assay.analyses.comparison.paired_tests import PairedData, PairedTest
 from assay.errors import UsageError
 from assay.measures.measure import Measure
 from assay.parallel.memory_limits import BYTES_DRAWN, afford
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns
-from assay.resampling.resamplers import AT_ONCE, Sample, slices
-from assay.resampling.sign_flips import CLOSE, Flips, r_of
+from assay.resampling.resamplers import AT_ONCE, Resampler, slices
+from assay.resampling.sign_flips import CLOSE, SignFlips, r_of
 from assay.stats import multiple_comparisons, proportions
 from assay.stats.bootstrap_intervals import Bootstrap
 from assay.stats.multiple_comparisons import FLIPS, NONE, P_VALUES, RUNS
@@ -45,7 +45,7 @@ RESAMPLED = (None, "randomisation", "bootstrap")
 """Tests whose p-values are shares of resamples; the one chosen unless another is named is among them."""
 
 
-class Decisions:
+class PairStatistics:
     """The statistics of pairs of runs: pair i is run a[i] against run b[i]; `every` is whether all pairs were requested.
 
     `beside` are the same runs by other measures that are tested together with this one. `brief` says that nobody asks for
@@ -53,12 +53,12 @@ class Decisions:
     """
 
     def __init__(
-        self, columns: Columns, a: Integers, b: Integers, every: bool, choices: Choices, beside: Sequence[Columns] = (),
+        self, columns: Columns, a: Integers, b: Integers, every: bool, choices: ComparisonOptions, beside: Sequence[Columns] = (),
         *, brief: bool = False,
     ) -> None:  # fmt: skip
         self.columns, self.a, self.b, self.every, self.choices = columns, a, b, every, choices
-        self.sample, self.measure, self.noun = columns.sample, columns.measure, columns.noun
-        self.values = self.sample.values()
+        self.resampler, self.measure, self.noun = columns.resampler, columns.measure, columns.noun
+        self.values = self.resampler.values()
         self.range = low, high = range_of(self.measure, self.values)
         self.span = None if low is None or high is None else high - low
         """The largest difference the measure's range leaves room for; None where it has no end."""
@@ -66,10 +66,10 @@ class Decisions:
         self.defined = np.isfinite(self.estimates)
         """Per pair: whether both runs have a value."""
         self.resamples = self._resamples()
-        linear = self.sample.can("part") and len(a) <= 2 * len(columns.runs)
+        linear = self.resampler.can("part") and len(a) <= 2 * len(columns.runs)
         held = min(len(columns.runs), max(2, AT_ONCE // self.resamples)) if linear else len(columns.runs)
         afford("resamples", self.resamples, memory=BYTES_DRAWN * self.resamples * held)
-        self.linear = self.sample.linear
+        self.linear = self.resampler.linear
         """Units × runs; NaN for runs whose value no single topic may be missing from."""
         self.brief = brief
         self.refusals = [None] * len(a) if self._all_testable() else [self._refusal(i) for i in range(len(a))]
@@ -77,14 +77,14 @@ class Decisions:
         self.testable = np.array([why is None for why in self.refusals], dtype=bool)
         options: dict[str, Any] = {"resamples": self.resamples, "seed": choices.seed, "threads": choices.threads}
         flipping: dict[str, Any] = {**options, "sampled": bool(beside)}
-        self.flips = Flips(np.nan_to_num(self.linear), **flipping)
+        self.flips = SignFlips(np.nan_to_num(self.linear), **flipping)
         self._enough()
-        self.others = [Flips(np.nan_to_num(other.sample.linear), **flipping) for other in beside]
+        self.others = [SignFlips(np.nan_to_num(other.resampler.linear), **flipping) for other in beside]
         kind = "shift" if choices.interval == AUTO else choices.interval
-        drawn = {**options, "resamples": choices.resamples or max(default_resamples(self.sample), self._needed)}
-        self.pairs = Pairs(
+        drawn = {**options, "resamples": choices.resamples or max(default_resamples(self.resampler), self._needed)}
+        self.pairs = PairedData(
             columns, a, b, self.flips, self._r(a, b), self.errors(a, b),
-            bootstrap=Bootstrap(self.sample, a, b, kind=kind, level=choices.alpha, **drawn), tie=choices.tie, chosen=choices.wanted,
+            bootstrap=Bootstrap(self.resampler, a, b, kind=kind, level=choices.alpha, **drawn), tie=choices.tie, chosen=choices.wanted,
         )  # fmt: skip
         usable = {name: test for name, test in paired_tests.declared().items() if test.lacks(self.pairs) is None}
         if brief:
@@ -98,10 +98,10 @@ class Decisions:
         self.decided = np.isfinite(self.levels[self.test.name])
         """Per pair: whether the deciding test has something to say of it."""
         # Tukey's HSD shuffles all runs: of a long list of pairs that are not all, it is made where it is asked for.
-        few = self.sample.units <= paired_tests.MANY_UNITS and (every or len(a) <= FEW_PAIRS)
+        few = self.resampler.units <= paired_tests.MANY_UNITS and (every or len(a) <= FEW_PAIRS)
         quick = few or self.correct == "tukey"
-        shuffled = self.sample.can("shuffle") and len(columns.runs) > 2 and not columns.divides_by_outcomes and quick
-        self.tukey = multiple_comparisons.tukey_hsd(self.sample, **options) if shuffled else None
+        shuffled = self.resampler.can("shuffle") and len(columns.runs) > 2 and not columns.divides_by_outcomes and quick
+        self.tukey = multiple_comparisons.tukey_hsd(self.resampler, **options) if shuffled else None
         self._known: dict[tuple[str, float], tuple[Floats, Floats]] = {}
         self.adjusted = {name: self._adjusted(name, choices.alpha)[0] for name in self._corrections()}
         """Adjusted p-values by correction; NaN where a pair is not decided."""
@@ -196,7 +196,7 @@ class Decisions:
     def errors(self, a: Integers, b: Integers) -> Floats:
         """The standard errors of differences; at the edge of a ratio of counts those of one more of every outcome.
 
-        Where all 20 answers of a run are right, its precision does not vary in the sample, but may in the next one
+        Where all 20 answers of a run are right, its precision does not vary in the resampler, but may in the next one
         (Agresti and Caffo, The American Statistician 2000).
         """
         squares = np.empty(len(a))
@@ -246,10 +246,10 @@ class Decisions:
             raise UsageError(
                 f"`correct={chosen!r}`: is a correction of sign flips, not of `test={self.test.name!r}`; use holm or bh"
             )
-        if known[chosen].of == RUNS and (not self.sample.can("shuffle") or self.columns.divides_by_outcomes):
+        if known[chosen].of == RUNS and (not self.resampler.can("shuffle") or self.columns.divides_by_outcomes):
             what = (
                 "computed from all at once"
-                if not self.sample.can("shuffle")
+                if not self.resampler.can("shuffle")
                 else "divided by what differs from run to run"
             )
             raise UsageError(
@@ -334,12 +334,12 @@ class Decisions:
     def least_p(self) -> Floats:
         """The smallest adjusted p-value that each pair could have over so few topics."""
         if self.corrected_by == "tukey" and self.tukey is not None:
-            return np.full(len(self.a), self.tukey.least_p(self.sample.units))
+            return np.full(len(self.a), self.tukey.least_p(self.resampler.units))
         flipped = self.test.needs == FLIPPED
         alone = (
             self.flips.least_p(self.a, self.b)
             if flipped
-            else np.full(len(self.a), self.test.least_p(self.sample.units))
+            else np.full(len(self.a), self.test.least_p(self.resampler.units))
         )
         if self.corrected_by != "holm":
             return np.minimum(alone, 1.0)
@@ -352,14 +352,16 @@ class Decisions:
 
         `first` is of how many pairs; of all where left out.
         """
-        if not self.sample.can("differences"):
+        if not self.resampler.can("differences"):
             return None, None
         few = first is not None
-        differences = self.sample.topic_differences(self.a[:first], self.b[:first]) if few else self.pairs.differences
+        differences = (
+            self.resampler.topic_differences(self.a[:first], self.b[:first]) if few else self.pairs.differences
+        )
         won, tied, lost = paired_tests.counts(differences, self.pairs.tie_units)
         if self.measure.declaration.higher_is_better is False:
             won, lost = lost, won
-        return differences / self.sample.unit, list(zip(won.tolist(), tied.tolist(), lost.tolist(), strict=True))
+        return differences / self.resampler.unit, list(zip(won.tolist(), tied.tolist(), lost.tolist(), strict=True))
 
     def smallest_differences(self, i: int) -> tuple[float | None, float | None]:
         """What would have been significant in pair i, and what true difference would be found 4 times in 5.
@@ -373,7 +375,7 @@ class Decisions:
         from scipy.special import stdtrit
 
         most = np.inf if self.span is None else self.span
-        both = half, half + float(stdtrit(self.sample.units - 1, 0.8)) * error
+        both = half, half + float(stdtrit(self.resampler.units - 1, 0.8)) * error
         first, second = (one if np.isfinite(one) and one <= most else None for one in both)
         return first, second
 
@@ -385,11 +387,11 @@ class Decisions:
         return [[names[i] for i in tier] for tier in tiers(order, lambda run, best: bool(apart[run, best]))]
 
 
-def default_resamples(sample: Sample) -> int:
+def default_resamples(resampler: Resampler) -> int:
     """Of a bootstrap: 10,000; for measures of whole runs 2,000, and 500 where there are more than 2,000 topics."""
-    if sample.can("add"):
+    if resampler.can("add"):
         return RESAMPLES
-    return FEW_RESAMPLES["few" if sample.units <= paired_tests.MANY_UNITS else "many"]
+    return FEW_RESAMPLES["few" if resampler.units <= paired_tests.MANY_UNITS else "many"]
 
 
 def range_of(measure: Measure, values: Floats) -> tuple[float | None, float | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.stats.labelled_samples import FORMS, Labelled, drawn_oddly
+from assay.stats.labelled_verdicts import FORMS, Labelled, drawn_oddly
 
 
 @pytest.mark.parametrize("form", FORMS.values())
