@@ -18,7 +18,10 @@ vl_convert = pytest.importorskip("vl_convert")
 def fresh(monkeypatch):
     """As in a process that has made no bundle."""
     runtime.chart_runtime.cache_clear()
+    monkeypatch.setattr(runtime, "_started", [])
     yield
+    for child in runtime._started:
+        child.communicate()
     runtime.chart_runtime.cache_clear()
 
 
@@ -47,6 +50,16 @@ def test_a_child_process_makes_the_bundle_meanwhile(fresh, monkeypatch) -> None:
     runtime.start_bundling()
     monkeypatch.setattr(vl_convert, "javascript_bundle", lambda: pytest.fail("made twice"))
     assert runtime.chart_runtime() == made.replace("</script", "<\\/script")
+
+
+def test_one_child_serves_a_process(fresh) -> None:
+    """A server of pages, or a caller that writes a hundred reports, left a child waiting behind each."""
+    runtime.start_bundling()
+    runtime.start_bundling()
+    assert len(runtime._started) == 1
+    assert "vega" in runtime.chart_runtime()
+    runtime.start_bundling()
+    assert runtime._started == []
 
 
 @pytest.mark.parametrize("program", [None, "/nowhere/python", "false"])

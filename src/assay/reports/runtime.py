@@ -18,8 +18,11 @@ _started: list[subprocess.Popen[bytes]] = []
 
 
 def start_bundling() -> None:
-    """Make the bundle in a child process, while this one does other work: in a thread, vl-convert would hold the GIL."""
-    if find_spec("vl_convert") is None or not sys.executable:
+    """Make the bundle in a child process, while this one does other work: in a thread, vl-convert would hold the GIL.
+
+    One child serves a process, however many pages it writes.
+    """
+    if _started or chart_runtime.cache_info().currsize or find_spec("vl_convert") is None or not sys.executable:
         return
     # -P: a file vl_convert.py in the working directory is not imported.
     command = [sys.executable, "-P", "-c", BUNDLE]
