@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutated_runs import CASES, JUDGED, mutated
-from reader_examples import EXAMPLES, LOGS
+from reader_examples import EXAMPLES, READERS
 
 import assay
 from assay.collections.checking import file_parts
@@ -19,7 +19,6 @@ from assay.collections.checking.expectations import Wanted
 from assay.collections.checking.log_recovery import MEMBER_OF, NUMBERED_LINE
 from assay.collections.checking.rules import read_rules
 from assay.errors import AssayError
-from assay.formats.recognition import readers
 from assay.io.sources import Source
 
 FORMATS = {"PAN in words": "pan-answers", "sets": "sets"}
@@ -85,9 +84,7 @@ def packed_as(how: str, content: bytes, folder, monkeypatch):
 ALONE = {
     **JUDGED,
     "ARGUE": EXAMPLES["argue-scores"],
-    **LOGS,
-    "ragas": EXAMPLES["ragas"],
-    "lm-eval": EXAMPLES["lm-eval"],
+    **{name: example for name, example in EXAMPLES.items() if READERS[name].role == "log"},
 }
 """Files that carry their own judgments."""
 
@@ -111,7 +108,7 @@ def test_judged_files_in_order_have_nothing_wrong(name) -> None:
 
 IN_PARTS = [
     reader.name
-    for reader in readers()
+    for reader in READERS.values()
     if reader.recovers and reader.recovers != NUMBERED_LINE and not reader.recovers.startswith(MEMBER_OF)
 ]
 

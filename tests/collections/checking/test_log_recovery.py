@@ -7,12 +7,15 @@ import zlib
 
 import inspect_logs
 import pytest
-from reader_examples import CASE, EVENT, EXAMPLES
+from reader_examples import EXAMPLES
 
 import assay
 from assay.collections.checking.answers import FIRST_ALONE
 from assay.collections.checking.findings import File
 from assay.collections.checking.log_recovery import MOST
+
+CASE = json.loads(EXAMPLES["deepeval"])["testCases"][0]
+EVENT = json.loads(EXAMPLES["openai-evals"].splitlines()[-1])
 
 
 def checked(data: bytes) -> File:
