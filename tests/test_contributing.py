@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-PAGE = (Path(__file__).resolve().parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 ADDITIONS = {
     "Add a measure of ranked retrieval": """
@@ -35,32 +38,6 @@ assert assay.compare(scores, "caution", resamples=100).pairs[0].difference == -7
 study = assay.reliability(scores, "caution", size=4, trials=10)
 assert study.measures["caution"].at[0].swap.comparisons == 10
 """,
-    "Add a format": """
-from assay.formats.recognition import recognise
-from assay.io.sources import Source
-source = Source("mine", data=b"%example\\nfirst\\nsecond\\n")
-reader = recognise(source, "gold")
-assert (reader.name, reader.task, reader.read(source)) == ("example", "qa", ["first", "second"])
-assert recognise(Source("qrels", data=b"1 0 d 1\\n"), "gold").name != "example"
-from assay.formats.recognition import documented
-assert any("example" in row for row in documented())
-""",
-    "Add a reader of a harness's log": """
-import assay
-lines = ['{"case": "c1", "model": "m", "grades": {"facts": 1, "tone": 0.5}, "text": "…"}',
-         '{"case": "c2", "model": "m", "grades": {"facts": 0, "tone": 0.5}, "error": "503"}']
-open("grader.jsonl", "w").write("\\n".join(lines))
-scores = assay.evaluate("grader.jsonl", None, ["correct", "incorrect"], metric="facts", keep=True)
-assert (scores["correct"], scores["incorrect"]) == ({"m": 1}, {"m": 0})
-assert "1 question failed" in scores.remarks()[0]
-assert scores.texts("m", "c1")[1].question == "c1"
-try:
-    assay.evaluate("grader.jsonl")
-except assay.InputError as problem:
-    assert "2 metrics, facts, tone; choose one" in str(problem)
-else:
-    raise AssertionError
-""",
     "Add a chart, or a report page": """
 from assay.reports.model import Document, Section
 from assay.reports.text import to_text
@@ -83,20 +60,56 @@ assert "p_coin" in open("out.csv").readline()
 }
 
 
-AS_A_MODULE = """
-import sys, types
-from assay.formats import recognition
-module = sys.modules["assay.formats.example"] = types.ModuleType("assay.formats.example")
-exec(open("written.py").read(), module.__dict__)
-recognition.REGISTRY["example"] = "text json"
-"""
-"""A file in the folder of formats, and its line in the registry."""
-REGISTRIES = {"Add a format": "MODULES", "Add a reader of a harness's log": "LOGS"}
+IN_A_COPY = {
+    "Add a format": ("formats/example.py", "formats/test_example.py", """
+from assay.formats.recognition import recognise
+from assay.io.sources import Source
+
+def test_example():
+    source = Source("mine", data=b"%example\\nfirst\\nsecond\\n")
+    reader = recognise(source, "gold")
+    assert (reader.name, reader.task, reader.read(source)) == ("example", "qa", ["first", "second"])
+    assert recognise(Source("qrels", data=b"1 0 d 1\\n"), "gold").name == "qrels"
+"""),
+    "Add a reader of a harness's log": ("formats/harness/grader.py", "formats/harness/test_grader.py", """
+import pytest
+import assay
+
+LINES = (b'{"case": "c1", "model": "m", "grades": {"facts": 1, "tone": 0.5}}\\n'
+         b'{"case": "c2", "model": "m", "grades": {"facts": 0, "tone": 0.5}, "error": "503"}\\n')
+
+def test_grader(tmp_path):
+    path = tmp_path / "grader.jsonl"
+    path.write_bytes(LINES)
+    scores = assay.evaluate(path, None, ["correct", "incorrect"], metric="facts", keep=True)
+    assert (scores["correct"], scores["incorrect"]) == ({"m": 1}, {"m": 0})
+    assert "1 question failed" in scores.remarks()[0]
+    assert scores.texts("m", "c1")[1].question == "c1"
+    with pytest.raises(assay.InputError, match="2 metrics, facts, tone; choose one"):
+        assay.evaluate(path)
+    with pytest.raises(assay.InputError, match="give the grades.jsonl beside it"):
+        assay.evaluate(b'{"grader_version": 1, "summary": {}}', task="outcomes")
+"""),
+}  # fmt: skip
+"""Additions that a copy of the tree gets, with their tests: a module, the name of its test, its test."""
+REGISTRY_TESTS = (
+    "tests/test_layout.py",
+    "tests/test_docs.py::test_claims_of_the_readme",
+    "tests/docs/test_harness.py::test_every_reader_of_logs_has_its_section",
+    "tests/formats/test_reader_index.py",
+    "tests/formats/test_recognition.py",
+    "tests/formats/test_fuzz_readers.py",
+    "tests/collections/checking/test_recovery.py",
+    "tests/collections/checking/test_file_parts.py",
+    "tests/collections/checking/test_answers.py",
+    "tests/collections/checking/test_rules.py",
+)
+"""What every reader must pass."""
 
 
-def block(heading: str) -> str:
-    section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    return re.findall(r"^```python\n(.*?)^```", section, re.DOTALL | re.MULTILINE)[0]
+def block(heading: str, language: str = "python") -> str:
+    section = re.split(r"\n## (?=[A-Z])", PAGE.partition(f"## {heading}\n")[2])[0]
+    return re.findall(rf"^```{language}\n(.*?)^```", section, re.DOTALL | re.MULTILINE)[0]
 
 
 @pytest.mark.parametrize("heading", ADDITIONS)
@@ -105,12 +118,46 @@ def test_the_addition_works_as_the_page_has_it(heading, tmp_path) -> None:
     written.write_text(block(heading), encoding="utf-8")
     script = tmp_path / "addition.py"
     start = "import sys\nexec(open('written.py').read())\n"
-    if heading in REGISTRIES:
-        start = AS_A_MODULE.replace("REGISTRY", REGISTRIES[heading])
     script.write_text(start + ADDITIONS[heading].replace("\\\\n", "\\n"), encoding="utf-8")
     done = subprocess.run([sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory) -> Path:
+    """A copy of the tree with the readers of the page, after `make docs`."""
+    copy = tmp_path_factory.mktemp("copy")
+    for name in ("src", "tests", "docs"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "golden", "notebooks"))
+    for name in ("README.md", "CONTRIBUTING.md", "pyproject.toml", "Makefile"):
+        shutil.copy(ROOT / name, copy)
+    for heading, (module, test, content) in IN_A_COPY.items():
+        (copy / "src" / "assay" / module).write_text(block(heading), encoding="utf-8")
+        (copy / "tests" / test).write_text(content, encoding="utf-8")
+    (copy / "tests/formats/examples/example.txt").write_text("%example\nfirst\n", encoding="utf-8")
+    log = "Add a reader of a harness's log"
+    (copy / "tests/formats/examples/grader.jsonl").write_text(block(log, "json"), encoding="utf-8")
+    with (copy / "docs" / "harness.md").open("a", encoding="utf-8") as page:
+        page.write("\n" + block(log, "markdown"))
+    run_in(copy, "docs/generate.py")
+    return copy
+
+
+def run_in(copy: Path, *arguments: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(copy / "src")}
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=copy, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+def test_a_new_reader_passes_the_tests_that_every_reader_has(copy) -> None:
+    assert "| example |" in (copy / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert "| `grader` | line by line |" in (copy / "docs" / "checking.md").read_text(encoding="utf-8")
+    tests = [f"tests/{test}" for _, test, _ in IN_A_COPY.values()]
+    of_new = "grader or example or test_recognition or test_reader_index or test_layout or readme or section or seed"
+    run_in(copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", of_new, *tests, *REGISTRY_TESTS)
+
+
 def test_the_page_tells_of_no_other() -> None:
-    assert re.findall(r"^## (Add .*)$", PAGE, re.MULTILINE) == list(ADDITIONS)
+    assert {*re.findall(r"^## (Add .*)$", PAGE, re.MULTILINE)} == {*ADDITIONS, *IN_A_COPY}
