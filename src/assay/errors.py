@@ -45,6 +45,15 @@ def shorten_list(names: Sequence[object], most: int = 3, *, separator: str = ", 
     return separator.join(shown)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "run"), counted(0, "topic"), counted(24, "run")
+    ('1 run', '0 topics', '24 runs')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def unknown_run(name: str, runs: Iterable[str]) -> str:
     """Return the message about a name that no run has.
 

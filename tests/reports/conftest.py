@@ -15,14 +15,14 @@ import pytest
 from tests.support.made_items import MadeItems
 
 import assay
+from assay.analyses.campaign.result import CampaignResults, MeasureResults, RunPair
 from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.figures.items.model import Entry, TopicItems
 from assay.figures.ranked import CUTOFFS, Figures, RunFigures
-from assay.reports.model import Document, RunPair
+from assay.reports.build import assemble
+from assay.reports.model import Document
 from assay.reports.pages import ranked
-from assay.reports.pages.campaign import Campaign, MeasureResults
-from assay.reports.pages.leaderboard import assemble
 
 BROWSER = os.environ.get("ASSAY_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
@@ -90,7 +90,7 @@ def make_figures(
     return Figures(topic_names, relevant, tuple(figures), medians, middle)
 
 
-def make_campaign(figures: Figures, statistics_too: bool = True) -> Campaign:
+def make_campaign(figures: Figures, statistics_too: bool = True) -> CampaignResults:
     runs = [run.run for run in figures.runs]
     ap = [run.average_precision for run in figures.runs]
     half = [0.02 + 0.1 * (value or 0) for value in ap]
@@ -124,7 +124,7 @@ def make_campaign(figures: Figures, statistics_too: bool = True) -> Campaign:
     ]
     names = ["AP", "P@10", "Rprec", "Undefined"]
     tau = {(a, b): None if "Undefined" in (a, b) else 1.0 if a == b else 0.8 for a in names for b in names}
-    return Campaign(
+    return CampaignResults(
         runs,
         figures.topics,
         [main, *others],

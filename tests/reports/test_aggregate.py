@@ -12,8 +12,10 @@ import pytest
 from report_tables import inflated
 
 import assay
+from assay.analyses.campaign import campaign as module
+from assay.analyses.campaign.result import RunPair
 from assay.errors import UsageError
-from assay.reports import build, model
+from assay.reports import model
 from assay.reports.aggregate import aggregated, rounded_text
 from assay.reports.drawings import Plot
 from assay.reports.model import (
@@ -26,7 +28,6 @@ from assay.reports.model import (
     Note,
     Panels,
     RunPage,
-    RunPair,
     Section,
     Span,
     Table,
@@ -67,7 +68,7 @@ def inflated_page(page: str) -> str:
 def without_intervals(monkeypatch):
     """What is resampled depends on the order of the topics by chance, and on nothing else."""
     for name in ("run_intervals", "intervals_together"):
-        monkeypatch.setattr(build, name, lambda scores, measure: dict.fromkeys(scores.runs))
+        monkeypatch.setattr(module, name, lambda scores, measure: dict.fromkeys(scores.runs))
 
 
 def test_other_judgments_with_the_same_averages_give_the_same_bytes(without_intervals) -> None:

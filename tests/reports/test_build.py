@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.analyses.comparison.run_intervals import run_intervals
-from assay.reports.build import how, report
+from assay.reports.build import report
 from assay.reports.model import Table
 from assay.reports.report import Report
 
@@ -43,27 +43,6 @@ def test_unknown_runs_and_trials_are_refused():
         report(QRELS, RUNS, run="nobody")
     with pytest.raises(assay.UsageError, match="`trials=-1`: expected 1 or more"):
         report(QRELS, RUNS, trials=-1)
-
-
-def test_what_cannot_be_studied_is_said(monkeypatch):
-    from assay.reports import build
-
-    def refuse(*_, **__):
-        raise assay.InputError("too few")
-
-    monkeypatch.setattr(build, "reliability", refuse)
-    assert report(QRELS, RUNS, trials=20).warnings == ["no pages on reliability: too few"]
-
-
-def test_captions_say_how_numbers_were_made():
-    import assay
-
-    scores = assay.evaluate({"q": {"d": 2}}, {"r": {"q": {"d": 1.0}}}, ["AP"], level=2, depth=10, missing="skip")
-    said = how(scores)
-    assert said.startswith(
-        "1 topic; topics a run leaves out are left out; relevant from grade 2; the first 10 documents"
-    )
-    assert assay.__version__ in said
 
 
 def test_a_runs_page_has_an_interval_for_every_measure_of_the_leaderboard(scores):

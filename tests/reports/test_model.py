@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.analyses.campaign.result import RunPair
 from assay.reports import cells, model
 
 LOW, MIDDLE, HIGH = (0.1, 0.2), (0.4, 0.5), (0.7, None)
@@ -9,7 +10,7 @@ LOW, MIDDLE, HIGH = (0.1, 0.2), (0.4, 0.5), (0.7, None)
 
 def grid() -> model.Grid:
     values = model.MeasureValues(
-        "AP", (0.15, 0.45, 0.7), (LOW, MIDDLE, HIGH), pairs=(model.RunPair(0, 1, -0.3),), medians=(0.4, 0.35)
+        "AP", (0.15, 0.45, 0.7), (LOW, MIDDLE, HIGH), pairs=(RunPair(0, 1, -0.3),), medians=(0.4, 0.35)
     )
     table = model.Table("topics", "Topics", (), ())
     return model.Grid(("t1", "t2"), ("low", "middle", "high"), (2, 1, 0), (values,), {}, table)

@@ -6,18 +6,11 @@ from typing import Any, Literal
 
 import msgspec
 
+from assay.errors import counted as counted
+
 Kind = Literal["text", "number", "count", "percent", "share", "interval", "missing"]
 
 NOT_AVAILABLE = "n/a"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "run"), counted(0, "topic"), counted(24, "run")
-    ('1 run', '0 topics', '24 runs')
-    """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 class Cell(msgspec.Struct, frozen=True, gc=False):  # made in C: a report has half a million

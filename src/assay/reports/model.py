@@ -16,11 +16,10 @@ what a terminal draws of a chart in `drawings`.
 # pyright: reportUnusedImport=false
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal, Protocol, TypeVar, overload
+from typing import Any, Literal, Protocol, TypeVar
 from urllib.parse import quote
 
 from assay.reports.cells import (  # noqa: F401 - a page says model.number
@@ -40,6 +39,7 @@ from assay.reports.cells import (  # noqa: F401 - a page says model.number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from assay.analyses.campaign.result import RunPair
     from assay.figures.items.model import TopicItems
     from assay.reports.drawings import Drawing
 
@@ -151,49 +151,6 @@ def averaged(block: Averaged) -> Averaged:
     True
     """
     return replace(block, aggregate=True)
-
-
-@dataclass(frozen=True, slots=True)
-class RunPair:
-    """What a statistical comparison found for runs number `a` and `b`: the difference a - b, its interval, and p."""
-
-    a: int
-    b: int
-    difference: float
-    low: float | None = None
-    high: float | None = None
-    p: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RunPairs(Sequence[RunPair]):
-    """Many of them, by columns of numbers that are no objects: of a thousand runs there are half a million. NaN is none."""
-
-    a: array[int]
-    b: array[int]
-    difference: array[float]
-    low: array[float]
-    high: array[float]
-    p: array[float]
-
-    def __len__(self) -> int:
-        return len(self.a)
-
-    @overload
-    def __getitem__(self, place: int) -> RunPair: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[RunPair]: ...
-    def __getitem__(self, place: int | slice) -> RunPair | Sequence[RunPair]:
-        if isinstance(place, slice):
-            return [self[one] for one in range(*place.indices(len(self)))]
-        low, high, p = (
-            value if value == value else None for value in (self.low[place], self.high[place], self.p[place])
-        )
-        return RunPair(self.a[place], self.b[place], self.difference[place], low, high, p)
-
-    def column(self, name: str) -> list[Any]:
-        """One of the columns, None where there is nothing."""
-        return [value if value == value else None for value in getattr(self, name)]
 
 
 @dataclass(frozen=True, slots=True)

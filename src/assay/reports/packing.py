@@ -16,8 +16,9 @@ from typing import Any, cast
 
 import msgspec
 
+from assay.analyses.campaign.result import RunPair, RunPairs
 from assay.io.escaping import COMMANDS, data
-from assay.reports.model import Chart, ComparisonBlock, Grid, Json, RunPair, RunPairs
+from assay.reports.model import Chart, ComparisonBlock, Grid, Json
 
 ASCII = bytes(range(128))
 UNSAFE = [(sign.encode(), f"\\u{ord(sign):04x}".encode()) for sign in "<>&\u2028\u2029"]

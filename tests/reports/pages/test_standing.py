@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from assay.figures.common import median
+from assay.analyses.campaign.result import CampaignResults, MeasureResults
 from assay.reports.model import BlockRow, RunPage, Span, Table
-from assay.reports.pages.campaign import Campaign, MeasureResults, page_id
-from assay.reports.pages.standing import placed
+from assay.reports.pages.page_parts import page_id
+from assay.reports.pages.standing import with_standing
 
 # Means over what is defined: a 1.5/3, b 2.5/4, c 1.875/3, so b and c share the first place. Medians: .5, .75, .5625, .5.
 TOPICS = ("10", "9", "2", "1")
@@ -17,15 +17,13 @@ AP = MeasureResults("AP", (0.5, 0.625, 0.625), (A, B, C), tiers=("B", "A", "A"))
 
 def campaign(
     *measures: MeasureResults, runs: tuple[str, ...] = ("a", "b", "c"), topics: tuple[str, ...] = TOPICS
-) -> Campaign:
-    return Campaign(runs, topics, measures, "By hand.")
+) -> CampaignResults:
+    return CampaignResults(runs, topics, measures, "By hand.")
 
 
-def standing(held: Campaign, position: int) -> RunPage:
-    each = held.by_each
-    medians = [median(values) for values in zip(*each.topics, strict=True)] if each else []
+def standing(held: CampaignResults, position: int) -> RunPage:
     page = RunPage(page_id(position), held.runs[position], (), (("Team", "ours"),))
-    return placed(page, held, position, medians)
+    return with_standing(page, held, position)
 
 
 def tables(page: RunPage) -> list[Table]:
@@ -48,7 +46,7 @@ def test_place_and_tier_stand_before_what_is_said_of_the_run_and_equals_share_a_
 
 
 def test_neighbours_are_those_of_the_leaderboard_and_the_run_without_a_value_is_last():
-    def around(held: Campaign) -> list[tuple[str | None, str | None]]:
+    def around(held: CampaignResults) -> list[tuple[str | None, str | None]]:
         return [(page.previous, page.next) for page in (standing(held, i) for i in range(3))]
 
     # b, c, a: the two equals by name.
@@ -103,7 +101,7 @@ def test_a_measure_of_all_questions_at_once_leaves_them_to_what_has_a_value_for_
     """c@1 is one number: that a was right and the median was not is told by 1 for right, 0 for unanswered, -1 for wrong."""
     ended = MeasureResults("UF", (0.5, -0.5, 0.0), ((1, 1, -1, 1), (-1, 1, -1, -1), (-1, 1, -1, 1)))
     whole = MeasureResults("c@1", (0.75, 0.25, 0.5))
-    held = Campaign(("a", "b", "c"), TOPICS, [whole], "By hand.", by_topic=[ended])
+    held = CampaignResults(("a", "b", "c"), TOPICS, [whole], "By hand.", by_topic=[ended])
     (_, extremes) = tables(standing(held, 0))
     assert told(extremes) == [
         "Best against the median", ("10", "1", "-1", "+2"), "Worst against the median: none",
@@ -115,7 +113,7 @@ def test_of_many_topics_five_stand_at_either_end():
     topics = tuple(f"t{i}" for i in range(1, 14))
     mine = (7, 6, 5, 4, 3, 2, 1, -1, -2, -3, -4, -5, -6)
     held = campaign(MeasureResults("U", (2.0, 1.0), (mine, (0,) * 13)), runs=("a", "b"), topics=topics)
-    page = placed(RunPage("run-1", "a", ()), held, 0, [0] * 13)
+    page = standing(held, 0)
     named = [row if isinstance(row, str) else row[0] for row in told(tables(page)[1])]
     assert named[1:6] == ["t1", "t2", "t3", "t4", "t5"]
     assert named[7:] == ["t9", "t10", "t11", "t12", "t13"]
@@ -123,7 +121,7 @@ def test_of_many_topics_five_stand_at_either_end():
 
 def test_the_headline_has_value_interval_place_and_median_and_a_run_alone_no_standing_among_others():
     known = MeasureResults("AP", AP.values, AP.topics, ((0.25, 0.75), (0.5, 0.75), None))
-    docs = MeasureResults("NumRet", (30, 10, 20), ranks=False)
+    docs = MeasureResults("NumRet", (30, 10, 20), orders_runs=False)
     rank = MeasureResults("Rank", (2.0, None, 1.0), higher_is_better=False)
     held = campaign(known, docs, rank)
     assert told(tables(standing(held, 0))[0]) == [

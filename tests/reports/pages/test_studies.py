@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from fractions import Fraction
 
-from assay.analyses.reliability.reliability import MeasureStudy, Reliability, SizeResult, reliability
+from assay.analyses.reliability.reliability import reliability
+from assay.analyses.reliability.sentences import required_difference
 from assay.reports import results
-from assay.reports.pages.studies import required_difference
-from assay.stats.stability import DifferenceBin, StabilityPoint, Swap
 
 REPEATED = "a statement about repeating the comparison on another set of topics of this size"
 
@@ -91,41 +89,3 @@ def test_a_study_without_swaps_says_what_is_wrong_and_tied(scores):
     said = f"AP gets {point.minority_rate:.1%} of the comparisons wrong and calls {point.ties:.1%} ties (f = 0.05)."
     assert said in results.text(found)
     assert "Swaps" not in results.text(found)
-
-
-class TestAdvice:
-    """Which difference to believe, and from how many pairs of runs on."""
-
-    @staticmethod
-    def study(runs: int, first: float | None = 0.06, stays: float | None = 0.16) -> Reliability:
-        bins = [DifferenceBin(k / 100, 100, 2 if k in (6, 7) or k >= 16 else 8) for k in range(21)]
-        swap = Swap("original", bins, DifferenceBin(0.0, 0, 0), Fraction(1, 20), first, stays, 0.8, 0.075, 0.7)
-        points = [StabilityPoint(k / 100, 0.01, 0.1) for k in range(1, 11)]
-        one = MeasureStudy(
-            name="AP", at=[SizeResult(size=24, stability=points, swap=swap)], extrapolation=None,
-            best=[("r0", 0.5), ("r1", 0.4)], missing=0, undefined=0,
-        )  # fmt: skip
-        return Reliability(
-            runs=[f"r{i}" for i in range(runs)], noun="topic", topics=48, sizes=[24], trials=100, seed=0, rule="original",
-            confidence=0.95, measures={"AP": one}, settings={},
-        )  # fmt: skip
-
-    def test_the_table_leads_with_the_difference_from_which_all_bins_stay(self):
-        study = self.study(5)
-        lines = repr(study).splitlines()
-        head = next(line.split() for line in lines if "stays from" in line)
-        row = next(line.split() for line in lines if line.startswith("AP "))
-        assert head[:4] == ["measure", "stays", "from", "difference"]
-        assert row[:3] == ["AP", "0.16", "0.06"]
-        assert "believe a difference in AP of at least 0.16" in repr(study)
-        assert "at least 0.16 stays the same way round" in required_difference(study, "AP", 48)
-
-    def test_below_ten_pairs_there_is_no_advice(self):
-        few, enough = self.study(4), self.study(5)
-        assert (few.to_dict()["too_few_pairs"], enough.to_dict()["too_few_pairs"]) == (True, False)
-        for text in (repr(few), required_difference(few, "AP", 48)):
-            assert "too few pairs to advise" in text
-            assert "(6 pairs of 4 runs, fewer than 10)" in text
-            assert not re.search(r"at least 0\.\d\d|believe a difference|difference to believe at", text)
-        for text in (repr(enough), required_difference(enough, "AP", 48)):
-            assert "too few pairs" not in text

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.analyses.campaign.result import CampaignResults, MeasureResults, RunPair
 from assay.reports.build import report
-from assay.reports.model import Grid, RunPair
-from assay.reports.pages.campaign import Campaign, MeasureResults
-from assay.reports.pages.topics import HARDEST, MOST_LISTED, grid, measured
+from assay.reports.model import Grid
+from assay.reports.pages.topics import HARDEST_TOPICS, MAX_LISTED_TOPICS, grid, measure_values
 
 TOPICS = ("10", "9", "2", "1")
 RUNS = ("a", "b", "c")
@@ -18,7 +18,7 @@ AP = MeasureResults("AP", (0.5, 2 / 3, 0.625), (A, B, C))
 
 
 def made(*measures: MeasureResults, **more: Any) -> Grid:
-    found = grid(Campaign(RUNS, TOPICS, measures, "By hand.", **more))
+    found = grid(CampaignResults(RUNS, TOPICS, measures, "By hand.", **more))
     assert found is not None
     return found
 
@@ -57,30 +57,30 @@ def test_where_less_is_better_the_least_is_best_and_the_spread_is_no_less_than_z
 def test_a_measure_without_values_by_topic_is_left_out_unless_pairs_of_runs_are_known():
     whole = MeasureResults("c@1", (0.5, 0.25, 0.75))
     paired = MeasureResults("CWS", (0.5, 0.25, 0.75), pairs=(RunPair(0, 1, 0.25, p=0.5),))
-    held = Campaign(RUNS, TOPICS, [whole, paired, AP], "By hand.", pair_rule="By permutation.")
-    told = measured(held, held.measures)
+    held = CampaignResults(RUNS, TOPICS, [whole, paired, AP], "By hand.", pair_rule="By permutation.")
+    told = measure_values(held, held.measures)
     assert [(one.name, one.topics != (), one.pairs_caption) for one in told] == [
         ("CWS", False, "By permutation."),
         ("AP", True, ""),
     ]
     found = made(whole, paired, by_topic=(AP,))
     assert [one.name for one in found.measures] == ["AP"]
-    assert grid(Campaign(RUNS, TOPICS, [whole, paired], "By hand.")) is None
+    assert grid(CampaignResults(RUNS, TOPICS, [whole, paired], "By hand.")) is None
 
 
 def test_of_more_topics_than_anybody_reads_the_hardest_are_listed():
     def of(number: int) -> Grid | None:
         names, values = [f"t{i}" for i in range(number)], [1 - i / number for i in range(number)]
-        return grid(Campaign(("a",), names, [MeasureResults("AP", (0.5,), (values,))], "By hand."))
+        return grid(CampaignResults(("a",), names, [MeasureResults("AP", (0.5,), (values,))], "By hand."))
 
-    last, more = of(MOST_LISTED), of(MOST_LISTED + 1)
+    last, more = of(MAX_LISTED_TOPICS), of(MAX_LISTED_TOPICS + 1)
     assert last is not None
     assert more is not None
-    assert len(last.topics) == len(last.table.rows) == MOST_LISTED == 1000
+    assert len(last.topics) == len(last.table.rows) == MAX_LISTED_TOPICS == 1000
     assert len(more.topics) == 1001
     assert [row[0].text for row in more.table.rows[:2]] == ["t1000", "t999"]
-    assert len(more.table.rows) == HARDEST
-    assert "The 200 hardest of 1,001 topics; any is found by its name." in more.table.caption
+    assert len(more.table.rows) == HARDEST_TOPICS
+    assert "The 200 hardest of 1,001 topics; search by name finds the others." in more.table.caption
     assert of(0) is not None
 
 

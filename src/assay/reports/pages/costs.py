@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.errors import shorten_list
 from assay.figures.cost import Spending
 from assay.reports import model
 from assay.reports.charts import runs as charts
 from assay.reports.model import Block, averaged, counted
-from assay.reports.pages.campaign import Campaign
 
 MOST_NAMES = 8
 """Runs that a sentence names."""
 
 
-def against_cost(campaign: Campaign, found: Spending) -> list[Block]:
+def against_cost(campaign: CampaignResults, found: Spending) -> list[Block]:
     """What a run's value costs, and which runs nobody beats for less."""
     main = campaign.measures[0]
     rows: list[tuple[str, float, float, float | None, float | None]] = []
@@ -30,7 +30,7 @@ def against_cost(campaign: Campaign, found: Spending) -> list[Block]:
         "The axis of costs is logarithmic." if found.wide else "",
         f"Left out, for want of a value or of a known cost: {unknown}." if unknown else "",
         campaign.interval_rule,
-        campaign.how,
+        campaign.method,
     ]
     chart = charts.score_and_cost(
         "cost",

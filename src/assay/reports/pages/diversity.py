@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.figures.diversity import CUTOFFS, DEPTH, Figures, RunFigures
 from assay.reports import model
 from assay.reports.charts import diversity as charts
@@ -19,8 +20,15 @@ from assay.reports.model import (
     counted,
     numbers,
 )
-from assay.reports.pages import campaign as shared
-from assay.reports.pages.campaign import Campaign, facts, page_id
+from assay.reports.pages.page_parts import (
+    against_median,
+    describe_run,
+    facts,
+    page_id,
+    page_of,
+    topic_section,
+    topic_table,
+)
 
 HAS_AVERAGES = True
 """A run's page still says something where judgments must not be told."""
@@ -31,7 +39,7 @@ def meta(figures: Figures) -> list[tuple[str, str]]:
     return [("Subtopics", str(sum(figures.subtopics)))]
 
 
-def sections(figures: Figures, campaign: Campaign) -> list[Section]:
+def sections(figures: Figures, campaign: CampaignResults) -> list[Section]:
     ordered = [figures.runs[i] for i in campaign.order]
     several = len(ordered) > 1
     named = [run.run for run in ordered[:6]]
@@ -41,7 +49,7 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section]:
         {run.run: run.recall_by_rank for run in ordered},
         named,
         f"The share of a topic's subtopics that the first documents cover, averaged over topics: {which}"
-        f"{', the median run dashed' if several else ''}. {campaign.how}",
+        f"{', the median run dashed' if several else ''}. {campaign.method}",
         f"{'Curves' if several else 'Curve'} of {counted(len(ordered), 'run')}, rising from left to right; {ordered[0].run} "
         f"covers {model.number(ordered[0].recall_by_rank[-1]).text} of the subtopics by rank {DEPTH}.",
         median=figures.median_by_rank if several else None,
@@ -49,22 +57,22 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section]:
     return [Section("subtopics-section", "Subtopics covered", (averaged(chart),))]
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
+def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     several = len(figures.runs) > 1
     blocks: list[Block] = [
         BlockRow((_summary(prefix, run, figures, campaign), _measures(prefix, run, campaign)), (1, 1.3))
     ]
     curve = averaged(_curve(prefix, figures, run, campaign))
-    histogram = shared.against_median(f"{prefix}-histogram", campaign, run.run, run.against_median)
+    histogram = against_median(f"{prefix}-histogram", campaign, run.run, run.against_median)
     blocks.append(BlockRow((curve, histogram)) if several else curve)
-    return shared.page_of(
-        campaign, position, blocks, shared.topic_section(campaign, position, _topics(prefix, figures, run, campaign))
+    return page_of(
+        campaign, position, blocks, topic_section(campaign, position, _topics(prefix, figures, run, campaign))
     )
 
 
-def _summary(prefix: str, run: RunFigures, figures: Figures, campaign: Campaign) -> Table:
-    described = campaign.described(run.run)
+def _summary(prefix: str, run: RunFigures, figures: Figures, campaign: CampaignResults) -> Table:
+    described = describe_run(campaign, run.run)
     rows = (
         ("Run", model.text(f"{run.run}, {described}" if described else run.run)),
         ("Number of topics", model.count(run.topics)),
@@ -74,22 +82,22 @@ def _summary(prefix: str, run: RunFigures, figures: Figures, campaign: Campaign)
         ("Relevant to any subtopic", model.count(run.relevant)),
         ("Of these retrieved", model.count(run.relevant_retrieved)),
     )
-    caption = f"What {run.run} retrieved in all. {campaign.how}"
+    caption = f"What {run.run} retrieved in all. {campaign.method}"
     return facts(f"{prefix}-table-1", rows, caption, "I. Summary statistics")
 
 
-def _measures(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
+def _measures(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     rows: list[TableRow] = [(model.text(name), *map(model.number, values)) for name, values in run.at_cutoffs]
     rows.append(Span("Over the whole ranking"))
     rows += [
         (model.text(name), *(model.text(""),) * (len(CUTOFFS) - 1), model.number(value)) for name, value in run.whole
     ]
     columns = (TableColumn("Measure"), *numbers(*(f"@{cut}" for cut in CUTOFFS)))
-    caption = f"The measures of ndeval for {run.run}, averaged over {counted(run.topics, 'topic')}. {campaign.how}"
+    caption = f"The measures of ndeval for {run.run}, averaged over {counted(run.topics, 'topic')}. {campaign.method}"
     return averaged(Table(f"{prefix}-table-2", "II. Diversity and novelty", columns, tuple(rows), caption))
 
 
-def _curve(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Chart:
+def _curve(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Chart:
     several = len(figures.runs) > 1
     return charts.run_recall(
         f"{prefix}-curve",
@@ -97,13 +105,13 @@ def _curve(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -
         run.recall_by_rank,
         figures.median_by_rank if several else None,
         f"The share of a topic's subtopics that the first documents of {run.run} cover"
-        f"{', and that of the median run' if several else ''}, averaged over {counted(run.topics, 'topic')}. {campaign.how}",
+        f"{', and that of the median run' if several else ''}, averaged over {counted(run.topics, 'topic')}. {campaign.method}",
         f"Curve of {run.run}, from {model.number(run.recall_by_rank[0]).text} at rank 1 to "
         f"{model.number(run.recall_by_rank[-1]).text} at rank {DEPTH}.",
     )
 
 
-def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
+def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Table:
     graph = run.against_median
     hints = {
         "Subtopics": "subtopics with a relevant document",
@@ -127,7 +135,7 @@ def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) 
         )
         for topic, subtopics, recall, value, median, difference in told
     )
-    return shared.topic_table(
+    return topic_table(
         campaign,
         f"{prefix}-topic-table",
         f"{graph.measure} by topic",

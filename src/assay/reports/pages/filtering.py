@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import AgainstMedian, Figures
 from assay.figures.filtering import RunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import period_graph
 from assay.reports.model import Block, BlockRow, Cell, Chart, RunPage, Section, Table, TableColumn, counted, numbers
-from assay.reports.pages.campaign import (
+from assay.reports.pages.page_parts import (
     DIGITS,
-    Campaign,
     against_median,
     beside_medians,
     facts,
@@ -20,10 +20,11 @@ from assay.reports.pages.campaign import (
     page_of,
     topic_section,
     topic_table,
+    traits,
 )
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
+def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     blocks: list[Block] = [_table(prefix, run, campaign)]
     among = _peers(run)
@@ -58,9 +59,9 @@ def _kind(run: RunFigures) -> str:
     return " ".join(filter(None, [run.type, run.subtask]))
 
 
-def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
+def _table(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     rows: list[tuple[str, Cell]] = [("Run ID", model.text(run.run))]
-    rows += [(label, model.text(value)) for label, value in campaign.traits(run.run)]
+    rows += [(label, model.text(value)) for label, value in traits(campaign, run.run)]
     rows += [
         ("Number of topics", model.count(run.topics)),
         ("Total retrieved", model.count(run.retrieved)),
@@ -71,10 +72,10 @@ def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         ("Mean F-Beta", model.number(run.mean_f_beta, DIGITS)),
         ("Zero returns", model.count(run.zero_returns)),
     ]
-    return facts(f"{prefix}-table", rows, f"Totals of {run.run} and its means over topics. {campaign.how}")
+    return facts(f"{prefix}-table", rows, f"Totals of {run.run} and its means over topics. {campaign.method}")
 
 
-def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign, peers: str) -> Table:
+def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults, peers: str) -> Table:
     """What the bars of the graph are made of."""
     graphs, overall = run.against_median, run.against_all
     rows = (
@@ -88,7 +89,7 @@ def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign, 
     return topic_table(campaign, f"{prefix}-topic-table", "By topic", heads, rows, said)
 
 
-def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, ...]:
+def _periods(prefix: str, run: RunFigures, campaign: CampaignResults) -> tuple[Block, ...]:
     periods = run.periods or ()
     table = Table(
         f"{prefix}-period-table",
@@ -102,9 +103,9 @@ def _periods(prefix: str, run: RunFigures, campaign: Campaign) -> tuple[Block, .
             )
             for p in periods
         ),
-        f"Means over topics, each period with its own relevant documents. {campaign.how}",
+        f"Means over topics, each period with its own relevant documents. {campaign.method}",
     )
-    said = f"of {run.run} in each period of the stream, with that period's own relevant documents. {campaign.how}"
+    said = f"of {run.run} in each period of the stream, with that period's own relevant documents. {campaign.method}"
     charts: list[Chart] = []
     for name, means in (("T10U", [p.mean_t10u for p in periods]), ("T10SU", [p.mean_t10su for p in periods])):
         values = list(zip([p.label for p in periods], means, strict=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import natural
 from assay.figures.generation import Figures, Matrix, Nugget, RunFigures
 from assay.reports import model
@@ -20,8 +21,7 @@ from assay.reports.model import (
     counted,
     numbers,
 )
-from assay.reports.pages.campaign import (
-    Campaign,
+from assay.reports.pages.page_parts import (
     against_median,
     facts,
     in_title,
@@ -61,7 +61,7 @@ MARKS = {1.0: ("●", "whole"), 0.5: ("◐", "in part"), 0.0: ("○", "not held"
 """What stands for a credit, told apart without colour, and what it means."""
 
 
-def sections(figures: Figures, campaign: Campaign) -> list[Section]:
+def sections(figures: Figures, campaign: CampaignResults) -> list[Section]:
     """Which run holds which nugget."""
     if not figures.matrices:
         return []
@@ -74,7 +74,9 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section]:
     return [Section("nuggets-section", "Nugget by nugget", (key, *tables))]
 
 
-def _matrix(matrices: Sequence[Matrix], campaign: Campaign, number: int, places: Sequence[int], of: int) -> Table:
+def _matrix(
+    matrices: Sequence[Matrix], campaign: CampaignResults, number: int, places: Sequence[int], of: int
+) -> Table:
     """A row per nugget, under a heading per question; a column per run, the best on the left."""
     rows: list[TableRow] = []
     for matrix in matrices:
@@ -88,7 +90,7 @@ def _matrix(matrices: Sequence[Matrix], campaign: Campaign, number: int, places:
         TableColumn("In part", f"how many of {counted(len(campaign.runs), 'run')} hold part of it", numeric=True),
     )
     title = "Nuggets by run" if of == 1 else f"Nuggets by run, {number} of {of}"
-    caption = f"The nuggets of each question, vital ones first, and the runs, the best on the left. {campaign.how}"
+    caption = f"The nuggets of each question, vital ones first, and the runs, the best on the left. {campaign.method}"
     return Table(f"nugget-matrix-{number}", title, heads, tuple(rows), caption)
 
 
@@ -103,11 +105,11 @@ def _nugget(nugget: Nugget, places: Sequence[int]) -> tuple[Cell, ...]:
     )
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
+def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     means = [(in_title(NAMES[name]), model.number(mean)) for name, mean in run.means.items() if mean is not None]
     rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *means]
-    blocks: list[Block] = [facts(f"{prefix}-table", rows, f"Means of {run.run} over the questions. {campaign.how}")]
+    blocks: list[Block] = [facts(f"{prefix}-table", rows, f"Means of {run.run} over the questions. {campaign.method}")]
     for graph in run.against_median if len(figures.runs) > 1 else ():
         id = f"{prefix}-median-{graph.measure}"
         blocks.append(against_median(id, campaign, run.run, graph, NAMES[graph.measure]))
@@ -115,7 +117,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     return page_of(campaign, position, blocks, questions)
 
 
-def _by_question(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
+def _by_question(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Table:
     shown = {head: name for head, name in HELD.items() if any(getattr(one, name) is not None for one in run.held)}
     graphs = run.against_median[:2]
     measured = [head for graph in graphs for head in numbers(graph.measure, "Median", "Difference")]

@@ -14,7 +14,6 @@ MOST_DOTS = 1500
 """Items that a chart shows; of more, all that are suspicious and every so many-th of the others."""
 MOST_NAMED = 60
 """Ids of questions that a sentence lists."""
-IN_REPORT = 20
 
 
 def sections(found: Items) -> list[Section]:

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.figures.known_item import Figures, RunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import cumulative_found
 from assay.reports.model import BlockRow, Cell, Chart, RunPage, Table, numbers
-from assay.reports.pages import campaign as shared
-from assay.reports.pages.campaign import DIGITS, Campaign, facts, page_id, rank_cell
+from assay.reports.pages.page_parts import (
+    DIGITS,
+    describe_run,
+    facts,
+    page_id,
+    page_of,
+    rank_cell,
+    topic_section,
+    topic_table,
+)
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
+def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     summary = BlockRow((_table(prefix, run, campaign), _graph(prefix, figures, run, campaign)), (1, 1.4))
-    topics = shared.topic_table(
+    topics = topic_table(
         campaign,
         f"{prefix}-ranks",
         "Rank of the first right item",
@@ -25,10 +34,10 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
         f"Rank at which {run.run} has the first right item of each topic, and the median of "
         f"{model.counted(len(figures.runs), 'run')}, the worse of the two middle ranks where their number is even.",
     )
-    return shared.page_of(campaign, position, [summary], shared.topic_section(campaign, position, topics))
+    return page_of(campaign, position, [summary], topic_section(campaign, position, topics))
 
 
-def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
+def _table(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     rows: list[tuple[str, Cell]] = [
         ("Run ID", model.text(run.run)),
         ("Num topics", model.count(run.topics)),
@@ -37,13 +46,13 @@ def _table(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         ("Num found in top 10", model.share(run.found_in_10.count, run.topics)),
         ("Num not found in top 100", model.share(run.not_found_in_100.count, run.topics)),
     ]
-    described = campaign.described(run.run)
+    described = describe_run(campaign, run.run)
     if described:
         rows.insert(1, ("Run description", model.text(described)))
-    return facts(f"{prefix}-table", rows, f"At which ranks {run.run} has the first right item. {campaign.how}")
+    return facts(f"{prefix}-table", rows, f"At which ranks {run.run} has the first right item. {campaign.method}")
 
 
-def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Chart:
+def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Chart:
     def points(curve: tuple[float | None, ...]) -> list[tuple[int, float]]:
         return [(rank, percent / 100) for rank, percent in enumerate(curve, start=1) if percent is not None]
 
@@ -54,7 +63,7 @@ def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -
         ours,
         points(figures.median_cumulative) if several else [],
         f"Cumulative percentage of topics for which {run.run} retrieved a right item by a given rank"
-        f"{f', and that of the hypothetical median of {len(figures.runs)} runs' if several else ''}. {campaign.how}",
+        f"{f', and that of the hypothetical median of {len(figures.runs)} runs' if several else ''}. {campaign.method}",
         f"Cumulative curve of {run.run}, reaching {ours[-1][1] if ours else 0:.1%} of the topics at rank "
         f"{len(run.cumulative)}.",
     )

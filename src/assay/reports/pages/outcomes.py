@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.figures import answer_validation
 from assay.figures.answer_validation import RocPoint, Validation
 from assay.figures.common import natural
@@ -13,7 +14,7 @@ from assay.figures.outcomes import BY_MEASURES, Figures, RiskPoint, Row, RunFigu
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
 from assay.reports.model import Block, BlockRow, Cell, Chart, Note, RunPage, Section, Table, TableColumn, numbers
-from assay.reports.pages.campaign import Campaign, facts, measure_table, page_id, page_of, split_columns
+from assay.reports.pages.page_parts import facts, measure_table, page_id, page_of, split_columns
 from assay.reports.pages.price import price_section
 from assay.reports.pages.reading import everybody_section, run_section
 from assay.reports.pages.suites import matrix_sections
@@ -27,7 +28,7 @@ CURVE_POINTS = 200
 """Points of a risk-coverage curve that are drawn; a curve of thousands looks no different."""
 
 
-def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
+def sections(figures: Figures, campaign: CampaignResults) -> list[Section | None]:
     # A field at a glance first: its values × runs, and then every measure where there are few enough rows to read.
     across = matrix_sections(figures.matrices, campaign)
     whole = {
@@ -37,7 +38,7 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
     }
     by = [replace(section, blocks=(*section.blocks, *whole.get(section.title, ()))) for section in across]
     first = _outcome_section(figures, campaign), _declining_section(figures, campaign)
-    price = campaign.pricing and price_section(campaign.pricing, campaign.how, _in_order(campaign))
+    price = campaign.pricing and price_section(campaign.pricing, campaign.method, _in_order(campaign))
     decisions = figures.validation and _validation_section("validation", figures.validation, campaign)
     return [
         *first,
@@ -49,7 +50,7 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
     ]
 
 
-def _in_order(campaign: Campaign) -> list[str]:
+def _in_order(campaign: CampaignResults) -> list[str]:
     return [campaign.runs[i] for i in campaign.order]
 
 
@@ -77,17 +78,17 @@ def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple
     return [*kept, pairs[-1]]
 
 
-def _outcome_section(figures: Figures, campaign: Campaign) -> Section | None:
+def _outcome_section(figures: Figures, campaign: CampaignResults) -> Section | None:
     if len(figures.runs) > MOST_BARS:
         return None
     ordered = [figures.runs[i] for i in campaign.order]
     chart = charts.outcome_bars(
         "outcomes",
         [(run.run, run.correct, run.partial, run.incorrect, run.unanswered, run.failed) for run in ordered],
-        f"What became of the {campaign.counted} of each run, in order of {campaign.measures[0].name}. {campaign.how}",
+        f"What became of the {campaign.counted_noun} of each run, in order of {campaign.measures[0].name}. {campaign.method}",
         f"A bar per run, divided into correct, incorrect and unanswered; {ordered[0].run} has "
         f"{ordered[0].correct}, {ordered[0].incorrect} and {ordered[0].unanswered}.",
-        campaign.counted,
+        campaign.counted_noun,
     )
     blocks: list[Block] = [chart]
     if any(run.failed or run.kinds for run in ordered):
@@ -95,7 +96,7 @@ def _outcome_section(figures: Figures, campaign: Campaign) -> Section | None:
     return Section("outcomes-section", "Right, wrong, declined", tuple(blocks))
 
 
-def _declining_section(figures: Figures, campaign: Campaign) -> Section | None:
+def _declining_section(figures: Figures, campaign: CampaignResults) -> Section | None:
     """Who declines where one should, and only there."""
     told = [(place, run, run.declining) for place, run in ((i, figures.runs[i]) for i in campaign.order)]
     rows = tuple(
@@ -119,25 +120,25 @@ def _declining_section(figures: Figures, campaign: Campaign) -> Section | None:
         *(TableColumn(name, numeric=True, domain=(0.0, 1.0)) for name in rates),
     )
     caption = (
-        f"{should} {campaign.counted} should be declined: how many were; the share that was answered all the same; and, of those that "
+        f"{should} {campaign.counted_noun} should be declined: how many were; the share that was answered all the same; and, of those that "
         "should be answered, the share that was declined, with 95% intervals. Declining where one should counts as correct "
-        f"everywhere in this report, and answering as incorrect; what a run leaves out is no refusal. {campaign.how}"
+        f"everywhere in this report, and answering as incorrect; what a run leaves out is no refusal. {campaign.method}"
     )
     return Section(
         "declining-section", "When one should decline", (Table("declining", "", columns, rows, caption, sortable=True),)
     )
 
 
-def _with_ends(name: str, value: float | None, position: int, campaign: Campaign) -> Cell:
+def _with_ends(name: str, value: float | None, position: int, campaign: CampaignResults) -> Cell:
     """A number with the interval of its measure, where that was made."""
     for one in campaign.measures:
-        ends = one.intervals or one.own_intervals
+        ends = one.intervals or one.page_intervals
         if one.name == name and ends and (here := ends[position]) is not None:
             return model.interval(value, *here)
     return model.number(value)
 
 
-def _kinds(runs: Sequence[RunFigures], campaign: Campaign) -> Table:
+def _kinds(runs: Sequence[RunFigures], campaign: CampaignResults) -> Table:
     """Why questions went unanswered, and how many failed for the instrument's fault."""
     kinds = list(dict.fromkeys(kind for run in runs for kind in run.kinds))
     columns = (TableColumn("Run"), *numbers("Unanswered", *(kind.capitalize() for kind in kinds), "Failed"))
@@ -153,12 +154,12 @@ def _kinds(runs: Sequence[RunFigures], campaign: Campaign) -> Table:
     caption = (
         "Why there is no answer, where the log tells: declined (does not know), refused (will not say), unparsed (no answer "
         "could be extracted, and may count as the log scored it). Failed is the instrument's fault and not the model's. "
-        f"{campaign.how}"
+        f"{campaign.method}"
     )
     return Table("kinds", "Without an answer", columns, rows, caption, sortable=True)
 
 
-def _validation_section(id: str, found: Validation, campaign: Campaign) -> Section:
+def _validation_section(id: str, found: Validation, campaign: CampaignResults) -> Section:
     """Which candidates were accepted: the table of CLEF's Answer Validation Exercise, and the runs in ROC space."""
     heads = ("Candidates", "Right", "Accepted", "Precision", "Recall", "F", "FPR", "Estimated")
     rows = tuple(
@@ -179,7 +180,7 @@ def _validation_section(id: str, found: Validation, campaign: Campaign) -> Secti
         "A candidate that is answered is accepted, one that is withheld is rejected. Precision: right among the accepted. Recall: "
         "accepted among the right. FPR, the false positive rate: accepted among the wrong. "
         "The baselines accept every candidate, and every other one at random. Estimated: the performance that "
-        f"Rodrigo et al. (2008) estimate. {campaign.how}",
+        f"Rodrigo et al. (2008) estimate. {campaign.method}",
     )
     runs = [one.name for one in found.runs]
     named = [run for run in _in_order(campaign) if run in runs][:6] if len(runs) > 1 else []
@@ -190,7 +191,7 @@ def _validation_section(id: str, found: Validation, campaign: Campaign) -> Secti
         named,
         "Share of the right candidates accepted against that of the wrong ones; up and left is better. Points: what each run "
         "accepted. Curves, where every candidate has a confidence: accepting from the most confident down. Dotted diagonal: "
-        f"accepting at random. {campaign.how}",
+        f"accepting at random. {campaign.method}",
         f"ROC space: {', '.join(f'{one.name} at {_rate(one.false_positive_rate)}, {_rate(one.recall)}' for one in found.runs[:6])}.",
     )
     return Section(f"{id}-section", "Validation of candidates", (table, chart))
@@ -206,7 +207,7 @@ def thinned_roc(points: Sequence[RocPoint], most: int = CURVE_POINTS) -> list[Ro
     return [*points[:-1:step], points[-1]]
 
 
-def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
+def _risk_section(figures: Figures, campaign: CampaignResults) -> Section | None:
     curves = {run.run: thinned(run.risk_coverage) for run in figures.runs if run.risk_coverage}
     if not curves:
         return None
@@ -217,13 +218,13 @@ def _risk_section(figures: Figures, campaign: Campaign) -> Section | None:
         named,
         "Share of wrong answers among the most confident ones, as the share of questions answered grows; lower is "
         f"better. The first {model.counted(len(named), 'run')} by {campaign.measures[0].name} in colour. Questions left unanswered are "
-        f"never covered; answers of equal confidence enter together; up to {CURVE_POINTS} points a run. {campaign.how}",
+        f"never covered; answers of equal confidence enter together; up to {CURVE_POINTS} points a run. {campaign.method}",
         f"Risk-coverage {'curve' if len(curves) == 1 else 'curves'} of {model.counted(len(curves), 'run')}.",
     )
     return Section("risk-section", "Risk and coverage", (chart,))
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
+def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     measures = [one for one in campaign.measures if not isinstance(one.values[position], int)]
     tables = (
@@ -237,8 +238,8 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     else:
         why = "have partial credit" if run.partial else "carry no confidence"
         blocks.append(Note(f"The answers of this run {why}, so there is no curve to draw.", "method"))
-    if run.run in campaign.said:
-        blocks.append(Note(campaign.said[run.run]))
+    if run.run in campaign.calibration:
+        blocks.append(Note(campaign.calibration[run.run]))
     if run.failures:
         blocks.append(_failures(prefix, run, campaign))
     more = [
@@ -253,11 +254,11 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     return page_of(campaign, position, blocks, *([worth] if worth else []), *more)
 
 
-def _outcomes(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
+def _outcomes(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     whole = run.correct + run.partial + run.incorrect + run.unanswered
     rows = [
         ("Run", model.text(run.run)),
-        (campaign.counted.capitalize(), model.count(whole)),
+        (campaign.counted_noun.capitalize(), model.count(whole)),
         ("Correct", model.share(run.correct, whole)),
         *([("Partly correct", model.share(run.partial, whole))] if run.partial else []),
         ("Incorrect", model.share(run.incorrect, whole)),
@@ -266,7 +267,7 @@ def _outcomes(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         *_declining_rows(run),
         *([("Failed", model.count(run.failed))] if run.failed else []),
     ]
-    caption = f"How many {campaign.counted} {run.run} answered, and how. {campaign.how}"
+    caption = f"How many {campaign.counted_noun} {run.run} answered, and how. {campaign.method}"
     return facts(f"{prefix}-outcomes", tuple(rows), caption, "Outcomes")
 
 
@@ -281,7 +282,7 @@ def _declining_rows(run: RunFigures) -> list[tuple[str, Cell]]:
     ]
 
 
-def _failures(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
+def _failures(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     """Which questions the instrument failed on, the first of many."""
     known = set(campaign.topics)
     rows = tuple(
@@ -289,17 +290,17 @@ def _failures(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         for name, why in run.failures[:MOST_FAILURES]
     )
     more = f" The first {MOST_FAILURES} of {run.failed}." if run.failed > MOST_FAILURES else ""
-    caption = f"What failed for the instrument's fault and not the model's.{more} {campaign.how}"
+    caption = f"What failed for the instrument's fault and not the model's.{more} {campaign.method}"
     return Table(f"{prefix}-failed", "Failed", (TableColumn("Question"), TableColumn("Why")), rows, caption)
 
 
-def _risk(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
+def _risk(prefix: str, run: RunFigures, campaign: CampaignResults) -> Chart | None:
     if not run.risk_coverage:
         return None
     last = run.risk_coverage[-1]
     alt = f"Risk-coverage curve of {run.run}, ending at a risk of {last.risk:.1%} with {last.coverage:.1%} answered."
     points = thinned(run.risk_coverage)
-    return charts.risk_coverage(f"{prefix}-risk", {run.run: points}, [], f"{risk_of(run.run)} {campaign.how}", alt)
+    return charts.risk_coverage(f"{prefix}-risk", {run.run: points}, [], f"{risk_of(run.run)} {campaign.method}", alt)
 
 
 def risk_of(run: str) -> str:
@@ -307,7 +308,7 @@ def risk_of(run: str) -> str:
     return f"Share of wrong answers among the most confident ones of {run}, as the share of questions answered grows."
 
 
-def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | None:
+def _reliability(prefix: str, run: RunFigures, campaign: CampaignResults) -> Chart | None:
     if not run.reliability:
         return None
     return charts.reliability_diagram(
@@ -316,13 +317,13 @@ def _reliability(prefix: str, run: RunFigures, campaign: Campaign) -> Chart | No
         f"Share of right answers of {run.run} by stated confidence in {len(run.reliability)} bins; on the dotted "
         f"diagonal a system knows how often it is right. Within the upright bars lie nine of ten points of a system that does, if "
         f"answers are independent (Bröcker and Smith 2007, resampled). The low bars show how many answers each bin holds, "
-        f"relative to the fullest. {campaign.how}",
+        f"relative to the fullest. {campaign.method}",
         f"Reliability diagram of {run.run} over {model.counted(sum(b.answers for b in run.reliability), 'answer')}.",
     )
 
 
 def _by_tables(
-    name: str, field: str, rows: Sequence[Row], campaign: Campaign, with_run: bool = False
+    name: str, field: str, rows: Sequence[Row], campaign: CampaignResults, with_run: bool = False
 ) -> tuple[Table, ...]:
     """The results by type of question, in parts where it has more measures than fit beside each other."""
     rows = sorted(rows, key=lambda row: natural(row.run.casefold()))
@@ -349,7 +350,7 @@ def _by_tables(
             tuple(
                 (*cells, *(_by_cell(row, measure) for measure in part)) for cells, row in zip(first, rows, strict=True)
             ),
-            f"Each measure over the questions of one {field}. {campaign.how}",
+            f"Each measure over the questions of one {field}. {campaign.method}",
             sortable=True,
         )
         for number, (title, part) in enumerate(parts, start=1)

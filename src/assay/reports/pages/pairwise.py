@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.figures.pairwise import Figures, Met
 from assay.reports import model
 from assay.reports.charts.runs import win_matrix
 from assay.reports.model import Block, Note, RunPage, Section, Table, TableColumn, numbers
 from assay.reports.pages import scores
-from assay.reports.pages.campaign import Campaign, page_id
+from assay.reports.pages.page_parts import page_id
 
 MOST_SHADED = 24
 """Systems that a matrix can be read with; of more, every system's page has its own row."""
 
 
-def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
+def sections(figures: Figures, campaign: CampaignResults) -> list[Section | None]:
     """The win matrix, strongest first."""
     order = [campaign.runs[i] for i in campaign.order]
     pairs = sum(len(run.met) for run in figures.runs) // 2
@@ -27,7 +28,7 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
         shares = {(run.run, one.other): one.share for run in figures.runs for one in run.met}
         caption = (
             "The share of its battles against each other system that a system won, ties as half; n/a where they never met. "
-            f"{campaign.how}"
+            f"{campaign.method}"
         )
         alt = f"A matrix of {len(order)} systems. {said}"
         blocks.append(win_matrix("wins", order, shares, caption, alt))
@@ -38,7 +39,7 @@ def sections(figures: Figures, campaign: Campaign) -> list[Section | None]:
     return [Section("wins-section", "Who beat whom", tuple(blocks))]
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
+def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
     """A system's numbers, its opponents, and its questions."""
     page = scores.run_page(figures, campaign, position)
     prefix = page_id(position)
@@ -48,13 +49,13 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     return replace(page, sections=(first, section, *rest))
 
 
-def _opponents(id: str, met: Sequence[Met], campaign: Campaign) -> Table:
+def _opponents(id: str, met: Sequence[Met], campaign: CampaignResults) -> Table:
     place = {campaign.runs[i]: rank for rank, i in enumerate(campaign.order)}
     rows = tuple(
         (model.text(one.other), model.count(one.battles), model.count(one.tied), model.percent(one.share))
         for one in sorted(met, key=lambda one: place[one.other])
     )
-    caption = f"The share won against each opponent, the strongest first; ties as half. {campaign.how}"
+    caption = f"The share won against each opponent, the strongest first; ties as half. {campaign.method}"
     return Table(
         id, "Opponents", (TableColumn("Against"), *numbers("Battles", "Tied", "Won")), rows, caption, sortable=True
     )

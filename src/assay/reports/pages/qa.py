@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.figures.qa import Figures, Histogram, MedianRun, RunFigures, Side
 from assay.reports import model
 from assay.reports.charts.tracks import rank_histogram
 from assay.reports.model import BlockRow, Cell, Chart, RunPage, Table, numbers
-from assay.reports.pages import campaign as shared
-from assay.reports.pages.campaign import DIGITS, Campaign, facts, page_id, rank_cell
+from assay.reports.pages.page_parts import DIGITS, facts, page_id, page_of, rank_cell, topic_section, topic_table
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
+def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     graphs = (
         _graph(f"{prefix}-strict", "strict", run, run.strict, figures.median_strict, campaign),
         _graph(f"{prefix}-lenient", "lenient", run, run.lenient, figures.median_lenient, campaign),
     )
-    ranks = shared.topic_section(campaign, position, _ranks(prefix, figures, run, campaign))
-    return shared.page_of(campaign, position, [_table(prefix, run, campaign.how), BlockRow(graphs)], ranks)
+    ranks = topic_section(campaign, position, _ranks(prefix, figures, run, campaign))
+    return page_of(campaign, position, [_table(prefix, run, campaign.method), BlockRow(graphs)], ranks)
 
 
 def _table(prefix: str, run: RunFigures, how: str) -> Table:
@@ -46,7 +46,7 @@ def _table(prefix: str, run: RunFigures, how: str) -> Table:
     return facts(f"{prefix}-table", rows, caption)
 
 
-def _graph(id: str, kind: str, run: RunFigures, side: Side, median: MedianRun, campaign: Campaign) -> Chart:
+def _graph(id: str, kind: str, run: RunFigures, side: Side, median: MedianRun, campaign: CampaignResults) -> Chart:
     ours, theirs = _bars(side.histogram), _bars(median.histogram)
     first = side.histogram.at_rank[0] if side.histogram.at_rank else 0
     return rank_histogram(
@@ -54,7 +54,7 @@ def _graph(id: str, kind: str, run: RunFigures, side: Side, median: MedianRun, c
         run.run,
         [(label, count, theirs[label]) for label, count in ours.items()],
         f"Questions by the rank of the first correct answer of {run.run} ({kind} judging), and of a hypothetical run "
-        f"that has it at the median rank of {model.counted(len(campaign.runs), 'run')} on each question. {campaign.how}",
+        f"that has it at the median rank of {model.counted(len(campaign.runs), 'run')} on each question. {campaign.method}",
         f"Histogram: {run.run} answers {model.counted(first, 'question')} at rank 1 and misses {side.histogram.not_found} ({kind}).",
         title=f"Rank of the first correct answer, {kind}",
     )
@@ -65,9 +65,9 @@ def _bars(histogram: Histogram) -> dict[str, int]:
     return {**found, "not found": histogram.not_found}
 
 
-def _ranks(prefix: str, figures: Figures, run: RunFigures, campaign: Campaign) -> Table:
+def _ranks(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Table:
     columns = (run.strict.ranks, figures.median_strict.ranks, run.lenient.ranks, figures.median_lenient.ranks)
-    return shared.topic_table(
+    return topic_table(
         campaign,
         f"{prefix}-ranks",
         "Rank of the first correct answer",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.figures import nuggets
 from assay.figures.common import AgainstMedian, Figures
 from assay.reports import model
 from assay.reports.model import Block, Cell, RunPage, Table, TableColumn
-from assay.reports.pages.campaign import (
-    Campaign,
+from assay.reports.pages.page_parts import (
     against_median,
     beside_medians,
     facts,
@@ -30,10 +30,10 @@ COUNTS = {
 """What the table of definition questions has before the measures."""
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
+def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *_means(run)]
-    caption = f"Means of {run.run} over the questions. {campaign.how}"
+    caption = f"Means of {run.run} over the questions. {campaign.method}"
     blocks: list[Block] = [facts(f"{prefix}-table", rows, caption)]
     for graph in run.against_median if len(figures.runs) > 1 else ():
         id, name = f"{prefix}-median-{graph.measure}", NAMES[graph.measure]
@@ -55,7 +55,7 @@ def _means(run: Any) -> list[tuple[str, Cell]]:
     ]
 
 
-def _by_question(prefix: str, figures: Figures, run: Any, campaign: Campaign) -> Table:
+def _by_question(prefix: str, figures: Figures, run: Any, campaign: CampaignResults) -> Table:
     counts = COUNTS if isinstance(run, nuggets.RunFigures) else {}
     counted = [getattr(run, name) for name in counts.values()]
     graphs: tuple[AgainstMedian, ...] = run.against_median

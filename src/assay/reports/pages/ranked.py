@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import AgainstMedian, natural
 from assay.figures.ranked import LEVELS, Figures, RunFigures, topic_points
 from assay.reports import model
@@ -24,7 +25,15 @@ from assay.reports.model import (
     counted,
     numbers,
 )  # fmt: skip
-from assay.reports.pages.campaign import Campaign, against_median, facts, page_id, page_of, topic_section, topic_table
+from assay.reports.pages.page_parts import (
+    against_median,
+    describe_run,
+    facts,
+    page_id,
+    page_of,
+    topic_section,
+    topic_table,
+)
 
 Labelled = tuple[str, float | None]
 HAS_AVERAGES = True
@@ -36,11 +45,11 @@ def meta(figures: Figures) -> list[tuple[str, str]]:
     return [("Relevant documents", str(sum(figures.relevant)))]
 
 
-def sections(figures: Figures, campaign: Campaign) -> list[Section]:
+def sections(figures: Figures, campaign: CampaignResults) -> list[Section]:
     return [Section("curves-section", "Recall and precision", (averaged(overlay(figures, campaign)),))]
 
 
-def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
+def overlay(figures: Figures, campaign: CampaignResults) -> model.Chart:
     ordered = [figures.runs[i] for i in campaign.order]
     several = len(ordered) > 1
     named = [run.run for run in ordered[:6]]
@@ -51,14 +60,14 @@ def overlay(figures: Figures, campaign: Campaign) -> model.Chart:
         named,
         f"Interpolated precision at 11 standard recall levels, averaged over topics: {which}"
         f"{', the median run dashed' if several else ''}. At recall r, the highest precision at any recall ≥ r. "
-        f"Compare within the bands 0 to 0.2, 0.2 to 0.8 and 0.8 to 1. {campaign.how}",
+        f"Compare within the bands 0 to 0.2, 0.2 to 0.8 and 0.8 to 1. {campaign.method}",
         f"Recall-precision {'curves' if several else 'curve'} of {counted(len(ordered), 'run')}, falling from left to right; "
         f"{ordered[0].run} begins at precision {model.number(ordered[0].recall_levels[0]).text}.",
         median=figures.median_levels if several else None,
     )
 
 
-def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
+def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     tables = (_summary(prefix, run, campaign), _recall_levels(prefix, run), _document_levels(prefix, run))
     blocks: list[Block] = [BlockRow(tables, (1.15, 1, 1.1))]
@@ -69,7 +78,7 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
         run.recall_levels,
         figures.median_levels if several else None,
         f"Recall-precision graph of {run.run}{' and of the median run' if several else ''}: interpolated precision at "
-        f"11 standard recall levels, averaged over {counted(run.topics, 'topic')}. {campaign.how}",
+        f"11 standard recall levels, averaged over {counted(run.topics, 'topic')}. {campaign.method}",
         f"Recall-precision graph of {run.run}, from {model.number(run.recall_levels[0]).text} at recall 0 "
         f"to {model.number(run.recall_levels[-1]).text} at recall 1.",
     )
@@ -99,8 +108,8 @@ def run_page(figures: Figures, campaign: Campaign, position: int) -> RunPage:
     return page_of(campaign, position, blocks, topic_section(campaign, position, plots, table))
 
 
-def _summary(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
-    described = campaign.described(run.run)
+def _summary(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
+    described = describe_run(campaign, run.run)
     rows = (
         ("Run", model.text(f"{run.run}, {described}" if described else run.run)),
         ("Number of topics", model.count(run.topics)),
@@ -109,7 +118,7 @@ def _summary(prefix: str, run: RunFigures, campaign: Campaign) -> Table:
         ("Relevant", model.count(run.relevant)),
         ("Rel_ret", model.count(run.relevant_retrieved)),
     )
-    caption = f"What {run.run} retrieved in all. {campaign.how}"
+    caption = f"What {run.run} retrieved in all. {campaign.method}"
     return facts(f"{prefix}-table-1", rows, caption, "I. Summary statistics")
 
 
@@ -175,7 +184,7 @@ class TopicPlots(Sequence[model.Chart]):
             yield *self._named(number), charts.topic_columns(ranks, self.figures.relevant[position])
 
 
-def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Panels:
+def _topic_plots(figures: Figures, campaign: CampaignResults, run: RunFigures, prefix: str) -> Panels:
     order = sorted(range(len(figures.topics)), key=lambda i: natural(figures.topics[i]))
     plots = TopicPlots(figures, run, prefix, order)
     return Panels(
@@ -185,12 +194,12 @@ def _topic_plots(figures: Figures, campaign: Campaign, run: RunFigures, prefix: 
         tuple(figures.topics[i] for i in order),
         plots,
         f"{run.run}: precision at each relevant document found (circles, solid line) and interpolated precision "
-        f"(dashed): at recall r, the highest precision at any recall ≥ r. {campaign.how}",
+        f"(dashed): at recall r, the highest precision at any recall ≥ r. {campaign.method}",
         plots.by_column,
     )
 
 
-def _topics(figures: Figures, campaign: Campaign, run: RunFigures, prefix: str) -> Table:
+def _topics(figures: Figures, campaign: CampaignResults, run: RunFigures, prefix: str) -> Table:
     hints = {
         "Relevant": "relevant documents in the judgments",
         "Found": "relevant documents retrieved",

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import natural
 from assay.figures.items.crossed import Reading
 from assay.reports import model
 from assay.reports.model import BlockRow, Cell, Section, Table, TableColumn, counted, numbers
-from assay.reports.pages.campaign import Campaign, page_id
+from assay.reports.pages.page_parts import page_id
 
 MOST_QUESTIONS = 50
 """Questions of a list that are shown; all of them are in the figures."""
 TITLE = "Questions worth reading first"
 
 
-def everybody_section(reading: Reading | None, campaign: Campaign) -> Section | None:
+def everybody_section(reading: Reading | None, campaign: CampaignResults) -> Section | None:
     """The questions that no run got right; nothing where there are none, or nobody can tell right from wrong."""
     if reading is None or not reading.everybody_wrong:
         return None
@@ -26,13 +27,13 @@ def everybody_section(reading: Reading | None, campaign: Campaign) -> Section | 
     columns = (TableColumn(campaign.unit.capitalize()), *numbers("Wrong answers", "Runs"))
     said = (
         f"The {counted(len(found), campaign.unit)} that no run got right and at least two answered, the most wrong answers "
-        f"first: this is where the gold is often mistaken.{_first(found)}{_most_often(campaign)} {campaign.how}"
+        f"first: this is where the gold is often mistaken.{_first(found)}{_most_often(campaign)} {campaign.method}"
     )
     table = Table("everybody-wrong", "Everybody wrong", columns, tuple(rows), said, sortable=True)
     return Section("reading-section", TITLE, (table,))
 
 
-def run_section(reading: Reading | None, campaign: Campaign, position: int) -> Section | None:
+def run_section(reading: Reading | None, campaign: CampaignResults, position: int) -> Section | None:
     """What one run was sure of and got wrong, and what it alone got right."""
     if reading is None:
         return None
@@ -56,10 +57,15 @@ def run_section(reading: Reading | None, campaign: Campaign, position: int) -> S
 
 
 def _table(
-    id: str, title: str, columns: Sequence[TableColumn], rows: Sequence[tuple[Cell, ...]], said: str, campaign: Campaign
+    id: str,
+    title: str,
+    columns: Sequence[TableColumn],
+    rows: Sequence[tuple[Cell, ...]],
+    said: str,
+    campaign: CampaignResults,
 ) -> Table:
     heads = (TableColumn(campaign.unit.capitalize()), *columns)
-    return Table(id, title, heads, tuple(rows), f"{said}{_most_often(campaign)} {campaign.how}", sortable=True)
+    return Table(id, title, heads, tuple(rows), f"{said}{_most_often(campaign)} {campaign.method}", sortable=True)
 
 
 def _question(topic: str) -> Cell:
@@ -70,6 +76,6 @@ def _first(found: Sequence[object]) -> str:
     return f" The first {MOST_QUESTIONS} of {len(found)}." if len(found) > MOST_QUESTIONS else ""
 
 
-def _most_often(campaign: Campaign) -> str:
+def _most_often(campaign: CampaignResults) -> str:
     """What several samples of a question come to."""
     return f" A {campaign.unit} counts by what its samples did most often." if campaign.samples else ""

@@ -1,77 +1,70 @@
-"""Where a run stands among the others: its place and tier, its neighbours, and the topics it gains and loses most on."""
+"""A run's place among the others: place and tier, neighbours, headline measures, and the topics it gains and loses most on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assay.figures.common import AgainstMedian, against, median, natural
+from assay.analyses.campaign.result import CampaignResults, MeasureResults
+from assay.analyses.campaign.topics import TopicGain, against_all, extreme_topics
+from assay.figures.common import AgainstMedian
 from assay.reports import model
-from assay.reports.model import BlockRow, Cell, RunPage, Section, Table, TableColumn, averaged, counted, numbers
-from assay.reports.pages.campaign import Campaign, MeasureResults, page_id
+from assay.reports.model import BlockRow, Cell, RunPage, Section, Span, Table, TableColumn, averaged, counted, numbers
+from assay.reports.pages.page_parts import page_id, value_cell
 
-MOST_MEASURES = 8
-"""Measures that stand beside each other below a run's name."""
-MOST_TOPICS = 5
-"""Topics at either end that a run's page begins with."""
+MAX_MEASURES = 8
+"""Measures listed below a run's name."""
+MAX_TOPICS = 5
+"""Topics listed as best, and as worst."""
 
 
-def placed(
-    page: RunPage, campaign: Campaign, position: int, medians: Sequence[float | None],
-    graphs: Sequence[AgainstMedian] | None = None, peers: str = "",
+def with_standing(
+    page: RunPage, campaign: CampaignResults, position: int, graphs: Sequence[AgainstMedian] | None = None, peers: str = ""
 ) -> RunPage:  # fmt: skip
-    """A run's page with its standing: what is said of it above, neighbours, headline measures, best and worst topics
-    against the `medians` by the measure that tells topics apart.
+    """Return a run's page with its place, its neighbours, its headline measures, and its best and worst topics.
 
-    graphs   the same by the task's own medians, which the page draws; they take the place of `medians`
-    peers    the runs of those medians, in words
+    graphs   the run against the median of some runs on each topic, where the task has a median of its own
+    peers    the runs of that median, in words
     """
-    order = campaign.order
-    place = campaign.standing[position]
-    before, after = order[place - 1] if place else None, order[place + 1] if place + 1 < len(order) else None
+    order, index = campaign.order, campaign.order_index[position]
+    before, after = order[index - 1] if index else None, order[index + 1] if index + 1 < len(order) else None
     main = campaign.measures[0]
-    told: list[tuple[str, str]] = []
+    meta: list[tuple[str, str]] = []
     if len(order) > 1:
-        rank = campaign.places(main)[position]
-        none = "none: a baseline" if position in campaign.apart else "none: no value"
-        told.append(("Place", f"{rank} of {len(order) - len(campaign.apart)}" if rank else none))
-        told += [("Tier", main.tiers[position])] if main.tiers and main.tiers[position] else []
+        place = campaign.places(main)[position]
+        no_place = "none: a baseline" if position in campaign.unranked else "none: no value"
+        meta.append(("Place", f"{place} of {len(order) - len(campaign.unranked)}" if place else no_place))
+        meta += [("Tier", main.tiers[position])] if main.tiers and main.tiers[position] else []
     blocks = [_headline(campaign, position)]
-    each = campaign.by_each
-    if graphs is None and each and len(campaign.runs) > 1:
-        graphs = [against(each.name, each.topics[position], medians)]
+    if graphs is None and (graph := against_all(campaign, position)):
+        graphs = [graph]
     blocks += [table for graph in graphs or () if (table := _extremes(campaign, position, graph, peers))]
     # A column for the median of corresponding runs needs room that the table of topics can spare.
     weights = (1.5, 1.0) if len(blocks) == 2 and campaign.corresponding(position) else ()
     return replace(
         page,
-        meta=(*told, *page.meta),
+        meta=(*meta, *page.meta),
         standing=(Section(f"{page.id}-standing", "Where it stands", (BlockRow(tuple(blocks), weights),)),),
         previous=None if before is None else page_id(before),
         next=None if after is None else page_id(after),
     )
 
 
-def _headline(campaign: Campaign, position: int) -> Table:
+def _headline(campaign: CampaignResults, position: int) -> Table:
     """The leaderboard's measures with the interval, the place and the median of the runs."""
     rows: list[tuple[Cell, ...]] = []
     kind, peers = campaign.corresponding(position) or ("", [])
-    for one in campaign.measures[:MOST_MEASURES]:
-        ends = one.intervals or one.own_intervals
-        low, high = ends[position] or (None, None) if ends else (None, None)
-        value = one.values[position]
-        cell = (
-            one.cell(position)
-            if low is None or isinstance(value, int)
-            else model.interval(value, low, high, one.digits)
-        )
-        place = campaign.places(one)[position] if one.ranks else None
+    for measure in campaign.measures[:MAX_MEASURES]:
+        value, (low, high) = measure.values[position], measure.page_ends(position)
+        bare = low is None or isinstance(value, int)
+        cell = value_cell(measure, position) if bare else model.interval(value, low, high, measure.digits)
+        place = campaign.places(measure)[position] if measure.orders_runs else None
         rows.append((
-            model.text(one.name, hint=one.hint),
+            model.text(measure.name, hint=measure.hint),
             cell,
-            model.text("") if place is None else model.text(place),
-            model.among(one.median, one.run_digits),
-            *([model.among(median([one.values[i] for i in peers]), one.run_digits)] if peers else []),
+            model.text(place or ""),
+            model.among(measure.median, measure.run_digits),
+            *([model.among(measure.median_of(peers), measure.run_digits)] if peers else []),
         ))  # fmt: skip
     columns = (
         *(TableColumn("Measure"), *numbers("Value"), TableColumn("Place", numeric=True), *numbers("Median run")),
@@ -79,46 +72,37 @@ def _headline(campaign: Campaign, position: int) -> Table:
     )
     caption = f"The measures of the leaderboard: {campaign.runs[position]} and the median over {counted(len(campaign.runs), 'run')}"
     caption += f", then over the {len(peers)} {kind} runs." if peers else "."
-    rules = campaign.interval_rule
-    said = f"{caption} {rules} {campaign.how}"
-    return averaged(Table(f"{page_id(position)}-headline", "Headline measures", columns, tuple(rows), said))
+    caption = f"{caption} {campaign.interval_rule} {campaign.method}"
+    return averaged(Table(f"{page_id(position)}-headline", "Headline measures", columns, tuple(rows), caption))
 
 
-def _extremes(campaign: Campaign, position: int, graph: AgainstMedian, peers: str) -> Table | None:
+def _extremes(campaign: CampaignResults, position: int, graph: AgainstMedian, peers: str) -> Table | None:
     """The topics on which the run is furthest above and below the median."""
-    main = next((one for one in (*campaign.measures, *campaign.by_topic) if one.name == graph.measure), None)
-    sign = 1 if main is None or main.higher_is_better else -1
-    digits = MeasureResults.digits if main is None else main.topic_digits
-    columns = zip(campaign.topics, graph.values, graph.medians, graph.differences, strict=True)
-    found = [
-        (sign * difference, topic, value, middle, difference)
-        for topic, value, middle, difference in columns
-        if difference
-    ]
-    found.sort(key=lambda one: (-one[0], natural(one[1])))
-    best = [one for one in found[:MOST_TOPICS] if one[0] > 0]
-    worst = [one for one in found[-MOST_TOPICS:] if one[0] < 0]
-    if not found:
+    measures = (*campaign.measures, *campaign.by_topic)
+    measure = next((measure for measure in measures if measure.name == graph.measure), None)
+    digits = MeasureResults.digits if measure is None else measure.topic_digits
+    best, worst = extreme_topics(campaign.topics, graph, measure is None or measure.higher_is_better, MAX_TOPICS)
+    if not best and not worst:
         return None
     rows: list[model.TableRow] = []
-    for label, part in (("Best against the median", best), ("Worst against the median", worst)):
-        rows.append(model.Span(label if part else f"{label}: none"))
-        rows += [
-            (
-                model.text(topic, link=model.address("topic", topic)),
-                model.among(value, digits),
-                model.among(middle, digits),
-                model.among(difference, digits, signed=True),
-            )
-            for _, topic, value, middle, difference in part
-        ]
+    for label, gains in (("Best against the median", best), ("Worst against the median", worst)):
+        rows.append(Span(label if gains else f"{label}: none"))
+        rows += [_gain_row(gain, digits) for gain in gains]
     heads = (TableColumn(campaign.unit.capitalize()), *numbers(graph.measure, "Median", "Difference"))
     others = peers or counted(len(campaign.runs), "run")
-    caption = f"Where {campaign.runs[position]} gains and loses most against the median of {others}."
     return Table(
         f"{page_id(position)}-extremes" + (f"-{graph.measure}" if peers else ""),
         f"Best and worst {campaign.unit}s",
         heads,
         tuple(rows),
-        f"{caption} {campaign.how}",
+        f"Where {campaign.runs[position]} gains and loses most against the median of {others}. {campaign.method}",
+    )
+
+
+def _gain_row(gain: TopicGain, digits: int) -> tuple[Cell, ...]:
+    return (
+        model.text(gain.topic, link=model.address("topic", gain.topic)),
+        model.among(gain.value, digits),
+        model.among(gain.median, digits),
+        model.among(gain.difference, digits, signed=True),
     )

@@ -6,13 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from assay.analyses.campaign.result import CampaignResults
 from assay.analyses.comparison.by_group import Comparisons
+from assay.analyses.comparison.sentences import made_by
 from assay.analyses.suites.result import Suite, SuiteRun
 from assay.figures.outcomes import Matrix
 from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
 from assay.reports.pages import comparing
-from assay.reports.pages.campaign import Campaign, page_id, split_columns
+from assay.reports.pages.page_parts import page_id, split_columns
 
 MOST_ACROSS = 9
 """Tasks that stand beside each other; of more, each has a row and the runs stand beside each other."""
@@ -27,14 +29,14 @@ def sections(result: Suite, links: Mapping[str, str] | None = None) -> list[Sect
     return [Section(f"suite-{result.measure}", "", (*tables, *notes))]
 
 
-def report_section(result: Suite, campaign: Campaign) -> Section:
+def report_section(result: Suite, campaign: CampaignResults) -> Section:
     """The same as the first page of a report, each run linked to its own."""
     links = {run: page_id(place) for place, run in enumerate(campaign.runs)}
     blocks = list(sections(_plain(result), links)[0].blocks)
     last = max(place for place, block in enumerate(blocks) if isinstance(block, Table))
     table = blocks[last]
     assert isinstance(table, Table)
-    blocks[last] = replace(table, caption=f"{table.caption} {campaign.how}")
+    blocks[last] = replace(table, caption=f"{table.caption} {campaign.method}")
     return Section("suite-section", "Task by task", tuple(blocks))
 
 
@@ -56,7 +58,7 @@ def _caption(result: Suite) -> str:
     )
     ends = [one.interval for one in result.runs]
     how = f", {result.settings['resamples']:,} resamples, seed {result.settings['seed']}"
-    rule = comparing.made_by(ends, f"{100 * result.settings['confidence']:g}% intervals of the macro mean", how)
+    rule = made_by(ends, f"{100 * result.settings['confidence']:g}% intervals of the macro mean", how)
     return f"{said} {rule}".strip()
 
 
@@ -145,7 +147,7 @@ def _transposed(result: Suite, links: Mapping[str, str]) -> list[Table]:
 
 
 def matrix_sections(
-    matrices: Mapping[str, Matrix], campaign: Campaign, told: Collection[str] = (), position: int | None = None
+    matrices: Mapping[str, Matrix], campaign: CampaignResults, told: Collection[str] = (), position: int | None = None
 ) -> list[Section]:
     """Values of each field × runs, best run first, or the values of one run; but for the fields that are `told` otherwise."""
     order, prefix = (campaign.order, "") if position is None else ([position], f"{page_id(position)}-")
@@ -157,10 +159,10 @@ def matrix_sections(
     ]
 
 
-def _matrix(id: str, field: str, matrix: Matrix, campaign: Campaign, runs: Sequence[str]) -> Section:
+def _matrix(id: str, field: str, matrix: Matrix, campaign: CampaignResults, runs: Sequence[str]) -> Section:
     blocks: list[Block] = []
     whose = "every run" if len(runs) > 1 else runs[0]
-    said = f"{matrix.measure} of {whose} over the {campaign.unit}s of each {field}. {campaign.how}"
+    said = f"{matrix.measure} of {whose} over the {campaign.unit}s of each {field}. {campaign.method}"
     shown = matrix.rows[:MOST_VALUES]
     for number, part in split_columns(runs):
         rows = tuple(

@@ -1,101 +1,135 @@
-"""The run × topic view: every run's value on every topic, each topic's median and spread, and the way to its own page."""
+"""Runs × topics: every run's value on every topic, each topic's median and spread, and any two runs topic by topic."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.figures.common import median, natural
+from assay.analyses.campaign.result import CampaignResults, MeasureResults
+from assay.analyses.campaign.topics import hardest_topics, topic_spread
+from assay.figures.common import natural
+from assay.figures.items.crossed import ENDINGS
 from assay.reports import model
-from assay.reports.model import Cell, Grid, Table, TableColumn, counted, numbers
-from assay.reports.pages.campaign import Campaign, MeasureResults
+from assay.reports.charts import runs as charts
+from assay.reports.model import Cell, Grid, MeasureValues, Section, Table, TableColumn, counted, numbers
 
-MOST_LISTED = 1000
-"""Topics that a table lists one by one."""
-HARDEST = 200
-"""Of more, those that it begins with."""
+MAX_LISTED_TOPICS = 1000
+"""With more topics, the table lists the hardest alone."""
+HARDEST_TOPICS = 200
 
 
-def topic_order(campaign: Campaign) -> list[int]:
-    """Positions of the topics in the natural order of their names."""
+def topic_order(campaign: CampaignResults) -> list[int]:
+    """Return the positions of the topics in the natural order of their names."""
     return sorted(range(len(campaign.topics)), key=lambda i: natural(campaign.topics[i]))
 
 
-def measured(campaign: Campaign, measures: Sequence[MeasureResults]) -> tuple[model.MeasureValues, ...]:
-    """The measures with their values by topic, and what the statistics say of pairs; those with neither are left out."""
+def measure_values(campaign: CampaignResults, measures: Sequence[MeasureResults]) -> tuple[MeasureValues, ...]:
+    """Return the measures that have values by topic or compared pairs."""
     order = topic_order(campaign)
-    made: list[model.MeasureValues] = []
-    for one in measures:
-        columns = tuple(tuple(row[i] for i in order) for row in one.topics)
-        if not columns and not one.pairs:
-            continue
-        medians = tuple(median(values) for values in zip(*columns, strict=True))
-        said = campaign.pair_rule if one.pairs else ""
-        made.append(
-            model.MeasureValues(
-                one.name, tuple(one.values), columns, one.run_digits, one.pairs, said, medians,
-                one.higher_is_better, one.topic_digits,
-            )
-        )  # fmt: skip
-    return tuple(made)
+    return tuple(
+        MeasureValues(
+            measure.name,
+            tuple(measure.values),
+            tuple(tuple(values[i] for i in order) for values in measure.topics),
+            measure.run_digits,
+            measure.pairs,
+            campaign.pair_rule if measure.pairs else "",
+            tuple(measure.topic_medians[i] for i in order) if measure.topics else (),
+            measure.higher_is_better,
+            measure.topic_digits,
+        )
+        for measure in measures
+        if measure.topics or measure.pairs
+    )
 
 
-def grid(campaign: Campaign) -> Grid | None:
-    """Runs × topics; None where no measure has values by topic."""
+def grid(campaign: CampaignResults) -> Grid | None:
+    """Return runs × topics; None where no measure has values by topic."""
     order = topic_order(campaign)
-    measures = tuple(one for one in measured(campaign, [*campaign.measures, *campaign.by_topic]) if one.topics)
+    measures = tuple(
+        measure for measure in measure_values(campaign, [*campaign.measures, *campaign.by_topic]) if measure.topics
+    )
     if not measures:
         return None
     topics = tuple(campaign.topics[i] for i in order)
+    size = f"{counted(len(campaign.runs), 'run')} on {counted(len(topics), campaign.unit)}"
     return Grid(
         topics,
         tuple(campaign.runs),
         tuple(campaign.order),
         measures,
         {name: tuple(values[i] for i in order) for name, values in campaign.fields.items()},
-        _table(campaign, topics, measures[0]),
+        _topic_table(campaign, order),
         campaign.unit,
-        f"{measures[0].name} of {counted(len(campaign.runs), 'run')} on {counted(len(topics), campaign.unit)}. {campaign.how}",
+        f"{measures[0].name} of {size}. {campaign.method}",
     )
 
 
-def _table(campaign: Campaign, topics: Sequence[str], measure: model.MeasureValues) -> Table:
-    """A row per topic: how hard it was, how far the runs are apart on it, and who did best."""
+def _topic_table(campaign: CampaignResults, order: Sequence[int]) -> Table:
+    """A row per topic: how hard it is, how far the runs are apart on it, and the best run."""
+    measure = next(measure for measure in (*campaign.measures, *campaign.by_topic) if measure.topics)
     columns = (
         TableColumn(campaign.unit.capitalize()),
         TableColumn("Median", f"median {measure.name} of all runs", numeric=True),
         *numbers("Best", "Worst"),
-        TableColumn("Spread", "the best value minus the worst, or the other way where less is better", numeric=True),
+        TableColumn("Spread", "the best value minus the worst, or the reverse where less is better", numeric=True),
         TableColumn("Best run"),
     )
-    rows: list[tuple[Cell, ...]] = []
-    places = _listed(measure, len(topics))
-    for place in places:
-        topic = topics[place]
-        known = [(values[place], run) for values, run in zip(measure.topics, campaign.runs, strict=True)]
-        found = sorted(value for value, _ in known if value is not None)
-        worst, best = (found[0], found[-1]) if found else (None, None)
-        spread = None if best is None or worst is None else best - worst
-        if not measure.higher_is_better:
-            worst, best = best, worst
-        first = [run for value, run in known if value is not None and value == best]
-        shown = [measure.medians[place], best, worst, spread]
-        rows.append((
-            model.text(topic, link=model.address("topic", topic)),
-            *(model.among(value, measure.topic_digits) for value in shown),
-            model.text(first[0] if len(first) == 1 else counted(len(first), "run")) if first else model.missing(),
-        ))  # fmt: skip
-    said = f"Each {campaign.unit}'s median {measure.name} over {counted(len(campaign.runs), 'run')}, and how far they are apart."
-    if len(places) < len(topics):
-        said += f" The {len(places)} hardest of {len(topics):,} {campaign.unit}s; any is found by its name."
+    listed = order
+    if len(order) > MAX_LISTED_TOPICS:
+        listed = hardest_topics(measure, order, HARDEST_TOPICS)
+    caption = f"Each {campaign.unit}'s median {measure.name} over {counted(len(campaign.runs), 'run')}, and how far they are apart."
+    if len(listed) < len(order):
+        caption += f" The {len(listed)} hardest of {len(order):,} {campaign.unit}s; search by name finds the others."
     return Table(
-        "topics", f"{campaign.unit.capitalize()}s", columns, tuple(rows), f"{said} {campaign.how}", sortable=True
+        "topics",
+        f"{campaign.unit.capitalize()}s",
+        columns,
+        tuple(_topic_row(campaign, measure, topic) for topic in listed),
+        f"{caption} {campaign.method}",
+        sortable=True,
     )
 
 
-def _listed(measure: model.MeasureValues, topics: int) -> list[int]:
-    """The places of the topics that a table lists: all in their order, or of very many the hardest, those first."""
-    if topics <= MOST_LISTED:
-        return [*range(topics)]
-    sign = 1 if measure.higher_is_better else -1
-    known = [(sign * value, place) for place, value in enumerate(measure.medians) if value is not None]
-    return [place for _, place in sorted(known)[:HARDEST]]
+def _topic_row(campaign: CampaignResults, measure: MeasureResults, topic: int) -> tuple[Cell, ...]:
+    name, spread = campaign.topics[topic], topic_spread(campaign, measure, topic)
+    values = (measure.topic_medians[topic], spread.best, spread.worst, spread.spread)
+    runs = spread.best_runs
+    return (
+        model.text(name, link=model.address("topic", name)),
+        *(model.among(value, measure.topic_digits) for value in values),
+        model.text(runs[0] if len(runs) == 1 else counted(len(runs), "run")) if runs else model.missing(),
+    )
+
+
+def comparison(campaign: CampaignResults) -> Section | None:
+    """Compare any two runs topic by topic; None where there is one run, or nothing to compare by."""
+    order = topic_order(campaign)
+    measures = measure_values(campaign, [*campaign.measures, *campaign.by_topic])
+    if len(campaign.runs) < 2 or not measures:
+        return None
+    chart = charts.topic_differences(
+        "comparison-chart",
+        f"The first run minus the second on each {campaign.unit}, largest difference first. {campaign.method}",
+        f"Bars: the difference of the two chosen runs on each {campaign.unit}.",
+        campaign.unit,
+    )
+    block = model.ComparisonBlock(
+        "comparison",
+        "Two runs side by side",
+        tuple(campaign.runs),
+        tuple(campaign.topics[i] for i in order),
+        measures,
+        chart,
+        f"Values per {campaign.unit} and their difference. {campaign.method}",
+        campaign.unit,
+        ENDINGS if campaign.endings else (),
+        _outcomes(campaign, order),
+    )
+    return Section("comparison-section", "Compare two runs", (block,))
+
+
+def _outcomes(campaign: CampaignResults, order: Sequence[int]) -> tuple[str, ...]:
+    """How each run ended on every topic, a digit per topic."""
+    digit = {ending: str(place) for place, ending in enumerate(ENDINGS)}
+    by_run = (campaign.endings[run] for run in campaign.runs if campaign.endings)
+    return tuple("".join(digit[endings[i]] for i in order) for endings in by_run)

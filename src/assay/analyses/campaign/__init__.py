@@ -1,0 +1,1 @@
+"""The results of a campaign: what the pages of a report show."""

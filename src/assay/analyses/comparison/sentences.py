@@ -1,0 +1,137 @@
+"""Sentences about a comparison: its pairs, its tiers, and the test, correction and intervals behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from assay.analyses.comparison.result import Comparison, shown_p, signed
+from assay.errors import counted
+from assay.stats import multiple_comparisons
+from assay.stats.bootstrap_intervals import Interval
+
+LABELS = {name: correction.label for name, correction in multiple_comparisons.declared().items()}
+RESAMPLING_METHODS = ("bootstrap", "randomisation", "Tukey")
+"""Words in the name of a method that resamples."""
+MAX_LISTED_PAIRS = 60
+"""A table lists up to this many pairs."""
+FEW_PAIRS, FIRST_PAIRS = 12, 3
+"""Up to so many pairs each have a sentence; of more pairs only the first ones do."""
+
+
+def percent(result: Comparison) -> str:
+    return f"{100 * result.settings['confidence']:g}%"
+
+
+def sentences(result: Comparison) -> list[str]:
+    """What a person takes home."""
+    if len(result.pairs) == 1 or result.tiers is None:
+        return about_pairs(result)
+    return [*about_pairs(result), f"Tiers: {result.settings['tiers']}."]
+
+
+def about_pairs(result: Comparison) -> list[str]:
+    few = result.compared <= FEW_PAIRS
+    said = [pair.sentence for pair in (result.pairs if few else result.pairs[:FIRST_PAIRS])]
+    return said + (_details(result) if result.compared == 1 else [_shares(result)])
+
+
+def _shares(result: Comparison) -> str:
+    """The share of pairs significant at .01 and .05, as Sakai reports it."""
+    test = result.settings["test"]
+    plain = result.significant[test]
+    together = {name: result.significant[name] for name in ("maxt", "tukey") if result.significant.get(name)}
+    compared, every = _defined(result), result.compared
+    if not compared:
+        return f"None of the {every} pairs can be compared."
+    if not plain:
+        return f"None of the {every} pairs can be tested."
+    of = "" if compared == every else f" that can be compared, of {every}"
+    text = f"{compared} pairs{of}: {plain['0.01']:.0%} significant at .01 and {plain['0.05']:.0%} at .05 by {test}, "
+    text += "unadjusted" + "".join(
+        f"; {share['0.01']:.0%} and {share['0.05']:.0%} by {'max-T' if name == 'maxt' else 'Tukey HSD'}"
+        for name, share in together.items()
+    )
+    return text + ("; the CSV and JSON forms list them all." if every > MAX_LISTED_PAIRS else ".")
+
+
+def _defined(result: Comparison) -> int:
+    """Pairs of runs that both have a value."""
+    if result.every is None:
+        return sum(pair.difference is not None for pair in result.pairs)
+    return sum(value == value for value in result.every.difference.tolist())
+
+
+def _details(result: Comparison) -> list[str]:
+    pair, lines = result.pairs[0], list[str]()
+    if pair.p:
+        lines.append("p: " + ", ".join(f"{name} {shown_p(p).removeprefix('= ')}" for name, p in pair.p.items()) + ".")
+    if pair.moved:
+        moved = ", ".join(f"{m.topic} ({signed(m.difference, 4)})" for m in pair.moved)
+        more = f", and {pair.as_much} more by as much as the last" if pair.as_much else ""
+        lines.append(f"{result.noun.capitalize()}s that moved most, {pair.a} - {pair.b}: {moved}{more}.")
+    return lines
+
+
+def shared(result: Comparison) -> str:
+    """Of how many topics a comparison is, where some run has no value on others; nothing where it is of all."""
+    if not result.left_out:
+        return ""
+    whole = result.topics + result.left_out
+    return f" on the {result.topics:,} of {whole:,} {result.noun}s on which every run has a value"
+
+
+def tier_rule(result: Comparison) -> str:
+    """By which rule tiers were made, where all pairs were compared."""
+    return f"Tiers{shared(result)}: {result.settings['tiers']} ({decided_by(result)})."
+
+
+def decided_by(result: Comparison) -> str:
+    """The test and the correction that decide, and what both hold for."""
+    correct, pairs = result.settings["correct"], counted(result.compared, "pair")
+    if correct == "none":
+        return result.settings["test"]
+    if correct == "tukey":
+        return "Tukey's HSD over all pairs"
+    measures = result.settings["family"]
+    together = f" of {counted(len(measures), 'measure')} ({', '.join(measures)})" if len(measures) > 1 else ""
+    return f"{result.settings['test']}, {LABELS[correct]} over {pairs}{together}"
+
+
+def interval_rule(result: Comparison) -> str:
+    """By which methods the intervals of the runs were made."""
+    return made_by((run.interval for run in result.runs), f"{percent(result)} intervals of the runs", _of(result))
+
+
+def pair_rule(result: Comparison) -> str:
+    """By which methods the intervals of the differences were made."""
+    every, ends = result.every, (pair.interval for pair in result.pairs)
+    adjusted = any(pair.adjusted_by != "none" for pair in result.pairs) if every is None else every.adjusted
+    family = "adjusted for the same pairs as p" if adjusted else "not adjusted, as p is not"
+    methods = _methods(ends) if every is None else every.methods
+    return _join_methods(methods, f"{percent(result)} intervals of the differences, {family},", _of(result))
+
+
+def _of(result: Comparison) -> str:
+    noun = result.noun
+    units = f"{result.topics} {noun}s" if result.units == result.topics else f"{result.units} clusters of {noun}s"
+    return f", {result.settings['resamples']:,} resamples of {units}, seed {result.settings['seed']}"
+
+
+def made_by(ends: Iterable[Interval | None], what: str, resamples: str) -> str:
+    """By which methods intervals were made; nothing where there are none.
+
+    >>> made_by([None], "95% intervals", ", seed 0")
+    ''
+    >>> made_by([Interval(0.1, 0.2, 0.95, "Jeffreys")], "95% intervals", ", 10,000 resamples of 50 topics, seed 0")
+    '95% intervals by Jeffreys.'
+    """
+    return _join_methods(_methods(ends), what, resamples)
+
+
+def _methods(ends: Iterable[Interval | None]) -> Sequence[str]:
+    return list(dict.fromkeys(end.method for end in ends if end is not None))
+
+
+def _join_methods(methods: Sequence[str], what: str, resamples: str) -> str:
+    sampled = any(word in method for method in methods for word in RESAMPLING_METHODS)
+    return f"{what} by {'; '.join(methods)}{resamples if sampled else ''}." if methods else ""

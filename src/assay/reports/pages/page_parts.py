@@ -1,0 +1,181 @@
+"""Parts that the pages of several tasks share: headers, tables of facts, tables by topic, graphs against the median."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from assay.analyses.campaign.result import CampaignResults, MeasureResults
+from assay.figures.common import AgainstMedian, natural
+from assay.figures.teams import TEAM
+from assay.reports import model
+from assay.reports.charts.tracks import difference_from_median
+from assay.reports.model import (
+    Block,
+    Cell,
+    Chart,
+    RunPage,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+    averaged,
+    counted,
+    numbers,
+)
+
+Item = TypeVar("Item")
+
+DIGITS = 3
+"""As the reports of TREC print the means of its tracks."""
+MAX_COLUMNS = 9
+"""Measures side by side on a page; further ones follow in tables of their own."""
+
+
+def page_id(position: int) -> str:
+    """Number the pages of runs, because a name may hold any character."""
+    return f"run-{position + 1}"
+
+
+def page_of(campaign: CampaignResults, position: int, blocks: Sequence[Block], *more: Section) -> RunPage:
+    """Return a participant's page: header, evaluation report, then further sections."""
+    prefix, run = page_id(position), campaign.runs[position]
+    summary = Section(f"{prefix}-summary", "Evaluation report", tuple(blocks))
+    return RunPage(prefix, run, (summary, *more), _header(campaign, run))
+
+
+def _header(campaign: CampaignResults, run: str) -> tuple[tuple[str, str], ...]:
+    """The header of a run's page: task and organisation first, as TREC printed them, then other characteristics."""
+    described = campaign.characteristics.get(run, {})
+    organisation = next((described[name] for name in TEAM if described.get(name)), "")
+    first = ("Task", described.get("task") or campaign.task), ("Organisation", organisation)
+    return (*((label, value) for label, value in first if value), *traits(campaign, run))
+
+
+def traits(campaign: CampaignResults, run: str) -> tuple[tuple[str, str], ...]:
+    """The characteristics of a run without its task and organisation."""
+    described = campaign.characteristics.get(run, {})
+    organisation = next((name for name in TEAM if described.get(name)), "")
+    shown = {name: value for name, value in described.items() if value and name not in ("task", organisation)}
+    return tuple((in_title(name), value) for name, value in shown.items())
+
+
+def describe_run(campaign: CampaignResults, run: str) -> str:
+    """Return the traits of a run in one line."""
+    return ", ".join(f"{label[:1].lower()}{label[1:]}: {value}" for label, value in traits(campaign, run))
+
+
+def in_title(trait: str) -> str:
+    """Return a characteristic as a heading; abbreviations keep their capitals.
+
+    >>> in_title("run_type"), in_title("TREC_task")
+    ('Run type', 'TREC task')
+    """
+    words = trait.replace("_", " ")
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def topic_section(campaign: CampaignResults, position: int, *blocks: Block) -> Section:
+    """Return the section of a run's page that lists its topics."""
+    noun = campaign.unit
+    return Section(f"{page_id(position)}-topics", f"{noun.capitalize()} by {noun}", blocks)
+
+
+def facts(
+    id: str, rows: Iterable[tuple[str, Cell] | model.Span], caption: str, title: str = "Summary statistics"
+) -> Table:
+    """Return a table of labels and values without a heading."""
+    cells: tuple[TableRow, ...] = tuple(
+        row if isinstance(row, model.Span) else (model.text(row[0]), row[1]) for row in rows
+    )
+    return Table(id, title, (TableColumn(""), TableColumn("", numeric=True)), cells, caption, show_header=False)
+
+
+def split_columns(measures: Sequence[Item], beside: int = 0) -> list[tuple[int, Sequence[Item]]]:
+    """Split the measures into groups that fit side by side, numbered from 1.
+
+    `beside` is the number of further columns after the one that names the row.
+    """
+    most = MAX_COLUMNS - beside
+    return [(start // most + 1, measures[start : start + most]) for start in range(0, len(measures), most)]
+
+
+def topic_table(
+    campaign: CampaignResults,
+    id: str,
+    title: str,
+    columns: Iterable[TableColumn],
+    rows: Iterable[tuple[Cell, ...]],
+    caption: str,
+) -> Table:
+    """Return a table with a row per topic, in the natural order of the topics, which the first cells name and link."""
+    linked = ((row[0].but(link=model.address("topic", row[0].text)), *row[1:]) for row in rows)
+    ordered = tuple(sorted(linked, key=lambda row: natural(row[0].text)))
+    heads = (TableColumn(campaign.unit.capitalize()), *columns)
+    return Table(id, title, heads, ordered, f"{caption} {campaign.method}", sortable=True)
+
+
+def against_median(
+    id: str, campaign: CampaignResults, run: str, graph: AgainstMedian, measure: str = "", peers: str = "", title: str = ""
+) -> Chart:  # fmt: skip
+    """Return a bar chart of a run's value on each topic minus the median of its peers."""
+    topics = campaign.topics
+    name = measure or graph.measure
+    capitalised = f"{measure[:1].upper()}{measure[1:]}" or name
+    rows = zip(topics, graph.values, graph.medians, graph.differences, strict=True)
+    others = peers or counted(len(campaign.runs), "run")
+    return difference_from_median(
+        id,
+        sorted(rows, key=lambda row: natural(row[0])),
+        name,
+        f"{capitalised} of {run} on each {campaign.unit} minus the median of {others} on it. {campaign.method}",
+        f"Bars per {campaign.unit}: {run} is above the median on {graph.above} of {len(topics)}.",
+        title or f"{capitalised} against the median",
+        campaign.unit,
+    )
+
+
+def beside_medians(names: Sequence[str]) -> list[TableColumn]:
+    """Return columns for each measure, its median and their difference."""
+    return [head for name in names for head in numbers(f"{name[:1].upper()}{name[1:]}", "Median", "Difference")]
+
+
+def median_cells(graphs: Sequence[AgainstMedian], topic: int) -> tuple[Cell, ...]:
+    """Return the cells of these columns on the topic at a position."""
+    return tuple(
+        cell
+        for graph in graphs
+        for cell in (
+            model.number(graph.values[topic]),
+            model.number(graph.medians[topic]),
+            model.number(graph.differences[topic], signed=True),
+        )
+    )
+
+
+def measure_table(campaign: CampaignResults, position: int, measures: Iterable[MeasureResults]) -> Table:
+    """Return a table of a run's value by each measure."""
+    rows = tuple((model.text(measure.name, hint=measure.hint), value_cell(measure, position)) for measure in measures)
+    caption = f"Values of {campaign.runs[position]}. {campaign.method}"
+    heads = TableColumn("Measure"), *numbers("Value")
+    return averaged(Table(f"{page_id(position)}-measures", "Measures", heads, rows, caption))
+
+
+def heading(measure: MeasureResults) -> TableColumn:
+    """Return a measure's column."""
+    return TableColumn(measure.name, measure.hint, numeric=True)
+
+
+def value_cell(measure: MeasureResults, position: int) -> Cell:
+    """Return a run's value, with its interval or percentage where it has one."""
+    value = measure.values[position]
+    if measure.intervals and measure.intervals[position] is not None:
+        return model.interval(value, *measure.ends(position), measure.digits)
+    if measure.totals and isinstance(value, int):
+        return model.share(value, measure.totals[position])
+    return model.count(value) if isinstance(value, int) else model.number(value, measure.digits)
+
+
+def rank_cell(rank: int | None) -> Cell:
+    """Return a rank, or "not found", which is a result and not an undefined value."""
+    return Cell("missing", "not found") if rank is None else model.count(rank)
