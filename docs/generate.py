@@ -218,37 +218,58 @@ def recovered(reader: Reader) -> str:
 
 
 def python_page() -> str:
-    """Everything public under `assay`: the functions with their parameters, then what they return, the errors last."""
+    """Everything public under `assay`: the functions with their parameters, the classes of results, the errors last."""
     import inspect
 
     import assay
 
     public = {name: getattr(assay, name) for name in dir(assay) if not name.startswith("_")}
+    classes = {name: member for name, member in public.items() if inspect.isclass(member)}
+    results = {f"{kind.__module__}.{kind.__name__}": kind for kind in result_classes() if kind not in classes.values()}
     groups = {
-        "Functions": {name: one for name, one in public.items() if inspect.isfunction(one)},
-        "Results": {
-            name: one for name, one in public.items() if inspect.isclass(one) and not issubclass(one, Exception)
-        },
-        "Errors": {name: one for name, one in public.items() if inspect.isclass(one) and issubclass(one, Exception)},
-        "Modules": {name: one for name, one in public.items() if inspect.ismodule(one)},
+        "Functions": {name: member for name, member in public.items() if inspect.isfunction(member)},
+        "Classes": {name: kind for name, kind in classes.items() if not issubclass(kind, Exception)},
+        "Results": results,
+        "Errors": {name: kind for name, kind in classes.items() if issubclass(kind, Exception)},
+        "Modules": {name: member for name, member in public.items() if inspect.ismodule(member)},
     }
     lines = [
         "# Python",
         "",
         "Generated from the docstrings by `make docs`; `help(assay.compare)` shows the same. [assay from Python](python.md) is the "
-        "tutorial.",
+        "tutorial, and says why each name is public. Results are imported from where they are defined.",
     ]
-    for title, found in groups.items():
+    for title, members in groups.items():
         lines += ["", f"## {title}"]
-        for name, one in found.items():
-            lines += ["", f"### {name}", *_told(f"assay.{name}", one)]
-            for method, inner in _methods(one) if inspect.isclass(one) else ():
-                first = (inspect.getdoc(inner) or "").partition("\n\n")[0].replace("\n", " ")
-                lines += ["", f"- `{_signature('.' + method, inner)}`: {first}"]
+        for name, member in members.items():
+            lines += ["", f"### {name}", *_documentation(f"assay.{name}", member)]
+            for method, function in _methods(member) if inspect.isclass(member) else ():
+                first = (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
+                lines += ["", f"- `{_signature('.' + method, function)}`: {first}"]
     return "\n".join(lines) + "\n"
 
 
-def _told(name: str, one: object) -> list[str]:
+def result_classes() -> list[type]:
+    """Return the classes of everything that a public function returns and that prints itself, by name."""
+    from importlib import import_module
+
+    import assay
+    from assay.cli import commands
+    from assay.table.results import Result
+
+    names = {name for command in commands.every() for name in command.results}
+    printed = [getattr(import_module(name.rpartition(".")[0]), name.rpartition(".")[2]) for name in names]
+    for name in assay.__all__:
+        getattr(assay, name)
+    kinds = {*printed, *(kind for kind in _subclasses(Result) if kind.__module__.startswith("assay."))}
+    return sorted(kinds, key=lambda kind: kind.__name__)
+
+
+def _subclasses(kind: type) -> list[type]:
+    return [inner for direct in kind.__subclasses__() for inner in (direct, *_subclasses(direct))]
+
+
+def _documentation(name: str, one: object) -> list[str]:
     """How it is called, what it says of itself, its parameters, its example."""
     import inspect
 

@@ -110,6 +110,13 @@ def test_generated_pages_are_what_the_code_says() -> None:
     assert result.returncode == 0, result.stdout + result.stderr
 
 
+def test_every_public_name_has_a_reason() -> None:
+    import assay
+
+    rows = re.findall(r"^\| (`.*`) \| \S.*\|$", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(name for row in rows for name in re.findall(r"`(\w+)`", row)) == sorted(assay.__all__)
+
+
 def test_the_reference_names_everything_public() -> None:
     import assay
 

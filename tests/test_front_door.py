@@ -12,25 +12,51 @@ import sys
 import pytest
 
 import assay
+from assay.analyses.abstention.cross_validated_threshold import Threshold
+from assay.analyses.abstention.price import Pricing
+from assay.analyses.comparison.result import Comparison
+from assay.analyses.correction.result import Correction
+from assay.analyses.items.items import Items
+from assay.analyses.judges.result import JudgeAgreement
+from assay.analyses.planning.plan import Plan
+from assay.analyses.reliability.reliability import Reliability
+from assay.collections.pools.leave_one_out_result import LeftOut
+from assay.collections.pools.result import Pool
 
 VERBS = [
     "agree", "agreement", "compare", "evaluate", "items", "judge", "left_out", "plan", "pool", "price", "read_gold", "read_scores",
     "reliability", "report", "run_intervals", "scores", "threshold",
 ]  # fmt: skip
-RESULTS = [
-    "Comparison", "Correction", "Items", "JudgeAgreement", "LeftOut", "Plan", "Pool", "Pricing", "Reliability", "Report", "Scores",
-    "Threshold",
-]  # fmt: skip
+RESULTS = {
+    kind.__name__: kind
+    for kind in (
+        Comparison, Correction, Items, JudgeAgreement, LeftOut, Plan, Pool, Pricing, Reliability, assay.Report, assay.Scores, Threshold,
+    )
+}  # fmt: skip
 RANKED = {"one": {"q": {"a": 2.0, "c": 1.0}}, "two": {"q": {"b": 1.0}}}
 
 
 def test_everything_public_is_there_under_tab() -> None:
     assert sorted(dir(assay)) == sorted(assay.__all__)
-    assert {*VERBS, *RESULTS, "Settings", "measure", "measures", "define", "AssayError"} <= set(dir(assay))
+    assert {
+        *VERBS,
+        "Gold",
+        "Scores",
+        "Report",
+        "Store",
+        "Settings",
+        "measure",
+        "measures",
+        "define",
+        "AssayError",
+    } <= set(dir(assay))
+    assert len(assay.__all__) < 45
     for name in dir(assay):
         assert getattr(assay, name) is not None
-    with pytest.raises(AttributeError, match="has no attribute 'nosuch'"):
+    with pytest.raises(AttributeError, match="has no attribute 'nosuch'; it has AssayError, "):
         assay.nosuch
+    with pytest.raises(AttributeError, match="'Comparison'; results' classes are in the packages of their functions"):
+        assay.Comparison
 
 
 def test_no_module_and_function_share_a_name() -> None:
@@ -56,7 +82,7 @@ def test_every_parameter_is_in_the_docstring(name) -> None:
 
 @pytest.mark.parametrize("kind", RESULTS)
 def test_every_parameter_of_a_results_own_functions_is_in_its_docstring(kind) -> None:
-    for name, function in inspect.getmembers(getattr(assay, kind), inspect.isfunction):
+    for name, function in inspect.getmembers(RESULTS[kind], inspect.isfunction):
         if name.startswith("_"):
             continue
         text = inspect.getdoc(function) or ""
@@ -70,7 +96,7 @@ def table() -> assay.Scores:
 
 
 @pytest.fixture(scope="module")
-def answers() -> assay.Threshold:
+def answers() -> Threshold:
     gold = {f"q{i}": "yes" for i in range(40)}
     run = {f"q{i}": ("yes" if i % 4 else "no", 0.9 if i % 4 else 0.2) for i in range(40)}
     return assay.threshold(gold, {"r": run}, "c@1", resamples=100)
@@ -97,7 +123,7 @@ def results(table, answers) -> dict[str, object]:
 def test_a_result_prints_frames_and_tells_itself(results, kind) -> None:
     pandas = pytest.importorskip("pandas")
     result = results[kind]
-    assert isinstance(result, getattr(assay, kind))
+    assert isinstance(result, RESULTS[kind])
     assert len(repr(result).splitlines()) > 1
     assert "<table" in result._repr_html_()
     assert "<script" not in result._repr_html_()

@@ -20,33 +20,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay import figures, measures
     from assay.analyses.abstention.calibration import calibrations
-    from assay.analyses.abstention.cross_validated_threshold import Threshold
-    from assay.analyses.abstention.guarantee import Guarantee
-    from assay.analyses.abstention.price import Pricing, price
+    from assay.analyses.abstention.price import price
     from assay.analyses.abstention.threshold import threshold
-    from assay.analyses.comparison.by_group import Comparisons, compare_by, intervals_by
+    from assay.analyses.comparison.by_group import compare_by, intervals_by
     from assay.analyses.comparison.compare import compare
-    from assay.analyses.comparison.result import Comparison
     from assay.analyses.comparison.run_intervals import run_intervals
     from assay.analyses.correction.correct import correct
-    from assay.analyses.correction.result import Correction
-    from assay.analyses.items.items import Items, items
+    from assay.analyses.items.items import items
     from assay.analyses.judges.agree import agree
-    from assay.analyses.judges.result import JudgeAgreement
     from assay.analyses.overlap.overlap import overlap, p_mrr
-    from assay.analyses.planning.more_samples import Sampling, sampling
-    from assay.analyses.planning.plan import Plan, plan
-    from assay.analyses.planning.plan_labels import LabelPlan, plan_labels
-    from assay.analyses.reliability.newly_correct_answers import NewlyJudged, newly_judged
-    from assay.analyses.reliability.reliability import Reliability, reliability
-    from assay.analyses.suites.result import Suite
+    from assay.analyses.planning.more_samples import sampling
+    from assay.analyses.planning.plan import plan
+    from assay.analyses.planning.plan_labels import plan_labels
+    from assay.analyses.reliability.newly_correct_answers import newly_judged
+    from assay.analyses.reliability.reliability import reliability
     from assay.analyses.suites.suite import suite
-    from assay.collections.assessment.judge import Sitting, judge
-    from assay.collections.checking.check import Checked, check
+    from assay.collections.assessment.judge import judge
+    from assay.collections.checking.check import check
     from assay.collections.pools.leave_one_out import left_out
-    from assay.collections.pools.leave_one_out_result import LeftOut
     from assay.collections.pools.pool import pool
-    from assay.collections.pools.result import Pool
     from assay.errors import AssayError, FormatError, InputError, UsageError
     from assay.measures import define
     from assay.measures.counts import of_counts
@@ -57,38 +49,18 @@ if TYPE_CHECKING:
     from assay.scoring.score_files import read_scores, scores
     from assay.scoring.store import Store
     from assay.settings import Settings
-    from assay.stats.confidence_sequences import compare_sequence, confidence_sequence
-    from assay.stats.hierarchical import hierarchical
     from assay.stats.rank_correlation import agreement
     from assay.table.scores import Scores
 
-_PLACES = {
+_MODULE_OF = {
     "AssayError": "errors",
-    "Checked": "collections.checking.check",
-    "Comparison": "analyses.comparison.result",
-    "Comparisons": "analyses.comparison.by_group",
-    "Correction": "analyses.correction.result",
     "FormatError": "errors",
     "Gold": "scoring.evaluate",
-    "Guarantee": "analyses.abstention.guarantee",
     "InputError": "errors",
-    "Items": "analyses.items.items",
-    "JudgeAgreement": "analyses.judges.result",
-    "LabelPlan": "analyses.planning.plan_labels",
-    "LeftOut": "collections.pools.leave_one_out_result",
-    "NewlyJudged": "analyses.reliability.newly_correct_answers",
-    "Plan": "analyses.planning.plan",
-    "Pool": "collections.pools.result",
-    "Pricing": "analyses.abstention.price",
-    "Reliability": "analyses.reliability.reliability",
     "Report": "reports.report",
-    "Sampling": "analyses.planning.more_samples",
     "Scores": "table.scores",
     "Settings": "settings",
-    "Sitting": "collections.assessment.judge",
     "Store": "scoring.store",
-    "Suite": "analyses.suites.result",
-    "Threshold": "analyses.abstention.cross_validated_threshold",
     "UsageError": "errors",
     "agree": "analyses.judges.agree",
     "agreement": "stats.rank_correlation",
@@ -96,11 +68,8 @@ _PLACES = {
     "check": "collections.checking.check",
     "compare": "analyses.comparison.compare",
     "compare_by": "analyses.comparison.by_group",
-    "compare_sequence": "stats.confidence_sequences",
-    "confidence_sequence": "stats.confidence_sequences",
     "correct": "analyses.correction.correct",
     "evaluate": "scoring.evaluate",
-    "hierarchical": "stats.hierarchical",
     "intervals_by": "analyses.comparison.by_group",
     "items": "analyses.items.items",
     "judge": "collections.assessment.judge",
@@ -124,29 +93,31 @@ _PLACES = {
     "suite": "analyses.suites.suite",
     "threshold": "analyses.abstention.threshold",
 }
-"""Where each public name lives."""
+"""The module of each public function and class; docs/python.md says why each is public."""
 
-_MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
+_PUBLIC_MODULES = {"define": "assay.measures.define", "figures": "assay.figures", "measures": "assay.measures"}
 
 __all__ = [
-    "AssayError", "Checked", "Comparison", "Comparisons", "Correction", "FormatError", "Gold", "Guarantee", "InputError", "Items",
-    "JudgeAgreement", "LabelPlan", "LeftOut", "NewlyJudged", "Plan", "Pool", "Pricing", "Reliability", "Report", "Sampling", "Scores",
-    "Settings", "Sitting", "Store", "Suite", "Threshold", "UsageError", "__version__", "agree", "agreement", "calibrations", "check",
-    "compare", "compare_by", "compare_sequence", "confidence_sequence", "correct", "define", "evaluate", "figures", "hierarchical",
-    "intervals_by", "items", "judge", "left_out", "measure", "measures", "newly_judged", "of_counts", "overlap", "p_mrr", "plan",
-    "plan_labels", "pool", "price", "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite",
-    "threshold",
+    "AssayError", "FormatError", "Gold", "InputError", "Report", "Scores", "Settings", "Store", "UsageError", "__version__", "agree",
+    "agreement", "calibrations", "check", "compare", "compare_by", "correct", "define", "evaluate", "figures", "intervals_by", "items",
+    "judge", "left_out", "measure", "measures", "newly_judged", "of_counts", "overlap", "p_mrr", "plan", "plan_labels", "pool", "price",
+    "read_gold", "read_scores", "reliability", "report", "run_intervals", "sampling", "scores", "suite", "threshold",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    if name in _MODULES:
-        return import_module(_MODULES[name])
-    if name not in _PLACES:
-        raise AttributeError(f"module 'assay' has no attribute {name!r}; it has {', '.join(__all__)}")
-    return getattr(import_module(f"assay.{_PLACES[name]}"), {"measure": "find"}.get(name, name))
+    if name in _PUBLIC_MODULES:
+        return import_module(_PUBLIC_MODULES[name])
+    if name not in _MODULE_OF:
+        result = (
+            "; results' classes are in the packages of their functions (docs/reference.md)"
+            if name[:1].isupper()
+            else ""
+        )
+        raise AttributeError(f"module 'assay' has no attribute {name!r}{result}; it has {', '.join(__all__)}")
+    return getattr(import_module(f"assay.{_MODULE_OF[name]}"), {"measure": "find"}.get(name, name))
 
 
 def __dir__() -> list[str]:

@@ -9,7 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay import Comparison, Comparisons, Scores
+    from assay import Scores
+    from assay.analyses.comparison.by_group import Comparisons
+    from assay.analyses.comparison.result import Comparison
     from assay.cli.parser import Namespace
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.analyses.abstention.guarantee import GRID, STARTS, fewest_answers, ladder
+from assay.analyses.abstention.guarantee import GRID, STARTS, Guarantee, fewest_answers, ladder
 from assay.errors import InputError, UsageError
 
 
@@ -53,7 +53,7 @@ def test_levels_begin_at_the_starts_and_are_carried_on() -> None:
 def test_what_is_promised_in_words() -> None:
     pairs = [(1, 0.95)] * 90 + [(0, 0.95)] + [(0, 0.3)] * 20 + [(None, None)] * 9
     found = assay.threshold(None, answers(pairs), risk=0.1, confidence=0.9)
-    assert isinstance(found, assay.Guarantee)
+    assert isinstance(found, Guarantee)
     # 1 wrong of 91 where 10% would be: 0.9⁹¹ + 91 · 0.1 · 0.9⁹⁰ = 0.0008, below a fifth of 0.1.
     assert (found.threshold, found.answers, found.wrong, found.coverage) == (0.31, 91, 1, 91 / 120)
     assert found.promise == (

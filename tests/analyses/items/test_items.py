@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import assay
+from assay.analyses.items.items import Items
 from assay.errors import UsageError
 
 
@@ -22,7 +23,7 @@ def ordered(items: int, runs: int) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def planted() -> assay.Items:
+def planted() -> Items:
     """Sixty items that all tell thirty runs apart, one whose gold is turned round, one that nobody and one that everybody gets."""
     values = np.vstack([ordered(60, 30), 1 - ordered(15, 30)[14:], np.zeros((1, 30)), np.ones((1, 30))])
     return assay.items(table(values))

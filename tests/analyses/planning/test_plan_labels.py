@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import assay
-from assay.analyses.planning.plan_labels import plan_labels
+from assay.analyses.planning.plan_labels import LabelPlan, plan_labels
 from assay.errors import InputError, UsageError
 from assay.stats.labelled_verdicts import Labelled
 from assay.stats.prediction_powered import prediction_powered
@@ -89,7 +88,7 @@ def test_the_same_pilot_makes_the_same_plan_and_all_of_it_is_plain_data() -> Non
     assert len(rows) == 9
     assert one.plans["a - b"].needed["Rogan-Gladen"] is None
     assert plan_labels(table, width=0.3, resamples=0).plans["a"].range is None
-    assert isinstance(one, assay.LabelPlan)
+    assert isinstance(one, LabelPlan)
 
 
 @pytest.mark.parametrize(

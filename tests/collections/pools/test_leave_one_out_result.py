@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import assay
-from assay.collections.pools.leave_one_out_result import Change, places
+from assay.collections.pools.leave_one_out_result import Change, LeftOut, places
 
 QRELS = {"q1": {"a": 1, "b": 1, "c": 0}}
 RUNS = {"one": {"q1": {"a": 3, "b": 2}}, "two": {"q1": {"b": 2, "a": 1}}, "three": {"q1": {"b": 2, "c": 1}}}
@@ -39,7 +39,7 @@ def test_the_largest_drop_and_the_deepest_fall():
 
 def test_where_less_is_better_a_rise_is_the_drop():
     found = assay.left_out(QRELS, RUNS, "Rprec", depth=1)
-    turned = assay.LeftOut(
+    turned = LeftOut(
         **{**{name: getattr(found, name) for name in found.__dataclass_fields__}, "higher_is_better": False}
     )
     changes = found.changes(found.teams[0])

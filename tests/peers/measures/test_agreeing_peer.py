@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import assay
+from assay.analyses.judges.result import JudgeAgreement
 from peers import peer
 
 metrics, krippendorff, irrcac, pandas = (
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.peer
 METRICS = {"alpha": "nominal", "alpha_ordinal": "ordinal", "alpha_interval": "interval"}
 
 
-def agreed(codes: np.ndarray) -> assay.JudgeAgreement:
+def agreed(codes: np.ndarray) -> JudgeAgreement:
     """Judgments (documents × judges, NaN where missing) as assay reads them."""
     judges = {
         f"j{column}": {"q": {f"d{row}": int(grade) for row, grade in enumerate(codes[:, column]) if grade == grade}}

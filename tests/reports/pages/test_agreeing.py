@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import assay
 from assay.analyses.judges.rankings import Move, TwoRankings
+from assay.analyses.judges.result import JudgeAgreement
 from assay.reports.model import Chart, Note, Table
 from assay.reports.pages.agreeing import MOST_PAIRS, ranking_sentence, sections, summary
 
@@ -11,11 +12,11 @@ ANN = {"q1": {"a": 0, "b": 1, "c": 2}, "q2": {"a": 1, "b": 0}}
 BOB = {"q1": {"a": 0, "b": 1, "c": 0}, "q2": {"a": 1}}
 
 
-def found(**options) -> assay.JudgeAgreement:
+def found(**options) -> JudgeAgreement:
     return assay.agree({"ann": ANN, "bob": BOB}, **{"resamples": 0, **options})
 
 
-def tables(result: assay.JudgeAgreement) -> dict[str, Table]:
+def tables(result: JudgeAgreement) -> dict[str, Table]:
     return {block.id: block for section in sections(result) for block in section.blocks if isinstance(block, Table)}
 
 

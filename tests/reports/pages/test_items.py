@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import assay
+from assay.analyses.items.items import Items
 from assay.reports.model import Chart, Note, Table
 from assay.reports.pages.items import MOST_DOTS, report_section, sections, summary
 
 
-def found_of(values, **more) -> assay.Items:
+def found_of(values, **more) -> Items:
     values = np.asarray(values, dtype=float)
     return assay.items(
         assay.scores(values.tolist(), runs=[f"r{i}" for i in range(values.shape[1])], measure="right"), **more
@@ -18,7 +19,7 @@ def found_of(values, **more) -> assay.Items:
 
 
 @pytest.fixture(scope="module")
-def planted() -> assay.Items:
+def planted() -> Items:
     steps = np.array([[float(run > item % 29) for run in range(30)] for item in range(60)])
     return found_of(np.vstack([steps, 1 - steps[14:15], np.zeros((1, 30)), np.ones((1, 30))]), top=3)
 
@@ -82,7 +83,7 @@ def test_curves_and_what_to_keep_are_sections_of_their_own() -> None:
     assert "No size up to half of the topics reaches a tau of 1" in blocks(never["items-kept-section"], Note)[0].body
 
 
-def found_values(found: assay.Items) -> np.ndarray:
+def found_values(found: Items) -> np.ndarray:
     draw = np.random.default_rng(len(found.items))
     return (draw.random((60, 16)) < np.linspace(0.1, 0.9, 16)).astype(float)
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay import Comparison, Comparisons, Scores
+    from assay import Scores
+    from assay.analyses.comparison.by_group import Comparisons
+    from assay.analyses.comparison.result import Comparison
     from assay.cli.parser import Namespace, Parser
 
 
@@ -268,7 +270,7 @@ def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any
         return shown(results[0], format, raw=args.raw_csv)
     if format == "parquet":
         raise UsageError("-f parquet holds one measure; give -m once")
-    return render(format, *assay.Comparison.rows_of(results), raw=args.raw_csv)
+    return render(format, *results[0].rows_of(results), raw=args.raw_csv)
 
 
 def _shown_groups(args: Namespace, results: list[Comparisons]) -> str | bytes:
@@ -283,7 +285,7 @@ def _shown_groups(args: Namespace, results: list[Comparisons]) -> str | bytes:
         return shown(results[0], format, raw=args.raw_csv)
     if format == "parquet":
         raise UsageError("-f parquet holds one measure; give -m once")
-    return render(format, *assay.Comparisons.rows_of(results), raw=args.raw_csv)
+    return render(format, *results[0].rows_of(results), raw=args.raw_csv)
 
 
 COMMAND = Command(

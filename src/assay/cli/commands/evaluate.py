@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from assay import Scores, Suite
+    from assay import Scores
+    from assay.analyses.suites.result import Suite
     from assay.cli.parser import Namespace, Parser
     from assay.table.results import Listing
     from assay.table.run_scores import Value

@@ -130,7 +130,7 @@ COMMAND = Command(
     after="judge",
     results=(
         "assay.analyses.reliability.reliability.Reliability",
-        "assay.analyses.reliability.newly_judged.NewlyJudged",
+        "assay.analyses.reliability.newly_correct_answers.NewlyJudged",
     ),
     description="How stable each measure is on subsets of the topics, and how large a difference to believe.",
     examples="""examples:

@@ -54,7 +54,7 @@ COMMAND = Command(
     summary="when should this system decline to answer?",
     after="items",
     results=(
-        "assay.analyses.abstention.decline.Threshold",
+        "assay.analyses.abstention.cross_validated_threshold.Threshold",
         "assay.analyses.abstention.guarantee.Guarantee",
     ),
     description=(
