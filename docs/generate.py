@@ -168,7 +168,7 @@ def formats_page() -> str:
     lines += ["", "## How each is written"]
     for module in dict.fromkeys(reader.module for reader in readers):
         title, _, text = (sys.modules[f"assay.formats.{module}"].__doc__ or "").strip().partition("\n\n")
-        lines += ["", f"### {module.removeprefix('harness.').replace('_', ' ')}", "", title]
+        lines += ["", f"### {', '.join(reader.name for reader in readers if reader.module == module)}", "", title]
         lines += ["", "```text", text, "```"] if text else []
     return "\n".join(lines) + "\n"
 

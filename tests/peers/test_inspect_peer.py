@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows
-from assay.formats.harness.inspect_ai import read_inspect
+from assay.formats.harness.inspect.reader import read_inspect
 from assay.formats.harness.logs import Reading
 from assay.io.sources import Source
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from assay.formats.harness.inspect_scores import Score
+    from assay.formats.harness.inspect.scores import Score
 
 NAME = "the scores"
 REDUCED = (
@@ -29,7 +29,7 @@ REDUCED = (
 
 def measured(measure: str, scores: Sequence[Any], right_from: float | None = None) -> float:
     """A measure of the scores that Inspect gives a metric (`SampleScore`); NaN where it is undefined."""
-    from assay.formats.harness.inspect_scores import parts_of, verdict
+    from assay.formats.harness.inspect.scores import parts_of, verdict
     from assay.formats.harness.logs import UNSET, Reading
     from assay.io.sources import Source
 
@@ -72,7 +72,7 @@ def _as_scored(scores: Sequence[Any]) -> bool:
 
 def _read(score: Any) -> Score:
     """Inspect's own score as its logs have it, where NaN is no value at all."""
-    from assay.formats.harness.inspect_scores import Edit, Metadata, Score
+    from assay.formats.harness.inspect.scores import Edit, Metadata, Score
 
     value = score.value
     return Score(

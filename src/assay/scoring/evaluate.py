@@ -81,11 +81,11 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     >>> gold.evaluate({"q1": {"d1": 3.2}}, "RR")["RR"]
     {'run': 1.0}
     """
-    from assay.formats.judged_runs import in_place_of_gold, judged_answers
     from assay.formats.recognition import task_of
     from assay.io.sources import path_of, source_of
     from assay.settings import listed
     from assay.tasks import get
+    from assay.tasks.judged_runs import in_place_of_gold, judged_answers
 
     source = None if gold is None else source_of(gold)
     if source is not None and source.path is None and source is not gold:

@@ -9,7 +9,7 @@ from reader_examples import EXAMPLES
 
 from assay.collections.checking import answers
 from assay.collections.checking.check import check_file
-from assay.collections.checking.expectations import Wanted
+from assay.collections.checking.expectations import Expectations
 from assay.collections.checking.findings import KINDS, File
 from assay.collections.checking.rules import read_rules
 from assay.formats.recognition import readers
@@ -17,7 +17,7 @@ from assay.io.sources import Source
 
 
 def checked(data: object, rules: dict | None = None, **wanted: object) -> File:
-    return check_file(Source("a", data=data), Wanted(read_rules(rules), **wanted))
+    return check_file(Source("a", data=data), Expectations(read_rules(rules), **wanted))
 
 
 def told(file: File) -> list[tuple]:
@@ -259,7 +259,7 @@ def test_a_fault_among_many_lines_costs_few_readings(monkeypatch) -> None:
     lines[3_000] = b"{broken"
     file = File("a.jsonl")
     file.format = "answers"
-    answers.check_answers(Source("a.jsonl", data=b"\n".join(lines)), file, Wanted())
+    answers.check_answers(Source("a.jsonl", data=b"\n".join(lines)), file, Expectations())
     assert [(finding.kind, finding.lines) for finding in file.findings] == [("fields", [3_001])]
     assert (file.lines, file.topics) == (5_000, 4_999)
     assert len(read) < 60

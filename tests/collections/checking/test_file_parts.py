@@ -15,7 +15,7 @@ from reader_examples import EXAMPLES, READERS
 import assay
 from assay.collections.checking import file_parts
 from assay.collections.checking.check import check_file
-from assay.collections.checking.expectations import Wanted
+from assay.collections.checking.expectations import Expectations
 from assay.collections.checking.log_recovery import MEMBER_OF, NUMBERED_LINE
 from assay.collections.checking.rules import read_rules
 from assay.errors import AssayError
@@ -117,8 +117,10 @@ IN_PARTS = [
 def test_the_parts_of_a_file_in_order_are_in_order(name, monkeypatch) -> None:
     """Where the whole cannot be read, nobody hears of faults that only the taking apart made."""
     source = Source("a", data=EXAMPLES[name].encode())
-    taken = list(file_parts.parts(source, name, Wanted()))
+    taken = list(file_parts.parts(source, name, Expectations()))
     assert taken
     for part in taken:
-        file = check_file(Source("a", data=part.data), Wanted(read_rules({"format": name} if name == "sets" else None)))
+        file = check_file(
+            Source("a", data=part.data), Expectations(read_rules({"format": name} if name == "sets" else None))
+        )
         assert [finding.as_dict() for finding in file.findings if finding.level == "error"] == []

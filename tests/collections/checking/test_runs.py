@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.collections.checking import runs
-from assay.collections.checking.expectations import Wanted
+from assay.collections.checking.expectations import Expectations
 from assay.collections.checking.findings import File
 from assay.collections.checking.rules import read_rules
 from assay.collections.checking.runs import check_run
@@ -16,7 +16,7 @@ GOOD = b"1 Q0 a 1 9 t\n1 Q0 b 2 8 t\n2 Q0 a 1 9 t\n2 Q0 c 2 8.5 t\n"
 
 def checked(data: object, rules: dict | None = None, **wanted: object) -> File:
     file = File("a.run")
-    check_run(Source("a.run", data=data), file, Wanted(read_rules(rules), **wanted))
+    check_run(Source("a.run", data=data), file, Expectations(read_rules(rules), **wanted))
     return file
 
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from assay.collections.checking.expectations import Wanted, look_at_topics
+from assay.collections.checking.entries import Entry, reader_of, recovery_of
+from assay.collections.checking.expectations import Expectations, look_at_topics
 from assay.collections.checking.file_parts import Part, joined, parts
 from assay.collections.checking.findings import File
 from assay.collections.checking.log_recovery import read_without_faults
-from assay.collections.checking.reading import Entry, reader_of, recovery_of
 from assay.errors import AssayError, FormatError
 from assay.io.sources import Source
 
@@ -37,7 +37,7 @@ FIRST_ALONE = "; nothing behind this fault could be read: there may be others"
 CONSTANT = re.compile("every answer has the confidence")
 
 
-def check_answers(source: Source, file: File, wanted: Wanted) -> None:
+def check_answers(source: Source, file: File, wanted: Expectations) -> None:
     """Every finding of a file of answers, judgments of answers or a log; `file.format` says which reader reads it."""
     remarks: dict[str, None] = {}
     reader = reader_of(file.format or "", remarks, wanted.columns)
@@ -58,7 +58,7 @@ def check_answers(source: Source, file: File, wanted: Wanted) -> None:
     look_at_answers(found, file, wanted)
 
 
-def look_at_answers(found: list[Entry], file: File, wanted: Wanted) -> None:
+def look_at_answers(found: list[Entry], file: File, wanted: Expectations) -> None:
     """What is told by all answers together: repetitions, topics, labels, confidences."""
     file.lines = file.lines or len(found) // (2 if file.format == "battles" else 1)
     file.tags = list(dict.fromkeys(entry.run for entry in found))
@@ -82,7 +82,7 @@ def look_at_answers(found: list[Entry], file: File, wanted: Wanted) -> None:
     _look_at_confidences(found, file, wanted)
 
 
-def _look_at_labels(found: list[Entry], file: File, wanted: Wanted) -> None:
+def _look_at_labels(found: list[Entry], file: File, wanted: Expectations) -> None:
     if file.format == "sets":
         return  # whose texts are documents
     given = {entry.text for entry in found if entry.text is not None}
@@ -103,7 +103,7 @@ def _look_at_labels(found: list[Entry], file: File, wanted: Wanted) -> None:
         file.warning("unused-label", None, told, "every label at least once", mend, count=len(unused))
 
 
-def _look_at_confidences(found: list[Entry], file: File, wanted: Wanted) -> None:
+def _look_at_confidences(found: list[Entry], file: File, wanted: Expectations) -> None:
     given = [entry for entry in found if entry.confidence is not None]
     values = [entry.confidence for entry in given if entry.confidence is not None]
     if not values:
@@ -129,7 +129,7 @@ def _look_at_confidences(found: list[Entry], file: File, wanted: Wanted) -> None
 
 
 def _part_by_part(
-    source: Source, file: File, wanted: Wanted, reader: Callable[[Source], list[Entry]]
+    source: Source, file: File, wanted: Expectations, reader: Callable[[Source], list[Entry]]
 ) -> Iterator[Entry]:
     """The answers of all parts that can be read alone; the others are told. As many parts are read at once as have no fault:
     twice as many after some that have none, half of them after some that have one."""

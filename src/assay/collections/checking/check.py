@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.collections.checking.allowed_ids import document_ids, topic_ids
 from assay.collections.checking.answers import check_answers
-from assay.collections.checking.expectations import Wanted
+from assay.collections.checking.expectations import Expectations
 from assay.collections.checking.findings import File
 from assay.collections.checking.rules import Rules, as_list, draft, read_rules
 from assay.collections.checking.runs import check_run
@@ -101,7 +101,7 @@ def check(
         raise UsageError("no runs given; expected at least one")
     told = _Progress(sources, progress)
     named = parse_columns(columns) if columns else None
-    wanted = Wanted(read_rules(rules), topic_ids(topics), document_ids(docs), told.read, named)
+    wanted = Expectations(read_rules(rules), topic_ids(topics), document_ids(docs), told.read, named)
     files: list[File] = []
     for source in sources:
         files.append(check_file(source, wanted))
@@ -110,7 +110,7 @@ def check(
     return Checked(files, wanted.rules)
 
 
-def check_file(source: Source, wanted: Wanted) -> File:
+def check_file(source: Source, wanted: Expectations) -> File:
     """All findings of one file. What stops its reader is one of them: the next file is checked all the same."""
     file = File(source.name)
     try:

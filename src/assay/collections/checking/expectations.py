@@ -15,7 +15,7 @@ REPORTED = 1 << 14
 """After how many lines whoever waits is told."""
 
 
-class Wanted:
+class Expectations:
     """The rules, the topics that were asked for, the documents there are, what the columns of tables are called; and who is
     told how many bytes have been read."""
 
@@ -34,7 +34,7 @@ class Wanted:
         self.columns = columns
 
 
-def numbered(source: Source, wanted: Wanted) -> Iterator[tuple[int, bytes]]:
+def numbered(source: Source, wanted: Expectations) -> Iterator[tuple[int, bytes]]:
     """Every line with its number, told to whoever waits as it is read."""
     size = 0
     for number, raw in enumerate(source.lines(), 1):
@@ -50,7 +50,7 @@ Topics = Mapping[str, tuple[int | None, int]]
 """By topic, the line it begins on and how many lines it has."""
 
 
-def look_at_topics(file: File, found: Topics, wanted: Wanted, noun: str = "topic") -> None:
+def look_at_topics(file: File, found: Topics, wanted: Expectations, noun: str = "topic") -> None:
     """Topics nobody asked for, topics that are missing, and how many there are."""
     file.topics = len(found)
     rules = wanted.rules

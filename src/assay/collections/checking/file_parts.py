@@ -8,8 +8,8 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from assay.collections.checking.expectations import Wanted, numbered
-from assay.collections.checking.reading import recovery_of
+from assay.collections.checking.entries import recovery_of
+from assay.collections.checking.expectations import Expectations, numbered
 from assay.errors import AssayError
 from assay.formats.answers.squad import pairs
 from assay.formats.jsonl import members
@@ -77,7 +77,7 @@ def joined(parts: Sequence[Part]) -> Part:
     return Part(wrap, body, [line for part in parts for line in part.lines])
 
 
-def parts(source: Source, format: str, wanted: Wanted) -> Iterator[Part]:
+def parts(source: Source, format: str, wanted: Expectations) -> Iterator[Part]:
     """Every part of a file; none of one that is a whole, or too broken to be taken apart."""
     shape = source.head.shape
     for unit in recovery_of(format).split(", "):
@@ -95,7 +95,7 @@ def parts(source: Source, format: str, wanted: Wanted) -> Iterator[Part]:
             yield from _lines(source, wanted)
 
 
-def _lines(source: Source, wanted: Wanted) -> Iterator[Part]:
+def _lines(source: Source, wanted: Expectations) -> Iterator[Part]:
     text = source.head.shape == "text"
     for number, raw in numbered(source, wanted):
         line = raw.strip()
@@ -134,7 +134,7 @@ def _entries_of(source: Source, key: str) -> Iterator[Part]:
         yield Part(wrap, body, (), partial(str, name))
 
 
-def _rows(source: Source, wanted: Wanted) -> Iterator[Part]:
+def _rows(source: Source, wanted: Expectations) -> Iterator[Part]:
     """Rows below their header, a quoted cell of several lines in one piece; physical lines where the quotes are broken."""
     try:
         (heading, header), *found = cell_lines(source)
@@ -153,7 +153,7 @@ def _rows(source: Source, wanted: Wanted) -> Iterator[Part]:
         yield Part(wrap, body, lines, partial(str, cells[place]) if place < len(cells) else None)
 
 
-def _plain_rows(source: Source, wanted: Wanted) -> Iterator[Part]:
+def _plain_rows(source: Source, wanted: Expectations) -> Iterator[Part]:
     spoken = ((number, line.strip()) for number, line in numbered(source, wanted) if line.strip())
     heading, header = next(spoken)
     wrap = Wrap(header + b"\n", None, b"", [heading])

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from assay.collections.checking.reading import recovery_of
+from assay.collections.checking.entries import recovery_of
 from assay.errors import AssayError
 from assay.io.archives import END, LARGE
 from assay.io.sources import Source

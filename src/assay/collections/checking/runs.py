@@ -12,10 +12,10 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
-from assay.collections.checking import faults
-from assay.collections.checking.expectations import Wanted, look_at_topics, numbered
+from assay.collections.checking import run_faults
+from assay.collections.checking.expectations import Expectations, look_at_topics, numbered
 from assay.collections.checking.findings import File
-from assay.collections.checking.survey import Block, survey
+from assay.collections.checking.run_survey import Block, survey
 from assay.formats import frames
 from assay.formats.ranked.trec import LINES, RUN_LINE, nested
 from assay.io.sources import Source
@@ -24,7 +24,7 @@ SCORE = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 RANK = re.compile(rb"[+-]?[0-9]{1,18}")
 
 
-def check_run(source: Source, file: File, wanted: Wanted) -> None:
+def check_run(source: Source, file: File, wanted: Expectations) -> None:
     """Every finding of a ranked run, in whatever shape it comes."""
     if source.head.shape not in LINES:
         _check_nested(nested(source, frames.SCORE), file, wanted)
@@ -39,7 +39,7 @@ def check_run(source: Source, file: File, wanted: Wanted) -> None:
     look_at_blocks(blocks, file, wanted)
 
 
-def look_at_blocks(blocks: list[Block], file: File, wanted: Wanted) -> None:
+def look_at_blocks(blocks: list[Block], file: File, wanted: Expectations) -> None:
     """What topics tell: which they are, how deep, in which order and how often tied."""
     topics: dict[str, tuple[int | None, int]] = {}
     for block in blocks:
@@ -66,7 +66,7 @@ def look_at_blocks(blocks: list[Block], file: File, wanted: Wanted) -> None:
         file.warning("ties", first.line, told, f"at most {wanted.rules.ties:.0%} of them", mend, count=tied)
 
 
-def _look_at_tags(file: File, wanted: Wanted) -> None:
+def _look_at_tags(file: File, wanted: Expectations) -> None:
     pattern = wanted.rules.tag
     for tag in file.tags if pattern is not None else []:
         if pattern is not None and not pattern.fullmatch(tag):
@@ -74,18 +74,18 @@ def _look_at_tags(file: File, wanted: Wanted) -> None:
             file.error("tag-pattern", None, f"tag {tag!r:.80}", f"what matches {pattern.pattern}", mend)
 
 
-def _walk(source: Source, file: File, wanted: Wanted) -> list[Block]:
+def _walk(source: Source, file: File, wanted: Expectations) -> list[Block]:
     """Every line of a run, and what is left of its topics."""
     walk = _Walk(file, wanted, _returning(source))
-    for number, line, words in faults.spoken(numbered(source, wanted)):
+    for number, line, words in run_faults.run_lines(numbered(source, wanted)):
         file.lines += 1
         if b"\0" in line:
-            faults.zero(file, number)
+            run_faults.report_zero_byte(file, number)
             continue
         if not line.isascii():
-            faults.not_utf8(file, number, line)
+            run_faults.report_encoding(file, number, line)
         if len(words) != 6:
-            faults.fields(file, number, len(words))
+            run_faults.report_field_count(file, number, len(words))
         else:
             walk.add(number, words)
     walk.close()
@@ -108,7 +108,7 @@ def _returning(source: Source) -> set[bytes]:
 class _Walk:
     """What is known of a run at one of its lines."""
 
-    def __init__(self, file: File, wanted: Wanted, returning: set[bytes]) -> None:
+    def __init__(self, file: File, wanted: Expectations, returning: set[bytes]) -> None:
         self.blocks: dict[bytes, Block] = {}
         self._file = file
         self._documents = wanted.documents
@@ -128,15 +128,15 @@ class _Walk:
             self._topic = topic
         block = self.blocks.get(topic)
         if block is None:
-            block = self.blocks[topic] = Block(faults.text(topic), number)
+            block = self.blocks[topic] = Block(run_faults.decode_word(topic), number)
         block.count += 1
         self._look_at_document(words, number)
         self._look_at_order(words, number)
         if self._tag is None:
             self._tag = words[5], number
-            self._file.tags = [faults.text(words[5])]
+            self._file.tags = [run_faults.decode_word(words[5])]
         elif words[5] != self._tag[0]:
-            faults.other_tag(self._file, number, words, self._tag)
+            run_faults.report_second_tag(self._file, number, words, self._tag)
 
     def close(self) -> None:
         """The run has ended."""
@@ -152,16 +152,16 @@ class _Walk:
     def _look_at_document(self, words: list[bytes], number: int) -> None:
         first = self._first.setdefault(words[0], {}).setdefault(words[2], number)
         if first != number:
-            faults.twice(self._file, number, words, first)
-        if self._documents is not None and faults.text(words[2]) not in self._documents:
-            faults.unknown_document(self._file, number, faults.text(words[2]))
+            run_faults.report_duplicate(self._file, number, words, first)
+        if self._documents is not None and run_faults.decode_word(words[2]) not in self._documents:
+            run_faults.report_unknown_document(self._file, number, run_faults.decode_word(words[2]))
 
     def _look_at_order(self, words: list[bytes], number: int) -> None:
         score = float(words[4]) if SCORE.fullmatch(words[4]) else float("nan")
         if not isfinite(score):
-            faults.unscored(self._file, number, words)
+            run_faults.report_score(self._file, number, words)
         if not RANK.fullmatch(words[3]):
-            faults.unranked(self._file, number, words)
+            run_faults.report_rank(self._file, number, words)
         elif isfinite(score):
             self._ranked.setdefault(words[0], []).append((int(words[3]), score, number))
 
@@ -185,7 +185,7 @@ def look_at_order(block: Block, rows: list[tuple[int, float, int]]) -> None:
         tied = above == below
 
 
-def _check_nested(found: Mapping[Any, Any], file: File, wanted: Wanted) -> None:
+def _check_nested(found: Mapping[Any, Any], file: File, wanted: Expectations) -> None:
     """A run of topics that hold documents, as JSON, dicts or a data frame: no lines, no ranks, no tag."""
     blocks: list[Block] = []
     expected = "a mapping from document to score"
@@ -206,7 +206,7 @@ def _check_nested(found: Mapping[Any, Any], file: File, wanted: Wanted) -> None:
                 told = f"score {score!r:.40} of document {document}, topic {topic}"
                 file.error("score", None, told, "a finite number", "write the number the system computed")
             if wanted.documents is not None and str(document) not in wanted.documents:
-                faults.unknown_document(file, None, str(document))
+                run_faults.report_unknown_document(file, None, str(document))
         block.ties = sum(count for count in Counter(scores).values() if count > 1)
         blocks.append(block)
         if not documents:

@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.figures.items import answers, documents, generated
 from assay.figures.items.model import Gathered, TopicItems
-from assay.formats.harness.last_log import forget
+from assay.formats.harness.decoded_log_cache import forget
 from assay.parallel.prefetch import ahead
 from assay.settings import POSITIVE, checked
 from assay.table.scores import Scores

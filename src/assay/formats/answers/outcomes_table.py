@@ -24,7 +24,7 @@ from assay.formats.answers.logged_columns import advice, doubts, is_log_header, 
 from assay.formats.answers.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.answers.outcome_words import Words, outcome_of
 from assay.formats.answers.questions import NIL, SHOULD_DECLINE, GoldAnswer, GoldQuestion, says_decline
-from assay.formats.answers.row_states import Stated
+from assay.formats.answers.row_outcomes import Stated
 from assay.formats.answers.rows import GRADED, NO_VERDICT, Rows, confidence_of
 from assay.formats.duplicate_keys import first_repeated
 from assay.formats.recognition import reads

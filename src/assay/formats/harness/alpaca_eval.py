@@ -12,7 +12,7 @@ from hashlib import blake2b
 import msgspec
 
 from assay.formats.answers.rows import Rows, Texts
-from assay.formats.harness.last_log import again
+from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.logs import Reading
 from assay.formats.json_files import decode, speaks_of
 from assay.formats.recognition import reads

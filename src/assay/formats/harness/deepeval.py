@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, Texts
-from assay.formats.harness.last_log import again
+from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.logs import Reading, Total
 from assay.formats.json_files import decode, speaks_of, stated
 from assay.formats.recognition import reads

@@ -10,7 +10,7 @@ import re
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, Rows, Texts
-from assay.formats.harness.last_log import again
+from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.logs import Reading
 from assay.formats.json_files import decode, keys_of
 from assay.formats.recognition import reads

@@ -17,7 +17,7 @@ from typing import Any
 from assay.errors import InputError
 from assay.formats.answers.rows import Rows, Texts
 from assay.formats.frames import frame_of
-from assay.formats.harness.last_log import again
+from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.log_likelihoods import best, number, numbers, per_length, probability
 from assay.formats.harness.logs import Log, Reading
 from assay.formats.parquet import Parquet

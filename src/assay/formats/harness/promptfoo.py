@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, Texts
-from assay.formats.harness.last_log import again
+from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.logs import Reading, Total
 from assay.formats.json_files import decode, decode_lines, decode_part, speaks_of, stated
 from assay.formats.recognition import reads

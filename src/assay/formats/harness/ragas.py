@@ -14,7 +14,7 @@ from assay.errors import InputError
 from assay.formats.answers.rows import Rows, Texts
 from assay.formats.duplicate_keys import first_repeated
 from assay.formats.frames import frame_of
-from assay.formats.harness.last_log import again
+from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.log_likelihoods import number
 from assay.formats.harness.logs import Log, Reading
 from assay.formats.lines import separated_lines

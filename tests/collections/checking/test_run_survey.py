@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.collections.checking import runs, survey
-from assay.collections.checking.expectations import Wanted
+from assay.collections.checking import run_survey, runs
+from assay.collections.checking.expectations import Expectations
 from assay.collections.checking.findings import File
 from assay.collections.checking.rules import read_rules
 from assay.io.sources import Source
@@ -38,7 +38,7 @@ LINES = st.one_of(
 )
 
 
-def finds(data: bytes, wanted: Wanted) -> dict:
+def finds(data: bytes, wanted: Expectations) -> dict:
     file = File("a.run")
     runs.check_run(Source("a.run", data=data), file, wanted)
     return file.as_dict()
@@ -46,9 +46,9 @@ def finds(data: bytes, wanted: Wanted) -> dict:
 
 def both(data: bytes, **wanted: object) -> tuple[dict, dict]:
     """With the core, and without."""
-    held = Wanted(read_rules({"ties": 0.2, "depth": 2, "tag": "t"}), **wanted)
+    held = Expectations(read_rules({"ties": 0.2, "depth": 2, "tag": "t"}), **wanted)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(survey, "LIBRARY", None)
+        patch.setattr(run_survey, "LIBRARY", None)
         walked = finds(data, held)
     return finds(data, held), walked
 
@@ -69,7 +69,7 @@ def test_any_run_is_surveyed(lines, ended, size, together) -> None:
         patch.setattr("assay.io.sources.CHUNK", size)
         same_found(lines, ended)
         patch.setattr(runs, "_walk", None)
-        finds("\n".join(lines).encode("utf-8", "surrogateescape"), Wanted())
+        finds("\n".join(lines).encode("utf-8", "surrogateescape"), Expectations())
 
 
 def same_found(lines: list[str], ended: bool) -> None:
@@ -92,7 +92,7 @@ def test_runs_in_order_in_pieces_of_any_size(blocks, size) -> None:
         source = Source("a.run", data=data)
         whole = File("a.run")
         if data:
-            runs.check_run(source, whole, Wanted())
+            runs.check_run(source, whole, Expectations())
     walked = both(data)[1] if data else whole.as_dict()
     assert (whole.lines, whole.topics, whole.deepest or 0) == (
         walked["lines"],
@@ -109,7 +109,7 @@ def test_a_large_run_in_order_is_not_walked(tmp_path, monkeypatch) -> None:
         b"".join(b"%d Q0 d%06d %d %d.5 t\n" % (t, d, d, 40_000 - d) for t in range(4) for d in range(1, 30_001))
     )
     file = File(str(path))
-    runs.check_run(Source(str(path), path=str(path)), file, Wanted())
+    runs.check_run(Source(str(path), path=str(path)), file, Expectations())
     assert (file.lines, file.topics, file.deepest, file.findings) == (120_000, 4, 30_000, [])
 
 
@@ -138,7 +138,7 @@ def test_ranks_out_of_order_within_ties_and_ranks_that_are_all_the_same_are_surv
     surveyed, walked = zip(both(ties), both(same), strict=True)
     assert surveyed == walked
     monkeypatch.setattr(runs, "_walk", None)
-    assert [[f["kind"] for f in finds(data, Wanted())["findings"]] for data in (ties, same)] == [[], ["ties"]]
+    assert [[f["kind"] for f in finds(data, Expectations())["findings"]] for data in (ties, same)] == [[], ["ties"]]
 
 
 @pytest.mark.native_only
@@ -151,7 +151,7 @@ def test_a_run_sorted_by_rank_is_not_walked(tmp_path, monkeypatch) -> None:
     path.write_bytes(b"".join(lines))
     with monkeypatch.context() as patch:
         patch.setattr(runs, "_walk", None)
-        surveyed = finds(path.read_bytes(), Wanted(read_rules({"depth": 4})))
+        surveyed = finds(path.read_bytes(), Expectations(read_rules({"depth": 4})))
     assert (surveyed["lines"], surveyed["topics"], surveyed["deepest"]) == (topics * depth, topics, depth)
     (finding,) = surveyed["findings"]
     assert (finding["kind"], finding["count"], finding["line"]) == ("duplicate", 1, topics * depth)
@@ -163,7 +163,7 @@ def test_progress_is_taken_back_where_a_file_is_read_again() -> None:
     read: list[int] = []
     data = b"1 Q0 a 1 9 t\n2 Q0 a 1 9 t\n1 Q0 b 2 8 t\n"
     file = File("a.run")
-    blocks = survey.survey(Source("a.run", data=data), file, Wanted(read=read.append))
+    blocks = run_survey.survey(Source("a.run", data=data), file, Expectations(read=read.append))
     assert [(block.topic, block.count) for block in blocks or ()] == [("1", 2), ("2", 1)]
     assert (read, file.lines, file.findings) == ([len(data), -len(data), len(data)], 3, [])
 
@@ -174,7 +174,7 @@ def test_without_memory_nothing_is_told_and_the_run_is_walked(monkeypatch) -> No
     read: list[int] = []
     file = File("a.run")
     source = Source("a.run", data=b"1 Q0 a 1 9 t\n1 Q0 a 2 8 t\n")
-    assert survey.survey(source, file, Wanted(read=read.append)) is None
+    assert run_survey.survey(source, file, Expectations(read=read.append)) is None
     assert (sum(read), file.lines, file.findings) == (0, 0, [])
-    runs.check_run(source, file, Wanted())
+    runs.check_run(source, file, Expectations())
     assert [finding.kind for finding in file.findings] == ["duplicate"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from reader_examples import EXAMPLES
 
-from assay.collections.checking.reading import reader_of
+from assay.collections.checking.entries import reader_of
 from assay.errors import AssayError
 from assay.io.sources import Source
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, UNANSWERED
-from assay.formats.harness.inspect_scores import Part, Score, Verdict, confidence_of, parts_of, shortened, verdict
+from assay.formats.harness.inspect.scores import Part, Score, Verdict, confidence_of, parts_of, shortened, verdict
 
 EXACT = Part("exact")
 

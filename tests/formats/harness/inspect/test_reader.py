@@ -14,8 +14,8 @@ from inspect_logs import DEFLATE, MODEL, STORED, Member, archive, eval_log, head
 
 from assay.errors import AssayError, FormatError, InputError
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows
-from assay.formats.harness import inspect_ai
-from assay.formats.harness.inspect_ai import read_inspect
+from assay.formats.harness.inspect import reader as inspect_reader
+from assay.formats.harness.inspect.reader import read_inspect
 from assay.formats.harness.logs import Reading
 from assay.formats.recognition import recognise
 from assay.io.sources import Source
@@ -133,7 +133,7 @@ def test_an_archive_and_its_json_say_the_same(real) -> None:
 def test_summaries_and_samples_say_the_same(real, monkeypatch) -> None:
     for name, scorer in (("capitals_cautious.eval", "attempted"), ("unparsed_judge_nan.eval", "pattern")):
         short = by_sample(real(NEW + name, scorer))
-        monkeypatch.setattr(inspect_ai, "WHOLE_SCORES", (9, 0, 0))
+        monkeypatch.setattr(inspect_reader, "WHOLE_SCORES", (9, 0, 0))
         assert by_sample(real(NEW + name, scorer)) == short
         monkeypatch.undo()
 
@@ -635,7 +635,7 @@ def test_what_is_recognised(content, expected) -> None:
 
 def test_completions_are_not_built_to_read_scores() -> None:
     """What reads scores has no field for them."""
-    assert not {"messages", "output", "events", "store"} & set(inspect_ai.Sample.__struct_fields__)
+    assert not {"messages", "output", "events", "store"} & set(inspect_reader.Sample.__struct_fields__)
 
 
 # Whatever the bytes, nothing but our own errors

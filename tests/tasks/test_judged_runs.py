@@ -7,8 +7,8 @@ from inspect_logs import json_log, sample
 
 import assay
 from assay.errors import InputError
-from assay.formats.judged_runs import in_place_of_gold, judged_answers
 from assay.io.sources import Source
+from assay.tasks.judged_runs import in_place_of_gold, judged_answers
 
 LOG = json_log([sample()])
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assay.errors import InputError
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
-from assay.formats.harness.lm_eval import read_lm_eval
+from assay.formats.harness.lm_eval.reader import read_lm_eval
 from assay.formats.harness.logs import Reading
 from assay.formats.recognition import recognise
 from assay.io.sources import Source

@@ -15,11 +15,11 @@ MANY = 16
 """Fields: so many or more are one finding."""
 
 
-def fields(file: File, lines: Lines, found: int, count: int = 1) -> None:
+def report_field_count(file: File, lines: Lines, found: int, count: int = 1) -> None:
     """Fields too few, or too many.
 
     >>> file = File("a.run")
-    >>> fields(file, [3, 4], 5, 7)
+    >>> report_field_count(file, [3, 4], 5, 7)
     >>> file.findings[0].found, file.findings[0].lines, file.findings[0].count
     ('5 fields', [3, 4], 7)
     """
@@ -28,16 +28,16 @@ def fields(file: File, lines: Lines, found: int, count: int = 1) -> None:
     file.error("fields", lines, f"{found} fields", expected, mend, group=min(found, MANY), count=count)
 
 
-def zero(file: File, lines: Lines, count: int = 1) -> None:
+def report_zero_byte(file: File, lines: Lines, count: int = 1) -> None:
     """A zero byte, which no text has."""
     file.error("encoding", lines, "a zero byte", "text in UTF-8", "save the file as UTF-8", group="zero", count=count)
 
 
-def not_utf8(file: File, number: int, line: bytes) -> None:
+def report_encoding(file: File, number: int, line: bytes) -> None:
     """The first byte of a line that is no UTF-8, where there is one.
 
     >>> file = File("a.run")
-    >>> not_utf8(file, 1, "é".encode()), not_utf8(file, 2, b"\\xe9")
+    >>> report_encoding(file, 1, "é".encode()), report_encoding(file, 2, b"\\xe9")
     (None, None)
     >>> [(finding.found, finding.lines) for finding in file.findings]
     [('the byte 0xe9, which is no UTF-8', [2])]
@@ -49,42 +49,42 @@ def not_utf8(file: File, number: int, line: bytes) -> None:
         file.error("encoding", number, told, "text in UTF-8", "save the file as UTF-8")
 
 
-def twice(file: File, lines: Lines, words: Sequence[bytes], first: int, count: int = 1) -> None:
+def report_duplicate(file: File, lines: Lines, words: Sequence[bytes], first: int, count: int = 1) -> None:
     """A document that its topic has already, on the line `first`."""
-    told = f"document {text(words[2])} a second time in topic {text(words[0])}, first on line {first}"
+    told = f"document {decode_word(words[2])} a second time in topic {decode_word(words[0])}, first on line {first}"
     file.error("duplicate", lines, told, "every document once in a topic", "remove one of the two", count=count)
 
 
-def unscored(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
+def report_score(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
     """A score that orders nothing."""
     mend = "write the number the system computed; leave out a document that has none"
-    told = f"score {text(words[4])!r:.40}"
+    told = f"score {decode_word(words[4])!r:.40}"
     file.error("score", lines, told, "a finite number (field 5)", mend, count=count)
 
 
-def unranked(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
+def report_rank(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
     """A rank that is none."""
-    told = f"rank {text(words[3])!r:.40}"
+    told = f"rank {decode_word(words[3])!r:.40}"
     mend = "number the documents of a topic from 1"
     file.warning("rank", lines, told, "a whole number (field 4)", mend, count=count)
 
 
-def other_tag(file: File, lines: Lines, words: Sequence[bytes], tag: tuple[bytes, int], count: int = 1) -> None:
+def report_second_tag(file: File, lines: Lines, words: Sequence[bytes], tag: tuple[bytes, int], count: int = 1) -> None:
     """A tag that is not that of the first line. A run keeps two of its tags: any more tell nothing new."""
     one, line = tag
     if len(file.tags) < 2:
-        file.tags.append(text(words[5]))
-    told = f"tag {text(words[5])} after {text(one)} on line {line}"
+        file.tags.append(decode_word(words[5]))
+    told = f"tag {decode_word(words[5])} after {decode_word(one)} on line {line}"
     file.error("tags", lines, told, "one tag in a file", "submit each run in a file of its own", count=count)
 
 
-def unknown_document(file: File, lines: Lines | None, document: str) -> None:
+def report_unknown_document(file: File, lines: Lines | None, document: str) -> None:
     """A document that the collection has not."""
     mend = "check the ids against the collection's own: a prefix, an ending or another version of it"
     file.warning("unknown-document", lines, f"document {document}", "a document of the collection", mend)
 
 
-def spoken(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes, list[bytes]]]:
+def run_lines(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes, list[bytes]]]:
     """Number, bytes and words of every line that is neither blank nor a comment."""
     for number, line in lines:
         words = line.split()
@@ -92,6 +92,6 @@ def spoken(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes, lis
             yield number, line, words
 
 
-def text(word: bytes) -> str:
+def decode_word(word: bytes) -> str:
     """A word, whatever its bytes."""
     return word.decode("utf-8", "surrogateescape")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.collections.checking import faults
+from assay.collections.checking import run_faults
 from assay.collections.checking.findings import File
 
 WORDS = b"q1 Q0 d1 x nan other".split()
@@ -13,13 +13,13 @@ WORDS = b"q1 Q0 d1 x nan other".split()
 @pytest.mark.parametrize(
     ("tell", "kind", "found"),
     [
-        (lambda file, *at: faults.fields(file, at[0], 5, *at[1:]), "fields", "5 fields"),
-        (lambda file, *at: faults.zero(file, *at), "encoding", "a zero byte"),
-        (lambda file, *at: faults.unscored(file, at[0], WORDS, *at[1:]), "score", "score 'nan'"),
-        (lambda file, *at: faults.unranked(file, at[0], WORDS, *at[1:]), "rank", "rank 'x'"),
-        (lambda file, *at: faults.other_tag(file, at[0], WORDS, (b"one", 1), *at[1:]), "tags", "tag other after one on line 1"),
+        (lambda file, *at: run_faults.report_field_count(file, at[0], 5, *at[1:]), "fields", "5 fields"),
+        (lambda file, *at: run_faults.report_zero_byte(file, *at), "encoding", "a zero byte"),
+        (lambda file, *at: run_faults.report_score(file, at[0], WORDS, *at[1:]), "score", "score 'nan'"),
+        (lambda file, *at: run_faults.report_rank(file, at[0], WORDS, *at[1:]), "rank", "rank 'x'"),
+        (lambda file, *at: run_faults.report_second_tag(file, at[0], WORDS, (b"one", 1), *at[1:]), "tags", "tag other after one on line 1"),
         (
-            lambda file, *at: faults.twice(file, at[0], WORDS, 2, *at[1:]),
+            lambda file, *at: run_faults.report_duplicate(file, at[0], WORDS, 2, *at[1:]),
             "duplicate",
             "document d1 a second time in topic q1, first on line 2",
         ),
@@ -40,17 +40,17 @@ def test_a_run_of_many_tags_keeps_two() -> None:
     file = File("a.run")
     file.tags = ["one"]
     for tag in (b"two", b"three"):
-        faults.other_tag(file, 2, [*WORDS[:5], tag], (b"one", 1))
+        run_faults.report_second_tag(file, 2, [*WORDS[:5], tag], (b"one", 1))
     assert file.tags == ["one", "two"]
 
 
 def test_many_fields_are_one_finding() -> None:
     file = File("a.run")
     for found in (15, 16, 17, 500):
-        faults.fields(file, 1, found)
+        run_faults.report_field_count(file, 1, found)
     assert [(finding.found, finding.count) for finding in file.findings] == [("15 fields", 1), ("16 fields", 3)]
 
 
 def test_lines_that_say_something() -> None:
     lines = [b" ", b"# no", b"a b"]
-    assert list(faults.spoken(iter(enumerate(lines, 1)))) == [(3, b"a b", [b"a", b"b"])]
+    assert list(run_faults.run_lines(iter(enumerate(lines, 1)))) == [(3, b"a b", [b"a", b"b"])]

@@ -9,7 +9,7 @@ from assay.formats.harness.logs import Reading
 from assay.io.sources import Source
 
 
-class AnyReading(Reading):
+class FirstChoices(Reading):
     """Takes the first of what a log has where a person would have to choose, and remarks on it."""
 
     def __init__(self) -> None:

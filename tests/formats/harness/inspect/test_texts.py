@@ -9,7 +9,7 @@ from inspect_logs import Member, archive, eval_log, header, json_log, member_of,
 
 from assay.errors import FormatError
 from assay.formats.answers.rows import Rows
-from assay.formats.harness.inspect_ai import read_inspect
+from assay.formats.harness.inspect.reader import read_inspect
 from assay.formats.harness.logs import Reading
 from assay.io.sources import Source
 

@@ -22,9 +22,9 @@ import msgspec
 from assay.errors import InputError
 from assay.formats.answers.rows import DECLINED, UNPARSED, Rows, Texts
 from assay.formats.duplicate_keys import repeated_key, unique_keys
-from assay.formats.harness.last_log import again
-from assay.formats.harness.lm_eval_results import Named, named
-from assay.formats.harness.lm_eval_samples import (
+from assay.formats.harness.decoded_log_cache import again
+from assay.formats.harness.lm_eval.results_file import Named, named
+from assay.formats.harness.lm_eval.sample import (
     Continuation,
     choice_texts,
     chosen,

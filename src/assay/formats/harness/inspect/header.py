@@ -9,7 +9,7 @@ import msgspec
 
 from assay.errors import InputError
 from assay.formats.duplicate_keys import repeated_key
-from assay.formats.harness.inspect_scores import shortened
+from assay.formats.harness.inspect.scores import shortened
 from assay.formats.json_numbers import decoded
 from assay.io.archives import Archive
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.formats.harness.last_log import again, forget
+from assay.formats.harness.decoded_log_cache import again, forget
 from assay.io.sources import Source
 
 

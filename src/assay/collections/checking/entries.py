@@ -57,9 +57,9 @@ def reader_of(
 def _read(reader: Reader, source: Source, remarks: dict[str, None], columns: Mapping[str, str] | None) -> list[Any]:
     """Whatever a reader returns, as a list: several runs of one file, or one."""
     if reader.role == "log":
-        from assay.collections.checking.logs import AnyReading
+        from assay.collections.checking.default_choices import FirstChoices
 
-        reading = AnyReading()
+        reading = FirstChoices()
         found = reader.read(source, reading)
         remarks.update(dict.fromkeys(reading.remarks))
         return found

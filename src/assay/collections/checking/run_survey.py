@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from assay.collections.checking import faults
-from assay.collections.checking.expectations import Wanted
+from assay.collections.checking import run_faults
+from assay.collections.checking.expectations import Expectations
 from assay.collections.checking.findings import File
 from assay.core import survey as core
 from assay.core.binding import LIBRARY
@@ -36,7 +36,7 @@ class Block:
         self.contradicted = contradicted
 
 
-def survey(source: Source, file: File, wanted: Wanted) -> list[Block] | None:
+def survey(source: Source, file: File, wanted: Expectations) -> list[Block] | None:
     """The topics of a run, its faulty lines told; None where it has to be walked, since there is no core, or no memory: then
     nothing has been told. A topic is forgotten as the next one begins; where one comes back, as in a run that is sorted by
     rank, the run is read once more and all are kept."""
@@ -66,7 +66,7 @@ class _Counted:
 
 
 def _blocks(
-    source: Source, file: File, wanted: Wanted, read: Callable[[int], None], *, keep: bool
+    source: Source, file: File, wanted: Expectations, read: Callable[[int], None], *, keep: bool
 ) -> list[Block] | None:
     surveyor = core.Surveyor(keep=keep)
     blocks: dict[bytes, Block] = {}
@@ -86,25 +86,25 @@ def _blocks(
             for topic, *numbers in several:
                 if topic in blocks:
                     return None
-                blocks[topic] = Block(faults.text(topic), *numbers)
+                blocks[topic] = Block(run_faults.decode_word(topic), *numbers)
             rest = rest[used:]
     _tell(surveyor.seen, file)
     return list(blocks.values())
 
 
-def _look_closer(data: bytes, line: int, file: File, wanted: Wanted) -> None:
+def _look_closer(data: bytes, line: int, file: File, wanted: Expectations) -> None:
     """What the core does not look for: bytes that are no UTF-8, documents outside the collection."""
     documents = wanted.documents
     encoded = data.isascii() or _is_text(data)
     if encoded and (documents is None or _in_collection(data, documents)):
         return
-    for number, bytes_of, words in faults.spoken(enumerate(data.split(b"\n"), line)):
+    for number, bytes_of, words in run_faults.run_lines(enumerate(data.split(b"\n"), line)):
         if b"\0" in bytes_of:
             continue
         if not encoded:
-            faults.not_utf8(file, number, bytes_of)
-        if documents is not None and len(words) == 6 and faults.text(words[2]) not in documents:
-            faults.unknown_document(file, number, faults.text(words[2]))
+            run_faults.report_encoding(file, number, bytes_of)
+        if documents is not None and len(words) == 6 and run_faults.decode_word(words[2]) not in documents:
+            run_faults.report_unknown_document(file, number, run_faults.decode_word(words[2]))
 
 
 def _tell(seen: Mapping[int, core.Seen], file: File) -> None:
@@ -117,19 +117,19 @@ def _tell(seen: Mapping[int, core.Seen], file: File) -> None:
             file.lines = count
         elif kind == core.TAGGED:
             tag = words[5], lines[0]
-            file.tags = [faults.text(tag[0])]
+            file.tags = [run_faults.decode_word(tag[0])]
         elif kind == core.ZERO:
-            faults.zero(file, lines, count)
+            run_faults.report_zero_byte(file, lines, count)
         elif kind == core.TWICE:
-            faults.twice(file, lines, words, sight.before, count)
+            run_faults.report_duplicate(file, lines, words, sight.before, count)
         elif kind == core.UNSCORED:
-            faults.unscored(file, lines, words, count)
+            run_faults.report_score(file, lines, words, count)
         elif kind == core.UNRANKED:
-            faults.unranked(file, lines, words, count)
+            run_faults.report_rank(file, lines, words, count)
         elif kind == core.OTHERWISE:
-            faults.other_tag(file, lines, words, tag, count)
+            run_faults.report_second_tag(file, lines, words, tag, count)
         else:
-            faults.fields(file, lines, len(words), count)
+            run_faults.report_field_count(file, lines, len(words), count)
 
 
 def _pieces(source: Source) -> Iterator[tuple[bytes, bool]]:

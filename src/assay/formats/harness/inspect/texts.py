@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, Texts
-from assay.formats.harness.last_log import again
+from assay.formats.harness.decoded_log_cache import again
 from assay.formats.json_numbers import decoded
 from assay.io.archives import Archive
 from assay.io.file_pieces import Pieces, Span, spans

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from math import fsum
 from typing import Any, NamedTuple
 
-from assay.formats.harness.inspect_header import LogHeader
-from assay.formats.harness.inspect_scores import Part
+from assay.formats.harness.inspect.header import LogHeader
+from assay.formats.harness.inspect.scores import Part
 from assay.formats.harness.logs import Total
 from assay.formats.json_files import stated
 

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from inspect_logs import header
 
-from assay.formats.harness.inspect_header import LogHeader
-from assay.formats.harness.inspect_scores import Part
-from assay.formats.harness.inspect_totals import Scored, compare_header
+from assay.formats.harness.inspect.header import LogHeader
+from assay.formats.harness.inspect.scores import Part
+from assay.formats.harness.inspect.totals import Scored, compare_header
 from assay.formats.harness.logs import Total
 
 PART = Part("exact")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import FormatError
-from assay.formats.answers.row_states import Stated
+from assay.formats.answers.row_outcomes import Stated
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows
 
 

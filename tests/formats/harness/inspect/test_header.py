@@ -8,7 +8,7 @@ import pytest
 from inspect_logs import Member, archive, header
 
 from assay.errors import InputError
-from assay.formats.harness.inspect_header import (
+from assay.formats.harness.inspect.header import (
     Config,
     LogHeader,
     Spec,

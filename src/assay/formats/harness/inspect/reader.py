@@ -14,10 +14,10 @@ import msgspec
 
 from assay.errors import FormatError, InputError, UnscoredError
 from assay.formats.answers.rows import Rows
-from assay.formats.harness.inspect_header import LogHeader, heading, read_header, started, variant_of, version_of
-from assay.formats.harness.inspect_scores import Part, Score, all_is_told, confidence_of, parts_of, shortened, verdict
-from assay.formats.harness.inspect_texts import Message, text_of, texts_in_archive, texts_in_json
-from assay.formats.harness.inspect_totals import Scored, compare_header
+from assay.formats.harness.inspect.header import LogHeader, heading, read_header, started, variant_of, version_of
+from assay.formats.harness.inspect.scores import Part, Score, all_is_told, confidence_of, parts_of, shortened, verdict
+from assay.formats.harness.inspect.texts import Message, text_of, texts_in_archive, texts_in_json
+from assay.formats.harness.inspect.totals import Scored, compare_header
 from assay.formats.harness.logs import UNSET, Log, Reading
 from assay.formats.json_numbers import decoded
 from assay.formats.recognition import reads

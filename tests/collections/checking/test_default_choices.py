@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from assay.collections.checking.logs import AnyReading
+from assay.collections.checking.default_choices import FirstChoices
 from assay.errors import InputError
 from assay.io.sources import Source
 
 
 def test_the_first_is_taken_and_remarked_on() -> None:
-    reading, source = AnyReading(), Source("a.eval", data=b"")
+    reading, source = FirstChoices(), Source("a.eval", data=b"")
     assert reading.choose("scorer", ["only"], source) == "only"
     assert reading.choose("scorer", ["one", "two"], source, default="two") == "two"
     assert reading.remarks == []
@@ -20,4 +20,4 @@ def test_the_first_is_taken_and_remarked_on() -> None:
 
 def test_none_at_all_is_an_error() -> None:
     with pytest.raises(InputError, match="has no scorer"):
-        AnyReading().choose("scorer", [], Source("a.eval", data=b""))
+        FirstChoices().choose("scorer", [], Source("a.eval", data=b""))

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from assay.formats.harness.lm_eval_samples import (
+from assay.formats.harness.lm_eval.sample import (
     choice_texts,
     chosen,
     document_hash,

@@ -1,0 +1,1 @@
+"""Read the samples that lm-evaluation-harness logs, and the results file beside them."""
