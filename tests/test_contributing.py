@@ -90,6 +90,19 @@ def test_grader(tmp_path):
     with pytest.raises(assay.InputError, match="give the grades.jsonl beside it"):
         assay.evaluate(b'{"grader_version": 1, "summary": {}}', task="outcomes")
 """),
+    "Add a command": ("cli/commands/rankings.py", "cli/commands/test_rankings.py", """
+from assay.cli import main
+
+def test_rankings(here, capsys):
+    assert main(["rankings", "qrels.txt", "runs", "-m", "RR", "-f", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("good,")
+    assert main(["rankings", "qrels.txt", "runs", "-m", "RR", "-o", "runs/good.run"]) == 2
+    assert main(["--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("  rankings ")] == ["  rankings     each measure's ranking of the runs"]
+    commands = [line.split()[0] for line in lines if line[:2] == "  " and line[2:3].strip()]
+    assert commands[commands.index("evaluate") + 1] == "rankings"
+"""),
 }  # fmt: skip
 """Additions that a copy of the tree gets, with their tests: a module, the name of its test, its test."""
 REGISTRY_TESTS = (
@@ -125,7 +138,7 @@ def test_the_addition_works_as_the_page_has_it(heading, tmp_path) -> None:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory) -> Path:
-    """A copy of the tree with the readers of the page, after `make docs`."""
+    """A copy of the tree with the readers and the command of the page, after `make docs`."""
     copy = tmp_path_factory.mktemp("copy")
     for name in ("src", "tests", "docs"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "golden", "notebooks"))
@@ -154,9 +167,18 @@ def run_in(copy: Path, *arguments: str) -> None:
 def test_a_new_reader_passes_the_tests_that_every_reader_has(copy) -> None:
     assert "| example |" in (copy / "docs" / "formats.md").read_text(encoding="utf-8")
     assert "| `grader` | line by line |" in (copy / "docs" / "checking.md").read_text(encoding="utf-8")
-    tests = [f"tests/{test}" for _, test, _ in IN_A_COPY.values()]
+    tests = [f"tests/{test}" for _, test, _ in IN_A_COPY.values() if test.startswith("formats/")]
     of_new = "grader or example or test_recognition or test_reader_index or test_layout or readme or section or seed"
     run_in(copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", of_new, *tests, *REGISTRY_TESTS)
+
+
+def test_a_new_command_passes_the_tests_that_every_command_has(copy) -> None:
+    assert "## assay rankings\n" in (copy / "docs" / "commands.md").read_text(encoding="utf-8")
+    run_in(copy, "-m", "assay", "rankings", "--help")
+    tests = ["tests/cli/commands/test_rankings.py", "tests/cli/commands/test_init.py", "tests/cli/test_file_options.py"]
+    of_all = "rankings or test_init or guarded or nothing_heavy or layout or generated or public"
+    every = ("tests/cli/test_init.py", "tests/test_layout.py", "tests/test_docs.py", "tests/docs/test_commands.py")
+    run_in(copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", of_all, *tests, *every)
 
 
 def test_the_page_tells_of_no_other() -> None:

@@ -82,5 +82,7 @@ def every() -> list[Command]:
     while following:
         command = following.pop(0)
         order.append(command)
-        following[:0] = [other for other in commands if other.after == command.name]
+        successors = [other for other in commands if other.after == command.name]
+        # Of several commands after one, those that no other follows come first: a chain of commands stays below them.
+        following[:0] = sorted(successors, key=lambda other: any(last.after == other.name for last in commands))
     return order
