@@ -301,5 +301,5 @@ def test_a_tag_that_is_not_utf_8_in_parquet(tmp_path, monkeypatch, capfd) -> Non
         assert main([*compare, *words]) == 3, words
         out, err = capfd.readouterr()
         assert out == ""
-        assert "an id is not UTF-8, which a data frame must be" in err
+        assert "an id is not UTF-8, which a data frame needs" in err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["odd", "qrels", "run"]

@@ -167,7 +167,7 @@ def test_gold_of_a_file_that_changed_is_refused(tmp_path) -> None:
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     held = pickle.dumps(assay.read_gold(tmp_path / "qrels"))
     (tmp_path / "qrels").write_text("1 0 a 1\n2 0 a 1\n")
-    with pytest.raises(assay.InputError, match="qrels: was changed since it was read"):
+    with pytest.raises(assay.InputError, match="qrels: changed since it was read"):
         pickle.loads(held)
 
 

@@ -48,7 +48,7 @@ def test_defaults_and_choices() -> None:
         ({"strict": 1}, "`strict=1`: expected True or False"),
         ({"missing": "ignore"}, "`missing='ignore'`: expected one of zero, skip, common, error"),
         ({"seed": None}, "`seed=None`: expected a whole number"),
-        ({"deep": 1}, "`deep=1`: there is no such setting here, but `missing=…`, `undefined=…`"),
+        ({"deep": 1}, "`deep=1`: unknown setting; settings are `missing=…`, `undefined=…`"),
     ],
 )
 def test_what_a_choice_may_not_be(choice, problem) -> None:
@@ -95,7 +95,7 @@ RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 5.0, "d1": 4.0, "x": 9.0}}
 class TestSettingsThatMeanNothing:
     def test_misspelt_names(self) -> None:
         with pytest.raises(
-            assay.UsageError, match="`levle=2`: the task 'ranked' has no such setting; it has `missing=…`"
+            assay.UsageError, match="`levle=2`: unknown setting of the task 'ranked'; settings are `missing=…`"
         ):
             assay.evaluate(JUDGED, RUN, ["AP"], levle=2)
         with pytest.raises(assay.UsageError, match="name_by='zzz'"):

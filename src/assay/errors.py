@@ -2,17 +2,17 @@
 
     AssayError                  exit code
       UsageError        2       the request makes no sense (unknown measure, impossible option)
-        TooMuchError    2       ... because nobody has the memory or the time for it
+        TooMuchError    2       ... it needs more memory or time than there is
       InputError        3       a file, an object or a cluster cannot be used (names file and line)
-        FormatError     3       ... because what stands on one line is not what the format asks for
-        UndefinedError  3       ... because a measure has no value on a part of it
-        UnscoredError   3       ... because it is a log of which nothing was scored
+        FormatError     3       ... a line is not what the format asks for
+        UndefinedError  3       ... a measure is undefined on some topics
+        UnscoredError   3       ... a log without any score
 
-A message says what was found, what was expected and what to do about it. It names choices as Python writes them, between
-backquotes (`size=300`); `for_command_line` says the same to a person who typed --size 300.
+A message says what happened, where, and what to do. It names settings as in Python, between backquotes (`size=300`);
+`for_command_line` turns them into command-line options (--size 300).
 
-A command also ends with 0 (done), 1 (the comparison failed its gate), 3 where memory, a device or the system gives out, 70 for
-what nobody foresaw (a mistake in assay; ASSAY_DEBUG=1 shows where), and 130 (interrupted).
+Other exit codes: 0 (done), 1 (the comparison failed its gate), 3 (out of memory, or an error of a device or the system), 70 (a
+bug in assay; ASSAY_DEBUG=1 prints the traceback), and 130 (interrupted).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def unknown_run(name: str, runs: Iterable[str]) -> str:
 
 
 class AssayError(Exception):
-    """Base of all errors that are meant to be read by a person: one line, whatever the input holds."""
+    """Base of all errors for users: a message of one line."""
 
     exit_code = 1
 
@@ -73,23 +73,23 @@ class AssayError(Exception):
 
 
 class UsageError(AssayError):
-    """The request itself is wrong: an unknown measure, options that contradict each other."""
+    """A wrong request: an unknown measure, or contradicting options."""
 
     exit_code = 2
 
 
 class TooMuchError(UsageError):
-    """More is asked for than there is memory, or than anybody has time, for."""
+    """A request that needs more memory or time than there is."""
 
 
 class InputError(AssayError):
-    """A source cannot be used as it is."""
+    """A source cannot be used."""
 
     exit_code = 3
 
 
 class FormatError(InputError):
-    """One place in a source is malformed.
+    """A malformed line of a source.
 
     >>> print(FormatError("bm25.run", 17, "expected 6 fields, found 5"))
     bm25.run:17: expected 6 fields, found 5
@@ -106,14 +106,13 @@ class FormatError(InputError):
 
 
 class UndefinedError(InputError):
-    """A measure has no value for some run on some topics: it cannot be compared, and leaving it out would compare runs
-    on different topics."""
+    """A measure is undefined for some run on some topics; excluding these would compare runs on different topics."""
 
     measure = ""
 
 
 class UnscoredError(InputError):
-    """A log holds no score at all: nothing was scored, or every sample failed."""
+    """A log without any score: nothing was scored, or every sample failed."""
 
 
 WORDS = {
@@ -126,11 +125,11 @@ WORDS = {
     "equivalence": "--same-within",
     "shares": "--newly-judged",
 }
-"""Where a command line says something else than the parameter's name."""
+"""Options whose name differs from the parameter's."""
 
 
 def for_command_line(message: str) -> str:
-    """A message in the words of the command line.
+    """Translate the parameters in a message into options of the command line.
 
     >>> for_command_line("`size=300`: expected at most 25, or `no_swap=True`; `missing='zero'` counts them")
     '--size 300: expected at most 25, or --no-swap; --missing zero counts them'
@@ -141,10 +140,10 @@ def for_command_line(message: str) -> str:
         return message
     import re
 
-    def option(found: re.Match[str]) -> str:
-        name, value = found.group(1), found.group(2).strip("'\"")
-        if found.group()[1:-1] in WORDS:
-            return WORDS[found.group()[1:-1]]
+    def option(match: re.Match[str]) -> str:
+        name, value = match.group(1), match.group(2).strip("'\"")
+        if match.group()[1:-1] in WORDS:
+            return WORDS[match.group()[1:-1]]
         flag = WORDS.get(name, "--" + name.replace("_", "-"))
         return flag if value in ("True", "") else f"{flag} {value}"
 

@@ -1,7 +1,7 @@
-"""Every choice that changes a number, in one small object that is printed with every result.
+"""The settings of an evaluation: every choice that changes a number.
 
-A choice is declared once, with its default, what it may be and what it means; the checks, the options of the command line
-and their help follow from it. Each task has a class of its own beside its code:
+A setting is declared once, with its default, its allowed values and its help; the argument checks and the options of the
+command line follow from that. Each task has a settings class beside its code:
 
     class FilteringSettings(Settings):
         level: int = option(1, WHOLE, "lowest grade that is relevant")
@@ -21,11 +21,11 @@ ZERO, SKIP, COMMON, ERROR, UNANSWERED, INCORRECT = "zero", "skip", "common", "er
 FOR_TOPICS = (ZERO, SKIP, COMMON, ERROR)
 FOR_QUESTIONS = (UNANSWERED, INCORRECT, SKIP, COMMON, ERROR)
 FOR_UNDEFINED = (ZERO, SKIP)
-"""What a topic counts that a run leaves out, or on which a measure has no value; `table/missing_topics.py` says what each means."""
+"""What a missing topic, or one on which a measure is undefined, counts; `table/missing_topics.py` defines each."""
 
 
 class Kind:
-    """What the value of a choice may be: a type and its bounds, or one of a few words."""
+    """The allowed values of a setting: a type with bounds, or one of a few words."""
 
     __slots__ = ("above", "below", "choices", "expected", "high", "low", "metavar", "type")
 
@@ -43,14 +43,14 @@ class Kind:
         self.below = below
 
     def read(self, text: str) -> Any:
-        """From the text of a command line; what cannot be read is left for `check` to refuse."""
+        """Convert the text of a command line; return the text where that fails, for `check` to refuse."""
         try:
             return int(text) if self.type is int else float(text) if self.type is float else text
         except ValueError:
             return text
 
     def check(self, value: Any) -> Any:
-        """The value as it is kept, or a ValueError with what was expected."""
+        """Return the value, converted; raise ValueError with the expected value otherwise."""
         if self.type is int and hasattr(value, "__index__") and not isinstance(value, bool):
             value = value.__index__()
         if (
@@ -58,7 +58,7 @@ class Kind:
             and hasattr(value, "__float__")
             and not (isinstance(value, bool) or hasattr(value, "__len__"))
         ):
-            value = float(value)  # also of numpy's numbers and fractions, never of arrays
+            value = float(value)  # numpy scalars and fractions too, but no arrays
         fits = isinstance(value, self.type)
         if not fits or (isinstance(value, bool) and self.type is not bool and self.type is not object):
             raise ValueError(self.expected)
@@ -69,13 +69,13 @@ class Kind:
         if self.choices and value not in self.choices:
             raise ValueError(self.expected)
         if self.type is int and not -(1 << 63) <= value < 1 << 63:
-            # The compiled core counts in 64 bits, and would take a larger number for another one.
+            # The C core uses 64-bit integers; a larger number would wrap around.
             raise ValueError(f"{self.expected} that fits 64 bits")
         return value
 
 
 def checked(name: str, value: Any, kind: Kind) -> Any:
-    """The value of a parameter as it is kept, or an error that names both."""
+    """Return the checked value of a parameter; raise UsageError naming parameter and value otherwise."""
     try:
         return kind.check(value)
     except ValueError as expected:
@@ -91,18 +91,18 @@ BETWEEN = Kind(float, "a number between 0 and 1", "X", above=0, below=1)
 CONFIDENCE = Kind(float, "a number between 0 and 1, such as 0.95", "X", low=1e-6, high=1 - 1e-6)
 SHARE = Kind(float, "a number from 0 to 1", "X", low=0, high=1)
 YES_OR_NO = Kind(bool, "True or False")
-"""A switch: on the command line the option alone means yes."""
+"""A flag without a value on the command line."""
 FILE = Kind(object, "", "FILE")
-"""Whatever a reader takes: a path, bytes, an open source."""
+"""A path, bytes or an open source."""
 
 
 def one_of(*choices: str) -> Kind:
-    """One of a few words."""
+    """Return the kind of a setting that is one of a few words."""
     return Kind(str, f"one of {', '.join(choices)}", choices=choices)
 
 
 class Option:
-    """One choice as it was declared; a default of None stands for a choice that is not made."""
+    """A declared setting; a default of None means that it is not set."""
 
     __slots__ = ("default", "help", "kind")
 
@@ -113,7 +113,7 @@ class Option:
 
 
 option: Any = Option
-"""Declares a choice of a settings class, whose annotation says what its instances hold."""
+"""Declares a setting; typed Any because the annotation beside it gives the type of its value."""
 
 
 LEFT_OUT = "what a topic counts that a run leaves out; each task has its own default"
@@ -121,12 +121,17 @@ NO_VALUE = "what a topic counts where a measure has no value; each task has its 
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names of choices in a message, for either caller."""
+    """Join names of settings for a message."""
     return ", ".join(f"`{name}=…`" for name in names)
 
 
 class Settings:
-    """The choices of one evaluation. These are every task's; each task adds its own.
+    """The settings of one evaluation, immutable. These are every task's; each task adds its own.
+
+    choices   settings by name: `missing` (what a topic counts that a run leaves out), `undefined` (what a topic counts on which
+              a measure has no value), `seed`
+
+    Raises UsageError where a name is unknown or a value is not allowed.
 
     >>> Settings(missing="skip").as_dict()
     {'missing': 'skip', 'undefined': 'zero', 'seed': 0}
@@ -140,7 +145,7 @@ class Settings:
         known = self.options()
         for name, value in choices.items():
             if name not in known:
-                raise UsageError(f"`{name}={value!r}`: there is no such setting here, but {listed(known)}")
+                raise UsageError(f"`{name}={value!r}`: unknown setting; settings are {listed(known)}")
         for name, declared in known.items():
             value = choices.get(name, declared.default)
             if name in choices and (value is not None or declared.default is not None):
@@ -148,39 +153,41 @@ class Settings:
             vars(self)[name] = value
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{name}: a result keeps the settings it was made with; evaluate again with others")
+        raise AttributeError(f"{name}: settings cannot be changed; evaluate again with other settings")
 
     @classmethod
     def options(cls) -> dict[str, Option]:
-        """The choices there are, by name, every task's first."""
-        found: dict[str, Option] = {}
+        """Return the declared settings by name, those of every task first."""
+        options: dict[str, Option] = {}
         for base in reversed(cls.__mro__):
             for name, value in vars(base).items():
                 if isinstance(value, Option):
-                    found[name] = value
-        return found
+                    options[name] = value
+        return options
 
     def files(self) -> dict[str, Any]:
-        """Those choices that are files, by name."""
-        held = {name: getattr(self, name) for name, option in self.options().items() if option.kind is FILE}
-        return {name: value for name, value in held.items() if value is not None}
+        """Return the settings that are files and are set, by name."""
+        chosen = {name: getattr(self, name) for name, option in self.options().items() if option.kind is FILE}
+        return {name: value for name, value in chosen.items() if value is not None}
 
     def as_dict(self) -> dict[str, Any]:
-        """The choices as plain data, for the JSON output and the report; of bytes and objects only what they are, and of an address
-        nothing that is secret in it."""
-        found: dict[str, Any] = {}
+        """Return the settings as plain data for JSON and the report.
+
+        Bytes and objects become their name or type; URLs lose credentials and query strings.
+        """
+        choices: dict[str, Any] = {}
         for name, declared in self.options().items():
             value = getattr(self, name)
             if declared.kind is not FILE and hasattr(value, "items"):
-                value = ",".join(f"{role}={column}" for role, column in value.items())  # as a command line writes it
+                value = ",".join(f"{role}={column}" for role, column in value.items())  # as on the command line
             elif isinstance(value, str) and "://" in value:
                 from assay.io.url_redaction import bare
 
                 value = bare(value)
             elif value is not None and not isinstance(value, (bool, int, float, str)):
                 value = getattr(value, "name", None) or f"<{type(value).__name__}>"
-            found[name] = value
-        return found
+            choices[name] = value
+        return choices
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.as_dict().items())})"

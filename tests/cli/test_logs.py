@@ -133,7 +133,7 @@ def test_what_is_counted_is_named(folders, run) -> None:
 
 def test_a_threshold_that_everything_reaches_is_refused(folders, run) -> None:
     code, _, err = run("evaluate", folders["partial"], "--right-from", "0")
-    assert (code, "--right-from 0: every answer would be correct" in err) == (2, True), err
+    assert (code, "--right-from 0: expected a score above 0" in err) == (2, True), err
 
 
 def report_of(run, *words: str) -> str:
@@ -146,12 +146,12 @@ def test_the_report_tells_what_standard_error_does(folders, run) -> None:
     told = report_of(run, folders["failed"])
     assert "Notes" in told
     assert (
-        "a: 2 questions failed, the instrument and not the model (q1: API error 503; q7: API error 503); left out."
+        "a: 2 questions failed, the instrument and not the model (q1: API error 503; q7: API error 503); excluded."
         in told
     )
     assert "(`failed=`)" not in told
     one = report_of(run, folders["suite"], "--run", "c")
-    assert "c: has no log of t, which its numbers leave out." in one
+    assert "c: no log of t, which is excluded from its numbers." in one
     assert "b: of the questions without an answer" not in one
 
 
@@ -178,11 +178,11 @@ def test_reports_count_samples_where_there_are_several(folders, run) -> None:
     [
         (
             ["--missing", "error"],
-            "--missing error changes nothing about logs: a question that a log has no trace of failed",
+            "--missing error has no effect on logs: a question absent from a log failed",
         ),
-        (["--columns", "id=qid"], "--columns id=qid changes nothing about logs"),
-        (["--unjudged", "incorrect"], "--unjudged incorrect changes nothing about logs"),
-        (["--unused-judgments", "ignore"], "--unused-judgments ignore changes nothing about logs"),
+        (["--columns", "id=qid"], "--columns id=qid has no effect on logs"),
+        (["--unjudged", "incorrect"], "--unjudged incorrect has no effect on logs"),
+        (["--unused-judgments", "ignore"], "--unused-judgments ignore has no effect on logs"),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, list) else "",
 )
@@ -197,7 +197,7 @@ def test_logs_are_called_by_their_files_where_each_run_has_one(folders, run) -> 
     assert [line.split(",")[0] for line in out.splitlines()] == ["run", "a_t.eval", "b_t.eval"]
     code, _, err = run("evaluate", folders["suite"], "-m", "accuracy", "--name-by", "file")
     assert code == 2
-    assert "--name-by file: a is of several logs" in err
+    assert "--name-by file: a is made of several logs" in err
 
 
 def test_a_run_is_said_to_have_the_questions_it_was_asked(tmp_path, run) -> None:

@@ -72,7 +72,7 @@ def test_stores_and_scores(memory):
         assert (store.scored, store.read) == expected
     memory.pipe("/m/ap.csv", b"topic,a,b\n1,0.5,0.25\n")
     assert assay.read_scores("AP=memory://m/ap.csv")["AP"] == {"a": 0.5, "b": 0.25}
-    with pytest.raises(UsageError, match="expected a folder of this machine"):
+    with pytest.raises(UsageError, match="expected a local folder"):
         Store("memory://m/S")
 
 
@@ -283,7 +283,7 @@ def test_remote_gold_that_changes_is_never_a_wrong_key(memory):
     assert gold.evaluate("memory://m/runs", ["AP"], store="S")["AP"] == fresh["AP"]
     assert assay.evaluate("memory://m/qrels", "memory://m/runs", ["AP"], store="S")["AP"] == fresh["AP"]
     memory.pipe("/m/qrels", b"1 0 d1 1\n")
-    with pytest.raises(InputError, match="memory://m/qrels: was changed since it was read"):
+    with pytest.raises(InputError, match="memory://m/qrels: changed since it was read"):
         gold.evaluate("memory://m/runs", ["AP"], store="S")
 
 

@@ -88,7 +88,7 @@ def test_more_is_computed_from_the_runs_when_it_is_asked_for(files) -> None:
     assert more["P@2"] == {"t": 0.25}
     assert more.column("t", "relevant_ranks") == [[2], []]
     assert [m.name for m in scores.measures] == ["RR"]
-    with pytest.raises(UsageError, match="holds its numbers alone"):
+    with pytest.raises(UsageError, match="has its numbers alone"):
         extended(assay.scores([[0.5], [0.25]]), (), ["relevant_ranks"])
 
 

@@ -88,7 +88,7 @@ def test_bytes_that_are_no_partition():
 def test_what_cannot_be_kept_is_said():
     with pytest.raises(InputError, match="two columns would be called 'run_'"):
         back(RunScores("r", None, {"run": (1, 1, 1), "run_": (2, 2, 2)}, [False] * 3))
-    with pytest.raises(InputError, match="r: what was noted of it cannot be kept"):
+    with pytest.raises(InputError, match="r: its notes cannot be stored as JSON"):
         back(RunScores("r", None, {}, [False] * 3, Notes(kinds={1: 2})))
 
 

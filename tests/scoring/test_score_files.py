@@ -72,7 +72,7 @@ class TestScoreTables:
         assert (scores.mean("AP"), scores.mean("RR")) == ({"a": 1.0, "b": 2.0}, {"a": 3.0, "b": 4.0})
         with pytest.raises(InputError, match="for run a were read already"):
             read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"])
-        with pytest.raises(UsageError, match="as many names as matrices are expected, and the 2 are"):
+        with pytest.raises(UsageError, match="expected 2 names, one per matrix; matrices are"):
             read_scores([b"topic,a\n1,1\n", b"topic,a\n1,3\n"], ["AP"])
 
     def test_a_hole_in_one_measure_alone_is_left_out_there(self):
@@ -101,7 +101,7 @@ class TestScoreTables:
 
     def test_a_measure_the_file_does_not_have(self):
         content = b'{"runs": [{"run": "a", "topics": {"1": {"AP": 0.5}}}]}'
-        with pytest.raises(UsageError, match="has no scores of RR; it has AP"):
+        with pytest.raises(UsageError, match="no scores of RR; scores are of AP"):
             read_scores([content], ["RR"])
 
 
@@ -115,11 +115,11 @@ class TestFramesAndMappings:
             assert table["score", "b"] == {"x": 0.25, "y": 0.75, "z": None}
 
     def test_names_beside_a_mapping_are_refused(self):
-        with pytest.raises(UsageError, match="`runs` and `topics` are for rows"):
+        with pytest.raises(UsageError, match="`runs` and `topics` name the rows"):
             assay.scores({"a": {"x": 1.0}}, runs=["b"])
 
     def test_numbers_are_not_read_and_files_are(self):
-        with pytest.raises(UsageError, match=r"`assay.scores` takes numbers"):
+        with pytest.raises(UsageError, match=r"`assay.read_scores` reads files"):
             read_scores({"a": {"x": 1.0}})
 
     def test_one_measure_by_name_or_value(self):

@@ -110,13 +110,13 @@ def test_what_is_not_there_or_damaged_is_said(capfd):
     with pytest.raises(InputError, match=r"the scores of r\d are damaged .*; evaluate again"):
         assay.read_scores("S")
     path.unlink()
-    with pytest.raises(InputError, match=r"the scores of r\d are not there any more; evaluate again"):
+    with pytest.raises(InputError, match=r"the scores of r\d are missing"):
         assay.read_scores("S")
     (folder / "table.json").write_text("{")
     with pytest.raises(InputError, match=r"table\.json: cannot be read: .*; evaluate again"):
         assay.read_scores("S")
     (folder / "table.json").unlink()
-    with pytest.raises(InputError, match="an evaluation was begun and not finished"):
+    with pytest.raises(InputError, match="the evaluation did not finish"):
         assay.read_scores("S")
 
 

@@ -115,7 +115,7 @@ def test_a_damaged_partition_is_made_again_with_a_remark(damage):
     damage(path)
     found = assay.evaluate("qrels", "runs", MEASURES, store="S")
     (said,) = [line for line in found.remarks() if "damaged" in line]
-    assert said.startswith(f"{path}: is damaged (its bytes are not those that were written); runs/r")
+    assert said.startswith(f"{path}: damaged (its bytes have changed); runs/r")
     assert said.endswith(".run was scored again")
     assert path.read_bytes() == before
     assert scored() == (0, 5)
@@ -130,7 +130,7 @@ def test_a_partition_from_elsewhere_is_never_served():
     second.unlink()
     shutil.copy(first, taken)
     found = assay.evaluate("qrels", "runs", MEASURES, store="S")
-    assert f"{taken}: is damaged (it is of another file or another evaluation)" in found.remarks()[0]
+    assert f"{taken}: damaged (it belongs to another file or another evaluation)" in found.remarks()[0]
     assert scored() == (0, 5)
     old = first.parent
     Path("qrels").write_text(Path("qrels").read_text().replace("1 0 d1 2", "1 0 d1 0"))
@@ -172,7 +172,7 @@ def test_a_foreign_file_in_a_store_is_damage(meta):
     with pytest.raises(InputError, match="are damaged"):
         assay.read_scores("S")
     found = assay.evaluate("qrels", "runs", MEASURES, store="S")
-    assert found.remarks()[0].startswith(f"{path}: is damaged (")
+    assert found.remarks()[0].startswith(f"{path}: damaged (")
     assert scored() == (0, 5)
 
 
@@ -187,7 +187,7 @@ def test_numbers_that_are_none_are_damage():
     pq.write_table(table.set_column(place, "AP", pa.array(["x"] * 6)), out)
     planted(out.getvalue().to_pybytes())
     found = assay.evaluate("qrels", "runs", MEASURES, store="S")
-    assert "is damaged (a column of string, expected numbers)" in found.remarks()[0]
+    assert "damaged (a column of string, expected numbers)" in found.remarks()[0]
 
 
 def test_a_partition_that_another_program_wrote_anew_is_found_and_one_that_is_gone_no_damage():
@@ -215,7 +215,7 @@ def test_gold_that_was_changed_since_it_was_read_is_no_key():
     gold.evaluate("runs", MEASURES, store="S")
     Path("qrels").write_text(Path("qrels").read_text().replace("1 0 d1 2", "1 0 d1 0") + "\n")
     for where in ({"store": "S"}, {"executor": ThreadPoolExecutor(1)}):
-        with pytest.raises(InputError, match="qrels: was changed since it was read; read it again"):
+        with pytest.raises(InputError, match="qrels: changed since it was read"):
             gold.evaluate("runs", MEASURES, **where)
     assert gold.evaluate("runs", MEASURES).runs
     assert scored() == (5, 0)
@@ -300,7 +300,7 @@ def test_a_file_that_changes_meanwhile_is_no_result(monkeypatch):
         return found
 
     monkeypatch.setattr(assay.scoring.evaluate.Gold, "score", changing)
-    with pytest.raises(InputError, match=r"r0\.run: was changed while it was read"):
+    with pytest.raises(InputError, match=r"r0\.run: changed while it was read"):
         assay.evaluate("qrels", ["runs/r0.run"], MEASURES, store="S")
     assert partitions() == []
 
@@ -327,9 +327,9 @@ def test_files_among_the_settings_count_by_their_content():
     [
         ("qrels", {"r": {"1": {"d1": 1.0}}}, {}, "r: expected a file"),
         ({"1": {"d1": 1}}, "runs", {}, "<gold>: expected a file"),
-        ("gold.jsonl", "a.jsonl", {"task": "outcomes"}, "on what all runs hold; name some with `measures=…`, as correct, .*, c@1"),
+        ("gold.jsonl", "a.jsonl", {"task": "outcomes"}, "Fix: name measures with `measures=…`, such as correct, .*, c@1"),
         (None, "graded.csv", {"measures": ["c@1"]}, "these runs are read together with their gold; leave it out"),
-        ("gold.jsonl", "a.jsonl", {"task": "outcomes", "measures": ["c@1"], "right_from": 0.5}, "a choice needs a look at all runs"),
+        ("gold.jsonl", "a.jsonl", {"task": "outcomes", "measures": ["c@1"], "right_from": 0.5}, "a setting depends on all runs"),
         ("qrels", "set.run", {"task": "filtering"}, "shows more of its runs than numbers; leave it out"),
     ],
 )  # fmt: skip
@@ -344,12 +344,12 @@ def test_what_cannot_be_scored_one_by_one_is_refused(gold, runs, choices, said):
 
 def test_a_measure_of_ones_own_is_refused(monkeypatch):
     monkeypatch.setattr(assay.measure("AP").declaration, "ours", False)
-    with pytest.raises(UsageError, match="AP is a measure of your own"):
+    with pytest.raises(UsageError, match="AP is a user-defined measure"):
         assay.evaluate("qrels", "runs", ["AP"], store="S")
 
 
 def test_a_file_is_no_store():
-    with pytest.raises(UsageError, match="is a file; expected a folder"):
+    with pytest.raises(UsageError, match="expected a folder, found a file"):
         assay.evaluate("qrels", "runs", store="qrels")
 
 

@@ -11,7 +11,7 @@ from sampled_tables import BOLD, right_of, scored
 
 import assay
 from assay.errors import InputError, UsageError
-from assay.table.repeats import MOST_CELLS, added, described, flattened, multiple
+from assay.table.repeats import MAX_CELLS, added, described, flattened, multiple
 
 
 def test_numbers_of_samples_have_a_common_multiple():
@@ -39,7 +39,7 @@ def test_every_question_weighs_the_same(questions):
 
 def test_what_would_take_too_many_cells_is_refused():
     counts = [7, 11, 13, 17, 19, 23, 29]
-    assert multiple(counts, range(7)) * 7 > MOST_CELLS
+    assert multiple(counts, range(7)) * 7 > MAX_CELLS
     with pytest.raises(UsageError, match="7 different numbers of samples, from 7 to 29"):
         flattened([[tuple(range(count)) for count in counts]], counts)
 

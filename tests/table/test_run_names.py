@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.io.sources import Source
-from assay.table.run_names import named_apart
+from assay.table.run_names import make_names_unique
 from assay.table.run_scores import RunScores
 
 
 def test_naming_many_runs_does_not_take_the_square_of_their_number() -> None:
     """30,000 runs that share a tag two and two; comparing each with each would be 450 million comparisons."""
     many = [RunScores(f"t{i // 2}", None, {}, ()) for i in range(30_000)]
-    named = named_apart(many, [Source(f"r{i}", path=f"r{i}") for i in range(30_000)], "tag")
+    named = make_names_unique(many, [Source(f"r{i}", path=f"r{i}") for i in range(30_000)], "tag")
     assert [run.name for run in named] == [f"r{i}" for i in range(30_000)]
     assert many[0].notes.warnings == [
         "30000 runs are not alone in their names (t0, t1, t10, t100, t1000, t10000, t10001, t10002, t10003, t10004 and 14,990 more); "
@@ -55,7 +55,7 @@ def test_names_are_those_of_the_rule_written_plainly(files, name_by) -> None:
     shared = {path for path, tags in files if len(tags) > 1}
     tags = [tag for _, inside in files for tag in inside]
     paths = [source.name for source in sources]
-    named = named_apart([RunScores(tag, None, {}, ()) for tag in tags], sources, name_by)
+    named = make_names_unique([RunScores(tag, None, {}, ()) for tag in tags], sources, name_by)
     assert [run.name for run in named] == plainly(tags, paths, [path not in shared for path in paths], name_by)
     assert len({run.name for run in named}) == len(named)
 
@@ -63,7 +63,7 @@ def test_names_are_those_of_the_rule_written_plainly(files, name_by) -> None:
 @pytest.mark.parametrize(("tags", "said"), [(2, "t0, t1"), (10, ", ".join(f"t{i}" for i in range(10)))])
 def test_a_warning_lists_the_names_that_are_shared(tags, said) -> None:
     runs = [RunScores(f"t{i // 2}", None, {}, ()) for i in range(2 * tags)]
-    named_apart(runs, [Source(f"r{i}", path=f"r{i}") for i in range(2 * tags)], "tag")
+    make_names_unique(runs, [Source(f"r{i}", path=f"r{i}") for i in range(2 * tags)], "tag")
     assert runs[0].notes.warnings == [
         f"{2 * tags} runs are not alone in their names ({said}); naming them by file name"
     ]

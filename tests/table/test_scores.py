@@ -72,7 +72,7 @@ def test_a_described_table_is_another_table(scores) -> None:
 def test_what_it_does_not_have(scores) -> None:
     with pytest.raises(UsageError, match="unknown run 'x'; runs are a, b"):
         scores["RR", "x"]
-    with pytest.raises(UsageError, match="was not computed; this table has RR, P@1"):
+    with pytest.raises(UsageError, match="was not computed; measures are RR, P@1"):
         scores["AP"]
     answers = assay.evaluate({"q": "Paris"}, {"r": {"q": "Paris"}}, ["c@1"])
     with pytest.raises(UsageError, match=r"c@1 has no value per topic"):
@@ -103,7 +103,7 @@ def test_questions_the_table_cannot_answer() -> None:
     scores = assay.evaluate(JUDGED, RUN, ["AP"])
     with pytest.raises(assay.UsageError, match="unknown run 'x'; runs are run"):
         scores.column("x", "AP")
-    with pytest.raises(assay.UsageError, match="was not computed; this table has AP"):
+    with pytest.raises(assay.UsageError, match="was not computed; measures are AP"):
         scores.mean("P@5")
     with pytest.raises(AttributeError):
         assay.nosuch
@@ -122,7 +122,7 @@ def test_neither_its_cells_nor_its_settings_can_be_changed(scores) -> None:
         scores.run("a").columns["RR"] = [9.0, 9.0]
     with pytest.raises(TypeError):
         scores.run("a").columns["RR"][0] = 9.0
-    with pytest.raises(AttributeError, match="a result keeps the settings it was made with"):
+    with pytest.raises(AttributeError, match="settings cannot be changed"):
         scores.settings.missing = "skip"
 
 

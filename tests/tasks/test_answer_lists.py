@@ -207,7 +207,7 @@ class TestGold:
         ("line", "message"),
         [
             (answers("9", "x"), r"r\.jsonl:2: answers question '9', which is not in"),
-            (answers("1", "x"), r"r\.jsonl:2: question '1' was answered already on line 1"),
+            (answers("1", "x"), r"r\.jsonl:2: question '1' is already answered on line 1"),
             ({"id": "2", "outcome": "correct"}, r"r\.jsonl:2: question '2' has an outcome"),
             (answers("2", *"abcdef"), r"r\.jsonl:2: question '2' has 6 answers; expected at most 5 \(`answers=N`\)"),
             (answers("2", "a", "b", final=3), r"r\.jsonl:2: final 3"),
@@ -227,7 +227,7 @@ class TestGold:
 
     def test_usage(self, write: Write):
         gold, run = write("g.jsonl", {"id": "1", "answers": ["x"]}), write("r.jsonl", answers("1", "x"))
-        with pytest.raises(UsageError, match="`depth=3`: the task 'qa' has no such setting"):
+        with pytest.raises(UsageError, match="`depth=3`: unknown setting of the task 'qa'"):
             qa(gold, run, depth=3)
         with pytest.raises(UsageError, match="`missing='unanswered'`: expected one of zero"):
             qa(gold, run, missing="unanswered")

@@ -18,8 +18,8 @@ def test_a_file_by_subtopic_is_recognised_and_said_to_be():
     assert scores.values("AP_IA", "r") == {"t": pytest.approx((1 + 1 / 3) / 2), "u": 0.0}
     [said] = scores.remarks()
     assert said == (
-        "<gold>: it judges a document for several subtopics, so its second field was taken to name them; "
-        "`task='judgment-groups'` takes it for judges"
+        "<gold>: a document is judged several times, so that the second field is read as the subtopic. "
+        "Fix: use `task='judgment-groups'` where it is the judge"
     )
     assert assay.evaluate(GOLD, [RUN], task="diversity").remarks() == []
 
@@ -115,11 +115,11 @@ def test_compared_and_studied_as_any_measure_of_topics():
 @pytest.mark.parametrize(
     ("gold", "said"),
     [
-        ({"t": {}}, "no document is judged"),
-        ({"t": {"1": {}}}, "no document is judged"),
+        ({"t": {}}, "no judged document"),
+        ({"t": {"1": {}}}, "no judged document"),
         ({"t": {"1": {"a\0b": 1}}}, "an id contains a zero byte"),
         ({"t\0": {"1": {"a": 1}}}, "an id contains a zero byte"),
-        ({"t": {"1": {"\ud800": 1}}}, "half a character"),
+        ({"t": {"1": {"\ud800": 1}}}, "a lone surrogate"),
     ],
 )
 def test_gold_that_says_nothing_or_what_the_core_cannot_hold(gold, said):

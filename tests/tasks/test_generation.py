@@ -82,7 +82,7 @@ def test_a_list_of_nuggets_says_which_questions_there_are(put):
     listed = [{"qid": topic, "nuggets": [{"text": t, "importance": i} for t, i in TEXTS]} for topic in "12"]
     scores = assay.evaluate(put("n.jsonl", listed), put("a.jsonl", [assigned("1", "x", "sss")]))
     assert (scores.runs, scores.topics, scores["AllScore"]) == (["x"], ["1", "2"], {"x": 0.5})
-    with pytest.raises(FormatError, match=r"n.jsonl: lists nuggets and no answers; expected files of runs beside it"):
+    with pytest.raises(FormatError, match=r"n.jsonl: has nuggets and no answers"):
         assay.evaluate(put("n.jsonl", listed))
 
 
@@ -112,7 +112,7 @@ def test_other_nuggets_for_another_run(put, texts, said):
 def test_the_same_answer_judged_twice(put):
     path = put("a.jsonl", [assigned("1", "x", "sss"), assigned("1", "x", "nnn")])
     with pytest.raises(
-        FormatError, match=r"a.jsonl:2: judges the nuggets of x on question '1' again, after .*a.jsonl:1"
+        FormatError, match=r"a.jsonl:2: judges the nuggets of x on question '1' a second time, after .*a.jsonl:1"
     ):
         assay.evaluate(path)
 
@@ -173,14 +173,14 @@ def test_a_folder(put, tmp_path):
 
 def test_a_file_among_them_that_is_none(put, tmp_path):
     (tmp_path / "b.txt").write_text("301 0 d1 1\n")
-    with pytest.raises(FormatError, match=r"b.txt: is no file of judged answers; expected nuggets or assignments"):
+    with pytest.raises(FormatError, match=r"b.txt: not a file of judged answers; expected nuggets or assignments"):
         assay.evaluate(put("a.jsonl", [assigned("1", "x", "sss")]), str(tmp_path / "b.txt"))
 
 
 def test_a_run_against_questions_that_were_read_before(put):
     gold = assay.read_gold(put("a.jsonl", [assigned("1", "x", "sss"), assigned("2", "x", "sss")]))
     assert gold.evaluate(put("b.jsonl", [assigned("1", "y", "snn")]))["StrictAllScore"] == {"y": 1 / 6}
-    with pytest.raises(FormatError, match=r"c.jsonl:1: judges question '3', which the runs before it do not have"):
+    with pytest.raises(FormatError, match=r"c.jsonl:1: judges question '3', which is not in the runs before it"):
         gold.evaluate(put("c.jsonl", [assigned("3", "y", "snn")]))
 
 

@@ -59,9 +59,7 @@ class TestNuggets:
     def test_an_answer_nobody_judged(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", GOLD)
         run = jsonl(tmp_path, "r.jsonl", [{"id": "2", "answer": "poet"}, {"id": "1", "answer": "text"}])
-        with pytest.raises(
-            FormatError, match=r"r\.jsonl:2: nobody says which nuggets the answer to question '1' holds"
-        ):
+        with pytest.raises(FormatError, match=r"r\.jsonl:2: the answer to question '1' has no judgment"):
             assay.evaluate(gold, run, task="nuggets")
         scores = assay.evaluate(gold, run, task="nuggets", unjudged="incorrect")
         assert scores.values("NuggetF", "r") == {"1": 0, "2": 0}  # one okay nugget is not a vital one
@@ -73,7 +71,7 @@ class TestNuggets:
 
     def test_bad_runs_name_their_line(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", GOLD)
-        with pytest.raises(FormatError, match=r"r\.jsonl:1: question '1' has no nugget 'z'; it has a, b, c"):
+        with pytest.raises(FormatError, match=r"r\.jsonl:1: question '1' has no nugget 'z'; nuggets are a, b, c"):
             assay.evaluate(
                 gold, jsonl(tmp_path, "r.jsonl", [{"id": "1", "answer": "x", "nuggets": ["z"]}]), task="nuggets"
             )
@@ -84,7 +82,7 @@ class TestNuggets:
 
     def test_missing_and_repeated_nuggets(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", GOLD)
-        with pytest.raises(UsageError, match="`level=2`: the task 'nuggets' has no such setting"):
+        with pytest.raises(UsageError, match="`level=2`: unknown setting of the task 'nuggets'"):
             assay.evaluate(gold, gold, task="nuggets", level=2)
         run = jsonl(tmp_path, "r.jsonl", [{"id": "1", "answer": "x", "nuggets": ["a", "a"]}])
         scores = assay.evaluate(gold, run, task="nuggets")

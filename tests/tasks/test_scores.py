@@ -20,7 +20,5 @@ def test_holes_are_left_out_by_default() -> None:
 
 
 def test_there_is_nothing_to_evaluate() -> None:
-    with pytest.raises(
-        assay.UsageError, match=r"scores that are there already are not evaluated: `assay\.read_scores`"
-    ):
+    with pytest.raises(assay.UsageError, match=r"scores cannot be evaluated\. Fix: use `assay\.read_scores`"):
         assay.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, task="scores")

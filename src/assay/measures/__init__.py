@@ -23,10 +23,10 @@ def __getattr__(name: str) -> Measure:
     # `from assay.measures import ranked` asks here first; a module that is not imported yet is no measure.
     if name.startswith("_") or PathFinder.find_spec(f"{__name__}.{name}", __path__):
         raise AttributeError(name)
-    found = registry.value(name)
-    if found is None:
+    measure = registry.value(name)
+    if measure is None:
         raise AttributeError(f"module 'assay.measures' has no measure {name!r}")
-    return found
+    return measure
 
 
 def __dir__() -> list[str]:

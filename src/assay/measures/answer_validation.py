@@ -13,7 +13,7 @@ CANDIDATES = ("unanswered", "candidate_right", "candidate_wrong")
 NO_CANDIDATES = "where questions are unanswered and none of them carries a candidate"
 
 
-def _told(unanswered: Any, candidate_right: Any, candidate_wrong: Any) -> Any:
+def _known(unanswered: Any, candidate_right: Any, candidate_wrong: Any) -> Any:
     """1 where withheld candidates are known, 0 where none is; in arithmetic, so that arrays of counts go through whole."""
     return 1 - (unanswered > 0) * (candidate_right + candidate_wrong == 0)
 
@@ -60,8 +60,8 @@ def validation_recall(
     >>> validation_recall(10, 3, 6, 2, 3)
     (3, 5)
     """
-    told = _told(unanswered, candidate_right, candidate_wrong)
-    return told * correct, told * (correct + candidate_right)
+    known = _known(unanswered, candidate_right, candidate_wrong)
+    return known * correct, known * (correct + candidate_right)
 
 
 @sums(
@@ -83,8 +83,8 @@ def validation_f(
     >>> validation_f(10, 0, 4, 6, 2, 3)
     (0, 6)
     """
-    told = _told(unanswered, candidate_right, candidate_wrong)
-    return told * 2 * correct, told * (2 * correct + incorrect + candidate_right)
+    known = _known(unanswered, candidate_right, candidate_wrong)
+    return known * 2 * correct, known * (2 * correct + incorrect + candidate_right)
 
 
 @sums(
@@ -100,5 +100,5 @@ def estimated_performance(
     >>> top / bottom
     0.39
     """
-    told = _told(unanswered, candidate_right, candidate_wrong)
-    return told * correct * (n + candidate_wrong), told * n * n
+    known = _known(unanswered, candidate_right, candidate_wrong)
+    return known * correct * (n + candidate_wrong), known * n * n

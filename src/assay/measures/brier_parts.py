@@ -32,7 +32,7 @@ class Groups(NamedTuple):
     place: Vector
     size: list[float]
     right: list[float]
-    said: list[float]
+    confidence_sums: list[float]
 
 
 def _groups(hits: Vector, stated: Vector, bins: int | None) -> Groups:
@@ -69,7 +69,9 @@ def brier_reliability(correct: Column, answered: Column, confidence: Column, bin
         return None
     _, sizes, hits, stated = _groups(*answers, bins)
     cells = zip(sizes, hits, stated, strict=True)
-    return sum(size * ((right - said) / size) ** 2 for size, right, said in cells if size) / len(answers[0])
+    return sum(size * ((right - confidence_sum) / size) ** 2 for size, right, confidence_sum in cells if size) / len(
+        answers[0]
+    )
 
 
 @whole("Brier_resolution", aliases=("RES",), low=-1.0, **PARTS, cite=MURPHY + "; with bins " + STEPHENSON)
@@ -95,8 +97,8 @@ def brier_resolution(correct: Column, answered: Column, confidence: Column, bins
         return between / len(truth)
     precision, mean = ([a / b if b else 0.0 for a, b in zip(sums, sizes, strict=True)] for sums in (hits, stated))
     within = 0.0
-    for at, right, said in zip(plain(place), plain(truth), plain(confidences), strict=True):
-        apart = said - mean[at]
+    for at, right, stated_here in zip(plain(place), plain(truth), plain(confidences), strict=True):
+        apart = stated_here - mean[at]
         within += 2 * (right - precision[at]) * apart - apart * apart
     return (between + within) / len(truth)
 

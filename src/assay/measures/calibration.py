@@ -63,7 +63,7 @@ def brier(correct: Column, answered: Column, confidence: Column) -> float | None
 
 def squared_error(truth: Vector, stated: Vector) -> float:
     """The mean of (stated - truth)²."""
-    return total(each(lambda right, said: (said - right) * (said - right), truth, stated)) / len(truth)
+    return total(each(lambda right, p: (p - right) * (p - right), truth, stated)) / len(truth)
 
 
 def small(text: str) -> float:
@@ -92,8 +92,8 @@ def log_score(correct: Column, answered: Column, confidence: Column, floor: floa
     if answers is None:
         return None
     logs: list[float] = []
-    for right, said in zip(*map(plain, answers), strict=True):
-        kept = min(max(said, floor), 1 - floor)
+    for right, p in zip(*map(plain, answers), strict=True):
+        kept = min(max(p, floor), 1 - floor)
         logs.append(log(kept if right else 1 - kept))
     return total(logs) / len(logs)
 
@@ -141,8 +141,8 @@ def expected_calibration_error(
         return None
     hits, stated = answers
     place = bin_of(stated, bins, closed)
-    right, said = sums_by_place(place, hits, bins), sums_by_place(place, stated, bins)
-    return total(each(lambda a, b: abs(a - b), right, said)) / len(hits)
+    right, confidence_sums = sums_by_place(place, hits, bins), sums_by_place(place, stated, bins)
+    return total(each(lambda a, b: abs(a - b), right, confidence_sums)) / len(hits)
 
 
 KUMAR = "Kumar, Liang and Ma, Verified Uncertainty Calibration, NeurIPS 2019, as normal_debiased_ce of their library"
@@ -185,11 +185,11 @@ def debiased_calibration_error(
     return max(0.0, sum(_debiased(*cell) for cell in zip(*map(plain, parts), strict=True)) / len(hits))
 
 
-def _debiased(size: float, right: float, said: float) -> float:
+def _debiased(size: float, right: float, confidence_sum: float) -> float:
     """What a bin adds, times its answers."""
     if not size:
         return 0.0
-    share, gap = right / size, abs(right - said) / size
+    share, gap = right / size, abs(right - confidence_sum) / size
     return size * (2 * gap - folded_mean(gap, sqrt(share * (1 - share) / size)))
 
 

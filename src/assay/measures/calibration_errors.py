@@ -82,7 +82,9 @@ def adaptive_calibration_error(correct: Column, answered: Column, confidence: Co
     answers = given(correct, answered, confidence)
     if answers is None:
         return None
-    return sum(abs(right - said) for _, right, said in _cells(answers, bins, "mass")) / len(answers[0])
+    return sum(abs(right - confidence_sum) for _, right, confidence_sum in _cells(answers, bins, "mass")) / len(
+        answers[0]
+    )
 
 
 @whole(
@@ -105,7 +107,7 @@ def maximum_calibration_error(
     answers = given(correct, answered, confidence)
     if answers is None:
         return None
-    return max(abs(right - said) / size for size, right, said in _cells(answers, bins, binning))
+    return max(abs(right - confidence_sum) / size for size, right, confidence_sum in _cells(answers, bins, binning))
 
 
 @whole("RMSCE", aliases=("rms_calibration_error",), **BINNED, **STATED, cite=HENDRYCKS)
@@ -124,7 +126,9 @@ def rms_calibration_error(
     answers = given(correct, answered, confidence)
     if answers is None:
         return None
-    squares = (size * ((right - said) / size) ** 2 for size, right, said in _cells(answers, bins, binning))
+    squares = (
+        size * ((right - confidence_sum) / size) ** 2 for size, right, confidence_sum in _cells(answers, bins, binning)
+    )
     return sqrt(sum(squares) / len(answers[0]))
 
 
@@ -146,10 +150,10 @@ def debiased_rms_calibration_error(
     if answers is None:
         return None
     total = 0.0
-    for size, right, said in _cells(answers, bins, binning):
+    for size, right, confidence_sum in _cells(answers, bins, binning):
         if size > 1:
             share = right / size
-            total += size * (((right - said) / size) ** 2 - share * (1 - share) / (size - 1))
+            total += size * (((right - confidence_sum) / size) ** 2 - share * (1 - share) / (size - 1))
     return sqrt(max(0.0, total / len(answers[0])))
 
 

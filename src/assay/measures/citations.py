@@ -137,8 +137,8 @@ def attested(view: AnswerView) -> tuple[int, int] | None:
         return view.attested
     if any(needs is None for _, needs in view.sentences):
         return None
-    held = [_holds(citations) for citations, needs in view.sentences if citations or needs]
-    return held.count(True), len(held) - held.count(None)
+    verdicts = [_holds(citations) for citations, needs in view.sentences if citations or needs]
+    return verdicts.count(True), len(verdicts) - verdicts.count(None)
 
 
 def _holds(citations: Sequence[float | None]) -> bool | None:

@@ -1,7 +1,7 @@
-"""Measures from counts alone: c@1 and its relatives of 237 correct, 156 incorrect and 107 unanswered questions.
+"""Measures from counts alone: c@1 and its relatives for 237 correct, 156 incorrect and 107 unanswered questions.
 
-A measure of sums needs no more than its sums and n, the number of questions. n is the sum of the three states, or is given and
-then replaces at most one of them.
+A measure of sums needs only its sums and n, the number of questions. n is the sum of the three states, or is given in place of
+one of them.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ def of_counts(
 ) -> dict[str, float | int | None]:
     """Return the values of measures for counts of questions, without gold or runs.
 
-    measures   one or several, as in "c@1" or ["c@1", "CT@0.75"]; without any, every measure that needs no more than these counts
-    counts     correct, incorrect and unanswered, or n, the number of questions, in place of one of them; a measure of other
-               counts takes those, and an error names them
+    measures   one or several, as in "c@1" or ["c@1", "CT@0.75"]; by default every measure that these counts suffice for
+    counts     correct, incorrect and unanswered, or n, the number of questions, in place of one of them; some measures need
+               other counts, which the error names
 
-    A value is None where the measure is undefined. `UsageError` says which count is missing, unknown, negative or no whole
-    number, or that a measure needs more than counts.
+    Returns {measure: value}, None where the measure is undefined. Raises UsageError where a count is missing, unknown, negative or
+    not a whole number, or where a measure needs more than counts.
 
-    >>> found = of_counts(["c@1", "accuracy"], correct=237, incorrect=156, unanswered=107)
-    >>> {name: round(value, 2) for name, value in found.items()}
+    >>> values = of_counts(["c@1", "accuracy"], correct=237, incorrect=156, unanswered=107)
+    >>> {name: round(value, 2) for name, value in values.items()}
     {'c@1': 0.58, 'accuracy': 0.47}
     """
     chosen = None if measures is None else [_find(measure) for measure in expand_groups(measures, TASK)]
@@ -47,7 +47,7 @@ def of_counts(
 
 
 def completed(counts: Mapping[str, Any], columns: Iterable[str] = ()) -> dict[str, int]:
-    """Return checked counts with n, and with the state that n implies; `columns` are names allowed beside the states.
+    """Check counts and add n and the state that n implies; `columns` are names allowed beside the states.
 
     >>> completed({"correct": 6, "unanswered": 3, "n": 10})
     {'correct': 6, 'incorrect': 1, 'unanswered': 3, 'n': 10}
@@ -56,13 +56,13 @@ def completed(counts: Mapping[str, Any], columns: Iterable[str] = ()) -> dict[st
     for name in counts:
         if name == "failed":
             raise UsageError(
-                "failed questions are in no denominator: leave them out, or add them to incorrect or unanswered"
+                "failed questions are in no denominator. Fix: omit them, or add them to incorrect or unanswered."
             )
         if name not in known:
             raise UsageError(f"unknown count {name!r}; expected {_list(known, 'or')}")
     whole = {name: _whole(name, counts[name]) for name in known if name in counts}
-    given, missing = [s for s in STATES if s in whole], [s for s in STATES if s not in whole]
-    total = sum(whole[state] for state in given)
+    counted, missing = [s for s in STATES if s in whole], [s for s in STATES if s not in whole]
+    total = sum(whole[state] for state in counted)
     if N not in whole:
         if missing:
             verb = "is" if len(missing) == 1 else "are"
@@ -71,14 +71,14 @@ def completed(counts: Mapping[str, Any], columns: Iterable[str] = ()) -> dict[st
             )
         whole[N] = total
     if total > whole[N] or (not missing and total != whole[N]):
-        raise UsageError(f"{_list(given)} add up to {total}, and n is {whole[N]}")
+        raise UsageError(f"{_list(counted)} add up to {total}, and n is {whole[N]}")
     if len(missing) == 1:
         whole[missing[0]] = whole[N] - total
     return {name: whole[name] for name in known if name in whole}
 
 
 def value(measure: Measure, counts: Mapping[str, int]) -> float | int | None:
-    """Return the value of one measure for complete counts, or None where it is undefined."""
+    """Return the value of a measure for complete counts, or None where it is undefined."""
     if measure.level == WHOLE:
         raise UsageError(f"{measure} needs {_list(measure.of)} of every topic or question; counts are not enough")
     if measure.level != SUMS:
@@ -100,7 +100,7 @@ def value(measure: Measure, counts: Mapping[str, int]) -> float | int | None:
 
 
 def declared_columns() -> set[str]:
-    """Return the names of all counts that some measure of outcomes is made from."""
+    """Return the names of all counts that measures of outcomes use."""
     return {column for declaration in _declared() for column in declaration.of}
 
 
@@ -109,7 +109,7 @@ def _declared() -> list[Any]:
 
 
 def _find(measure: str | Measure) -> Measure:
-    """Return the measure of outcomes of that name, or else one of another task, so that an error can say what it needs."""
+    """Return the measure of outcomes of that name, or one of another task for the error message."""
     if isinstance(measure, Measure):
         return measure
     try:

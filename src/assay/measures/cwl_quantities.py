@@ -34,19 +34,19 @@ ON_SCALE = ("rel", "min_rel", "max_rel")
 def user_model(text: str) -> Measure:
     """a measure with a user model, as in INST(T=2), RBP(p=0.8) or P@10"""
     try:
-        found = find(text, "ranked")
+        written = find(text, "ranked")
     except UsageError as problem:
         raise ValueError(str(problem)) from None
-    model = MODELS.get(found.declaration.name)
+    model = MODELS.get(written.declaration.name)
     if model is None:
-        raise ValueError(f"{found.declaration.name} has no user model here; expected one of {', '.join(MODELS)}")
-    if found.condensed:
+        raise ValueError(f"{written.declaration.name} has no user model here; expected one of {', '.join(MODELS)}")
+    if written.condensed:
         raise ValueError("the list is condensed for the whole measure, as in ETU'(INST), and not for its model")
-    known = (*_own(found), *ON_SCALE)
-    for name in found.parameters:
+    known = (*_own(written), *ON_SCALE)
+    for name in written.parameters:
         if name not in known:
-            raise ValueError(f"the user model of {found.declaration.name} has no {name}")
-    return found
+            raise ValueError(f"the user model of {written.declaration.name} has no {name}")
+    return written
 
 
 def _own(model: Measure) -> tuple[str, ...]:
@@ -57,10 +57,10 @@ def _own(model: Measure) -> tuple[str, ...]:
 
 def costs(text: str) -> dict[int, float]:
     """cost per grade, as in 0:5,1:9, the highest named counting for those above; a document without a judgment costs as grade 0"""
-    found = table(text)
-    if min(found.values()) <= 0:
+    by_grade = table(text)
+    if min(by_grade.values()) <= 0:
         raise ValueError("expected costs above 0")
-    return found
+    return by_grade
 
 
 PARAMETERS: dict[str, Any] = {"model": user_model, "gains": table, "costs": costs, "depth": positive}
@@ -76,11 +76,11 @@ def reading(
     """
     if model is None:
         return expected(view, goal_and_found, {"T": 1.0}, GainScale(gains=gains, costs=costs, depth=depth), best)
-    given = {**model.declaration.defaults, **model.parameters}
-    own = {name: given[name] for name in _own(model)}
-    on_scale = {name: given[name] for name in ON_SCALE if name in given}
+    chosen = {**model.declaration.defaults, **model.parameters}
+    model_parameters = {name: chosen[name] for name in _own(model)}
+    on_scale = {name: chosen[name] for name in ON_SCALE if name in chosen}
     scale = GainScale(**on_scale, gains=gains, costs=costs, depth=depth)
-    return expected(view, MODELS[model.declaration.name], own, scale, best)
+    return expected(view, MODELS[model.declaration.name], model_parameters, scale, best)
 
 
 @measure("EU", parameters=PARAMETERS, cite=MOFFAT)

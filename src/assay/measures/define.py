@@ -150,10 +150,10 @@ class whole(Declaration):
 
 
 def _made(level: type[Declaration], attributes: dict[str, Any]) -> Declaration:
-    found = level.__new__(level)
+    declaration = level.__new__(level)
     for name, value in attributes.items():
-        setattr(found, name, value)
-    return found
+        setattr(declaration, name, value)
+    return declaration
 
 
 def _load(task: str, name: str, function: Callable[..., Any] | None) -> Declaration:
@@ -162,12 +162,12 @@ def _load(task: str, name: str, function: Callable[..., Any] | None) -> Declarat
         from assay.measures.registry import load
 
         load(task)
-    found = _declared.get(task, {}).get(name)
-    if found is None:
+    declaration = _declared.get(task, {}).get(name)
+    if declaration is None:
         raise UsageError(
             f"measure {name!r} of the task {task!r} is not declared in this process; import the module that declares it"
         )
-    return found
+    return declaration
 
 
 def declared() -> Mapping[str, Mapping[str, Declaration]]:

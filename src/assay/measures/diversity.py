@@ -212,12 +212,12 @@ def ap_ia(view: SubtopicView, rel: int | None = None) -> float | None:
     relevance = view.relevance(rel)
     if not relevance.total:
         return None
-    found = [0] * len(relevance.counts)
+    hits = [0] * len(relevance.counts)
     precisions = [0.0] * len(relevance.counts)
     for rank, covered in view.covering(rel):
         for place in covered:
-            found[place] += 1
-            precisions[place] += found[place] / rank
+            hits[place] += 1
+            precisions[place] += hits[place] / rank
     each = zip(relevance.weights, precisions, relevance.counts, strict=True)
     return sum(weight * summed / count for weight, summed, count in each) / relevance.total
 

@@ -164,13 +164,13 @@ def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None, bet
     for gain in ideal:
         cumulated.append(cumulated[-1] + gain)
     total = gained = 0.0
-    found = 0
+    hits = 0
     for rank, gain in view.gained(gains):
         if cut is not None and rank > cut:
             break
         if gain > 0:
             # Gains are added as the ideal ones are, and the bonuses apart, so that an ideal output is worth exactly 1.
             gained += gain
-            found += 1
-            total += (beta * gained + found) / (beta * cumulated[min(rank, len(ideal))] + rank)
+            hits += 1
+            total += (beta * gained + hits) / (beta * cumulated[min(rank, len(ideal))] + rank)
     return total / (len(ideal) if cut is None else min(cut, len(ideal)))

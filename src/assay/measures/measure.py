@@ -130,10 +130,10 @@ class Measure:
 
 
 def _parsed(declaration: Declaration, text: str) -> Measure:
-    found = parse(text, dict.fromkeys((declaration.name, *declaration.aliases), declaration))
-    if found is None:
+    measure = parse(text, dict.fromkeys((declaration.name, *declaration.aliases), declaration))
+    if measure is None:
         raise UsageError(f"measure {text!r}: write its parameters in brackets, once, and then @")
-    return found
+    return measure
 
 
 def _of_condensed(function: Callable[..., Any], view: Any, **parameters: Any) -> Any:
@@ -177,16 +177,16 @@ def parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
     condensed = base[-1:] in PRIMES and base[:-1] in names and names[base[:-1]].task == CONDENSABLE
     if base in names or condensed:
         declaration = names[base[:-1] if condensed else base]
-        given = _arguments(inside, text, declaration) if inside.strip() else {}
+        arguments = _arguments(inside, text, declaration) if inside.strip() else {}
         if at:
-            if declaration.at in given:
+            if declaration.at in arguments:
                 raise UsageError(f"measure {text!r}: {declaration.at} is given twice")
-            given[declaration.at] = at
+            arguments[declaration.at] = at
         if condensed:
-            if JUDGED_ONLY in given:
+            if JUDGED_ONLY in arguments:
                 raise UsageError(f"measure {text!r}: the prime says {JUDGED_ONLY} already")
-            given[JUDGED_ONLY] = "true"
-        return Measure(declaration, text, given)
+            arguments[JUDGED_ONLY] = "true"
+        return Measure(declaration, text, arguments)
     for alias, declaration in names.items():
         prefix, brace, rest = alias.partition("{")
         parameter, _, suffix = rest.partition("}")
@@ -209,7 +209,7 @@ def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, st
         else:
             pieces.append(piece)
     free = [name for name in declaration.parameters if name != declaration.at]
-    given: dict[str, str] = {}
+    arguments: dict[str, str] = {}
     for number, piece in enumerate(pieces):
         name, _, value = piece.partition("=")
         if not _named(piece):
@@ -217,10 +217,10 @@ def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, st
                 raise UsageError(f"measure {text!r}: {declaration.name} takes at most {len(free)} values in brackets")
             name, value = free[number], piece
         name = name.strip()
-        if name in given:
+        if name in arguments:
             raise UsageError(f"measure {text!r}: {name} is given twice")
-        given[name] = value.strip().strip("'\"")
-    return given
+        arguments[name] = value.strip().strip("'\"")
+    return arguments
 
 
 def _named(piece: str) -> bool:

@@ -44,13 +44,13 @@ def _blended(view: RankedView, gains: Gains, beta: float) -> list[tuple[int, int
     best = [0.0]
     for gain in view.ideal(gains):
         best.append(best[-1] + gain)
-    found: list[tuple[int, int, float]] = []
+    blended: list[tuple[int, int, float]] = []
     gained = 0.0
     for count, (rank, grade, gain) in enumerate(relevant_gains(view, gains), 1):
         gained += gain
         ideal = best[min(rank, len(best) - 1)]
-        found.append((rank, grade, (count + beta * gained) / (rank + beta * ideal)))
-    return found
+        blended.append((rank, grade, (count + beta * gained) / (rank + beta * ideal)))
+    return blended
 
 
 @measure("O-measure", aliases=("O", "OMeasure"), **BLENDED)
@@ -64,8 +64,8 @@ def o_measure(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float
     """
     if not view.ideal(gains):
         return None
-    found = _blended(view, gains, beta)
-    return found[0][2] if found else 0.0
+    blended = _blended(view, gains, beta)
+    return blended[0][2] if blended else 0.0
 
 
 @measure("P-measure", aliases=("PMeasure",), **BLENDED)
@@ -77,8 +77,8 @@ def p_measure(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float
     """
     if not view.ideal(gains):
         return None
-    found = _blended(view, gains, beta)
-    return found[_preferred(found)][2] if found else 0.0
+    blended = _blended(view, gains, beta)
+    return blended[_preferred(blended)][2] if blended else 0.0
 
 
 @measure("P-plus", aliases=("P+", "Pplus", "PPlusMeasure"), **BLENDED)
@@ -91,15 +91,15 @@ def p_plus(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float | 
     """
     if not view.ideal(gains):
         return None
-    found = _blended(view, gains, beta)
-    if not found:
+    blended = _blended(view, gains, beta)
+    if not blended:
         return 0.0
-    ratios = [ratio for _, _, ratio in found[: _preferred(found) + 1]]
+    ratios = [ratio for _, _, ratio in blended[: _preferred(blended) + 1]]
     return sum(ratios) / len(ratios)
 
 
-def _preferred(found: list[tuple[int, int, float]]) -> int:
-    grades = [grade for _, grade, _ in found]
+def _preferred(blended: list[tuple[int, int, float]]) -> int:
+    grades = [grade for _, grade, _ in blended]
     return grades.index(max(grades))
 
 
@@ -111,8 +111,8 @@ def _stops(view: RankedView, gains: Gains, stops: Gains, beta: float) -> float |
     values = _stop_values(view, gains, table)
     if values <= 0:
         return None
-    found = _blended(view, gains, beta)
-    return sum(gain_of(grade, table) * ratio for _, grade, ratio in found) / values
+    blended = _blended(view, gains, beta)
+    return sum(gain_of(grade, table) * ratio for _, grade, ratio in blended) / values
 
 
 def gain_of(grade: int, table: Gains) -> float:
@@ -132,8 +132,8 @@ def _patience(view: RankedView, gains: Gains, gamma: float, beta: float) -> floa
     if not relevant:
         return None
     weights = [gamma**i for i in range(relevant)]
-    found = _blended(view, gains, beta)
-    return sum(weight * ratio for weight, (_, _, ratio) in zip(weights, found, strict=False)) / sum(weights)
+    blended = _blended(view, gains, beta)
+    return sum(weight * ratio for weight, (_, _, ratio) in zip(weights, blended, strict=False)) / sum(weights)
 
 
 def stop_values(text: str) -> dict[int, float]:

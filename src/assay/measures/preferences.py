@@ -273,31 +273,31 @@ def _balanced(group: PreferenceGroup) -> tuple[int, int]:
     relevant = group.relevant.bit_count()
     spare = relevant - group.nonrelevant.bit_count()
     if spare >= 0:
-        found = (group.relevant & group.retrieved).bit_count()
-        return group.pairs.fulfilled + found * spare, group.pairs.possible + relevant * spare
+        retrieved = (group.relevant & group.retrieved).bit_count()
+        return group.pairs.fulfilled + retrieved * spare, group.pairs.possible + relevant * spare
     if group.lowest is None:
         pairs = group.count(kept=~group.nonrelevant | first_bits(group.nonrelevant, relevant))
         return pairs.fulfilled, pairs.possible
     kept = first_bits(group.lowest, relevant)
     pairs = group.count(kept=~group.lowest | kept)
-    found = (group.lowest & group.retrieved).bit_count()
-    above_a_kept_one = sum(min(position, found) for position in range(kept.bit_count()))
+    retrieved = (group.lowest & group.retrieved).bit_count()
+    above_a_kept_one = sum(min(position, retrieved) for position in range(kept.bit_count()))
     return pairs.fulfilled + above_a_kept_one, pairs.possible + group.lowest.bit_count() * kept.bit_count()
 
 
 def _balanced_retrieved(group: PreferenceGroup) -> tuple[int, int]:
     """Preferences fulfilled and possible in `prefs_avgjg_Rnonrel_ret`."""
     relevant = group.relevant.bit_count()
-    found = (group.relevant & group.retrieved).bit_count()
+    retrieved = (group.relevant & group.retrieved).bit_count()
     nonrelevant = group.nonrelevant & group.retrieved
-    spare = found - nonrelevant.bit_count()
+    spare = retrieved - nonrelevant.bit_count()
     if spare >= 0:
-        return group.pairs.both_fulfilled + found * spare, group.pairs.both + relevant * spare
+        return group.pairs.both_fulfilled + retrieved * spare, group.pairs.both + relevant * spare
     if group.lowest is None:
         pairs = group.count(kept=~group.nonrelevant | first_bits(nonrelevant, relevant))
         return pairs.both_fulfilled, pairs.both
     lowest = group.lowest & group.retrieved
-    kept = first_bits(lowest, found)
+    kept = first_bits(lowest, retrieved)
     pairs = group.count(kept=~group.lowest | kept)
     size = kept.bit_count()
     return pairs.both_fulfilled + size * (size - 1) // 2, pairs.both + lowest.bit_count() * size
@@ -312,7 +312,7 @@ def average_precision_over_groups(view: JudgmentGroupView) -> float | None:
     0.75
     """
     return mean_over_groups(
-        sum(found / rank for found, rank in enumerate(group.ranks, start=1)) / group.num_rel if group.num_rel else None
+        sum(count / rank for count, rank in enumerate(group.ranks, start=1)) / group.num_rel if group.num_rel else None
         for group in view.groups
     )
 

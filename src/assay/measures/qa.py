@@ -216,7 +216,7 @@ def instance_f(view: AnswerListView, beta: float = 1.0, judged: str = STRICT) ->
     "Alive", task="context", of=("series", "position", "found"), parameters={"cut": positive},
     undefined="where no series has that many questions", cite=TREC_2001,
 )  # fmt: skip
-def series_alive(series: Sequence[str], position: Sequence[int], found: Sequence[int], cut: int) -> float | None:
+def series_alive(series: Sequence[str], position: Sequence[int], answered: Sequence[int], cut: int) -> float | None:
     """The share of series still alive after question `cut`: all of its first `cut` questions have a right answer.
 
     Over the series that have at least that many questions.
@@ -227,5 +227,5 @@ def series_alive(series: Sequence[str], position: Sequence[int], found: Sequence
     long_enough = {name for name, place in zip(series, position, strict=True) if place == cut}
     if not long_enough:
         return None
-    failed = {name for name, place, right in zip(series, position, found, strict=True) if place <= cut and not right}
+    failed = {name for name, place, right in zip(series, position, answered, strict=True) if place <= cut and not right}
     return len(long_enough - failed) / len(long_enough)

@@ -32,10 +32,10 @@ ROUNDING = 1e-12
 def measured(text: str) -> str:
     """a measure of ranked retrieval with a value per topic, as in nDCG@10"""
     try:
-        found = find(text, "ranked")
+        inner = find(text, "ranked")
     except UsageError as problem:
         raise ValueError(f"expected a measure with a value per topic, as in nDCG@10: {problem}") from None
-    if found.level != "topic":
+    if inner.level != "topic":
         raise ValueError("expected a measure with a value per topic, as in nDCG@10")
     return text
 

@@ -18,17 +18,17 @@ CLOSE = 1e-7
 """Relative rounding of a number that is written with all its digits; 32-bit floats have seven."""
 
 
-def source_of(wanted: Measure, known: Iterable[Measure]) -> Measure | None:
+def source_of(measure: Measure, known: Iterable[Measure]) -> Measure | None:
     """Return the reciprocal rank that a measure follows from: the same parameters, and no shorter cut; None without one.
 
     >>> from assay.measures.registry import find
     >>> source_of(find("NQcorrect@5"), [find("AP"), find("RR")]), source_of(find("Success@20"), [find("RR@10")])
     (measure('RR'), None)
     """
-    cut = wanted.parameters.get("cut")
-    if wanted.declaration.name not in FOLLOWING or cut is None or wanted.condensed:
+    cut = measure.parameters.get("cut")
+    if measure.declaration.name not in FOLLOWING or cut is None or measure.condensed:
         return None
-    rest = {**wanted.parameters, "cut": None}
+    rest = {**measure.parameters, "cut": None}
     for source in known:
         deepest = source.parameters.get("cut")
         alike = source.declaration.name == "RR" and not source.condensed and {**source.parameters, "cut": None} == rest
@@ -37,7 +37,7 @@ def source_of(wanted: Measure, known: Iterable[Measure]) -> Measure | None:
     return None
 
 
-def follow(wanted: Measure, value: float | None) -> float | None:
+def follow(measure: Measure, value: float | None) -> float | None:
     """Return a measure's value on a topic from the reciprocal rank there; ValueError where that is no reciprocal rank.
 
     >>> from assay.measures.registry import find
@@ -46,13 +46,13 @@ def follow(wanted: Measure, value: float | None) -> float | None:
     """
     if value is None:
         return None
-    cut = int(wanted.parameters["cut"])
+    cut = int(measure.parameters["cut"])
     first, last = _ranks(float(value))
     if first <= cut < last:
         raise ValueError(f"{value!r} is rounded too far to tell whether its rank is at most {cut}")
     if first > cut:
         return 0.0
-    return float(value) if wanted.declaration.name == "RR" else 1.0
+    return float(value) if measure.declaration.name == "RR" else 1.0
 
 
 def _ranks(value: float) -> tuple[float, float]:

@@ -105,12 +105,12 @@ def find(text: str, task: str | None = None) -> Measure:
     for candidate in (task, *SHARED.get(task, ())) if task is not None else TASKS:
         for step in MODULES.get(candidate, ((),)):
             try:
-                found = parse(text.strip(), _names(candidate, step))
+                measure = parse(text.strip(), _names(candidate, step))
             except UsageError as wrong:  # P_IA@5 is a measure of its own, and no precision at "IA@5"
                 problem = problem or wrong
                 continue
-            if found is not None:
-                return _complete(found)
+            if measure is not None:
+                return _complete(measure)
     elsewhere = _tasks_with(text, task) if task is not None else []
     raise UsageError(_unknown(text, task, elsewhere)) if elsewhere or problem is None else problem
 
@@ -129,7 +129,7 @@ def expand_groups(names: Iterable[str | Measure] | str | Measure, task: str) -> 
     return expanded
 
 
-def resolve(wanted: str | Measure, task: str) -> Measure:
+def resolve(measure: str | Measure, task: str) -> Measure:
     """The measure that a name or a value means within a task.
 
     A value of another task is looked up again by its name, so that one `RR` serves every task that has one.
@@ -138,9 +138,9 @@ def resolve(wanted: str | Measure, task: str) -> Measure:
     >>> resolve(RR, "ranked") == RR, resolve(RR, "qa") == find("RR", "qa")
     (True, True)
     """
-    if isinstance(wanted, Measure) and wanted.declaration.task == task:
-        return _complete(wanted)
-    return find(str(wanted), task)
+    if isinstance(measure, Measure) and measure.declaration.task == task:
+        return _complete(measure)
+    return find(str(measure), task)
 
 
 def _complete(measure: Measure) -> Measure:
@@ -187,9 +187,11 @@ def value(name: str) -> Measure | None:
 def _tasks_with(text: str, task: str) -> list[str]:
     """Other tasks that have a measure of that name; none where this one has."""
     name = text.strip().partition("@")[0].partition("(")[0]
-    own = (task, *SHARED.get(task, ()))
-    found = [t for t in dict.fromkeys((*own, *TASKS)) if any(name in (d.name, *d.aliases) for d in declarations(t))]
-    return [] if found and found[0] in own else found
+    searched = (task, *SHARED.get(task, ()))
+    tasks = [
+        t for t in dict.fromkeys((*searched, *TASKS)) if any(name in (d.name, *d.aliases) for d in declarations(t))
+    ]
+    return [] if tasks and tasks[0] in searched else tasks
 
 
 def _unknown(text: str, task: str | None, elsewhere: list[str]) -> str:

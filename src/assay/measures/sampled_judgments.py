@@ -43,24 +43,24 @@ class RetrievedDocument(NamedTuple):
     """A pooled document in a ranking."""
 
     rank: int
-    drawn: PooledDocument
+    document: PooledDocument
 
 
 class SampledView:
     """A topic's sampled pool, and where a run has its documents.
 
     >>> view = SampledView.of([(1, "1", 1.0), None, (-1, "2", None), (1, "2", 0.5)], unretrieved=[(0, "1", 1.0)])
-    >>> [found.rank for found in view.found], len(view.pool), view.num_ret
+    >>> [document.rank for document in view.retrieved], len(view.pool), view.num_ret
     ([1, 3, 4], 4, 4)
     """
 
-    __slots__ = ("found", "level", "num_ret", "pool")
+    __slots__ = ("level", "num_ret", "pool", "retrieved")
 
     def __init__(
-        self, pool: Sequence[PooledDocument], found: Sequence[RetrievedDocument], num_ret: int, level: int = 1
+        self, pool: Sequence[PooledDocument], retrieved: Sequence[RetrievedDocument], num_ret: int, level: int = 1
     ) -> None:
         self.pool = pool
-        self.found = found
+        self.retrieved = retrieved
         """In the order of the ranking."""
         self.num_ret = num_ret
         self.level = level
@@ -68,21 +68,18 @@ class SampledView:
     @classmethod
     def of(cls, ranking: Sequence[Written | None], unretrieved: Iterable[Written] = (), level: int = 1) -> SampledView:
         """A view written by hand: grade, stratum and probability at each rank (None: not pooled), and of what was not retrieved."""
-        found = [
-            RetrievedDocument(rank, PooledDocument(*one)) for rank, one in enumerate(ranking, 1) if one is not None
-        ]
-        return cls(
-            [one.drawn for one in found] + [PooledDocument(*one) for one in unretrieved], found, len(ranking), level
-        )
+        ranks = [(rank, PooledDocument(*fields)) for rank, fields in enumerate(ranking, 1) if fields is not None]
+        pool = [document for _, document in ranks] + [PooledDocument(*fields) for fields in unretrieved]
+        return cls(pool, [RetrievedDocument(*place) for place in ranks], len(ranking), level)
 
-    def relevant(self, one: PooledDocument, rel: int | None) -> bool:
+    def relevant(self, document: PooledDocument, rel: int | None) -> bool:
         """Whether a document was drawn, and is relevant."""
-        return one.grade >= max(self.level if rel is None else rel, 0)
+        return document.grade >= max(self.level if rel is None else rel, 0)
 
 
-def weight(one: PooledDocument) -> float:
+def weight(document: PooledDocument) -> float:
     """How many documents a drawn one stands for."""
-    return 1.0 / one.probability if one.probability else 0.0
+    return 1.0 / document.probability if document.probability else 0.0
 
 
 @measure("statAP", task="sampled", parameters={"rel": integer}, high=None, undefined=NO_RELEVANT, cite=ASLAM)
@@ -95,14 +92,14 @@ def stat_ap(view: SampledView, rel: int | None = None) -> float | None:
     >>> round(stat_ap(SampledView.of([(1, None, 1.0), None, (1, None, 0.5)])), 4)  # R = 1 + 2; (1/1 · 1 + (1 + 1)/3 · 2)/3
     0.7778
     """
-    total = sum(weight(one) for one in view.pool if view.relevant(one, rel))
+    total = sum(weight(document) for document in view.pool if view.relevant(document, rel))
     if not total:
         return None
     above = estimate = 0.0
-    for rank, one in view.found:
-        if view.relevant(one, rel):
-            estimate += (1.0 + above) / rank * weight(one)
-            above += weight(one)
+    for rank, document in view.retrieved:
+        if view.relevant(document, rel):
+            estimate += (1.0 + above) / rank * weight(document)
+            above += weight(document)
     return estimate / total
 
 
@@ -127,21 +124,21 @@ class StratumCounts:
 
 def strata_of(view: SampledView, rel: int | None) -> dict[str | None, StratumCounts]:
     """The strata of a topic, nothing of them above rank 1 yet; none where the gold has no strata."""
-    found: dict[str | None, StratumCounts] = {}
-    for one in view.pool:
-        if one.stratum is not None:
-            stratum = found.setdefault(one.stratum, StratumCounts())
+    strata: dict[str | None, StratumCounts] = {}
+    for document in view.pool:
+        if document.stratum is not None:
+            stratum = strata.setdefault(document.stratum, StratumCounts())
             stratum.size += 1
-            stratum.drawn += one.grade >= 0
-            stratum.relevant += view.relevant(one, rel)
-    return dict(sorted(found.items(), key=lambda item: item[0] or ""))
+            stratum.drawn += document.grade >= 0
+            stratum.relevant += view.relevant(document, rel)
+    return dict(sorted(strata.items(), key=lambda item: item[0] or ""))
 
 
-def _pass(stratum: StratumCounts, view: SampledView, one: PooledDocument, rel: int | None) -> None:
+def _pass(stratum: StratumCounts, view: SampledView, document: PooledDocument, rel: int | None) -> None:
     """A ranking went past a document of the stratum."""
     stratum.above += 1
-    stratum.drawn_above += one.grade >= 0
-    stratum.relevant_above += view.relevant(one, rel)
+    stratum.drawn_above += document.grade >= 0
+    stratum.relevant_above += view.relevant(document, rel)
 
 
 @measure(
@@ -164,13 +161,13 @@ def extended_inferred_ap(view: SampledView, rel: int | None = None, size: int = 
     if not inferred:
         return None
     precisions = dict.fromkeys(strata, 0.0)
-    for pooled, (rank, one) in enumerate(view.found):
+    for pooled, (rank, document) in enumerate(view.retrieved):
         if rank > size:
             break
-        if view.relevant(one, rel):
+        if view.relevant(document, rel):
             above = sum(stratum.inferred_above for stratum in strata.values()) / pooled if pooled else 0.0
-            precisions[one.stratum] += 1 / rank + pooled / rank * above
-        _pass(strata[one.stratum], view, one, rel)
+            precisions[document.stratum] += 1 / rank + pooled / rank * above
+        _pass(strata[document.stratum], view, document, rel)
     expected = sum(s.inferred / inferred * precisions[name] / s.relevant for name, s in strata.items() if s.relevant)
     return expected * max(inferred / size, 1.0)
 
@@ -220,13 +217,13 @@ def _inferred_ndcg(view: SampledView, size: int, grades: Mapping[int, float]) ->
     if not ideal:
         return None
     seen, drawn, gained = dict[str | None, int](), dict[str | None, int](), dict[str | None, float]()
-    for rank, one in view.found:
+    for rank, document in view.retrieved:
         if rank > size:
             break
-        seen[one.stratum] = seen.get(one.stratum, 0) + 1
-        if one.grade >= 0:
-            drawn[one.stratum] = drawn.get(one.stratum, 0) + 1
-            gained[one.stratum] = gained.get(one.stratum, 0.0) + one.grade / log2(rank + 1)
+        seen[document.stratum] = seen.get(document.stratum, 0) + 1
+        if document.grade >= 0:
+            drawn[document.stratum] = drawn.get(document.stratum, 0) + 1
+            gained[document.stratum] = gained.get(document.stratum, 0.0) + document.grade / log2(rank + 1)
     return sum(seen[stratum] * gained[stratum] / drawn[stratum] for stratum in drawn) / ideal
 
 
@@ -234,10 +231,10 @@ def _inferred_grades(view: SampledView) -> dict[int, float]:
     """Return how many documents of each grade above 0 the pool is inferred to hold, the highest grade first."""
     strata = strata_of(view, 1)
     number: dict[int, float] = {}
-    for one in view.pool:
-        if one.grade > 0 and one.stratum is not None:
-            stratum = strata[one.stratum]
-            number[one.grade] = number.get(one.grade, 0.0) + stratum.size / stratum.drawn
+    for document in view.pool:
+        if document.grade > 0 and document.stratum is not None:
+            stratum = strata[document.stratum]
+            number[document.grade] = number.get(document.grade, 0.0) + stratum.size / stratum.drawn
     return dict(sorted(number.items(), reverse=True))
 
 
@@ -266,9 +263,9 @@ def inferred_precision(view: SampledView, cut: int, rel: int | None = None) -> f
     strata = strata_of(view, rel)
     if not strata:
         return None
-    for rank, one in view.found:
+    for rank, document in view.retrieved:
         if rank <= cut:
-            _pass(strata[one.stratum], view, one, rel)
+            _pass(strata[document.stratum], view, document, rel)
     return sum(stratum.inferred_above for stratum in strata.values()) / cut
 
 
@@ -287,4 +284,4 @@ def inferred_relevant(view: SampledView, rel: int | None = None) -> float:
     >>> inferred_relevant(SampledView.of([(1, None, 0.25), (0, None, 0.25)]))
     4.0
     """
-    return sum(weight(one) for one in view.pool if view.relevant(one, rel))
+    return sum(weight(document) for document in view.pool if view.relevant(document, rel))

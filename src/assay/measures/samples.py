@@ -110,8 +110,8 @@ def majority_at_k(view: SampledQuestion, k: int) -> float | None:
     majority: `maj@1` is the share of right samples, and needs no text.
 
     >>> from types import SimpleNamespace as Sample
-    >>> said = [("paris", True), ("paris", True), ("rome", False), ("rome", False), ("oslo", False)]
-    >>> view = Sample(samples=[Sample(text=text, right=right, answered=True) for text, right in said])
+    >>> votes = [("paris", True), ("paris", True), ("rome", False), ("rome", False), ("oslo", False)]
+    >>> view = Sample(samples=[Sample(text=text, right=right, answered=True) for text, right in votes])
     >>> round(majority_at_k(view, k=3), 4)
     0.4333
     >>> majority_at_k(view, k=5)
@@ -126,7 +126,7 @@ def majority_at_k(view: SampledQuestion, k: int) -> float | None:
     for sample in view.samples:
         if sample.answered and sample.text is not None:
             votes.setdefault(sample.text, []).append(sample.right)
-    sizes = {answer: len(said) for answer, said in votes.items()}
+    sizes = {answer: len(verdicts) for answer, verdicts in votes.items()}
     silent = m - sum(sizes.values())
     won = sum(
         _ways_to_win(size, [other for name, other in sizes.items() if name != answer], silent, k)
@@ -145,16 +145,16 @@ def _ways_to_win(size: int, others: Sequence[int], silent: int, k: int) -> float
         ways: dict[tuple[int, int], int] = {(0, 0): 1}
         for other in others:
             grown: dict[tuple[int, int], int] = {}
-            for (taken, shared), count in ways.items():
-                for its in range(min(other, votes, k - votes - taken) + 1):
-                    key = taken + its, shared + (its == votes)
+            for (chosen, shared), count in ways.items():
+                for its in range(min(other, votes, k - votes - chosen) + 1):
+                    key = chosen + its, shared + (its == votes)
                     grown[key] = grown.get(key, 0) + count * comb(other, its)
             ways = grown
         left = k - votes
         total += comb(size, votes) * sum(
-            count * comb(silent, left - taken) / (1 + shared)
-            for (taken, shared), count in ways.items()
-            if left - taken <= silent
+            count * comb(silent, left - chosen) / (1 + shared)
+            for (chosen, shared), count in ways.items()
+            if left - chosen <= silent
         )
     return total
 

@@ -33,14 +33,14 @@ CASCADE = {"cut": positive, "gains": gain_table, "max": scale}
 
 def _satisfied(worth: Iterable[tuple[int, float]], cut: int | None) -> list[tuple[int, float]]:
     """(rank, share of readers satisfied there), a document satisfying those who come to it with the probability given."""
-    found: list[tuple[int, float]] = []
+    shares: list[tuple[int, float]] = []
     looking = 1.0
     for rank, chance in worth:
         if cut is not None and rank > cut:
             break
-        found.append((rank, looking * chance))
+        shares.append((rank, looking * chance))
         looking *= 1.0 - chance
-    return found
+    return shares
 
 
 def _chance(grade: int, gains: Gains, max: int) -> float:

@@ -193,10 +193,10 @@ def average_precision_of_errors(correct: Column, answered: Column, confidence: C
     answers = given(correct, answered, confidence)
     if answers is None:
         return None
-    found = seen = 0
+    errors = seen = 0
     area = 0.0
     for right, size in reversed(list(zip(*map(plain, tie_groups(*answers)), strict=True))):
         seen += size
-        found += size - right
-        area += (size - right) * (found / seen)
-    return area / found if found else None
+        errors += size - right
+        area += (size - right) * (errors / seen)
+    return area / errors if errors else None

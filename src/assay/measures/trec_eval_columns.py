@@ -191,8 +191,8 @@ def marked(written: Sequence[str], compat: int) -> list[tuple[str, str | None]]:
     names: set[str] = set()
     parameters: dict[str, str] = {}
     for text in written:
-        name, dot, given = text.partition(".")
-        if dot and not given:
+        name, dot, arguments = text.partition(".")
+        if dot and not arguments:
             raise UsageError(f"trec_eval: measure {text!r}: expected parameters after the dot, as in P.5,10")
         if name in SETS:
             skipped = NEW_IN_10 if compat == 9 else ()
@@ -205,7 +205,7 @@ def marked(written: Sequence[str], compat: int) -> list[tuple[str, str | None]]:
                 "with parameters after a dot"
             )
         if dot:
-            parameters.setdefault(name, given)
+            parameters.setdefault(name, arguments)
     return [(name, parameters.get(name)) for name in MEASURES if name in names]
 
 
@@ -217,7 +217,7 @@ def columns(
     `rule` says how many relevant documents a recall level stands for, where it is not the rule of the version.
     """
     rule = rule or ("trunc" if compat == 9 else "lround")
-    return [column for name, given in chosen for column in _columns(name, given, rule, collection)]
+    return [column for name, arguments in chosen for column in _columns(name, arguments, rule, collection)]
 
 
 def documented(chosen: Sequence[tuple[str, str | None]]) -> dict[str, Callable[..., Any]]:
@@ -240,23 +240,23 @@ def _declared() -> list[Any]:
     return [d for task in ("ranked", "preferences", "judgment-groups") for d in declarations(task)]
 
 
-def _columns(name: str, given: str | None, rule: str, collection: int) -> list[OutputColumn]:
+def _columns(name: str, arguments: str | None, rule: str, collection: int) -> list[OutputColumn]:
     if name == "runid":
         return [OutputColumn(name, name, "text", lambda view: "")]
     if name == "relstring":
         from assay.measures.ranked import relevance_string
 
-        length = int(_number((given or "10").split(",")[0], name))
-        printed = name if given is None else f"{name}_{given}"
+        length = int(_number((arguments or "10").split(",")[0], name))
+        printed = name if arguments is None else f"{name}_{arguments}"
         return [OutputColumn(printed, name, "text", lambda view: relevance_string(view, length))]
-    return [_column(printed, name, text) for printed, text in _texts(name, given, rule, collection)]
+    return [_column(printed, name, text) for printed, text in _texts(name, arguments, rule, collection)]
 
 
 def _column(printed: str, base: str, measure: str) -> OutputColumn:
     from assay.measures.registry import find
 
-    found = find(measure, _task_of(base) or "ranked")
-    return OutputColumn(printed, base, found.average, found.bound(), found.kernel())
+    resolved = find(measure, _task_of(base) or "ranked")
+    return OutputColumn(printed, base, resolved.average, resolved.bound(), resolved.kernel())
 
 
 def expanded(written: str) -> list[str]:
@@ -265,31 +265,31 @@ def expanded(written: str) -> list[str]:
     >>> expanded("P.5,10"), expanded("rbp.p=0.8"), expanded("nDCG@10")
     (['P@5', 'P@10'], ['RBP(p=0.8)'], ['nDCG@10'])
     """
-    name, dot, given = written.partition(".")
-    if not dot or not given or name not in MEASURES or _task_of(name) != "ranked" or name == "relstring":
+    name, dot, arguments = written.partition(".")
+    if not dot or not arguments or name not in MEASURES or _task_of(name) != "ranked" or name == "relstring":
         return [written]
-    return [text for _, text in _texts(name, given, "ceil", 0)]
+    return [text for _, text in _texts(name, arguments, "ceil", 0)]
 
 
-def _texts(name: str, given: str | None, rule: str, collection: int) -> list[tuple[str, str]]:
+def _texts(name: str, arguments: str | None, rule: str, collection: int) -> list[tuple[str, str]]:
     """The lines a measure prints: what trec_eval calls each, and what assay does."""
     shape, defaults, pattern = MEASURES[name]
     if shape == "none":
         return [(name, pattern)]
     if shape in ("cutoffs", "levels"):
         read = _cutoff if shape == "cutoffs" else _number
-        values = sorted(defaults if given is None else (read(piece, name) for piece in given.split(",")))
+        values = sorted(defaults if arguments is None else (read(piece, name) for piece in arguments.split(",")))
         if len(set(values)) < len(values):
-            raise UsageError(f"trec_eval: {name}.{given}: a cutoff appears twice")
+            raise UsageError(f"trec_eval: {name}.{arguments}: a cutoff appears twice")
         if shape == "cutoffs" and values[0] < 1:
-            raise UsageError(f"trec_eval: {name}.{given}: expected cutoffs of at least 1")
+            raise UsageError(f"trec_eval: {name}.{arguments}: expected cutoffs of at least 1")
         printed = "{0}_{1}" if shape == "cutoffs" else "{0}_{1:3.2f}"
         return [(printed.format(name, v), pattern.format(cut=v, rule=rule)) for v in values]
-    printed = name if given is None else f"{name}_{given}"
+    printed = name if arguments is None else f"{name}_{arguments}"
     if shape == "numbers":
-        values = list(defaults) if given is None else [_number(piece, name) for piece in given.split(",")]
+        values = list(defaults) if arguments is None else [_number(piece, name) for piece in arguments.split(",")]
         return [(printed, _of_numbers(printed, name, values, rule, collection))]
-    return [(printed, pattern + _pairs(given, name))]
+    return [(printed, pattern + _pairs(arguments, name))]
 
 
 def _of_numbers(printed: str, base: str, values: list[float], rule: str, collection: int) -> str:
@@ -304,24 +304,24 @@ def _of_numbers(printed: str, base: str, values: list[float], rule: str, collect
     return f"SetF(beta2={values[0]!r})"
 
 
-def _pairs(given: str | None, name: str) -> str:
+def _pairs(arguments: str | None, name: str) -> str:
     """`1=3,2=9` as gains, and `p=.95` as RBP's persistence."""
-    if given is None:
+    if arguments is None:
         return ""
     import re
 
     gains: list[str] = []
     others: list[str] = []
-    for piece in given.split(","):
+    for piece in arguments.split(","):
         key, equals, value = piece.partition("=")
         if not equals:
-            raise UsageError(f"trec_eval: {name}.{given}: expected pairs, as in {name}.1=3,2=9")
+            raise UsageError(f"trec_eval: {name}.{arguments}: expected pairs, as in {name}.1=3,2=9")
         if re.fullmatch("[+-]?[0-9]{1,18}", key):
             gains.append(f"{int(key)}:{_number(value, name)!r}")
         elif key == "p" and name.startswith("rbp"):
             others.append(f"p={_number(value, name)!r}")
         else:
-            raise UsageError(f"trec_eval: {name}.{given}: unknown parameter {key!r}")
+            raise UsageError(f"trec_eval: {name}.{arguments}: unknown parameter {key!r}")
     inside = others + ([f"gains={','.join(gains)}"] if gains and name != "rbp_resid" else [])
     return f"({','.join(inside)})" if inside else ""
 

@@ -19,7 +19,7 @@ from assay.resampling.resamplers import MeanResampler, Resampler, SumsResampler
 from assay.resampling.whole_runs import JointResampler, WholeRunResampler
 from assay.table import missing_topics
 from assay.table.missing_topics import GEOMETRIC_FLOOR
-from assay.table.repeats import LARGEST, each, flattened
+from assay.table.repeats import MAX_MULTIPLE, each, flattened
 from assay.table.scores import Scores
 
 OUTCOMES = ("correct", "incorrect", "unanswered")
@@ -142,9 +142,9 @@ class Columns:
         Whole numbers where the numbers of samples have a common multiple worth the name.
         """
         counts = np.maximum(self.counts, 1)
-        whole = int(np.lcm.reduce(np.unique(counts))) if counts.max() <= MOST_SAMPLES else LARGEST
-        weights = whole // counts if whole < LARGEST else 1 / counts
-        unit = whole if whole < LARGEST else 1
+        whole = int(np.lcm.reduce(np.unique(counts))) if counts.max() <= MOST_SAMPLES else MAX_MULTIPLE
+        weights = whole // counts if whole < MAX_MULTIPLE else 1 / counts
+        unit = whole if whole < MAX_MULTIPLE else 1
         return np.concatenate([unit * self.mask.T[:, :, None], table * weights.T[:, :, None]], axis=2)
 
     @cached_property

@@ -1,1 +1,1 @@
-"""Views × measures → score table; distributed scoring; the store."""
+"""From gold and runs to the score table; distributed scoring; the store; score files."""

@@ -1,7 +1,6 @@
-"""Runs scored one by one, each where it lies: by this process, by any executor's workers, or by a store that remembers.
+"""Score runs one by one: in this process, on the workers of an executor, or from a store of earlier scores.
 
-What travels to a worker is the name of the gold, the choices, and paths of runs; what comes back are scores. A worker
-reads the gold once.
+A worker receives the location of the gold, the settings and paths of runs; it returns scores. It reads the gold once per job.
 """
 
 from __future__ import annotations
@@ -30,60 +29,59 @@ if TYPE_CHECKING:
     Place = tuple[str, str | None, Any, str | None]
     Work = tuple[str | None, list[RunScores] | None, Any]
 
-MANY = 64
-"""The most files a worker is handed at once."""
+MAX_FILES_PER_CHUNK = 64
 
 
 class Job:
-    """What every worker has to know: how to read the gold and what to compute of a run."""
+    """What a worker needs: where to read the gold, and which measures to compute."""
 
     def __init__(
         self, gold: Place, digest: str | None, task: str, settings: Mapping[str, Any], measures: Sequence[str],
         known: frozenset[str] | None,
     ) -> None:  # fmt: skip
         self.token = os.urandom(16).hex()
-        """Which job this is: the gold that a worker holds is that of the last one."""
+        """Identifies the job; a worker caches the gold of its last job."""
         self.gold = gold
         self.digest = digest
-        """Of the gold's bytes, which every worker has to find; None where it travels itself."""
+        """The digest of the gold's bytes, which every worker verifies; None where the gold is pickled."""
         self.task = task
         self.settings = settings
         self.measures = measures
         self.known = known
-        """Digests of files whose scores a store has; None where there is no store, and no digest is wanted."""
+        """Digests of files whose scores the store has; None without a store."""
 
 
-_held: dict[str, tuple[Any, list[Measure]]] = {}
-"""In a worker: the gold and the measures of the job under way."""
+_golds: dict[str, tuple[Any, list[Measure]]] = {}
+"""In a worker: the gold and the measures of the current job."""
 _reading = Lock()
 
 
-def _hold(job: Job, gold: Any, measures: list[Measure]) -> None:
-    _held.clear()
-    _held[job.token] = gold, measures
+def _cache(job: Job, gold: Any, measures: list[Measure]) -> None:
+    _golds.clear()
+    _golds[job.token] = gold, measures
 
 
 def _gold(job: Job) -> tuple[Any, list[Measure]]:
     with _reading:
-        found = _held.get(job.token)
-        if found is None:
-            # Imported here: `evaluate` hands its work to this module, whose workers read the gold as it does.
+        cached = _golds.get(job.token)
+        if cached is None:
+            # Imported here: `evaluate` imports this module.
             from assay.scoring.evaluate import chosen, read_gold
 
             gold = read_gold(_expected(job), task=job.task, **job.settings)
-            found = gold, chosen(job.measures, gold.task)
-            _hold(job, *found)
-        return found
+            cached = gold, chosen(job.measures, gold.task)
+            _cache(job, *cached)
+        return cached
 
 
 def _expected(job: Job) -> Source:
-    """The gold, which has to be on a worker what it was where the work began."""
+    """Return the source of the gold; raise InputError where its bytes differ from those the job began with."""
     if job.digest is None:
         return _source(job.gold)
     place, digest = _fixed(job.gold)
     if digest != job.digest:
         raise InputError(
-            f"{place[0]}: a worker finds other bytes there; expected the same gold everywhere, and no change while runs are scored"
+            f"{place[0]}: a worker reads other bytes. Fix: give every worker the same gold, and do not change it while runs are scored."
         )
     return _source(place)
 
@@ -94,7 +92,7 @@ def _source(place: Place) -> Source:
 
 
 def _fixed(place: Place) -> tuple[Place, str]:
-    """A place to read what has this digest: what lies elsewhere is fetched once, so that it cannot change in between."""
+    """Return a place and its digest; a remote file is fetched once, so that the bytes match the digest."""
     from assay.scoring.store import digest_of
 
     name, path, _, label = place
@@ -105,28 +103,28 @@ def _fixed(place: Place) -> tuple[Place, str]:
 
 
 class _NameTrackingSource(Source):
-    """A source that notes whether a run was called by its file, for want of a tag."""
+    """A source that records whether a run without a tag took its file's name."""
 
-    __slots__ = ("asked",)
+    __slots__ = ("named_run",)
 
     def __init__(self, *place: Any) -> None:
         name, path, data, label = place
         super().__init__(name, path=path, data=data, label=label)
-        self.asked = False
+        self.named_run = False
 
     @property
     def stem(self) -> str:
-        self.asked = True
+        self.named_run = True
         return super().stem
 
 
 def score_places(job: Job, places: Sequence[Place]) -> list[Work]:
-    """On a worker: of each file its digest, its runs' scores (None where the store has them), and what depends on its name."""
+    """Score files on a worker: return for each its digest, its runs' scores (None where stored), and what depends on its name."""
     return [score_place(job, place) for place in places]
 
 
 def score_place(job: Job, place: Place, again: bool = False) -> Work:
-    """The same of one file; `again` whatever the store has."""
+    """Score one file; with `again`, even where the store has it."""
     before = content = None
     if job.known is not None:
         from assay.scoring.store import digest_of_text
@@ -140,40 +138,40 @@ def score_place(job: Job, place: Place, again: bool = False) -> Work:
     gold, measures = _gold(job)
     scored = gold.score(source, measures)
     if content is not None and source.state != before:
-        raise InputError(f"{source.name}: was changed while it was read; evaluate again")
-    return content, scored, {"file": source.name, "asked": source.asked}
+        raise InputError(f"{source.name}: changed while it was read. Fix: evaluate again.")
+    return content, scored, {"file": source.name, "asked": source.named_run}
 
 
 def place_of(source: Source) -> Place:
-    """A source as it travels: its path is found from any folder of the same file system."""
+    """Return a source as a place that can be pickled, with an absolute path."""
     path = source.path
     if path is not None and path != "-" and not is_remote(path):
         path = os.path.abspath(path)
     return source.name, path, source.data, source.label
 
 
-def evaluated(
+def evaluate_separately(
     gold: Any, origin: Source | None, read: TaskGold, sources: Sequence[Source], measures: list[Measure] | None,
     table: Callable[..., Scores], store: Any, executor: Executor | None,
 ) -> Scores | None:  # fmt: skip
-    """The table of runs that are scored one by one; None where they cannot be, and no store was asked for.
+    """Return the table of runs scored one by one; None where that is impossible and there is no store.
 
-    gold       `assay.scoring.evaluate.Gold`; `origin` is its source, `read` what its task made of it
-    measures   those asked for; None for the usual ones
-    table      makes a table of the sources, the runs of each, and the measures
-    store      a folder, or a `Store`, that remembers scores
+    gold       `assay.scoring.evaluate.Gold`; `origin` is its source, `read` the task's gold
+    measures   None for the default ones
+    table      makes the table from the sources, the runs of each, and the measures
+    store      a folder or a `Store`
     executor   whose workers score the runs
     """
     from assay.scoring.evaluate import chosen, read_gold
 
     task, settings = gold.task, gold.settings
-    problem = together(task, read, settings, origin, measures)
+    problem = why_together(task, read, settings, origin, measures)
     if problem is None and origin is not None:
         problem = unreadable([origin, *sources], store is not None)
     if problem is not None or origin is None:
         if store is None:
             return None
-        raise UsageError(f"`store=…` scores files one by one: {problem}")
+        raise UsageError(f"`store=…` needs runs that can be scored one by one: {problem}")
     if measures == []:
         raise UsageError("no measure to compute; `measures` names at least one")
     measures = chosen(task.defaults, task) if measures is None else measures
@@ -182,10 +180,10 @@ def evaluated(
     if origin.is_bytes:
         place, digest = _fixed(place_of(origin))
         gold.check_unchanged()
-        if place[1] is None and origin.path is not None:  # it was fetched again, and may have changed since it was read
+        if place[1] is None and origin.path is not None:  # it was fetched again
             gold = read_gold(_source(place), task=task.name, **travelling)
             if gold.topics != read.topics:
-                raise InputError(f"{origin.name}: was changed since it was read; read it again")
+                raise InputError(f"{origin.name}: changed since it was read. Fix: read it again.")
     kept = None
     if store is not None and digest is not None:
         from assay.scoring.store import Store
@@ -195,28 +193,28 @@ def evaluated(
     names = [m.name for m in measures]
     job = Job(place_of(origin), digest, task.name, travelling, names, kept and kept.known)
     with _reading:
-        _hold(job, gold, measures)
-    said: list[str] = []
-    work = _ScoringPass(job, kept, read.topics, said)
+        _cache(job, gold, measures)
+    warnings: list[str] = []
+    work = _ScoringPass(job, kept, read.topics, warnings)
     try:
         scores = table(sources, work.runs(sources, executor, task.ahead), measures)
     finally:
         with _reading:
-            _held.pop(job.token, None)
+            _golds.pop(job.token, None)
     if store is not None and kept is not None:
         store.read, store.scored = work.remembered, len(sources) - work.remembered
         kept.finish([(run, content, number) for run, (content, number) in zip(scores.runs, work.placed, strict=True)])
-    scores.run(scores.runs[0]).notes.warnings[:0] = said
+    scores.run(scores.runs[0]).notes.warnings[:0] = warnings
     return scores
 
 
-def together(
+def why_together(
     task: Task, gold: TaskGold, settings: Settings, origin: Source | None, measures: Sequence[Measure] | None
 ) -> str | None:
-    """Why runs have to be scored together, or here, and what to do about it; None where each can be scored by itself.
+    """Return why runs must be scored together or here, and what to do; None where each can be scored alone.
 
-    gold       what the task made of the gold; `origin` is where it was read from
-    measures   those asked for; None for the usual ones
+    gold       the task's gold; `origin` is its source
+    measures   None for the default ones
     """
     if origin is None or gold.names_runs or gold.runs or task.pooled:
         return "these runs are read together with their gold; leave it out"
@@ -224,20 +222,20 @@ def together(
         return f"the task {task.name!r} shows more of its runs than numbers; leave it out"
     if task.check is not None:
         try:
-            task.check(gold, settings)  # what passes before any run was looked at needs none of them
+            task.check(gold, settings)  # settings that pass without runs do not depend on them
         except AssayError as problem:
-            return f"a choice needs a look at all runs: {problem}"
+            return f"a setting depends on all runs: {problem}"
     if measures is None and task.more is not None:
         usual = ", ".join(map(str, task.defaults))
-        return f"the usual measures depend on what all runs hold; name some with `measures=…`, as {usual}"
-    own = next((one.name for one in measures or () if not one.declaration.ours), None)
-    if own is not None:
-        return f"{own} is a measure of your own, whose code may change under the same name; leave one of them out"
+        return f"the default measures depend on all runs. Fix: name measures with `measures=…`, such as {usual}."
+    user_measure = next((measure.name for measure in measures or () if not measure.declaration.ours), None)
+    if user_measure is not None:
+        return f"{user_measure} is a user-defined measure, whose code may change under the same name; omit one of them"
     return None
 
 
 def unreadable(sources: Sequence[Source], stored: bool) -> str | None:
-    """Which source others could not read, or a store not tell again by its bytes; None where there is none."""
+    """Return the message about a source that workers cannot read or a store cannot identify; None without one."""
     for source in sources:
         if source.is_stream or (stored and not source.is_bytes):
             return f"{source.name}: expected a file, whose bytes can be read again"
@@ -245,61 +243,61 @@ def unreadable(sources: Sequence[Source], stored: bool) -> str | None:
 
 
 def _travelling(settings: Settings) -> dict[str, Any]:
-    """Choices by name, files among them by paths that hold from any folder."""
+    """Return the settings by name, with absolute paths of files."""
     paths = {name: path for name, file in settings.files().items() if (path := path_of(file)) is not None}
     here = {name: os.path.abspath(path) for name, path in paths.items() if not is_remote(path)}
     return {**vars(settings), **here}
 
 
 class _ScoringPass:
-    """One pass over the sources; counts what a store remembered, and where each run's scores lie in it."""
+    """One pass over the sources; counts the files whose scores the store has, and locates each run's scores in it."""
 
-    def __init__(self, job: Job, kept: Evaluation | None, topics: Sequence[str], said: list[str]) -> None:
+    def __init__(self, job: Job, kept: Evaluation | None, topics: Sequence[str], warnings: list[str]) -> None:
         self._job = job
         self._kept = kept
         self._topics = topics
-        self._said = said
+        self._warnings = warnings
         self.remembered = 0
         self.placed: list[tuple[str, int]] = []
 
     def runs(self, sources: Sequence[Source], executor: Executor | None, threaded: bool) -> Iterator[list[RunScores]]:
-        """Of each source its runs' scores, in order; `threaded` is whether threads of this process are of use."""
+        """Yield the scores of each source's runs in order; `threaded` says whether threads help."""
         job, places = self._job, list(map(place_of, sources))
         if executor is None and threaded and len(places) > 1:
             work = ahead(lambda place: score_place(job, place), places)
         else:
-            many = min(MANY, max(1, len(places) // 64)) if executor is not None else 1
+            many = min(MAX_FILES_PER_CHUNK, max(1, len(places) // 64)) if executor is not None else 1
             chunks = [places[start : start + many] for start in range(0, len(places), many)]
-            work = (one for several in run_chunks(score_places, chunks, executor, shared=job) for one in several)
-        for place, (content, found, about) in zip(places, work, strict=True):
+            work = (result for several in run_chunks(score_places, chunks, executor, shared=job) for result in several)
+        for place, (content, scored, about) in zip(places, work, strict=True):
             if self._kept is None or content is None:
-                yield found or []
+                yield scored or []
                 continue
-            runs = self._recalled(self._kept, place, content) if found is None else None
+            runs = self._recalled(self._kept, place, content) if scored is None else None
             self.remembered += runs is not None
             if runs is None:
-                if found is None:
-                    now, found, about = score_place(job, place, again=True)
-                    content = now or content  # it may be another file by now
-                runs = found or []
+                if scored is None:
+                    now, scored, about = score_place(job, place, again=True)
+                    content = now or content  # the file may have changed
+                runs = scored or []
                 self._kept.put(content, runs, self._topics, about)
             self.placed += [(content, number) for number in range(len(runs))]
             yield runs
 
     def _recalled(self, kept: Evaluation, place: Place, content: str) -> list[RunScores] | None:
-        """The scores of a file as a store has them, called as the file is now; None where the store cannot tell."""
+        """Return the stored scores of a file under its present name; None where there are none or they are damaged."""
         from assay.scoring.partitions import Damaged
 
         try:
-            found = kept.get(content)
+            stored = kept.get(content)
         except Damaged as problem:
-            self._said.append(kept.damaged(content, place[0], problem))
+            self._warnings.append(kept.damaged(content, place[0], problem))
             return None
-        return None if found is None else _renamed(*found, _source(place))
+        return None if stored is None else _renamed(*stored, _source(place))
 
 
 def _renamed(runs: list[RunScores], about: Any, source: Source) -> list[RunScores] | None:
-    """The runs of a file that may have another name now; None where they, or what was noted of them, are called by the old."""
+    """Update the file name of stored runs; None where a run's name or notes contain the old one."""
     if about["file"] == source.name:
         return runs
     old = os.path.basename(about["file"])
@@ -308,14 +306,14 @@ def _renamed(runs: list[RunScores], about: Any, source: Source) -> list[RunScore
     return [run.but(file=source.name) if run.file == about["file"] else run for run in runs]
 
 
-def _texts(told: Any) -> Iterator[str]:
-    """Every text in what was noted of a run."""
-    if isinstance(told, str):
-        yield told
-    elif isinstance(told, dict):
-        for name, value in told.items():  # pyright: ignore[reportUnknownVariableType]
+def _texts(notes: Any) -> Iterator[str]:
+    """Yield every text in the notes on a run."""
+    if isinstance(notes, str):
+        yield notes
+    elif isinstance(notes, dict):
+        for name, value in notes.items():  # pyright: ignore[reportUnknownVariableType]
             yield from _texts(name)
             yield from _texts(value)
-    elif isinstance(told, (list, tuple)):
-        for value in told:  # pyright: ignore[reportUnknownVariableType]
+    elif isinstance(notes, (list, tuple)):
+        for value in notes:  # pyright: ignore[reportUnknownVariableType]
             yield from _texts(value)

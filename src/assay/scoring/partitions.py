@@ -1,8 +1,7 @@
-"""The scores of one file as a Parquet file of its own, and back, bit for bit.
+"""Partitions of the store: the scores of one file as a Parquet file, lossless.
 
-A row per run and topic: run, topic, status, and the columns as they were computed, before any policy. What a table of
-numbers has no room for (what a run is called, what was noted of it, which zeros were whole numbers) stands as JSON in the
-file's metadata under `assay`.
+A row per run and topic: run, topic, status, and the columns as computed, before any policy. The file's metadata has the rest
+as JSON under `assay`: names of runs, notes, and which numbers are integers.
 """
 
 from __future__ import annotations
@@ -21,19 +20,19 @@ if TYPE_CHECKING:
 
 META = b"assay"
 EXACT = 1 << 53
-"""Whole numbers up to this are floats without loss."""
+"""Integers up to this are exact as doubles."""
 CONTAINERS: dict[str, Any] = {"bytes": bytes, "tuple": tuple, "list": list, "numbers": Numbers}
 RESERVED = ("run", "topic", "status", "samples")
-"""What the columns that every partition has, or may have, are called."""
+"""Names of the columns that a partition has beside measures and ingredients."""
 STATES = ("scored", "missing")
 
 
 class Damaged(Exception):
-    """A partition that does not hold what was written."""
+    """A partition whose content is not what was written."""
 
 
 def arrow() -> Any:
-    """pyarrow with its Parquet, or what to install."""
+    """Import pyarrow and its Parquet module, or say what to install."""
     try:
         import pyarrow.parquet  # pyright: ignore[reportUnusedImport]
     except ImportError:
@@ -44,12 +43,12 @@ def arrow() -> Any:
 
 
 def to_parquet(runs: Sequence[RunScores], topics: Sequence[str], about: Any = None, of: Any = None) -> bytes:
-    """Runs of the same topics as a Parquet file; `about` and what they are scores `of` are kept beside them, any JSON."""
+    """Return runs on the same topics as a Parquet file; `about` and `of` are JSON data for its metadata."""
     pa = arrow()
     names = list(dict.fromkeys(name for run in runs for name in run.columns))
     fields: dict[str, Any] = {
-        "run": pa.array([_legible(run.name) for run in runs for _ in topics], pa.string()),
-        "topic": pa.array([_legible(topic) for topic in topics] * len(runs), pa.string()),
+        "run": pa.array([_as_utf8(run.name) for run in runs for _ in topics], pa.string()),
+        "topic": pa.array([_as_utf8(topic) for topic in topics] * len(runs), pa.string()),
         "status": pa.array([STATES[bool(gone)] for run in runs for gone in run.missing], pa.string()),
     }
     if any(run.samples is not None for run in runs):
@@ -62,7 +61,7 @@ def to_parquet(runs: Sequence[RunScores], topics: Sequence[str], about: Any = No
         if fields.setdefault(_column(name), array) is not array:
             raise InputError(f"two columns would be called {_column(name)!r} in a store; give one of them another name")
         kept[name] = [kind, *([whole] if whole else [])]
-    meta = {"columns": kept, "runs": [_told(run) for run in runs], "about": about, "of": of}
+    meta = {"columns": kept, "runs": [_describe(run) for run in runs], "about": about, "of": of}
     table = pa.table(fields).replace_schema_metadata({META: json.dumps(meta).encode("ascii")})
     out = pa.BufferOutputStream()
     pa.parquet.write_table(table, out, use_dictionary=["run", "topic", "status"], write_statistics=False)
@@ -70,7 +69,7 @@ def to_parquet(runs: Sequence[RunScores], topics: Sequence[str], about: Any = No
 
 
 def from_parquet(data: bytes, topics: int) -> tuple[list[RunScores], Any, Any]:
-    """The runs that were written, and what was kept beside them; `Damaged` where the bytes are no such file."""
+    """Return the runs of a Parquet file with `about` and `of`; raise Damaged where it is none of ours."""
     pa = arrow()
     try:
         return _from_table(pa.parquet.ParquetFile(pa.BufferReader(data)).read(), topics)
@@ -82,26 +81,26 @@ def from_parquet(data: bytes, topics: int) -> tuple[list[RunScores], Any, Any]:
 
 def _from_table(table: Any, topics: int) -> tuple[list[RunScores], Any, Any]:
     meta = json.loads((table.schema.metadata or {})[META])
-    told, kept = meta["runs"], meta["columns"]
-    if table.num_rows != len(told) * topics:
-        raise Damaged(f"{table.num_rows} rows, expected {len(told) * topics}")
+    entries, kept = meta["runs"], meta["columns"]
+    if table.num_rows != len(entries) * topics:
+        raise Damaged(f"{table.num_rows} rows, expected {len(entries) * topics}")
     status = table.column("status").to_pylist()
     columns = {name: _unpacked(table.column(_column(name)), *how) for name, how in kept.items()}
     counts: list[Any] = table.column("samples").to_pylist() if "samples" in table.column_names else []
-    found: list[RunScores] = []
-    for number, one in enumerate(told):
+    scored: list[RunScores] = []
+    for number, entry in enumerate(entries):
         span = slice(number * topics, (number + 1) * topics)
-        cells = {name: CONTAINERS[kind](columns[name][span]) for name, kind in one["columns"].items()}
-        missing = CONTAINERS[one["missing"]](state == "missing" for state in status[span])
-        samples = None if one["samples"] is None else CONTAINERS[one["samples"]](counts[span])
-        found.append(RunScores(one["name"], one["file"], cells, missing, Notes(**one["notes"]), samples=samples))
-    return found, meta["about"], meta["of"]
+        cells = {name: CONTAINERS[kind](columns[name][span]) for name, kind in entry["columns"].items()}
+        missing = CONTAINERS[entry["missing"]](state == "missing" for state in status[span])
+        samples = None if entry["samples"] is None else CONTAINERS[entry["samples"]](counts[span])
+        scored.append(RunScores(entry["name"], entry["file"], cells, missing, Notes(**entry["notes"]), samples=samples))
+    return scored, meta["about"], meta["of"]
 
 
-def _told(run: RunScores) -> dict[str, Any]:
+def _describe(run: RunScores) -> dict[str, Any]:
     notes = vars(run.notes)
     if json.loads(json.dumps(notes)) != notes:
-        raise InputError(f"{run.name}: what was noted of it cannot be kept in a store")
+        raise InputError(f"{run.name}: its notes cannot be stored as JSON")
     return {
         "name": run.name,
         "file": run.file,
@@ -117,7 +116,7 @@ def _container(column: Sequence[Any]) -> str:
 
 
 def _packed(pa: Any, cells: list[Any]) -> tuple[str, Any, list[int]]:
-    """How a column is written, the column, and where among floats a whole number stood."""
+    """Return the kind of a column, its Arrow array, and the positions of integers among floats."""
     kinds = {type(cell) for cell in cells} - {type(None)}
     if kinds <= {float}:
         return "number", pa.array(cells, pa.float64(), from_pandas=False), []
@@ -127,7 +126,7 @@ def _packed(pa: Any, cells: list[Any]) -> tuple[str, Any, list[int]]:
         floats = [None if cell is None else float(cell) for cell in cells]
         whole = [place for place, cell in enumerate(cells) if type(cell) is int]
         return "number", pa.array(floats, pa.float64(), from_pandas=False), whole
-    # Values by sample, ranks of relevant documents: several numbers a topic.
+    # Several numbers a topic: values by sample, ranks of relevant documents.
     return ("tuples" if kinds == {tuple} else "any"), pa.array([json.dumps(cell) for cell in cells], pa.string()), []
 
 
@@ -144,9 +143,9 @@ def _unpacked(column: Any, kind: str, whole: Sequence[int] = ()) -> list[Any]:
 
 
 def _column(name: str) -> str:
-    return f"{_legible(name)}_" if name in RESERVED else _legible(name)
+    return f"{_as_utf8(name)}_" if name in RESERVED else _as_utf8(name)
 
 
-def _legible(text: str) -> str:
-    """For those who read the file without assay: Parquet holds UTF-8, and ids may be any bytes."""
+def _as_utf8(text: str) -> str:
+    """Return a text as UTF-8, which Parquet needs; ids may be any bytes."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

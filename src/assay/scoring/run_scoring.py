@@ -1,4 +1,4 @@
-"""One run's views × measures → its columns: by the core where it knows the measure, by the measure's own function otherwise."""
+"""Score one run: compute its columns by the C core where it has the measure, else by the measure's function."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 
 def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (), keep: bool = True) -> RunScores:
-    """Every measure on every topic of one run, and the ingredient columns of those that have no value per topic.
+    """Return every measure on every topic of one run, and the ingredients of measures without a value per topic.
 
-    `also` names ingredients to keep for their own sake; `keep` says whether to hold on to the views.
+    also   further ingredient columns
+    keep   whether the result keeps the views
     """
     columns: dict[str, Any] = {}
     by_sample: dict[str, list[tuple[float, ...]]] = {}
@@ -70,25 +71,22 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
 
 
 def _by_core(views: Views, measures: Sequence[Measure]) -> Mapping[str, Sequence[float | None]]:
-    """The columns of those measures that the core computes too, where it has read the run."""
+    """Return the columns of the measures that the C core computes, where it has read the run."""
     measured = getattr(views, "measured", None)
     kernels = [] if measured is None else [(m.name, kernel) for m in measures if (kernel := m.kernel()) is not None]
-    found = measured([kernel for _, kernel in kernels]) if measured is not None and kernels else None
-    return dict(zip((name for name, _ in kernels), found or (), strict=False))
+    values = measured([kernel for _, kernel in kernels]) if measured is not None and kernels else None
+    return dict(zip((name for name, _ in kernels), values or (), strict=False))
 
 
 def _mean_over_samples(function: Callable[[Any], Any], kept: list[tuple[float, ...]], view: Any) -> float | None:
-    """A measure of one answer on a question answered several times: the mean over the samples on which it is defined.
-
-    The values themselves are added to those kept.
-    """
+    """Return the mean over the samples on which a measure of one answer is defined; append their values to `kept`."""
     values = tuple(value for value in map(function, view.samples) if value is not None)
     kept.append(values)
     return sum(values) / len(values) if values else None
 
 
 def _failed(columns: Mapping[str, Sequence[Any]], problem: Exception) -> InputError:
-    """Which measure failed, on which topic and where: the first column that is shorter than the first."""
+    """Return the error naming the measure that failed, the topic and the line of code."""
     names, counts = list(columns), list(map(len, columns.values()))
     at = next((i for i, count in enumerate(counts) if count < counts[0]), 0)
     import traceback
@@ -101,7 +99,7 @@ def _failed(columns: Mapping[str, Sequence[Any]], problem: Exception) -> InputEr
 
 
 def _check_results(name: str, column: Sequence[Any]) -> None:
-    """A measure of a user's own must return numbers, or None where it is undefined."""
+    """Refuse results of a user-defined measure that are neither finite numbers nor None."""
     for i, cell in enumerate(column, 1):
         if cell is not None and not (isinstance(cell, (int, float)) and isfinite(cell)):
             raise InputError(

@@ -1,9 +1,8 @@
-"""Score tables from files and back: topic × run matrices, assay's own JSON, Parquet.
+"""Score tables from numbers: topic × run matrices, assay's JSON, CSV and Parquet, arrays and dicts.
 
-Whether higher or lower is better follows from `higher_is_better=`, else from the file, else from the measure's name
-(`assay.measures.directions`); of a name that says nothing, higher is better. A topic is missing from a run where no measure
-has a number; such topics are excluded from every comparison by default. The policies that promise the same topics for all,
-`common` and `error`, treat a topic as missing where any measure lacks a number.
+The direction of a measure comes from `higher_is_better=`, else from the file, else from its name (`measures/directions.py`); the
+default is that higher is better. A topic is missing from a run where no measure has a number, and is excluded from comparisons
+by default. The policies `common` and `error` treat a topic as missing where any measure lacks a number.
 """
 
 from __future__ import annotations
@@ -39,15 +38,18 @@ def read_scores(
     things: Any, measures: Sequence[str] | str | None = None, *,
     higher_is_better: bool | Mapping[str, bool | None] | None = None, **settings: Any,
 ) -> Scores:  # fmt: skip
-    """One score table from one or more files of scores, told apart by their content.
+    """Read one or more files of scores into a score table.
 
-    things     a path or bytes, or a list of them; a path may be written NAME=FILE. A topic × run matrix holds one measure, called
-               by that name or as its file; assay's own JSON, CSV and Parquet, a store, and a folder of Parquet hold several
-    measures   chooses among them, or names matrices anew that are called as their file. From scores called RR, NQcorrect@k,
-               Success@k and RR@k follow
-    higher_is_better   True or False for all measures, or {measure: True or False}; where left out, the name decides: lower is
-               better of perplexity, WER, loss …, higher of others, and a name such as `my_loss` is refused
-    settings   `missing`, `undefined` and `seed`, as everywhere
+    things     a path or bytes, or a list of them; a path may be written NAME=FILE. A topic × run matrix has one measure, named
+               NAME or after its file; assay's JSON, CSV and Parquet, a store, and a folder of Parquet have several
+    measures   the measures to read, or new names for matrices named after their file. NQcorrect@k, Success@k and RR@k are
+               derived from scores called RR
+    higher_is_better   True or False for all measures, or {measure: True or False}; by default the name decides: lower is better
+               for perplexity, WER, loss …, higher for others; an ambiguous name such as `my_loss` is refused
+    settings   `missing`, `undefined` and `seed`
+
+    Returns `assay.Scores`. Raises UsageError where a measure is not in the files or its direction is ambiguous, FormatError with
+    file and line where a file is malformed, InputError where the files have no topic in common.
 
     >>> read_scores(b"topic,a,b\\n1,0.5,0.25\\n2,1.0,NA\\n", ["AP"])["AP"]
     {'a': 0.75, 'b': 0.25}
@@ -55,7 +57,7 @@ def read_scores(
     {'my_loss': False}
     """
     if hasattr(things, "columns") or is_mapping(things):
-        raise UsageError("`assay.read_scores` reads files; `assay.scores` takes numbers one has already")
+        raise UsageError("`assay.read_scores` reads files. Fix: use `assay.scores` for numbers in memory.")
     things = [things] if path_of(things) is not None or isinstance(things, (bytes, bytearray)) else list(things)
     measures = None if measures is None else [str(m) for m in ([measures] if _is_one(measures) else measures)]
     cells: dict[str, dict[str, Column]] = {}
@@ -65,18 +67,18 @@ def read_scores(
     derived: list[Measure] = []
     stated: dict[str, bool | None] = {}
 
-    def take(found: Mapping[str, Any], where: str) -> None:
-        """The columns wanted of a file that holds several."""
-        read = dict(found)
-        stated.update(getattr(found, "higher_is_better", {}))
+    def take(table: Mapping[str, Any], where: str) -> None:
+        """Add the requested columns of a file with several."""
+        read = dict(table)
+        stated.update(getattr(table, "higher_is_better", {}))
         for run, column in read.pop(SAMPLES, {}).items():
             counts[run] = _counts(run, column, where)
         names = list(measures or _with_values(read))
         for name, source in _followed(names, read).items():
             read[name] = {run: _derived(name, source, run, column, where) for run, column in read[source].items()}
-        wanted, more = _wanted(names, read, where)
+        columns, more = _columns_of(names, read, where)
         derived.extend(more)
-        for name in wanted:
+        for name in columns:
             _add(cells, name, read[name], where)
 
     for thing in things:
@@ -108,15 +110,18 @@ def scores(
     higher_is_better: bool | Mapping[str, bool | None] | None = None,
     **settings: Any,
 ) -> Scores:
-    """Numbers one has already, as a score table.
+    """Make a score table from numbers in memory.
 
     values     topics × runs: a list of rows or an array, None or NaN where there is no value; or {run: {topic: value}}
-    runs       the names of the columns; run1, run2 … where left out
-    topics     the names of the rows; 1, 2 … where left out
-    measure    what the numbers are
-    higher_is_better   True or False; where left out, the name decides: lower is better of perplexity, WER, loss …, higher of
-               others, and a name such as `my_loss` is refused
-    settings   `missing`, `undefined` and `seed`, as everywhere
+    runs       names of the columns; default run1, run2 …
+    topics     names of the rows; default 1, 2 …
+    measure    the name of the measure
+    higher_is_better   True or False; by default the name decides: lower is better for perplexity, WER, loss …, higher for
+               others; an ambiguous name such as `my_loss` is refused
+    settings   `missing`, `undefined` and `seed`
+
+    Returns `assay.Scores`. Raises InputError where the table is not rectangular, a name is repeated or a value is not a number,
+    UsageError where the direction is ambiguous.
 
     >>> scores([[0.5, 0.25], [1.0, None]], runs=["a", "b"])["score"]
     {'a': 0.75, 'b': 0.25}
@@ -128,7 +133,9 @@ def scores(
     """
     if is_mapping(values):
         if runs is not None or topics is not None:
-            raise UsageError("values by run and topic have their names; `runs` and `topics` are for rows")
+            raise UsageError(
+                "`runs` and `topics` name the rows and columns of a table; {run: {topic: value}} has names"
+            )
         names = [id_text(run, "name of a run") for run in values]
         check_unique(names, "run", "values")
         table: dict[str, Any] = {}
@@ -153,8 +160,8 @@ def scores(
         )
         if not rows or any(len(row) != len(names) for row in rows) or len(ids) != len(rows):
             raise InputError(f"expected a row of {len(names)} values, one per run, for each of {len(ids)} topics")
-        for kind, given in (("runs", names), ("topics", ids)):
-            if len({*given}) < len(given):
+        for kind, labels in (("runs", names), ("topics", ids)):
+            if len({*labels}) < len(labels):
                 raise InputError(f"two {kind} have the same name; expected each once")
         table = _columns(rows, ids, names)
     for run, column in table.items():
@@ -170,15 +177,15 @@ def scores(
 
 
 def _with_values(read: Mapping[str, Mapping[str, Column]]) -> list[str]:
-    """The columns that hold a number anywhere; all of them where none does, so that the error names one."""
-    told = [
+    """Return the columns with any number; all columns where none has one, so that the error names one."""
+    filled = [
         n for n, runs in read.items() if any(cell is not None for column in runs.values() for cell in column.values())
     ]
-    return told or list(read)
+    return filled or list(read)
 
 
 def _counts(run: str, column: Column, where: str) -> dict[str, int]:
-    """How many samples each topic's sums are over; 0 where the topic has none."""
+    """Return the number of samples per topic; 0 where the topic has none."""
     for topic, count in column.items():
         if count is not None and (count != int(count) or count < 1):
             raise InputError(
@@ -194,7 +201,7 @@ def _items(column: Any) -> Any:
 
 
 def _each(values: Any) -> Any:
-    """The rows of a table of numbers."""
+    """Return the rows of a table of numbers."""
     rows = list(values) if hasattr(values, "__iter__") and not isinstance(values, (str, bytes)) else []
     if not rows or not all(hasattr(row, "__iter__") and not isinstance(row, (str, bytes)) for row in rows):
         raise InputError("expected a table of numbers: a row per topic, in it a value per run")
@@ -210,7 +217,7 @@ def _is_one(measures: Any) -> bool:
 
 
 def _labelled(thing: Any) -> tuple[Any, str | None]:
-    """NAME=FILE taken apart, unless there is a file of the whole name."""
+    """Split NAME=FILE, unless a file has the whole name."""
     if isinstance(thing, str) and "=" in thing and not os.path.exists(thing) and not is_remote(thing):
         name, _, path = thing.partition("=")
         return path, name
@@ -218,7 +225,7 @@ def _labelled(thing: Any) -> tuple[Any, str | None]:
 
 
 def _named(matrices: list[Matrix], names: list[str], labels: Collection[str]) -> list[Matrix]:
-    """Return the matrices of the measures wanted; names rename matrices that are called after their file, not labelled ones."""
+    """Return the matrices of some measures; names may rename matrices named after their file."""
     known = [matrix.name for matrix in matrices]
     if not matrices or not names:
         return matrices
@@ -229,7 +236,7 @@ def _named(matrices: list[Matrix], names: list[str], labels: Collection[str]) ->
         return chosen + [_derived_matrix(by_name[source], name) for name, source in followed.items()]
     if len(names) != len(matrices):
         raise UsageError(
-            f"`measures={','.join(names)}`: as many names as matrices are expected, and the {len(matrices)} are {', '.join(known)}"
+            f"`measures={','.join(names)}`: expected {len(matrices)} names, one per matrix; matrices are {', '.join(known)}"
         )
     for matrix, name in zip(matrices, names, strict=True):
         if matrix.name != name and matrix.name in labels:
@@ -239,26 +246,26 @@ def _named(matrices: list[Matrix], names: list[str], labels: Collection[str]) ->
 
 
 def _may_follow(name: str) -> bool:
-    """Whether a measure follows from reciprocal ranks."""
+    """Return whether a measure can be derived from reciprocal ranks."""
     return bool(_followed([name], ["RR"]))
 
 
 def _followed(names: Sequence[str], known: Iterable[str]) -> dict[str, str]:
-    """Return the measures that are not among the known ones and follow from a reciprocal rank that is, each with its source."""
+    """Map each unknown measure that can be derived from a known reciprocal rank to that measure's name."""
     from assay.measures.reciprocal_ranks import source_of as source_of_ranks
 
     columns = {name: declared for name in known if (declared := _declared(name)) is not None}
     sources: dict[str, str] = {}
     for name in names:
-        wanted = None if name in columns else _declared(name)
-        source = None if wanted is None else source_of_ranks(wanted, columns.values())
+        derived = None if name in columns else _declared(name)
+        source = None if derived is None else source_of_ranks(derived, columns.values())
         if source is not None:
             sources[name] = next(column for column, measure in columns.items() if measure is source)
     return sources
 
 
 def _declared(name: str) -> Measure | None:
-    """Return the measure of that name with a value per topic; None where assay declares none."""
+    """Return the declared topic-level measure of that name, or None."""
     from assay.measures.registry import find
 
     try:
@@ -272,11 +279,11 @@ def _derived(name: str, source: str, run: str, column: Column, where: str) -> Co
     from assay.measures.reciprocal_ranks import follow
     from assay.measures.registry import find
 
-    wanted = find(name)
+    target = find(name)
     derived: Column = {}
     for topic, cell in column.items():
         try:
-            derived[topic] = follow(wanted, cell)
+            derived[topic] = follow(target, cell)
         except ValueError as problem:
             raise InputError(f"{where}: run {run}, topic {topic}: {source} {problem}; {name} follows from it") from None
     return derived
@@ -286,21 +293,21 @@ def _derived_matrix(matrix: Matrix, name: str) -> Matrix:
     from assay.measures.reciprocal_ranks import follow
     from assay.measures.registry import find
 
-    wanted = find(name)
+    target = find(name)
     rows: list[list[float | None]] = []
     for line, row in zip(matrix.lines, matrix.values, strict=True):
         rows.append([])
         for run, cell in zip(matrix.runs, row, strict=True):
             try:
-                rows[-1].append(follow(wanted, cell))
+                rows[-1].append(follow(target, cell))
             except ValueError as problem:
                 what = f"run {run}: {matrix.name} {problem}; {name} follows from it"
                 raise FormatError(matrix.file, line, what) from None
     return Matrix(matrix.topics, matrix.runs, rows, name)
 
 
-def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[list[str], list[Measure]]:
-    """The columns to take, and the measures to make from them: c@1 from `correct` and `unanswered`."""
+def _columns_of(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[list[str], list[Measure]]:
+    """Return the columns to read, and the measures to compute from them: c@1 from `correct` and `unanswered`."""
     from assay.measures.registry import expand_groups, find
 
     columns: list[str] = []
@@ -313,7 +320,7 @@ def _wanted(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[
         measure = find(name)
         lacking = [part for part in measure.of or (name,) if part not in read]
         if lacking:
-            raise UsageError(f"{where}: has no scores of {name}; it has {', '.join(read) or 'none'}")
+            raise UsageError(f"{where}: no scores of {name}; scores are of {', '.join(read) or 'no measure'}")
         derived.append(measure)
         columns += measure.of
     return list(dict.fromkeys(columns)), derived
@@ -324,18 +331,18 @@ def _add(cells: dict[str, dict[str, Column]], name: str, columns: dict[str, Colu
     for run, column in columns.items():
         if run in known:
             raise InputError(
-                f"{where}: scores of {name} for run {run} were read already; tell measures apart as in `scores=AP=FILE`"
+                f"{where}: scores of {name} for run {run} were read already. Fix: name the measures, as in `scores=AP=FILE`."
             )
         known[run] = column
 
 
-LARGEST = 1e150
-"""Scores up to this can be added up and squared."""
+MAX_SCORE = 1e150
+"""Larger scores could overflow when squared and summed."""
 
 
 def _check_size(name: str, run: str, column: Column) -> None:
     for topic, cell in column.items():
-        if cell is not None and abs(cell) > LARGEST:
+        if cell is not None and abs(cell) > MAX_SCORE:
             raise InputError(
                 f"{name} of run {run}, topic {topic}: scores as large as {float(cell):g} cannot be averaged; divide them by "
                 "a constant"
@@ -343,12 +350,14 @@ def _check_size(name: str, run: str, column: Column) -> None:
 
 
 def _directions(higher_is_better: Any, names: Sequence[str]) -> dict[str, bool | None]:
-    """Return the directions that a caller gives, by measure."""
+    """Return the given directions by measure."""
     if higher_is_better is None:
         return {}
     if isinstance(higher_is_better, bool):
         return dict.fromkeys(names, higher_is_better)
-    if not is_mapping(higher_is_better) or not all(one in (True, False, None) for one in higher_is_better.values()):
+    if not is_mapping(higher_is_better) or not all(
+        direction in (True, False, None) for direction in higher_is_better.values()
+    ):
         raise UsageError(
             f"`higher_is_better={higher_is_better!r}`: expected True, False, or {{measure: True or False}}"
         )
@@ -365,12 +374,12 @@ def _check_zero(
     """Refuse to count a missing topic as 0 where 0 is the best value."""
     if missing_topics.hole(settings) is None:
         return
-    for one in measures:
-        columns = cells.get(one.name, {})
+    for scored in measures:
+        columns = cells.get(scored.name, {})
         gap = any(columns.get(run, {}).get(topic) is None for run in runs for topic in topics)
-        if one.declaration.higher_is_better is False and one.name in cells and gap:
+        if scored.declaration.higher_is_better is False and scored.name in cells and gap:
             raise UsageError(
-                f"`missing='zero'`: a run lacks a topic, and 0 is the best {one.name}. Fix: use `missing='skip'`."
+                f"`missing='zero'`: a run lacks a topic, and 0 is the best {scored.name}. Fix: use `missing='skip'`."
             )
 
 
@@ -381,22 +390,22 @@ def _table(
 ) -> Scores:  # fmt: skip
     """Make the table.
 
-    counts             by run and topic, over how many samples the sums of a topic are, where they are over several
-    higher_is_better   as the caller gives it
-    stated             by measure, as the files state it
+    counts             number of samples by run and topic, where some topic has several
+    higher_is_better   as given by the caller
+    stated             directions by measure, as stated by the files
     """
     runs = list(dict.fromkeys(run for columns in cells.values() for run in columns))
-    # One table, one set of topics: a study draws them for all its measures at once.
+    # All measures share one set of topics.
     listed = [dict.fromkeys(topic for column in columns.values() for topic in column) for columns in cells.values()]
     topics = [topic for topic in (listed[0] if listed else ()) if all(topic in others for others in listed)]
     if not topics:
-        raise InputError("the files of scores have no topic in common; give them one at a time")
+        raise InputError("the files have no topic in common. Fix: read them one at a time.")
     for name, columns in cells.items():
         for run, column in columns.items():
             _check_size(name, run, column)
     warnings: list[str] = []
     if any(len(others) > len(topics) for others in listed):
-        warnings.append(f"{len(topics)} of the topics are in every file of scores; the others are left out")
+        warnings.append(f"{len(topics)} topics are in every file; the others are excluded")
     parts = {part for measure in derived for part in measure.of}
     names = [*(measure.name for measure in derived), *(name for name in cells if name not in parts)]
     chosen = {**(stated or {}), **_directions(higher_is_better, names)}
@@ -427,7 +436,7 @@ def _table(
 
 
 def _mean_of_samples(name: str, column: tuple[Any, ...], counts: Sequence[int]) -> tuple[Any, ...]:
-    """A topic's sum over its samples as their mean, so that every topic weighs the same; other columns are means already."""
+    """Divide sums over samples by the number of samples; other columns are means already."""
     from assay.measures.registry import find
 
     try:
@@ -439,15 +448,14 @@ def _mean_of_samples(name: str, column: tuple[Any, ...], counts: Sequence[int]) 
     return tuple(cell if cell is None or not m else cell / m for cell, m in zip(column, counts, strict=True))
 
 
-def _given(view: Any) -> Any:
-    """The score as the file gives it."""
+def _identity(view: Any) -> Any:
     return view
 
 
 def _plain_measure(name: str, chosen: Mapping[str, bool | None]) -> Measure:
-    """Return a measure read from a file of scores: its declaration where the name is known, else a mean.
+    """Return the measure of a column: its declaration where the name is known, else a mean.
 
-    chosen   the directions that the caller or a file gives, by measure
+    chosen   directions by measure, from the caller or the files
     """
     from assay.measures.directions import known_direction
     from assay.measures.registry import find
@@ -468,12 +476,12 @@ def _plain_measure(name: str, chosen: Mapping[str, bool | None]) -> Measure:
         name, task="scores", low=None, high=None, undefined="where the file has no number", cite="the file",
         higher_is_better=direction,
     )  # fmt: skip
-    declaration.function, declaration.ours = _given, True
+    declaration.function, declaration.ours = _identity, True
     return Measure(declaration, name, {})
 
 
 def _directed(measure: Measure, higher_is_better: bool | None) -> Measure:
-    """Return the measure with this direction; itself where it has it."""
+    """Return the measure with this direction."""
     if measure.declaration.higher_is_better == higher_is_better:
         return measure
     directed = copy(measure)

@@ -1,4 +1,4 @@
-"""Scores from a folder: a store that `assay evaluate --store` made, or any partitioned Parquet data set of scores."""
+"""Read scores from a folder: a store made by `assay evaluate --store`, or a partitioned Parquet data set."""
 
 from __future__ import annotations
 
@@ -22,75 +22,78 @@ if TYPE_CHECKING:
 
     from assay.table.run_scores import RunScores
 
-SHOWN = 5
-"""How many evaluations of a store a message lists."""
+MAX_LISTED_EVALUATIONS = 5
 
 
 def read_folder(path: str, measures: Sequence[str] | None = None) -> Cells:
-    """measure → run → topic → value, as `assay evaluate -f parquet` would have written them.
+    """Return measure → run → topic → value, as `assay evaluate -f parquet` writes them.
 
-    path       a store, one evaluation of a store, or a folder of Parquet files with columns run and topic; where the folders
-               are called run=bm25, that is the column
-    measures   those wanted, where only some are; the others are read all the same where these are made of them
+    path       a store, one evaluation of a store, or a folder of Parquet files with columns run and topic; folders called
+               run=bm25 give the column run
+    measures   the measures to read; others are read too where these are computed from them
     """
     folder = _evaluation(path)
     return _data_set(path) if folder is None else _cells(stored(folder), measures)
 
 
 def _evaluation(path: str) -> str | None:
-    """The one evaluation that a folder is, or holds; None where it is no store."""
+    """Return the folder of the only evaluation; None where the folder is no store."""
     if os.path.exists(os.path.join(path, ABOUT)):
         return path
-    held = [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.startswith(FOLDER)]
-    held = [folder for folder in held if os.path.exists(os.path.join(folder, ABOUT))] or held  # some may be just begun
-    found = [(folder, _json(folder, ABOUT)) for folder in held]
-    current = [folder for folder, about in found if about.get("numbers") == NUMBERS]
-    if len(found) > 1 and len(current) != 1:
-        listed = shorten_list([f"{folder} ({_described(about)})" for folder, about in found], SHOWN, separator="; ")
-        raise InputError(f"{path}: holds {len(found)} evaluations, name one of them: {listed}")
-    return (current or held or [None])[0]
+    folders = [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.startswith(FOLDER)]
+    folders = [
+        folder for folder in folders if os.path.exists(os.path.join(folder, ABOUT))
+    ] or folders  # some may be unfinished
+    evaluations = [(folder, _json(folder, ABOUT)) for folder in folders]
+    current = [folder for folder, about in evaluations if about.get("numbers") == NUMBERS]
+    if len(evaluations) > 1 and len(current) != 1:
+        listed = shorten_list(
+            [f"{folder} ({_described(about)})" for folder, about in evaluations], MAX_LISTED_EVALUATIONS, separator="; "
+        )
+        raise InputError(f"{path}: holds {len(evaluations)} evaluations, name one of them: {listed}")
+    return (current or folders or [None])[0]
 
 
 def _described(about: dict[str, Any]) -> str:
-    told = ", ".join(f"{name}={value}" for name, value in about["settings"].items() if value is not None)
-    return f"{about['task']}, {', '.join(about['measures'])}, {told}"
+    settings = ", ".join(f"{name}={value}" for name, value in about["settings"].items() if value is not None)
+    return f"{about['task']}, {', '.join(about['measures'])}, {settings}"
 
 
 WRITTEN = {ABOUT: {"key", "numbers", "task", "settings", "measures", "topics"}, TABLE: {"runs"}}
-"""What each of the files that describe an evaluation holds, beside more."""
+"""Required keys of the files that describe an evaluation."""
 
 
 def _json(folder: str, name: str) -> dict[str, Any]:
     path = os.path.join(folder, name)
     try:
         with open(path, "rb") as file:
-            found = json.load(file)
+            content = json.load(file)
     except FileNotFoundError:
-        raise InputError(f"{path}: is not there: an evaluation was begun and not finished; run it again") from None
+        raise InputError(f"{path}: missing: the evaluation did not finish. Fix: run it again.") from None
     except (OSError, ValueError) as problem:
         raise InputError(f"{path}: cannot be read: {problem}; evaluate again") from None
-    if not isinstance(found, dict) or not WRITTEN[name] <= found.keys():
+    if not isinstance(content, dict) or not WRITTEN[name] <= content.keys():
         raise _foreign(path)
-    return found
+    return content
 
 
 def _foreign(path: str) -> InputError:
-    return InputError(f"{path}: is not what a store has there; evaluate again")
+    return InputError(f"{path}: not a file of a store. Fix: evaluate again.")
 
 
 def stored(folder: str) -> Scores:
-    """The last table of one evaluation of a store."""
+    """Return the last table of one evaluation of a store."""
     about, table = _json(folder, ABOUT), _json(folder, TABLE)
     topics, task = about["topics"], get(about["task"])
     kept = Evaluation(folder, about["key"], len(topics))
-    held: dict[str, list[RunScores]] = {}
+    partitions: dict[str, list[RunScores]] = {}
     runs: list[RunScores] = []
     try:
         for entry in table["runs"]:
             name, content, number = entry["run"], entry["content"], entry["number"]
-            if content not in held:
-                held = {content: _partition(kept, content, name)}  # the runs of one file follow each other
-            runs.append(held[content][number].but(name=name))
+            if content not in partitions:
+                partitions = {content: _partition(kept, content, name)}  # runs of one file are consecutive
+            runs.append(partitions[content][number].but(name=name))
     except (LookupError, TypeError):
         raise _foreign(os.path.join(folder, TABLE)) from None
     measures = [resolve(name, task.name) for name in about["measures"]]
@@ -99,12 +102,12 @@ def stored(folder: str) -> Scores:
 
 def _partition(kept: Evaluation, content: str, run: str) -> list[RunScores]:
     try:
-        found = kept.get(content)
+        partition = kept.get(content)
     except Damaged as problem:
         raise InputError(f"{kept.folder}: the scores of {run} are damaged ({problem}); evaluate again") from None
-    if found is None:
-        raise InputError(f"{kept.folder}: the scores of {run} are not there any more; evaluate again")
-    return found[0]
+    if partition is None:
+        raise InputError(f"{kept.folder}: the scores of {run} are missing. Fix: evaluate again.")
+    return partition[0]
 
 
 def _cells(scores: Scores, measures: Sequence[str] | None) -> Cells:
@@ -132,11 +135,11 @@ def _data_set(path: str) -> Cells:
         if "run" not in columns or "topic" not in columns:
             raise InputError(f"{path}: expected columns run and topic, found {', '.join(columns)}")
         names = [name for name in columns if name not in ("run", "topic", "status")]
-        found = Cells({name: {} for name in names})
+        cells = Cells({name: {} for name in names})
         for batch in files.to_batches():
             for row in batch.to_pylist():
                 for name in names:
-                    add_cell(found, source, name, str(row["run"]), str(row["topic"]), row[name])
+                    add_cell(cells, source, name, str(row["run"]), str(row["topic"]), row[name])
     except (pa.ArrowException, OSError, ValueError) as problem:
         raise InputError(f"{path}: not readable as Parquet: {str(problem).partition(chr(10))[0]}") from None
-    return found
+    return cells

@@ -1,13 +1,13 @@
-"""A folder that remembers scores: every file is scored once, whatever it is called and however often it is asked about.
+"""The store: a folder of scores, so that every file is scored once under any name.
 
     DIR/evaluation=3f9c…/                 one gold, one set of settings and measures, one version of the numbers
-        about.json                        what these are, and the topics
-        table.json                        the runs of the last table made here, in order
-        9a41…-c07e….parquet               the scores of one file: named by the digest of its bytes, and by its own
+        about.json                        their description, and the topics
+        table.json                        the runs of the last table, in order
+        9a41…-c07e….parquet               the scores of one file: digest of the file, digest of the partition
 
-A file that was changed has another name, and so does an evaluation with other choices: nothing here is ever out of date.
-A partition whose bytes are not those its name says, or that was put here from elsewhere, is damaged, and its run is scored
-again. Partitions are written beside and renamed, so that work that was interrupted goes on where it ended.
+Names are content digests, so that nothing is ever out of date: a changed file or other settings have another name. A partition
+whose bytes do not match its name, or that comes from another evaluation, is damaged; its run is scored again. Partitions are
+written to a temporary file and renamed, so that interrupted work resumes.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from assay.tasks import Task
 
 LAYOUT = 1
-"""Raised when partitions are written in another way than before."""
+"""Increase it when the format of partitions changes."""
 FOLDER = "evaluation="
 ABOUT, TABLE = "about.json", "table.json"
 SHORT = 16
-"""Hex digits of the digest of a partition's own bytes in its name."""
+"""Hex digits of shortened digests."""
 
 
 def digest_of(source: Source) -> str:
-    """The SHA-256 of a source's bytes as they lie, compressed or not.
+    """Return the SHA-256 of a source's bytes, without decompression.
 
     >>> digest_of(Source("a", data=b"abc"))[:16]
     'ba7816bf8f01cfea'
@@ -50,17 +50,17 @@ def digest_of(source: Source) -> str:
     import hashlib
 
     with source.opened() as stream:
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         try:
             while piece := stream.read(1 << 20):
-                found.update(piece)
+                digest.update(piece)
         except OSError as problem:
             raise InputError(f"{source.name}: cannot be read: {problem.strerror or problem}") from None
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def digest_of_text(text: str) -> str:
-    """The same of a text.
+    """Return the SHA-256 of a text.
 
     >>> digest_of_text("abc")[:16]
     'ba7816bf8f01cfea'
@@ -71,7 +71,18 @@ def digest_of_text(text: str) -> str:
 
 
 class Store:
-    """A folder of scores. `read` and `scored` count the files of the last table by what was done with them."""
+    """A folder of scores, for `store=` of `assay.evaluate`.
+
+    path   the folder; it is made where it does not exist
+
+    `read` and `scored` count the files of the last table whose scores were read from the store, and those that were scored.
+    Raises UsageError where the path is a URL or a file, or pyarrow is missing.
+
+    >>> import assay, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     assay.Store(folder).scored
+    0
+    """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         arrow()
@@ -79,11 +90,9 @@ class Store:
         self.read = 0
         self.scored = 0
         if is_remote(self.path):
-            raise UsageError(
-                f"`store={bare(self.path)!r}`: expected a folder of this machine's file system, no address"
-            )
+            raise UsageError(f"`store={bare(self.path)!r}`: expected a local folder, found a URL")
         if os.path.exists(self.path) and not os.path.isdir(self.path):
-            raise UsageError(f"`store={self.path!r}`: is a file; expected a folder, or the name of one to make")
+            raise UsageError(f"`store={self.path!r}`: expected a folder, found a file")
 
     def __repr__(self) -> str:
         return f"<store of scores in {self.path}>"
@@ -91,18 +100,21 @@ class Store:
     def evaluation(
         self, gold: str, task: Task, settings: Settings, measures: Sequence[Measure], topics: Sequence[str]
     ) -> Evaluation:
-        """What of it is of one gold, known by the digest of its bytes, and one set of choices; made where it is not there."""
-        made = {
+        """Return the evaluation of a gold (the digest of its bytes) and one set of settings; make it where it does not exist."""
+        choices = {
             "layout": LAYOUT,
             "numbers": NUMBERS,
             "task": task.name,
             "gold": gold,
-            "settings": {**vars(settings), **{name: _settled(name, file) for name, file in settings.files().items()}},
+            "settings": {
+                **vars(settings),
+                **{name: _file_digest(name, file) for name, file in settings.files().items()},
+            },
             "measures": [m.name for m in measures],
         }
-        key = digest_of_text(json.dumps(made, sort_keys=True))[:SHORT]
+        key = digest_of_text(json.dumps(choices, sort_keys=True))[:SHORT]
         folder = os.path.join(self.path, FOLDER + key)
-        about = {"assay": __version__, "key": key, **made, "settings": settings.as_dict(), "topics": list(topics)}
+        about = {"assay": __version__, "key": key, **choices, "settings": settings.as_dict(), "topics": list(topics)}
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as problem:
@@ -112,7 +124,7 @@ class Store:
 
 
 def _write(path: str, data: bytes) -> None:
-    """A file with these bytes; left alone where it has them, as others may read it, or nobody may write it."""
+    """Write a file, unless it has these bytes already: other processes may read it, or it may be read-only."""
     try:
         with open(path, "rb") as file:
             if file.read() == data:
@@ -122,16 +134,16 @@ def _write(path: str, data: bytes) -> None:
     write_whole(path, data)
 
 
-def _settled(name: str, file: Any) -> dict[str, str]:
-    """A file among the choices as the key has it: its content."""
+def _file_digest(name: str, file: Any) -> dict[str, str]:
+    """Return a file among the settings as the digest of its content, for the key."""
     source = source_of(file)
     if not source.is_bytes or source.is_stream or (source.path is not None and os.path.isdir(source.path)):
-        raise UsageError(f"`{name}=…`: a store knows files by their bytes; expected the path of a file")
+        raise UsageError(f"`{name}=…`: a store identifies files by their bytes; expected the path of a file")
     return {"file": digest_of(source)}
 
 
 class Evaluation:
-    """The partitions of one evaluation, which have its key in them."""
+    """The partitions of one evaluation, which contain its key."""
 
     def __init__(self, folder: str, key: str, topics: int) -> None:
         self.folder = folder
@@ -139,29 +151,31 @@ class Evaluation:
         self._topics = topics
         self._files = self._listed()
         self.known = frozenset(self._files)
-        """The digests of the files whose scores are here."""
+        """Digests of the files that have a partition."""
 
     def _listed(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        files: dict[str, str] = {}
         for entry in os.scandir(self.folder):
-            content, dash, own = entry.name.removesuffix(".parquet").partition("-")
-            if dash and entry.name.endswith(".parquet") and len(own) == SHORT:
-                found[content] = entry.name
-        return found
+            content, dash, suffix = entry.name.removesuffix(".parquet").partition("-")
+            if dash and entry.name.endswith(".parquet") and len(suffix) == SHORT:
+                files[content] = entry.name
+        return files
 
     def get(self, content: str) -> tuple[list[RunScores], Any] | None:
-        """The scores of a file, and what was kept beside them; None where they are not here, or not any more. `Damaged` where
-        the partition is not what was written for this file."""
+        """Return the scores of a file with `about`; None where there are none.
+
+        Raises Damaged where the partition is not what was written for this file.
+        """
         import hashlib
 
         data = self._read(content)
         if data is None:
             return None
         if hashlib.sha256(data).hexdigest()[:SHORT] != self._files[content].removesuffix(".parquet")[-SHORT:]:
-            raise Damaged("its bytes are not those that were written")
+            raise Damaged("its bytes have changed")
         runs, about, of = from_parquet(data, self._topics)
         if of != self._of(content):
-            raise Damaged("it is of another file or another evaluation")
+            raise Damaged("it belongs to another file or another evaluation")
         return runs, about
 
     def _read(self, content: str) -> bytes | None:
@@ -174,14 +188,14 @@ class Evaluation:
                     pass
                 except OSError as problem:
                     raise Damaged(problem.strerror or str(problem)) from None
-            self._files = self._listed()  # another program may have written it anew, under another name
+            self._files = self._listed()  # another process may have rewritten it under another name
         return None
 
     def _of(self, content: str) -> list[str]:
         return [self._key, content]
 
     def put(self, content: str, runs: Sequence[RunScores], topics: Sequence[str], about: Any) -> None:
-        """Keep the scores of a file; what was kept of it before goes."""
+        """Write the scores of a file and delete its earlier partition."""
         import hashlib
 
         data = to_parquet(runs, topics, about, self._of(content))
@@ -193,10 +207,10 @@ class Evaluation:
                 os.unlink(os.path.join(self.folder, before))
 
     def finish(self, runs: Sequence[tuple[str, str, int]]) -> None:
-        """Note the table that was made: of each run its name, the digest of its file, and which of the file's runs it is."""
+        """Write the description of the table: for each run its name, its file's digest, and its number in the file."""
         table = {"runs": [{"run": run, "content": content, "number": number} for run, content, number in runs]}
         _write(os.path.join(self.folder, TABLE), json.dumps(table, indent=0).encode("ascii"))
 
     def damaged(self, content: str, name: str, problem: Damaged) -> str:
-        """What is said where a partition has to be made again."""
-        return f"{os.path.join(self.folder, self._files[content])}: is damaged ({problem}); {name} was scored again"
+        """Return the warning about a damaged partition."""
+        return f"{os.path.join(self.folder, self._files[content])}: damaged ({problem}); {name} was scored again"

@@ -1,1 +1,1 @@
-"""The immutable score table: run × topic × measure, policies for missing topics, notes and run names."""
+"""The immutable score table: run × topic × measure, what missing topics count, notes and run names."""

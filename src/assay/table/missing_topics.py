@@ -1,16 +1,15 @@
-"""From topic values to one number: the averages, which topics enter them, and what one counts that a run leaves out or a
-measure does not define.
+"""What a missing topic counts, what an undefined value counts, and the averages over topics.
 
-    missing     zero         a topic the run leaves out counts 0, whatever a measure would say of retrieving nothing
-                unanswered   it counts as a question left unanswered
-                incorrect    it counts as a question answered wrongly
-                skip         it is left out of this run's average
-                common       it is left out of every run's average
+    missing     zero         a missing topic counts 0, whatever the measure gives for retrieving nothing
+                unanswered   it counts as an unanswered question
+                incorrect    it counts as an incorrect answer
+                skip         it is excluded from this run's average
+                common       it is excluded from every run's average
                 error        it is an error
-    undefined   zero, skip   the same for a topic on which the measure has no value
+    undefined   zero, skip   the same for a topic on which the measure is undefined
 
-This is the only module that reads the two settings; what `failed` means is settled where logs are joined. Counts, which are
-summed, never take a 0 for what is not there.
+This is the only module that reads these two settings. The setting `failed` is applied where logs are joined
+(`tasks/outcomes/states.py`). Counts, which are summed, never take 0 for a missing topic.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ if TYPE_CHECKING:
 
 
 def entering(scores: Scores, runs: Iterable[str], measure: Measure | None = None) -> list[Sequence[int]]:
-    """Per run, the positions of the topics that enter its average of a measure (of any measure, without one).
+    """Return for each run the positions of the topics in its average of a measure; of any measure where it is None.
 
-    A range where all topics do, so that the usual case costs nothing.
+    The positions are a range where all topics enter.
     """
     return [_defined(scores, run, measure, present(scores, scores.run(run))) for run in runs]
 
 
 def present(scores: Scores, run: RunScores, among: Sequence[int] | None = None) -> Sequence[int]:
-    """The positions, all or among some, of the topics a run has as far as its averages are concerned."""
+    """Return the positions of the topics that enter a run's averages, all or among some."""
     looked_at: Sequence[int] = range(len(scores.topics)) if among is None else among
     if run.samples is not None and 0 in run.samples:
         looked_at = [i for i in looked_at if run.samples[i]]
@@ -60,7 +59,7 @@ def present(scores: Scores, run: RunScores, among: Sequence[int] | None = None) 
 
 
 def check(scores: Scores) -> None:
-    """Under `error`, name the first topic that a run leaves out; before anything is made of the table."""
+    """Raise InputError with the first missing topic under `missing='error'`."""
     if scores.settings.missing == ERROR:
         for run in scores.runs:
             present(scores, scores.run(run))
@@ -70,11 +69,11 @@ def _missing(scores: Scores, run: RunScores, gone: Sequence[str]) -> str:
     noun = scores.task.noun
     where = f"{run.file}: run" if run.file else "run"
     topics = shorten_list(list(map(repr, gone)), 1)
-    taken = scores.task.settings.options()["missing"].kind.choices
-    policy, worth = (UNANSWERED, "unanswered") if UNANSWERED in taken else (ZERO, "0")
+    choices = scores.task.settings.options()["missing"].kind.choices
+    policy, worth = (UNANSWERED, "unanswered") if UNANSWERED in choices else (ZERO, "0")
     return (
         f"{where} {run.name!r} has no results for {noun} {topics}; `missing={policy!r}` counts such {noun}s as "
-        f"{worth}, `missing={SKIP!r}` leaves them out"
+        f"{worth}, `missing={SKIP!r}` excludes them"
     )
 
 
@@ -86,47 +85,47 @@ def _defined(scores: Scores, run: str, measure: Measure | None, places: Sequence
 
 
 def leaves_out_undefined(settings: Settings, measure: Measure) -> bool:
-    """Whether a topic on which the measure has no value stays out of its average."""
+    """Return whether undefined topics are excluded from the measure's average."""
     return settings.undefined == SKIP or measure.average == "sum"
 
 
 def counted(scores: Scores, run: str, measure: Measure) -> Sequence[Cell]:
-    """A run's values on every topic, a missing one worth 0 where that is the policy; None where undefined."""
-    given = scores.run(run)
-    column = given.columns[measure.name]
-    if scores.settings.missing != ZERO or not given.gone or not _can_be_zero(measure):
+    """Return a run's value on every topic: 0 on missing topics under `missing='zero'`, None where undefined."""
+    scored = scores.run(run)
+    column = scored.columns[measure.name]
+    if scores.settings.missing != ZERO or not scored.gone or not _can_be_zero(measure):
         return column
-    return [0.0 if gone and cell is not None else cell for cell, gone in zip(column, given.missing, strict=True)]
+    return [0.0 if gone and cell is not None else cell for cell, gone in zip(column, scored.missing, strict=True)]
 
 
 def _can_be_zero(measure: Measure) -> bool:
-    """Counts of the gold stay counts, and 0 must not be the best there is."""
+    """Return whether a missing topic may count 0: not in counts, and not where lower values are better."""
     return measure.average != "sum" and bool(measure.declaration.higher_is_better)
 
 
 def lacks(settings: Settings, cells: Sequence[Any]) -> bool:
-    """Whether a topic of a file of scores is missing: no measure has a value, or, where all runs must have the same, one has none."""
+    """Return whether a topic of a score file is missing: all values are, or any under `common` and `error`."""
     lacking = any if settings.missing in (COMMON, ERROR) else all
     return lacking(cell is None for cell in cells)
 
 
 def hole(settings: Settings) -> Cell:
-    """What a cell without a number in a file of scores is worth."""
+    """Return the value of an empty cell in a score file."""
     return 0.0 if settings.missing == ZERO else None
 
 
 def empty_is_an_answer(settings: Settings) -> bool:
-    """Whether a topic without a line is a set that is empty: what a filtering system that retrieves nothing writes."""
+    """Return whether a topic without a line is an empty retrieved set (filtering), and not missing."""
     return settings.missing == ZERO
 
 
 def missing_is_wrong(settings: Settings) -> bool:
-    """Whether a question a run leaves out counts as answered wrongly, rather than as unanswered."""
+    """Return whether a missing question counts as incorrect rather than unanswered."""
     return settings.missing == INCORRECT
 
 
 def in_words(settings: Settings, noun: str) -> str:
-    """What a missing topic counts, as a caption says it.
+    """Return what a missing topic counts, for a caption.
 
     >>> from assay.settings import Settings
     >>> in_words(Settings(missing="skip"), "topic")
@@ -143,7 +142,7 @@ def in_words(settings: Settings, noun: str) -> str:
 
 
 def failed_in_words(settings: Any, noun: str) -> str:
-    """The same of logs, which may not hold a topic because nobody asked.
+    """Return what a failed or absent topic of a log counts, for a caption.
 
     >>> from types import SimpleNamespace as Settings
     >>> failed_in_words(Settings(failed="skip"), "question")
@@ -154,18 +153,18 @@ def failed_in_words(settings: Any, noun: str) -> str:
 
 
 def remark(settings: Settings, of: str) -> str:
-    """What happened to topics that are `missing` or `undefined`, as a line on standard error says it."""
-    said = {ZERO: "counted as 0", SKIP: "left out", COMMON: "left out for all runs"}
+    """Return what topics count that are `missing` or `undefined` (the value of `of`), for a remark."""
+    effects = {ZERO: "counted as 0", SKIP: "left out", COMMON: "left out for all runs"}
     policy = settings.missing if of == "missing" else settings.undefined
-    return said.get(policy, f"counted as {policy}")
+    return effects.get(policy, f"counted as {policy}")
 
 
 GEOMETRIC_FLOOR = 1e-5
-"""trec_eval's floor: a topic worth 0 would make every geometric mean 0."""
+"""trec_eval's lower bound; a single 0 would make the geometric mean 0."""
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """The arithmetic mean, added up in topic order as trec_eval does; None of nothing.
+    """Return the arithmetic mean, summed in topic order as in trec_eval; None without values.
 
     >>> mean([0.25, 0.75])
     0.5
@@ -177,7 +176,7 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def total(values: Sequence[float]) -> float | None:
-    """The sum, for counts.
+    """Return the sum, for counts.
 
     >>> total([2, 3])
     5
@@ -189,7 +188,7 @@ def total(values: Sequence[float]) -> float | None:
 
 
 def geometric(values: Sequence[float]) -> float | None:
-    """The geometric mean, every value raised to at least 1e-5.
+    """Return the geometric mean, values below 1e-5 counting as 1e-5; None without values.
 
     >>> round(geometric([0.25, 1.0]), 12)
     0.5

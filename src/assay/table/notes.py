@@ -1,4 +1,4 @@
-"""What a careful reader should know of one run, beside its scores."""
+"""Notes on a run: warnings and counts shown beside its scores."""
 
 from __future__ import annotations
 
@@ -9,60 +9,59 @@ if TYPE_CHECKING:
 
 
 UNPARSED = "unparsed"
-NAMED = 3
-"""Failures that are named one by one."""
+MAX_NAMED_FAILURES = 3
 
 
 class Notes:
-    """One run's notes; what nobody looked for is None.
+    """The notes on one run; None means not determined.
 
     >>> Notes(judging="by hand", unjudged=0).as_dict()
     {'judging': 'by hand', 'unjudged': 0}
     """
 
     judging: str | None = None
-    """The rule by which answers were held against the gold, in words."""
+    """The rule by which answers were judged."""
     ignored_topics: int | None = None
-    """Topics of the run that have no gold."""
+    """Topics of the run without gold."""
     unjudged: int | None = None
-    """Answers that nobody judged."""
+    """Answers without a judgment."""
     beyond_target: int | None = None
     """Answers to list questions beyond the number asked for."""
     refusals: int | None = None
-    """Answers that read as a refusal."""
+    """Answers that match a refusal pattern."""
     nil_answers: int | None = None
-    """Questions whose NIL answer was given another confidence."""
+    """Questions whose NIL answer has its confidence replaced."""
     declined: int | None = None
     """Answers withheld for their confidence."""
     failed: int | None = None
-    """Samples on which the instrument failed, and not the model."""
+    """Samples that failed in the harness."""
     no_verdict: int | None = None
-    """Samples whose cell for right or wrong is empty, and which are excluded."""
+    """Samples without a verdict (empty cell), which are excluded."""
     of_samples: bool | None = None
-    """Whether these are samples of questions that have several."""
+    """Whether the counts above are of samples, not of questions."""
     failures: Mapping[str, str] | None = None
-    """Which these are, and why."""
+    """Failed samples with the reason."""
     counted_failures: str | None = None
-    """What they count, in words."""
+    """What failed samples count, in words."""
     kinds: Mapping[str, int] | None = None
-    """How many questions of each kind of unanswered there are."""
+    """Number of unanswered questions by kind (declined, refused, unparsed …)."""
     tool: str | None = None
-    """What wrote the log, with its version."""
+    """The tool that wrote the log, with its version."""
     periods: Sequence[str] | None = None
     """The names of the time periods of a filtering run."""
     characteristics: Mapping[str, Any] | None = None
-    """What the organiser says of the run."""
+    """The run's characteristics, from the organiser."""
 
-    def __init__(self, *, warnings: Sequence[str] = (), **told: Any) -> None:
+    def __init__(self, *, warnings: Sequence[str] = (), **values: Any) -> None:
         self.warnings = list(warnings)
-        vars(self).update(told)
+        vars(self).update(values)
 
     def copy(self, **changes: Any) -> Notes:
-        """The same notes, but for the changes named."""
+        """Return a copy with some changes."""
         return Notes(**{**vars(self), **changes})
 
     def remarks(self, run: str, noun: str) -> list[str]:
-        """What was done to a run before it was scored, and what of it was not looked at, a line each.
+        """Return a line for each thing that was changed in or excluded from a run before scoring.
 
         >>> Notes(ignored_topics=2).remarks("bm25", "topic")
         ['bm25: 2 topics without judgments ignored']
@@ -72,9 +71,9 @@ class Notes:
             unit = _plural(self.no_verdict, "sample" if self.of_samples else noun)
             lines.append(f"{run}: {self.no_verdict} {unit} without a verdict (empty cell) excluded")
         if self.kinds:
-            told = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))
+            counts = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))
             how = " (how these count: `unparsed=`)" if UNPARSED in self.kinds else ""
-            lines.append(f"{run}: without an answer: {told}{how}")
+            lines.append(f"{run}: without an answer: {counts}{how}")
         for count, what in (
             (self.refusals, "answers match a refusal pattern and count as unanswered (`refusal=`)"),
             (self.nil_answers, "questions have a NIL answer whose confidence was set (`nil_confidence=`)"),
@@ -87,19 +86,21 @@ class Notes:
         return lines
 
     def remarks_of_failures(self, run: str, noun: str) -> list[str]:
-        """On how many topics, or samples of them, the instrument failed, which they are, and what became of them."""
+        """Return the line about failed topics or samples: how many, the first few, and what they count."""
         if not self.failed:
             return []
         what = _plural(self.failed, "sample" if self.of_samples else noun)
-        few = [f"{name}: {why}" if why else name for name, why in list((self.failures or {}).items())[:NAMED]]
-        more = " …" if self.failed > NAMED else ""
+        few = [
+            f"{name}: {why}" if why else name for name, why in list((self.failures or {}).items())[:MAX_NAMED_FAILURES]
+        ]
+        more = " …" if self.failed > MAX_NAMED_FAILURES else ""
         return [
             f"{run}: {self.failed} {what} failed, the instrument and not the model ({'; '.join(few)}{more}); "
             f"{self.counted_failures} (`failed=`)"
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """What there is to tell, for the JSON output."""
+        """Return the notes that are set, for the JSON output."""
         return {name: value for name, value in vars(self).items() if value is not None and value != []}
 
 

@@ -1,10 +1,10 @@
-"""Questions answered several times: how the samples of a question become the numbers of a run.
+"""Questions answered several times: from samples to the numbers of a run.
 
-Sums add the samples up, and each question weighs the same whatever its number of samples: with m samples of a question and L
-the least common multiple of all these m, what its samples add counts L/m times and the question L. With the same number of
-samples everywhere these are plain sums. Counts (how many were right) are sums of samples as they are.
+Every question has the same weight, whatever its number of samples. With m samples of a question and L the least common
+multiple of all these m, the sum over its samples is multiplied by L/m and the question counts L times. With the same number
+of samples everywhere these are plain sums. Counts (how many were right) are unweighted sums of samples.
 
-A question of 0 samples is one on which the instrument failed every time: it enters no sum.
+A question with 0 samples failed every time; it enters no sum.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from typing import Any
 
 EACH = "[]"
-"""Ends the name of a column that holds a tuple for every question, a cell per sample."""
-MOST_CELLS = 20_000_000
-"""Cells that a measure of a whole run may be computed from."""
-LARGEST = 1 << 20
-"""A common multiple beyond which resamples add up fractions."""
+"""Suffix of a column whose cells are tuples, one value per sample."""
+MAX_CELLS = 20_000_000
+"""Limit on the cells from which a measure of a whole run is computed."""
+MAX_MULTIPLE = 1 << 20
+"""Least common multiple above which resampling uses fractions."""
 
 
 def each(name: str) -> str:
-    """What the column of an ingredient sample by sample is called."""
+    """Return the name of an ingredient's column with a value per sample."""
     return name + EACH
 
 
 def multiple(counts: Sequence[int], places: Sequence[int]) -> int:
-    """The least common multiple of the numbers of samples of some questions; 1 of none.
+    """Return the least common multiple of the questions' numbers of samples; 1 without questions.
 
     >>> multiple([4, 6, 0], range(3))
     12
@@ -41,7 +41,7 @@ def multiple(counts: Sequence[int], places: Sequence[int]) -> int:
 
 
 def added(columns: Sequence[Sequence[Any]], counts: Sequence[int], places: Sequence[int]) -> tuple[int, list[Any]]:
-    """n and the sums of ingredients, each question weighing the same.
+    """Return n and the sums of ingredients, with equal weight per question.
 
     One question right in 1 of 2 samples, one in 3 of 3: of 12 parts, 3 + 6 are right.
 
@@ -54,13 +54,13 @@ def added(columns: Sequence[Sequence[Any]], counts: Sequence[int], places: Seque
 
 
 def flattened(columns: Sequence[Sequence[Any]], counts: Sequence[int]) -> list[list[Any]]:
-    """Ingredients sample by sample, each repeated so that every question weighs the same.
+    """Return ingredients by sample, repeated so that every question has the same weight.
 
     >>> flattened([[(1, 0), (1,)]], [2, 1])
     [[1, 0, 1, 1]]
     """
     whole = multiple(counts, range(len(counts)))
-    if whole * len(counts) > MOST_CELLS:
+    if whole * len(counts) > MAX_CELLS:
         raise UsageError(
             f"the questions have {len(set(counts))} different numbers of samples, from {min(counts)} to {max(counts)}; a measure "
             "of the whole run needs the same number for most of them"
@@ -73,7 +73,7 @@ def flattened(columns: Sequence[Sequence[Any]], counts: Sequence[int]) -> list[l
 
 
 def described(counts: Sequence[int], noun: str, topics: int | None = None) -> str:
-    """How many samples there are, in words, of so many topics; of one for each count where left out.
+    """Describe the number of topics and samples; `topics` replaces the number of counts.
 
     >>> described([4, 4, 4], "question"), described([4, 3, 0], "question")
     ('3 questions × 4 samples', '3 questions × 3 to 4 samples')

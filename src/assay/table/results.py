@@ -1,4 +1,4 @@
-"""What the verbs of assay return: each result prints as on the terminal, and knows its rows and its JSON."""
+"""The base of all results: printing, rows, JSON, data frames, documents."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ BACKENDS = ("pandas", "polars", "pyarrow")
 
 
 class Result:
-    """Prints as on the terminal; a notebook shows it as a page."""
+    """A result: it prints as on the terminal, and as HTML in a notebook."""
 
     __slots__ = ()
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """Header and rows of the table a program wants."""
+        """Return header and rows of the result as a table."""
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
-        """The documented JSON shape."""
+        """Return the result as documented JSON data."""
         raise NotImplementedError
 
     def to_frame(self, backend: str = "pandas") -> Any:
-        """A data frame of `rows()`.
+        """Return a data frame of `rows()`.
 
         backend   pandas, polars or pyarrow; the package must be installed (`pip install 'assay-eval[frames]'`)
         """
@@ -42,9 +42,7 @@ class Result:
         except ModuleNotFoundError:
             raise UsageError(f"{backend} is not installed: pip install 'assay-eval[frames]'") from None
         except UnicodeEncodeError:
-            raise InputError(
-                "an id is not UTF-8, which a data frame must be; `format=json` and tsv can hold it"
-            ) from None
+            raise InputError("an id is not UTF-8, which a data frame needs. Fix: use `format=json` or tsv.") from None
 
     def __repr__(self) -> str:
         from assay.reports import results
@@ -64,7 +62,7 @@ class Result:
 
 
 class Listing(Result):
-    """A table that is its own result: columns, rows, and the same as JSON."""
+    """A result that is a table: columns and rows, and JSON data."""
 
     def __init__(
         self, header: list[str], cells: list[list[Any]], data: Any, titles: list[str] | None = None,
@@ -72,18 +70,18 @@ class Listing(Result):
     ) -> None:  # fmt: skip
         self.header = header
         self.titles = titles or header
-        """What a person reads above the columns, where a program needs a name of its own for each."""
+        """Column titles for people; `header` has unique names for programs."""
         self.cells = cells
         self.shown = cells if shown is None else shown
-        """What a person reads below the titles."""
+        """Cells for people; `cells` has them for programs."""
         self.data = data
         self.remarks = remarks
-        """What a person should know before believing it."""
+        """Lines for standard error."""
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """Header and rows of the table a program wants."""
+        """Return header and rows of the result as a table."""
         return self.header, self.cells
 
     def to_dict(self) -> dict[str, Any]:
-        """The documented JSON shape."""
+        """Return the result as documented JSON data."""
         return self.data

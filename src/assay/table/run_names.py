@@ -1,4 +1,4 @@
-"""What runs are called: each by a name of its own."""
+"""Names of runs: tags or file names, made unique."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ NAMES: list[tuple[str, Callable[[Source], str]]] = [
     ("folder", lambda source: os.path.basename(os.path.dirname(os.path.abspath(source.path or "")))),
     ("path", lambda source: source.name),
 ]
-"""What a run may be called by, in turn, while names collide."""
-SAID = 10
-"""How many of the names that collide a warning lists."""
+"""Alternatives for colliding names, tried in this order."""
+MAX_LISTED_NAMES = 10
 NAME_BY = one_of("tag", "file")
 """The values of `name_by`."""
 
 
-def named_apart(runs: Sequence[RunScores], sources: Sequence[Source], name_by: str) -> list[RunScores]:
-    """Every run with a name of its own: its tag, else its file's name, else its folder's, else the whole path."""
+def make_names_unique(runs: Sequence[RunScores], sources: Sequence[Source], name_by: str) -> list[RunScores]:
+    """Give every run a unique name: its tag, else its file's name, else its folder's, else the whole path."""
     names, warning = unique_names([run.name for run in runs], sources, name_by)
     if warning is not None:
         runs[0].notes.warnings.append(warning)
@@ -37,31 +36,31 @@ def named_apart(runs: Sequence[RunScores], sources: Sequence[Source], name_by: s
 def unique_names(tags: Sequence[str], sources: Sequence[Source], name_by: str) -> tuple[list[str], str | None]:
     """Name each run by its tag or its file; return distinct names and the warning where names collide.
 
-    tags      what the runs call themselves
+    tags      the runs' own names
     sources   the source of each run
     name_by   tag or file
     """
     names = list(tags)
     shared = {source.name for i, source in enumerate(sources) if i and sources[i - 1] is source}
     if name_by == "file":
-        # The runs of one file have nothing but their own names to be told apart by.
+        # Only their tags distinguish the runs of one file.
         names = [
             name if source.name in shared else source.label or source.stem
             for name, source in zip(names, sources, strict=True)
         ]
-    return apart(names, sources, shared)
+    return make_unique(names, sources, shared)
 
 
-def apart(
-    given: Sequence[str], sources: Sequence[Source], shared: Collection[str] = ()
+def make_unique(
+    tags: Sequence[str], sources: Sequence[Source], shared: Collection[str] = ()
 ) -> tuple[list[str], str | None]:
-    """Names of which no two are the same, and what is said where a file, a folder or a path gives them.
+    """Return unique names, and a warning where they come from a file, a folder or a path.
 
-    given     what the runs call themselves
-    sources   where each is from
-    shared    the names of sources that hold several runs, which are nothing to tell those apart by
+    tags      the runs' own names
+    sources   the source of each run
+    shared    names of sources with several runs, which cannot name a run
     """
-    names, warning = list(given), None
+    names, warning = list(tags), None
     clashing = _repeated(names)
     for kind, name_of in NAMES:
         left = _repeated(names)
@@ -71,19 +70,19 @@ def apart(
             if sources[i].name not in shared:
                 names[i] = name_of(sources[i])
         if not _repeated(names):
-            same = sorted({given[i] for i in clashing})
+            same = sorted({tags[i] for i in clashing})
             called = (
                 f"all called {same[0]!r}"
                 if len(same) == 1
-                else f"not alone in their names ({shorten_list(same, SAID)})"
+                else f"not alone in their names ({shorten_list(same, MAX_LISTED_NAMES)})"
             )
             warning = f"{len(clashing)} runs are {called}; naming them by {kind}"
     numbers: dict[str, int] = {}
-    taken = {*names}
+    used = {*names}
     for i in _repeated(names):
         name = names[i]
         number = numbers.get(name, 0) + 1
-        while f"{name}#{number}" in taken:  # another run is called so, and would be lost
+        while f"{name}#{number}" in used:  # taken by another run
             number += 1
         numbers[name] = number
         names[i] = f"{name}#{number}"
@@ -91,7 +90,7 @@ def apart(
 
 
 def _repeated(names: Sequence[str]) -> list[int]:
-    """The positions of the names that are not alone."""
+    """Return the positions of names that occur more than once."""
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1

@@ -1,4 +1,4 @@
-"""One run of a score table: its columns as they were computed, and what its numbers are made from."""
+"""One run of a score table: its columns as computed, before any policy."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ if TYPE_CHECKING:
     Cell = float | int | None
 
 OF_THE_RUN = ("judging", "tool", "characteristics")
-"""Notes that hold for a run on any of its topics."""
+"""Notes that are true for any selection of topics."""
 
 
 class Value:
-    """One number of one run, with what it was made from."""
+    """One number of one run, with its denominator and the counts of missing and undefined topics."""
 
     __slots__ = ("missing", "topics", "undefined", "value")
 
     def __init__(self, value: Cell, topics: int, missing: int, undefined: int) -> None:
         self.value = value
         self.topics = topics
-        """The denominator: how many topics entered."""
+        """The denominator: how many topics entered the average."""
         self.missing = missing
-        """How many of the looked-at topics the run left out."""
+        """How many topics the run lacks."""
         self.undefined = undefined
-        """On how many of them the measure has no value."""
+        """On how many topics the measure is undefined."""
 
     def __repr__(self) -> str:
         return f"Value({self.value!r}, topics={self.topics}, missing={self.missing}, undefined={self.undefined})"
 
 
 class RunScores:
-    """The columns of one run as they were computed, aligned with the table's topics. None in a column means undefined.
+    """The columns of one run, aligned with the table's topics; None means undefined.
 
-    A column of zeros and ones may be `bytes`: a byte a topic, and quick to add up.
+    A column of zeros and ones may be `bytes`, which adds up fast.
     """
 
     __slots__ = ("columns", "file", "gone", "missing", "name", "notes", "samples", "views")
@@ -62,44 +62,44 @@ class RunScores:
         self.columns = MappingProxyType(dict(columns))
         self.missing = missing
         self.gone = sum(missing) if samples is None else sum(map(all, zip(missing, samples, strict=True)))
-        """How many topics are missing, but for those that nobody asked the run about, which have no samples."""
+        """How many topics are missing, without those the run was not asked about, which have no samples."""
         self.notes = notes or Notes()
         self.views = views
-        """What the columns were computed from, where it is at hand: a report computes more from it."""
+        """The views the columns were computed from, or None; a report computes more columns from them."""
         self.samples = samples
-        """Per topic, how many samples of it were scored, 0 where the instrument failed; None where every topic has one."""
+        """Scored samples per topic, 0 where all failed; None where every topic has one sample."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A run that travels takes its numbers along, not the files it was read from.
+        # Pickles hold the numbers alone, not the files they were read from.
         return RunScores, (self.name, self.file, dict(self.columns), self.missing, self.notes, None, self.samples)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> RunScores:
-        # A copy in the same process keeps what a report computes more from.
+        # A copy in the same process keeps the views.
         return self.but(notes=self.notes.copy())
 
     def but(self, **changes: Any) -> RunScores:
-        """The same run, but for the changes named."""
+        """Return a copy with some changes."""
         return RunScores(**{**{name: getattr(self, name) for name in self.__slots__ if name != "gone"}, **changes})
 
     @property
     def repeated(self) -> bool:
-        """Whether some topic was answered several times."""
+        """Whether some topic has several samples."""
         return self.samples is not None and max(self.samples, default=0) > 1
 
     def at(self, places: Sequence[int]) -> RunScores:
-        """The same run on some of its topics: its numbers, without what was noted of the others, or what it was read from."""
-        told = {name: getattr(self.notes, name) for name in OF_THE_RUN}
+        """Return the run restricted to some topics, without views and without notes on single topics."""
+        notes = {name: getattr(self.notes, name) for name in OF_THE_RUN}
 
         def some(column: Any) -> Any:
             return bytes(column[i] for i in places) if isinstance(column, bytes) else [column[i] for i in places]
 
         return RunScores(
             self.name, self.file, {name: some(column) for name, column in self.columns.items()}, some(self.missing),
-            Notes(**told), samples=None if self.samples is None else some(self.samples),
+            Notes(**notes), samples=None if self.samples is None else some(self.samples),
         )  # fmt: skip
 
     def sums(self, measure: Measure, places: Sequence[int]) -> tuple[int, list[float | int]]:
-        """n and the sums of a measure's ingredients over some topics."""
+        """Return n and the sums of a measure's ingredients over some topics."""
         columns = [self.columns[name] for name in measure.of]
         if self.samples is not None and measure.average != "sum":
             return repeats.added(columns, self.samples, places)
@@ -108,7 +108,7 @@ class RunScores:
         return len(places), [_add_up(column) for column in columns]
 
     def ingredients(self, measure: Measure, places: Sequence[int]) -> list[Sequence[Any]]:
-        """What a measure of the whole run is computed from, over some topics: an entry per topic, or per sample."""
+        """Return the ingredients of a measure of the whole run over some topics: a cell per topic, or per sample."""
         if self.samples is None:
             columns = [self.columns[name] for name in measure.of]
             return columns if isinstance(places, range) else [[column[i] for i in places] for column in columns]

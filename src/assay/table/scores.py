@@ -1,6 +1,6 @@
-"""The one table everything later reads: run × topic × measure, each cell scored, missing or undefined.
+"""The immutable score table: run × topic × measure, each cell scored, missing, failed or undefined.
 
-It does not change once made. Averages are policies over it (`missing_topics.py`), never baked into it.
+Cells hold the values as computed. Averages apply the policies of `missing_topics.py` when they are asked for.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from assay.tasks import Task
 
 TASK_FIELD = "task"
-"""The field of the gold that names the task of each topic, where there are several: a suite."""
+"""The field of the gold with the task of each topic, in a suite of several tasks."""
 SCORED, MISSING, UNDEFINED, FAILED = "scored", "missing", "undefined", "failed"
 SAMPLES = "samples"
-"""The column of how many samples of a topic its sums are over, where some topic has several."""
+"""The column of the number of samples per topic, where some topic has several."""
 
 
 def _samples(run: RunScores) -> dict[str, Any]:
-    """How many samples of a topic were scored, and how many in all, where a topic may have any other number than one."""
+    """Return the counts of samples for the JSON output; nothing where every topic has one sample."""
     if run.samples is None:
         return {}
     known = [count for count in run.samples if count]
@@ -41,7 +41,17 @@ def _samples(run: RunScores) -> dict[str, Any]:
 
 
 class Scores(Result):
-    """Runs × topics × measures; prints as its table.
+    """A score table: runs × topics × measures. It prints as a table; `assay.evaluate` and `assay.read_scores` return one.
+
+    task       the kind of evaluation
+    settings   the settings the scores were computed with
+    topics     the topics' ids
+    measures   the measures
+    runs       the columns of each run
+    fields     by name, what the gold says of each topic: type, cluster, language …
+
+    `scores[measure]` is {run: average}, `scores[measure, run]` is {topic: value}. An unknown run, topic or measure raises
+    UsageError.
 
     >>> import assay
     >>> scores = assay.evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d0": 2.0, "d1": 1.0}}}, measures=["RR"])
@@ -65,18 +75,18 @@ class Scores(Result):
         self.topics = list(topics)
         self.measures = list(measures)
         self.fields = dict(fields or {})
-        """What the gold says of each topic beside its answer: type, cluster, language …"""
+        """By name, what the gold says of each topic: type, cluster, language …"""
         self._runs: dict[str, RunScores] = {}
         for run in runs:
             self._runs[run.name] = run
         self._derived: list[Measure] = []
-        """Measures that follow from those given, as they are asked for."""
+        """Measures derived from those of the table on request."""
         self._position: dict[str, int] | None = None
         self._common: list[bool] | None = None
         self._summary: dict[str, Mapping[str, Value]] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_position": None, "_common": None, "_summary": None}  # caches are made again
+        return {**vars(self), "_position": None, "_common": None, "_summary": None}  # caches
 
     @property
     def runs(self) -> list[str]:
@@ -84,7 +94,10 @@ class Scores(Result):
         return list(self._runs)
 
     def run(self, name: str) -> RunScores:
-        """One run's columns; an unknown name is an error that lists the known ones."""
+        """Return the columns of one run.
+
+        name   the run's name; UsageError lists the runs where it is unknown
+        """
         try:
             return self._runs[name]
         except KeyError:
@@ -97,13 +110,13 @@ class Scores(Result):
 
     @property
     def common(self) -> list[bool]:
-        """Per topic: whether every run has it."""
+        """For each topic, whether every run has it."""
         if self._common is None:
             self._common = [not any(gone) for gone in zip(*(r.missing for r in self._runs.values()), strict=True)]
         return self._common
 
     def measure(self, name: str | Measure) -> Measure:
-        """The measure of this table that was written as `name`, or is equal to it."""
+        """Return the measure of this table with this name, or equal to it."""
         for known in (*self.measures, *self._derived):
             if name is known or (isinstance(name, str) and name == known.name):
                 return known
@@ -111,58 +124,61 @@ class Scores(Result):
 
         if self.task.name == "scores" and (derived := self._derive(name)) is not None:
             return derived
-        wanted = resolve(name, self.task.name)
+        resolved = resolve(name, self.task.name)
         for known in self.measures:
-            if known == wanted:
+            if known == resolved:
                 return known
-        raise UsageError(f"{wanted} was not computed; this table has {', '.join(m.name for m in self.measures)}")
+        raise UsageError(f"{resolved} was not computed; measures are {', '.join(m.name for m in self.measures)}")
 
     def _derive(self, name: str | Measure) -> Measure | None:
-        """Return a measure that follows from reciprocal ranks in the table, its columns now among the runs'; None without one."""
+        """Derive a measure from reciprocal ranks in the table and add its columns to the runs; None where that is impossible."""
         from assay.measures.reciprocal_ranks import follow, source_of
         from assay.measures.registry import find
 
         try:
-            wanted = find(str(name))
+            derived = find(str(name))
         except UsageError:
             return None
-        source = source_of(wanted, self.measures)
+        source = source_of(derived, self.measures)
         if source is None:
             return None
         for run in self._runs.values():
             cells: list[Cell] = []
             for topic, cell in zip(self.topics, run.columns[source.name], strict=True):
                 try:
-                    cells.append(follow(wanted, cell))
+                    cells.append(follow(derived, cell))
                 except ValueError as problem:
                     where = f"run {run.name}, topic {topic}"
-                    raise InputError(f"{where}: {source.name} {problem}; {wanted.name} follows from it") from None
-            self._runs[run.name] = run.but(columns={**run.columns, wanted.name: tuple(cells)})
-        self._derived.append(wanted)
-        return wanted
+                    raise InputError(f"{where}: {source.name} {problem}; {derived.name} follows from it") from None
+            self._runs[run.name] = run.but(columns={**run.columns, derived.name: tuple(cells)})
+        self._derived.append(derived)
+        return derived
 
     def column(self, run: str, name: str) -> list[Cell]:
-        """A column of a run, measure or ingredient, aligned with `topics`, as it counts under the table's policies.
+        """Return a column of a run (a measure or an ingredient), aligned with `topics`, under the table's policies.
 
-        None where it is undefined, and where the topic does not enter.
+        A cell is None where the measure is undefined, and where the topic is excluded.
         """
         return list(self.cells(run, name))
 
     def cells(self, run: str, name: str) -> Sequence[Cell]:
-        """The same to look at, not to change: it may be the table's own."""
-        given = self.run(run)
+        """Return `column` without a copy; do not change it."""
+        run_scores = self.run(run)
         known = next((m for m in (*self.measures, *self._derived) if m.name == name), None)
         if known is None and name == SAMPLES:
-            counts = given.samples or [1] * len(self.topics)
+            counts = run_scores.samples or [1] * len(self.topics)
             return [
-                None if state != SCORED else count for state, count in zip(self._states(given), counts, strict=True)
+                None if state != SCORED else count
+                for state, count in zip(self._states(run_scores), counts, strict=True)
             ]
-        if known is None and name not in given.columns:
+        if known is None and name not in run_scores.columns:
             known = self.measure(name)
         cells = (
-            given.columns[name] if known is None or known.level != "topic" else missing_topics.counted(self, run, known)
+            run_scores.columns[name]
+            if known is None or known.level != "topic"
+            else missing_topics.counted(self, run, known)
         )
-        places = missing_topics.present(self, given)
+        places = missing_topics.present(self, run_scores)
         if isinstance(places, range):
             return cells
         column: list[Cell] = [None] * len(self.topics)
@@ -171,59 +187,59 @@ class Scores(Result):
         return column
 
     def status(self, run: str, name: str) -> list[str]:
-        """scored, missing, failed or undefined, for each topic."""
+        """Return scored, missing, failed or undefined for each topic."""
         cells = zip(self._states(self.run(run)), self.column(run, name), strict=True)
         return [UNDEFINED if state == SCORED and value is None else state for state, value in cells]
 
     def _states(self, run: RunScores) -> list[str]:
-        """What became of each topic: scored, missing, or failed every time."""
+        """Return scored, missing, or failed (every sample) for each topic."""
         counts = run.samples or [1] * len(run.missing)
         return [
             MISSING if gone else SCORED if count else FAILED for gone, count in zip(run.missing, counts, strict=True)
         ]
 
     def value(self, run: str, measure: str | Measure, topics: Iterable[str] | None = None) -> Value:
-        """One run's number for a measure, over all topics or some, under the table's policies."""
+        """Return one run's number for a measure, over all topics or some, under the table's policies."""
         return self.value_at(run, measure, None if topics is None else self.places(topics))
 
     def value_at(self, run: str, measure: str | Measure, looked_at: Sequence[int] | None) -> Value:
-        """The same, of topics by where they stand among the table's."""
-        wanted = self.measure(measure)
-        given = self.run(run)
-        places = missing_topics.present(self, given, looked_at)
+        """Return `value` for topics given by their positions."""
+        resolved = self.measure(measure)
+        run_scores = self.run(run)
+        places = missing_topics.present(self, run_scores, looked_at)
         every = isinstance(places, range)
-        if looked_at is None or (given.samples is None and not given.gone):
-            missing = given.gone
+        if looked_at is None or (run_scores.samples is None and not run_scores.gone):
+            missing = run_scores.gone
         else:
-            missing = sum(given.missing[i] for i in looked_at)
-        if wanted.level == "topic":
-            column = missing_topics.counted(self, run, wanted)
+            missing = sum(run_scores.missing[i] for i in looked_at)
+        if resolved.level == "topic":
+            column = missing_topics.counted(self, run, resolved)
             cells: Sequence[Cell] = column if every else [column[i] for i in places]
             defined = cells if isinstance(cells, array) else [cell for cell in cells if cell is not None]
             undefined = len(cells) - len(defined)
-            if undefined and not missing_topics.leaves_out_undefined(self.settings, wanted):
+            if undefined and not missing_topics.leaves_out_undefined(self.settings, resolved):
                 defined = [0.0 if cell is None else cell for cell in cells]
-            return Value(missing_topics.AVERAGES[wanted.average](defined), len(defined), missing, undefined)
+            return Value(missing_topics.AVERAGES[resolved.average](defined), len(defined), missing, undefined)
         try:
-            if wanted.level == "sums":
-                n, sums = given.sums(wanted, places)
-                numerator, denominator = wanted(n, *sums)
-                counts = wanted.average == "sum"
+            if resolved.level == "sums":
+                n, sums = run_scores.sums(resolved, places)
+                numerator, denominator = resolved(n, *sums)
+                counts = resolved.average == "sum"
                 result = numerator if counts else numerator / denominator if denominator else None
             else:
-                result = wanted(*given.ingredients(wanted, places))
+                result = resolved(*run_scores.ingredients(resolved, places))
             if result is not None and result - result != 0:
-                raise ValueError(f"{result} is no finite number, nor None for undefined")
+                raise ValueError(f"{result} is no finite number")
         except (AssayError, MemoryError):
             raise
         except Exception as problem:
-            expected = "numerator and denominator" if wanted.level == "sums" else "a number, or None where undefined"
+            expected = "numerator and denominator" if resolved.level == "sums" else "a number, or None where undefined"
             what = f"{type(problem).__name__}: {problem}"
-            raise InputError(f"measure {wanted.name} failed for {run}: {what}; expected {expected}") from problem
+            raise InputError(f"measure {resolved.name} failed for {run}: {what}; expected {expected}") from problem
         return Value(result, len(places), missing, int(result is None))
 
     def places(self, topics: Iterable[str]) -> list[int]:
-        """Where some topics stand among the table's."""
+        """Return the positions of some topics."""
         if self._position is None:
             self._position = {topic: i for i, topic in enumerate(self.topics)}
         try:
@@ -232,7 +248,7 @@ class Scores(Result):
             raise UsageError(f"no {self.task.noun} {unknown.args[0]!r} in this table") from None
 
     def entering(self, run: str) -> Sequence[int]:
-        """The positions of the topics that enter a run's averages under the table's policies."""
+        """Return the positions of the topics that enter a run's averages under the table's policies."""
         return missing_topics.present(self, self.run(run))
 
     def count_samples(self, run: str, looked_at: Sequence[int] | None = None) -> int:
@@ -241,12 +257,12 @@ class Scores(Result):
         run         one of the runs
         looked_at   positions of the topics; all where left out
         """
-        given = self.run(run)
-        places = missing_topics.present(self, given, looked_at)
-        return len(places) if given.samples is None else sum(given.samples[i] for i in places)
+        run_scores = self.run(run)
+        places = missing_topics.present(self, run_scores, looked_at)
+        return len(places) if run_scores.samples is None else sum(run_scores.samples[i] for i in places)
 
     def summary(self) -> dict[str, Mapping[str, Value]]:
-        """By run and measure: the number, its denominator, and how many topics were missing or undefined."""
+        """Return the number, its denominator and the counts of missing and undefined topics by run and measure."""
         if self._summary is None:
             self._summary = {}
             for run in self._runs:
@@ -254,7 +270,7 @@ class Scores(Result):
         return dict(self._summary)
 
     def remarks(self) -> list[str]:
-        """What a careful reader wants to know of the runs behind the numbers: what is missing, was changed or left out."""
+        """Return a line for each thing that is missing from, changed in or excluded from the runs."""
         noun, lines = self.task.noun, self._repeats()
         rules: dict[str, None] = {}
         for run in self._runs.values():
@@ -267,33 +283,35 @@ class Scores(Result):
         return [*lines, *rules]
 
     def extent(self, runs: Iterable[str] | None = None, places: Sequence[int] | None = None) -> str:
-        """How many topics there are, and samples of them where any of the runs has several: 12 questions × 4 samples.
+        """Describe the number of topics, and of samples where a run has several: 12 questions × 4 samples.
 
         runs     all where left out
-        places   positions of the topics that are meant; all where left out
+        places   positions of topics; all where left out
         """
         looked_at = [self._runs[run] for run in (self._runs if runs is None else runs)]
-        wanted: Sequence[int] = range(len(self.topics)) if places is None else places
-        # What nobody asked any of the runs about is none of their topics.
-        wanted = [
-            i for i in wanted if any(run.samples is None or run.samples[i] or not run.missing[i] for run in looked_at)
+        positions: Sequence[int] = range(len(self.topics)) if places is None else places
+        # Topics that none of the runs was asked about do not count.
+        positions = [
+            i
+            for i in positions
+            if any(run.samples is None or run.samples[i] or not run.missing[i] for run in looked_at)
         ]
-        noun, found = self.task.noun, [run.samples for run in looked_at]
-        if not any(samples is not None and any(samples[i] > 1 for i in wanted) for samples in found):
-            return f"{len(wanted)} {noun}{'' if len(wanted) == 1 else 's'}"
-        # The fewest and the most samples of each topic are what they are of all.
-        cells = [[1 if samples is None else samples[i] for samples in found] for i in wanted]
+        noun, counts = self.task.noun, [run.samples for run in looked_at]
+        if not any(samples is not None and any(samples[i] > 1 for i in positions) for samples in counts):
+            return f"{len(positions)} {noun}{'' if len(positions) == 1 else 's'}"
+        # The range over all runs follows from the fewest and the most samples of each topic.
+        cells = [[1 if samples is None else samples[i] for samples in counts] for i in positions]
         low = [min((cell for cell in row if cell), default=0) for row in cells]
-        return repeats.described([*low, *map(max, cells)], noun, len(wanted))
+        return repeats.described([*low, *map(max, cells)], noun, len(positions))
 
     def _repeats(self) -> list[str]:
-        """The numbers of topics and samples, a line where all runs agree."""
+        """Return the numbers of topics and samples: one line where all runs agree, else a line per run."""
         lines = [f"{run.name}: {self.extent([run.name])}" for run in self._runs.values() if run.repeated]
-        own = {line.partition(": ")[2] for line in lines}
-        return [*own] if len(own) == 1 and len(lines) == len(self._runs) else lines
+        extents = {line.partition(": ")[2] for line in lines}
+        return [*extents] if len(extents) == 1 and len(lines) == len(self._runs) else lines
 
     def undefined(self) -> list[str]:
-        """A line for each measure without a value on some topics: on how many, why, and what became of them."""
+        """Return a line for each measure that is undefined on some topics: on how many, why, and what they count."""
         noun, lines, summary = self.task.noun, list[str](), self.summary()
         for measure in self.measures:
             values = [row[measure.name] for row in summary.values()] if measure.level == "topic" else []
@@ -310,23 +328,23 @@ class Scores(Result):
         return lines
 
     def mean(self, measure: str | Measure) -> dict[str, Cell]:
-        """Each run's number for a measure, by the average the measure declares and the table's policies."""
+        """Return each run's number for a measure, by its declared average and the table's policies."""
         return {name: self.value(name, measure).value for name in self._runs}
 
     def upwards(self, measure: str | Measure) -> dict[str, Cell]:
-        """Each run's number for a measure, turned so that more is better."""
+        """Return each run's number for a measure, negated where lower is better."""
         sign = -1 if self.measure(measure).declaration.higher_is_better is False else 1
         return {run: None if value is None else sign * value for run, value in self.mean(measure).items()}
 
     def values(self, measure: str | Measure, run: str) -> dict[str, Cell]:
-        """One run's value on each topic; None where the measure is undefined."""
-        wanted = self.measure(measure)
-        if wanted.level != "topic":
-            raise UsageError(f"{wanted} has no value per topic: it is computed from all of a run's topics at once")
-        return dict(zip(self.topics, self.column(run, wanted.name), strict=True))
+        """Return one run's value on each topic; None where the measure is undefined."""
+        resolved = self.measure(measure)
+        if resolved.level != "topic":
+            raise UsageError(f"{resolved} has no value per topic: it is computed from all of a run's topics at once")
+        return dict(zip(self.topics, self.column(run, resolved.name), strict=True))
 
     def texts(self, run: str, topic: str) -> dict[int, Any]:
-        """What was asked and said on one topic, by sample: `question`, `gold`, `prompt` and `answer`, read from the log now.
+        """Return the texts of one topic by sample: `question`, `gold`, `prompt` and `answer`, read from the log now.
 
         run     one of the runs
         topic   one of its questions
@@ -334,21 +352,19 @@ class Scores(Result):
         self.places([topic])
         read = getattr(self.run(run).views, "read_texts", None)
         if read is None:
-            raise UsageError(
-                f"{run}: this table holds its numbers alone, and no texts; evaluate logs or answers with `keep=True`"
-            )
+            raise UsageError(f"{run}: this table has no texts. Fix: evaluate logs or answers with `keep=True`.")
         return read(topic)
 
     def __getitem__(self, key: Any) -> dict[str, Cell]:
         return self.values(*key) if isinstance(key, tuple) else self.mean(key)
 
     def with_runs(self, runs: Iterable[RunScores], measures: Sequence[Measure] | None = None) -> Scores:
-        """The same table with its runs told anew, and perhaps more measures."""
+        """Return the table with other runs, and other measures where given."""
         chosen = self.measures if measures is None else measures
         return Scores(self.task, self.settings, self.topics, chosen, runs, self.fields)
 
     def restricted(self, topics: Iterable[str]) -> Scores:
-        """The same table on some of its topics.
+        """Return the table restricted to some topics.
 
         topics   their ids, in any order; the table's order stays
         """
@@ -357,24 +373,21 @@ class Scores(Result):
         runs = (run.at(places) for run in self._runs.values())
         return Scores(self.task, self.settings, [self.topics[i] for i in places], self.measures, runs, fields)
 
-    def described(self, said: Callable[[str], Mapping[str, Any]]) -> Scores:
-        """The same table, each run with its characteristics."""
+    def described(self, characteristics_of: Callable[[str], Mapping[str, Any]]) -> Scores:
+        """Return the table with the characteristics of each run in its notes."""
         return self.with_runs(
-            run.but(notes=run.notes.copy(characteristics=said(run.name))) for run in self._runs.values()
+            run.but(notes=run.notes.copy(characteristics=characteristics_of(run.name))) for run in self._runs.values()
         )
 
     @property
     def per_topic(self) -> list[str]:
-        """The columns with a value on every topic that are worth showing: ingredients of the task, then measures.
-
-        First the number of samples, where a topic has several: the ingredients are sums over them.
-        """
-        held = [name for name in self.task.columns if all(name in run.columns for run in self._runs.values())]
+        """The columns to show for every topic: the number of samples where a topic has several, ingredients of the task, measures."""
+        ingredients = [name for name in self.task.columns if all(name in run.columns for run in self._runs.values())]
         counted = [SAMPLES] if any(run.repeated for run in self._runs.values()) else []
-        return [*counted, *held, *(m.name for m in self.measures if m.level == "topic")]
+        return [*counted, *ingredients, *(m.name for m in self.measures if m.level == "topic")]
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """A row per run and topic: run, topic, status and a column per topic-level measure."""
+        """Return a row per run and topic: run, topic, status and a column per topic-level measure."""
         names = self.per_topic
         rows: list[list[Any]] = []
         for run in self._runs.values():
@@ -383,21 +396,21 @@ class Scores(Result):
         return ["run", "topic", "status", *names], rows
 
     def to_csv(self, measure: str | Measure) -> str:
-        """One topic-level measure as a topic × run matrix in CSV, which `assay.read_scores` reads; empty where undefined.
+        """Return one topic-level measure as a topic × run matrix in CSV, which `assay.read_scores` reads; empty where undefined.
 
         measure   one of the table's, such as AP
         """
         from assay.formats.score_tables import Matrix, write_matrix
 
-        wanted = self.measure(measure)
-        if wanted.level != "topic":
-            raise UsageError(f"{wanted.name} has no value per topic, so there is no topic × run matrix of it")
-        columns = [self.column(name, wanted.name) for name in self._runs]
+        resolved = self.measure(measure)
+        if resolved.level != "topic":
+            raise UsageError(f"{resolved.name} has no value per topic, so there is no topic × run matrix of it")
+        columns = [self.column(name, resolved.name) for name in self._runs]
         rows = [list(row) for row in zip(*columns, strict=True)]
-        return write_matrix(Matrix(self.topics, self.runs, rows, wanted.name))
+        return write_matrix(Matrix(self.topics, self.runs, rows, resolved.name))
 
     def to_dict(self, per_topic: bool = True) -> dict[str, Any]:
-        """The documented JSON: task, settings, and per run its scores, denominators and counts of missing and undefined.
+        """Return the documented JSON: task, settings, and per run its scores, denominators and counts of missing and undefined.
 
         per_topic   with each topic's values, under `topics`
         """

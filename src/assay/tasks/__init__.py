@@ -1,4 +1,4 @@
-"""What a kind of evaluation is: one `Task` a module, declared once, at its end; everything else about it follows."""
+"""The kinds of evaluation: each module ends in the declaration of its `Task`."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from assay.table.notes import Notes
 
     class Views(Protocol):
-        """One run as a task hands it on: an iterable of views, one per topic of the gold, in its order."""
+        """One run joined with the gold: an iterable of views, one per topic of the gold, in its order."""
 
         name: str
-        """What the run calls itself (its tag), or its file's name."""
+        """The run's tag, or its file's name."""
         file: str | None
         missing: Sequence[bool]
-        """Per topic: whether the run has nothing for it."""
+        """For each topic, whether the run lacks it."""
         notes: Notes
 
         def __iter__(self) -> Iterator[Any]: ...
 
         def column(self, name: str) -> Sequence[Any]:
-            """An ingredient (correct, confidence …) for every topic."""
+            """Return an ingredient (correct, confidence …) for every topic."""
             ...
 
     @dataclass_transform(kw_only_default=True)
@@ -39,21 +39,21 @@ else:
 
 
 class TaskGold:
-    """What is right, as a task read it."""
+    """The gold as read by a task."""
 
     topics: list[str]
     """In byte order."""
     fields: Mapping[str, Sequence[Any]] = {}
-    """What the gold says of each topic beside its answer: type, cluster, language …"""
+    """By name, what the gold says of each topic: type, cluster, language …"""
     runs: Sequence[Source] = ()
-    """Runs that the gold's own file holds."""
+    """Runs in the file of the gold."""
     warnings: Sequence[str] = ()
-    """What a person should know of it, said once."""
+    """Warnings, shown once."""
     names_runs = False
-    """Whether it says what runs are called, and from which files they are."""
+    """Whether it names the runs and their files."""
 
     def for_measures(self, measures: Sequence[Measure], settings: Any) -> TaskGold:
-        """The same gold, for runs of which nothing is wanted but these measures and the task's columns."""
+        """Return the gold for runs that need only these measures and the task's columns."""
         del measures, settings
         return self
 
@@ -71,54 +71,54 @@ class QuestionsGold(TaskGold):
 
 
 class Task(Declared):
-    """One kind of evaluation. Attributes are given by keyword; those that have a value below may be left out.
+    """One kind of evaluation. Attributes are given by keyword; those with a default below are optional.
 
-    This is what `dataclasses` do, without the 16 ms of their import.
+    A dataclass would cost 16 ms of import.
     """
 
     name: str
     title: str
-    """What a report of it is called."""
+    """The title of its report."""
     noun: str
-    """What its topics are called: topic, question or problem."""
+    """The word for its topics: topic, question or problem."""
     recognised: str = ""
-    """What is said where the gold alone called for it, of the gold's name, and the same lines could be something else."""
+    """A warning for gold that could also be of another task, with a place for the gold's name."""
     headline: str
-    """The measure that ranks the runs, and is compared, unless another is asked for."""
+    """The default measure for ranking and comparing runs."""
     defaults: tuple[str, ...]
-    """The measures computed unless others are asked for."""
+    """The default measures."""
     more: Callable[[Any, Sequence[Any], Any], tuple[str, ...]] | None = None
-    """(gold, runs, settings): the same, where they depend on what the runs hold."""
+    """(gold, runs, settings): the default measures, where they depend on the runs."""
     settings: type[Settings]
     read: Callable[[Any, Sequence[Source], Any], Any]
-    """(gold, runs, settings): the gold of a source (None where the runs carry their own), a `TaskGold`."""
+    """(gold, runs, settings): the gold of a source (None where the runs have their own), a `TaskGold`."""
     judged: bool = False
-    """Whether runs may carry their own gold."""
+    """Whether runs may have their own gold."""
     pooled: bool = False
-    """Whether all files given are one gold, which holds its own runs."""
+    """Whether all files together are one gold with its runs."""
     join: Callable[[Any, Source, Any], Sequence[Any]]
     """(gold, source, settings): the runs of one source joined with the gold, a list of `Views`."""
     check: Callable[[Any, Any], None] | None = None
-    """(gold, settings): what can be seen only after every run has been joined (judgments nobody needed)."""
+    """(gold, settings): checks after all runs have been joined, such as unused judgments."""
     one_run: Callable[[Mapping[Any, Any]], bool] = staticmethod(lambda runs: False)
-    """Whether a mapping is one run, rather than several by name; never so where runs are read from files alone."""
+    """Whether a mapping is one run, and not several by name."""
     columns: tuple[str, ...] = ()
-    """Ingredients worth showing for every topic."""
+    """Ingredients shown for every topic."""
     ahead: bool = False
-    """Whether runs are joined by threads that run ahead: where the core does the work, which lets go of the interpreter."""
+    """Whether threads prefetch runs: only the C core releases the GIL."""
     second_table: bool = False
-    """Whether its figures hold a table worth printing below the scores."""
+    """Whether its figures have a table to print below the scores."""
 
-    def __init__(self, **given: Any) -> None:
-        for name in given.keys() - Task.__annotations__.keys():
+    def __init__(self, **attributes: Any) -> None:
+        for name in attributes.keys() - Task.__annotations__.keys():
             raise TypeError(f"a task has no attribute {name!r}")
-        vars(self).update(given)
+        vars(self).update(attributes)
         for name in Task.__annotations__:
             if not hasattr(self, name):
-                raise TypeError(f"the task {given.get('name')!r} lacks {name!r}")
+                raise TypeError(f"the task {attributes.get('name')!r} lacks {name!r}")
 
     def but(self, **changed: Any) -> Task:
-        """A task that differs from this one in some attributes."""
+        """Return a copy with some attributes changed."""
         return Task(**{**vars(self), **changed})
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -132,18 +132,18 @@ NAMES = (
     "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "generation", "preferences",
     "judgment-groups", "sampled", "diversity", "pairwise", "scores",
 )  # fmt: skip
-"""The registry: each name is that of its module, but for the hyphen and `MODULES`."""
+"""The registry; a name is that of the task's module except for hyphens and `MODULES`."""
 MODULES = {"outcomes": "outcomes.task", "sampled": "sampled_pools"}
-"""Modules that are not called as their task."""
+"""Modules with another name than their task."""
 
 
 def get(name: str) -> Task:
-    """The task of that name."""
+    """Return the task of that name."""
     if name not in NAMES:
         raise UsageError(f"`task={name!r}`: expected one of {', '.join(NAMES)}")
     return import_module(f"assay.tasks.{MODULES.get(name, name.replace('-', '_'))}").TASK
 
 
 def every() -> list[Task]:
-    """All tasks, in the order of the registry."""
+    """Return all tasks, in the order of the registry."""
     return [get(name) for name in NAMES]

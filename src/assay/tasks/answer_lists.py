@@ -1,4 +1,4 @@
-"""Questions answered by lists: what the tasks qa, list and context share.
+"""Questions answered by lists: shared by the tasks qa, list and context.
 
 The gold is assay's JSONL, a file of judgments alone, or TREC answer patterns.
 """
@@ -24,7 +24,7 @@ COUNTED = "strict counts unsupported as incorrect, lenient as correct; inexact i
 
 
 class AnswerListSettings(JudgingSettings):
-    """The choices of questions answered by lists."""
+    """The settings of questions answered by lists."""
 
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
     answers: int | None = option(None, POSITIVE, "how many answers a question may have (qa, context: 5)")
@@ -41,7 +41,7 @@ class AnswersGold(QuestionsGold):
 
 
 class AnswerListViews:
-    """One run as judged lists, a view per question of the gold."""
+    """One run as judged lists: a view per question of the gold."""
 
     def __init__(self, gold: AnswersGold, rows: Rows, name: str) -> None:
         self.gold = gold
@@ -49,7 +49,7 @@ class AnswerListViews:
         self.file = rows.file
         self.answers: list[list[JudgedAnswer]] = [[] for _ in gold.topics]
         self.given: list[Sequence[Answer]] = [()] * len(gold.topics)
-        """The same answers as they were given."""
+        """The same answers before judging."""
         self.finals = [1] * len(gold.topics)
         states = bool(rows.confident)
         self.confident: list[bool | None] = [False if states else None] * len(gold.topics)
@@ -68,8 +68,11 @@ class AnswerListViews:
             )
 
     def column(self, name: str) -> list[Any]:
-        """`found`: whether a right answer is among those given; `graded`: rank and grade of the right ones, the first of each
-        class; `confident`; `confident_correct`; `nil_returned`; `nil_correct`; `nil_questions`; the gold's fields."""
+        """Return an ingredient of every question.
+
+        `found`: whether an answer is right; `graded`: rank and grade of right answers, the first of each class; `confident`;
+        `confident_correct`; `nil_returned`; `nil_correct`; `nil_questions`; or a field of the gold.
+        """
         if name == "found":
             return [int(view.first() is not None) for view in self]
         if name == "graded":
@@ -92,12 +95,12 @@ def _returns_nil(view: AnswerListView) -> bool:
 
 
 def read(gold: Source, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
-    """The gold of a file: questions with their answers, judgments alone, or patterns."""
+    """Read the gold of a file: questions with their answers, judgments alone, or patterns."""
     return AnswersGold(read_key(gold, settings, FOR_LISTS))
 
 
 def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit: int | None = None) -> AnswerListViews:
-    """A run judged. `limit` is how many answers the task allows a question."""
+    """Read and judge a run; `limit` is the number of answers allowed per question."""
     rows = read_answers(source, ranked=True)
     run = AnswerListViews(gold, rows, source.label or rows.name)
     judge = RunJudge(gold.key, rows, settings)
@@ -115,7 +118,7 @@ def views(gold: AnswersGold, source: Source, settings: AnswerListSettings, limit
 
 
 def places_of(rows: Rows, index: Mapping[str, int], gold: str) -> list[int]:
-    """The question of every row; one nobody asked, or one answered twice, is an error that names it."""
+    """Return the question of every row; raise FormatError for an unknown question or a second answer."""
     places = [index.get(identity, -1) for identity in rows.ids]
     if -1 in places or len(set(places)) < len(places):
         first: dict[str, int] = {}
@@ -123,7 +126,7 @@ def places_of(rows: Rows, index: Mapping[str, int], gold: str) -> list[int]:
             if identity not in index:
                 raise FormatError(rows.file, line or None, f"answers question {identity!r}, which is not in {gold}")
             if identity in first:
-                problem = f"question {identity!r} was answered already on line {first[identity]}"
+                problem = f"question {identity!r} is already answered on line {first[identity]}"
                 raise FormatError(rows.file, line or None, problem)
             first[identity] = line
     return places
@@ -132,7 +135,7 @@ def places_of(rows: Rows, index: Mapping[str, int], gold: str) -> list[int]:
 def _check_row(rows: Rows, row: int, count: int, limit: int | None) -> None:
     problem = ""
     if rows.outcomes[row] is not None:
-        problem = "has an outcome; this task wants the answers themselves"
+        problem = "has an outcome; expected answers"
     elif limit is not None and count > limit:
         problem = f"has {count} answers; expected at most {limit} (`answers=N`)"
     if problem:
@@ -140,6 +143,6 @@ def _check_row(rows: Rows, row: int, count: int, limit: int | None) -> None:
 
 
 def check(gold: Any, settings: JudgingSettings) -> None:
-    """Refuse judgments that nobody needed."""
+    """Refuse unused judgments."""
     if gold.key is not None:
         gold.key.check_used(settings)

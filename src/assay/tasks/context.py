@@ -1,7 +1,7 @@
-"""Context questions: series in which later questions lean on earlier ones; `3b` is the second question of series 3.
+"""Context questions: series in which later questions depend on earlier ones; `3b` is the second question of series 3.
 
-A gold question may name its `series` itself; its place is then the order of the file. Otherwise the id says both: a
-series, then one letter for the question.
+A gold question may state its `series`; its position is then the order of the file. Otherwise the id has both: a series, then
+one letter for the question.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ _LETTERED = re.compile(r"(.+?)([a-z])\Z")
 
 
 def place_of(id: str) -> tuple[str, int] | None:
-    """The series and place an id stands for, or None.
+    """Return the series and position in an id, or None.
 
     >>> place_of("3b"), place_of("CTX12a"), place_of("17")
     (('3', 2), ('CTX12', 1), None)
     """
-    found = _LETTERED.match(id)
-    return (found.group(1), ord(found.group(2)) - ord("a") + 1) if found else None
+    match = _LETTERED.match(id)
+    return (match.group(1), ord(match.group(2)) - ord("a") + 1) if match else None
 
 
 def read(gold: Source, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:
-    """The questions, each with its `series` and its `position` in it."""
-    found = answer_lists.read(gold, runs, settings)
+    """Read the questions, each with its `series` and its `position` in it."""
+    answers = answer_lists.read(gold, runs, settings)
     counts: dict[str, int] = {}
-    in_file_order = sorted(found.questions, key=lambda question: question.line)
-    places = {question.id: _place(question, counts, found.name) for question in in_file_order}
-    series, positions = zip(*(places[topic] for topic in found.topics), strict=True)
-    found.fields = {**found.fields, "series": series, "position": positions}
-    _check_holes(found)
-    return found
+    in_file_order = sorted(answers.questions, key=lambda question: question.line)
+    places = {question.id: _place(question, counts, answers.name) for question in in_file_order}
+    series, positions = zip(*(places[topic] for topic in answers.topics), strict=True)
+    answers.fields = {**answers.fields, "series": series, "position": positions}
+    _check_holes(answers)
+    return answers
 
 
 def _place(question: GoldQuestion, counts: dict[str, int], name: str) -> tuple[str, int]:
@@ -50,15 +50,15 @@ def _place(question: GoldQuestion, counts: dict[str, int], name: str) -> tuple[s
         series = plain(stated)
         counts[series] = counts.get(series, 0) + 1
         return series, counts[series]
-    found = place_of(question.id)
-    if found is None:
+    place = place_of(question.id)
+    if place is None:
         expected = 'expected an id such as 3b (series 3, second question), or a "series"'
         raise FormatError(name, question.line, f"question {question.id!r}: {expected}")
-    return found
+    return place
 
 
 def _check_holes(gold: AnswersGold) -> None:
-    """A series without a first or a middle question cannot be followed."""
+    """Refuse series without a first or a middle question."""
     places: dict[str, dict[int, GoldQuestion]] = {}
     for question, name, position in zip(gold.questions, gold.fields["series"], gold.fields["position"], strict=True):
         other = places.setdefault(name, {}).setdefault(position, question)
@@ -73,7 +73,7 @@ def _check_holes(gold: AnswersGold) -> None:
 
 
 def more(gold: AnswersGold, runs: Sequence[AnswerListViews], settings: AnswerListSettings) -> tuple[str, ...]:
-    """Beside the usual ones, how many series are alive after each question."""
+    """Return the default measures, with Alive@k for each position."""
     longest = max(gold.fields["position"])
     return DEFAULTS + tuple(f"Alive@{k}" for k in range(1, longest + 1))
 

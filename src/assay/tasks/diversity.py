@@ -1,7 +1,7 @@
-"""Diversity: documents are judged for each subtopic of a topic, and a ranking is good that serves all of them early.
+"""Diversity: documents are judged for each subtopic of a topic, and a good ranking covers all subtopics early.
 
-Runs, their order and the settings are those of ranked retrieval, and so are its measures, to which a document has the best of
-its grades over the subtopics.
+Runs, their order and the settings are those of ranked retrieval. Its measures work too: they see for each document its best
+grade over the subtopics.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class DiversitySettings(ranked.RankedSettings):
-    """The choices of diversity."""
+    """The settings of diversity."""
 
     intent_weights: Any = option(
         None, FILE, "diversity: how much each subtopic counts (topic, subtopic, weight a line)"
@@ -38,7 +38,7 @@ class DiversitySettings(ranked.RankedSettings):
 
 
 class DiversityGold(ranked.RankedGold):
-    """The judgments by subtopic; to the core, and to measures of rankings, a document has the best of its grades."""
+    """The judgments by subtopic; the core and measures of rankings see a document's best grade."""
 
     def __init__(self, judged: JudgmentGroups, name: str, weights: Weights | None = None) -> None:
         documents = {topic: _by_document(subtopics) for topic, subtopics in judged.items()}
@@ -47,7 +47,7 @@ class DiversityGold(ranked.RankedGold):
         every = [document for topic in documents.values() for document in topic]
         best = [max(grades.values()) for topic in documents.values() for grades in topic.values()]
         if not best:
-            raise InputError(f"{name}: no document is judged; expected subtopics that hold documents")
+            raise InputError(f"{name}: no judged document; expected subtopics with documents")
         if not -1_000_000_000 < min(best) <= max(best) < 1_000_000_000:
             raise InputError(f"{name}: grades go from {min(best)} to {max(best)}; expected at most nine digits")
         counts = array("q", map(len, documents.values()))
@@ -73,7 +73,7 @@ def _joined(ids: Any, name: str) -> bytes:
     try:
         joined = b"\0".join(map(byte_order, ids))
     except UnicodeEncodeError:
-        raise InputError(f"{name}: an id holds half a character (a lone surrogate); expected text") from None
+        raise InputError(f"{name}: an id has a lone surrogate; expected text") from None
     if joined.count(b"\0") >= len(ids):
         raise InputError(f"{name}: an id contains a zero byte; expected text")
     return joined
@@ -85,12 +85,12 @@ def _check_weights(judged: JudgmentGroups, weights: Weights, name: str) -> None:
             if subtopic not in weights.get(topic, {}):
                 raise InputError(
                     f"{name}: subtopic {subtopic} of topic {topic} has no weight in `intent_weights=…`; "
-                    "add it, with 0 where it must not count"
+                    "add it, with 0 to ignore the subtopic"
                 )
 
 
 class DiversityViews(ranked.RankedViews):
-    """One run joined with the judgments, a view per topic of the gold."""
+    """One run joined with the judgments: a view per topic of the gold."""
 
     gold: DiversityGold
 
@@ -106,16 +106,16 @@ class DiversityViews(ranked.RankedViews):
                 yield SubtopicView(judgments, count, relevant, pooled, self.level, subtopics, numbered)
 
     def column(self, name: str) -> list[Any]:
-        """`subtopics`, how many of each topic have a relevant document; else what ranked retrieval has."""
+        """Return `subtopics`, the number per topic with a relevant document, or an ingredient of ranked retrieval."""
         if name == "subtopics":
             return [len(subtopics.relevance(self.level).counts) for subtopics in self.gold.subtopics]
         return super().column(name)
 
 
 def read(source: Source, runs: Sequence[Source], settings: DiversitySettings) -> DiversityGold:
-    """The judgments by subtopic, and the weights asked for."""
-    given = settings.intent_weights
-    weights = None if given is None else read_weights(source_of(given))
+    """Read the judgments by subtopic, and the weights if given."""
+    file = settings.intent_weights
+    weights = None if file is None else read_weights(source_of(file))
     return DiversityGold(read_subtopics(source), source.name, weights)
 
 
@@ -126,6 +126,6 @@ TASK = ranked.TASK.but(
     defaults=("alpha_nDCG@20", "ERR_IA@20", "NRBP", "AP_IA", "P_IA@20", "StRecall@20"),
     settings=DiversitySettings,
     read=read,
-    recognised="{}: it judges a document for several subtopics, so its second field was taken to name them; "
-    "`task='judgment-groups'` takes it for judges",
+    recognised="{}: a document is judged several times, so that the second field is read as the subtopic. "
+    "Fix: use `task='judgment-groups'` where it is the judge",
 )

@@ -1,8 +1,7 @@
 """Filtering, batch and adaptive: a run is an unordered set of documents per topic.
 
-A topic without lines is an empty set, which is what a system that retrieves nothing writes: it counts as a zero return
-and not as missing, unless `--missing` says otherwise. Retrieved documents nobody judged are not relevant, unless
-`--judged-only` drops them.
+A topic without lines is an empty set: it counts as a zero return and not as missing, unless `--missing` says otherwise.
+Retrieved documents without a judgment are not relevant, unless `--judged-only` drops them.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from assay.tasks import Task, TaskGold
 
 
 class FilteringSettings(Settings):
-    """The choices of filtering."""
+    """The settings of filtering."""
 
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
     level: int = option(1, WHOLE, "lowest grade that is relevant (default 1)")
@@ -33,7 +32,7 @@ class FilteringSettings(Settings):
 
 
 class FilteringGold(TaskGold):
-    """The judgments: by topic every judged document with whether it is relevant, and the periods if there are any."""
+    """The judgments: whether each judged document of a topic is relevant, and the periods if given."""
 
     def __init__(self, gold: Gold, name: str, level: int, periods: Periods | None) -> None:
         self.name = name
@@ -60,11 +59,11 @@ def _period(periods: Periods, document: str, where: str) -> int:
 
 
 def _unknown(periods: Periods, document: str) -> str:
-    return f"document {document} has no period in {periods.name}; add its time, or use its kind of id"
+    return f"document {document} has no period in {periods.name}. Fix: add its time, or use the same kind of id."
 
 
 class FilteringViews:
-    """One run as sets of documents, a view per topic of the gold."""
+    """One run as sets of documents: a view per topic of the gold."""
 
     def __init__(self, gold: FilteringGold, sets: RetrievedSets, source: Source, settings: FilteringSettings) -> None:
         self.gold = gold
@@ -78,7 +77,7 @@ class FilteringViews:
         self.notes = Notes(ignored_topics=ignored or None, periods=gold.periods.labels if gold.periods else None)
 
     def documents(self, topic: int) -> dict[str, int]:
-        """The documents retrieved for a topic, with their lines."""
+        """Return the documents retrieved for a topic, with their lines."""
         documents = self._sets.topics.get(self.gold.topics[topic], {})
         if not self._judged_only:
             return documents
@@ -92,7 +91,7 @@ class FilteringViews:
             yield SetView(hits, sum(judged.values()), len(documents))
 
     def column(self, name: str) -> list[Any]:
-        """`periods`: per topic, a (R+, R+ + R-, R+ + N+) for each period; empty lists without periods."""
+        """Return `periods`: for each topic (R+, R+ + R-, R+ + N+) of each period; empty lists without periods."""
         if name != "periods":
             raise KeyError(name)
         return [self._by_period(topic) for topic in range(len(self.gold.topics))]
@@ -113,7 +112,7 @@ class FilteringViews:
 
 
 def read(source: Source, runs: Sequence[Source], settings: FilteringSettings) -> FilteringGold:
-    """The judgments of a qrels file, dict or data frame, with the periods asked for."""
+    """Read the judgments of a qrels file, dict or data frame, and the periods if given."""
     periods = None
     if settings.periods is not None:
         periods = read_periods(source_of(settings.periods), settings.period_count)
@@ -123,7 +122,7 @@ def read(source: Source, runs: Sequence[Source], settings: FilteringSettings) ->
 
 
 def join(gold: FilteringGold, source: Source, settings: FilteringSettings) -> list[FilteringViews]:
-    """A run joined with the judgments."""
+    """Read a run and join it with the judgments."""
     sets = read_sets(source)
     if not any(topic in gold.index for topic in sets.topics):
         raise InputError(
@@ -134,7 +133,7 @@ def join(gold: FilteringGold, source: Source, settings: FilteringSettings) -> li
 
 
 def one_run(runs: Mapping[Any, Any]) -> bool:
-    """{topic: documents}: the documents of a topic are in no order, and a run by name holds its topics as a mapping or is bytes."""
+    """Return whether a mapping is one run, {topic: documents}; runs by name are mappings or bytes."""
     return bool(runs) and not any(hasattr(v, "items") or isinstance(v, (bytes, bytearray)) for v in runs.values())
 
 

@@ -1,4 +1,4 @@
-"""Known-item search: TREC qrels and runs, and only the rank of the first right item counts.
+"""Known-item search: TREC qrels and runs, where only the rank of the first right item counts.
 
 Gold, runs and order are those of ranked retrieval.
 """
@@ -10,7 +10,7 @@ from assay.tasks import ranked
 
 
 class KnownItemSettings(ranked.RankedSettings):
-    """The choices of known-item search."""
+    """The settings of known-item search."""
 
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
 

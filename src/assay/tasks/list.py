@@ -12,7 +12,7 @@ DEFAULTS = ("ListAccuracy", "InstanceP", "InstanceR", "InstanceF")
 
 
 def join(gold: AnswersGold, source: Source, settings: AnswerListSettings) -> list[AnswerListViews]:
-    """A run judged; answers beyond a question's target are warned about, since list accuracy ignores them."""
+    """Read and judge a run; warn about answers beyond a question's target, which list accuracy ignores."""
     run = answer_lists.views(gold, source, settings)
     beyond = [
         (question.id, len(answers) - question.target)
@@ -29,7 +29,7 @@ def join(gold: AnswersGold, source: Source, settings: AnswerListSettings) -> lis
 
 
 def more(gold: AnswersGold, runs: Sequence[AnswerListViews], settings: AnswerListSettings) -> tuple[str, ...]:
-    """Accuracy is shown only where some question has a target."""
+    """Return the default measures, with accuracy where some question has a target."""
     targets = any(question.target is not None for question in gold.questions)
     return DEFAULTS if targets else DEFAULTS[1:]
 

@@ -1,7 +1,6 @@
-"""Definition questions: answers judged by the nuggets they hold.
+"""Definition questions: answers judged by the nuggets they contain.
 
-Which nuggets an answer holds is what the run's file says (an assessor's word), or else what the nuggets' own patterns
-find.
+The nuggets of an answer are those the run's file lists (from an assessor), or else those whose patterns match.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ FOUND = "the patterns of the nuggets, searched anywhere in the answer, case igno
 
 
 class NuggetSettings(Settings):
-    """The choices of definition questions."""
+    """The settings of definition questions."""
 
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
     unjudged: str = option("error", one_of("error", "incorrect"), "what an answer counts that nobody judged (error)")
 
 
 class NuggetViews:
-    """One run, a view per question of the gold."""
+    """One run: a view per question of the gold."""
 
     def __init__(self, gold: QuestionsGold, source: Source) -> None:
         self.gold = gold
@@ -40,14 +39,14 @@ class NuggetViews:
         self.returned: list[Sequence[str]] = [()] * len(gold.topics)
         self.lengths = [0] * len(gold.topics)
         self.texts: list[Sequence[str]] = [()] * len(gold.topics)
-        """The answers as they were given."""
+        """The answers' texts."""
 
     def __iter__(self) -> Iterator[NuggetView]:
         for question, returned, length in zip(self.gold.questions, self.returned, self.lengths, strict=True):
             yield NuggetView(question.vital, returned, length, question.votes)
 
     def column(self, name: str) -> list[Any]:
-        """`returned`: how many nuggets; `vital_returned`; `length` in non-white characters."""
+        """Return an ingredient: `returned` and `vital_returned` (numbers of nuggets), or `length` in non-white characters."""
         if name == "length":
             return list(self.lengths)
         if name == "returned":
@@ -58,12 +57,12 @@ class NuggetViews:
 
 
 def read(source: Source, runs: Sequence[Source], settings: NuggetSettings) -> QuestionsGold:
-    """The questions with their nuggets."""
+    """Read the questions with their nuggets."""
     return QuestionsGold(source.name, read_nuggets(source))
 
 
 def join(gold: QuestionsGold, source: Source, settings: NuggetSettings) -> list[NuggetViews]:
-    """A run joined with the gold."""
+    """Read a run and join it with the gold."""
     run = NuggetViews(gold, source)
     rules: dict[str, None] = {}
     unjudged = 0
@@ -75,10 +74,8 @@ def join(gold: QuestionsGold, source: Source, settings: NuggetSettings) -> list[
         returned = _returned(question, answer, source.name)
         if returned is None:
             if settings.unjudged == "error":
-                problem = f"nobody says which nuggets the answer to question {answer.id!r} holds"
-                remedy = (
-                    "add \"nuggets\", give them patterns, or `unjudged='incorrect'` counts such answers as holding none"
-                )
+                problem = f"the answer to question {answer.id!r} has no judgment"
+                remedy = "add \"nuggets\" or patterns, or use `unjudged='incorrect'`, which counts no nuggets"
                 raise FormatError(source.name, answer.line, f"{problem}; {remedy}")
             unjudged += 1
         else:
@@ -91,13 +88,13 @@ def join(gold: QuestionsGold, source: Source, settings: NuggetSettings) -> list[
     run.notes.unjudged = unjudged
     if unjudged:
         run.notes.warnings.append(
-            f"{run.name}: {unjudged} answers nobody judged, counted as holding no nugget (`unjudged={settings.unjudged!r}`)"
+            f"{run.name}: {unjudged} answers without a judgment count no nuggets (`unjudged={settings.unjudged!r}`)"
         )
     return [run]
 
 
 def _returned(question: NuggetQuestion, answer: NuggetAnswer, name: str) -> list[str] | None:
-    """The nuggets of an answer; None where nobody says."""
+    """Return the nuggets of an answer; None where they are unknown."""
     if answer.nuggets is None:
         if not question.patterns:
             return None
@@ -105,7 +102,9 @@ def _returned(question: NuggetQuestion, answer: NuggetAnswer, name: str) -> list
     for nugget in answer.nuggets:
         if nugget not in question.nuggets:
             known = ", ".join(question.nuggets)
-            raise FormatError(name, answer.line, f"question {question.id!r} has no nugget {nugget!r}; it has {known}")
+            raise FormatError(
+                name, answer.line, f"question {question.id!r} has no nugget {nugget!r}; nuggets are {known}"
+            )
     return answer.nuggets
 
 

@@ -1,8 +1,7 @@
-"""Pairwise preferences: systems that met in battles, and who was preferred.
+"""Pairwise preferences: battles between two systems, and which was preferred.
 
-All files are one gold, which holds its own runs: every system is a run, and a question is a topic of everybody. Where a
-system has no battle on a question its win rate is undefined there and left out; the strengths of Bradley and Terry are made
-from all battles at once.
+All files together are one gold with its runs: every system is a run, every question a topic. The win rate of a system is
+undefined on a question without a battle; strengths (Bradley-Terry) are computed from all battles at once.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from assay.errors import InputError
 from assay.formats.answers.battles import Battle, any_battles
 from assay.formats.harness.logs import Reading
 from assay.io.sources import Source
-from assay.measures.engines.bradley_terry import Fought, apart
+from assay.measures.engines.bradley_terry import Fought, why_undefined
 from assay.measures.pairwise import DEFAULTS, LENGTHS, STRENGTHS, PairView
 from assay.settings import FOR_TOPICS, FOR_UNDEFINED, LEFT_OUT, NO_VALUE, Kind, Settings, one_of, option
 from assay.table.notes import Notes
@@ -24,7 +23,7 @@ SCORER = "of several annotators in AlpacaEval's annotations, which one"
 
 
 class PairwiseSettings(Settings):
-    """The choices of pairwise preferences."""
+    """The settings of pairwise preferences."""
 
     missing: str = option("skip", one_of(*FOR_TOPICS), LEFT_OUT)
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
@@ -39,7 +38,7 @@ class BattlesGold(TaskGold):
     def __init__(self, battles: Iterable[tuple[str, Battle]], first: Source | None = None, unjudged: int = 0) -> None:
         by_question: dict[str, list[Battle]] = {}
         self.files: dict[str, str] = {}
-        """The file that every system is first met in."""
+        """By system, the first file it occurs in."""
         for file, battle in battles:
             by_question.setdefault(battle.question, []).append(battle)
             for name in (battle.a, battle.b):
@@ -48,19 +47,19 @@ class BattlesGold(TaskGold):
         self.topics = sorted(by_question, key=lambda topic: topic.encode("utf-8", "surrogateescape"))
         self.battles = Fought([by_question[topic] for topic in self.topics])
         self.names = list(self.files)
-        self.own: dict[str, list[list[Battle]]] = {name: [[] for _ in self.topics] for name in self.names}
-        """By system and question its battles, itself as `a`."""
+        self.battles_of: dict[str, list[list[Battle]]] = {name: [[] for _ in self.topics] for name in self.names}
+        """By system and question its battles, with the system as `a`."""
         for place, several in enumerate(self.battles):
             for battle in several:
-                self.own[battle.a][place].append(battle)
-                self.own[battle.b][place].append(_turned(battle))
-        self.apart = apart(self.battles)
-        """Why there are no strengths, in words; nothing where there are."""
+                self.battles_of[battle.a][place].append(battle)
+                self.battles_of[battle.b][place].append(_swapped(battle))
+        self.no_strengths = why_undefined(self.battles)
+        """Why there are no strengths; empty where there are."""
         self._difficulty: list[float] | None = None
 
     @property
     def difficulty(self) -> list[float]:
-        """How hard each question is to win of the baseline that all systems met; 0 where there is none."""
+        """The difficulty of winning each question against the common baseline; 0 without one."""
         if self._difficulty is None:
             from assay.measures.engines.length_control import difficulties
 
@@ -69,40 +68,44 @@ class BattlesGold(TaskGold):
 
 
 class PairViews:
-    """One system, a view per question."""
+    """One system: a view per question."""
 
     def __init__(self, gold: BattlesGold, name: str) -> None:
         self.gold, self.name, self.file = gold, name, gold.files[name]
         self.missing = [False] * len(gold.topics)
         self.notes = Notes()
-        self.own = gold.own[name]
+        self.battles = gold.battles_of[name]
 
     def __iter__(self) -> Iterator[PairView]:
-        for own in self.own:
-            yield PairView([battle.won for battle in own])
+        for battles in self.battles:
+            yield PairView([battle.won for battle in battles])
 
     @property
     def has_lengths(self) -> bool:
-        return all(battle.length_a is not None and battle.length_b is not None for own in self.own for battle in own)
+        return all(
+            battle.length_a is not None and battle.length_b is not None
+            for battles in self.battles
+            for battle in battles
+        )
 
     def column(self, name: str) -> Sequence[Any]:
-        """`battles` of everybody and `run`, this one's name; `won` and `longer` of its own, and the questions' `difficulty`."""
+        """Return an ingredient: all `battles`, `run` (the name), `won`, `longer` and `fought` of its own, or `difficulty`."""
         if name == "battles":
             return self.gold.battles
         if name == "run":
-            return [self.name] * len(self.own)
+            return [self.name] * len(self.battles)
         if name == "won":
-            return [tuple(battle.won for battle in own) for own in self.own]
+            return [tuple(battle.won for battle in battles) for battles in self.battles]
         if name == "longer":
-            return [tuple(_longer(battle) for battle in own) for own in self.own]
+            return [tuple(_longer(battle) for battle in battles) for battles in self.battles]
         if name == "difficulty":
             return self.gold.difficulty
         if name == "fought":
-            return [len(own) for own in self.own]
+            return [len(battles) for battles in self.battles]
         raise KeyError(name)
 
 
-def _turned(battle: Battle) -> Battle:
+def _swapped(battle: Battle) -> Battle:
     return Battle(battle.question, battle.b, battle.a, 1 - battle.won, battle.length_b, battle.length_a)
 
 
@@ -111,32 +114,32 @@ def _longer(battle: Battle) -> int | None:
 
 
 def read(source: Source | None, runs: Sequence[Source], settings: PairwiseSettings) -> BattlesGold:
-    """The battles of all files."""
+    """Read the battles of all files."""
     sources = [source, *runs] if source is not None else runs
     reading = Reading({"scorer": settings.scorer})
-    found = [(each.name, *any_battles(each, reading)) for each in sources]
+    battle_files = [(each.name, *any_battles(each, reading)) for each in sources]
     reading.check()
-    battles = [(file, battle) for file, several, _ in found for battle in several]
+    battles = [(file, battle) for file, several, _ in battle_files for battle in several]
     if not battles:
-        raise InputError(f"{sources[0].name}: holds no battles; expected {{question, a, b, winner}} a line")
-    return BattlesGold(battles, sources[0], sum(lost for *_, lost in found))
+        raise InputError(f"{sources[0].name}: no battles; expected {{question, a, b, winner}} a line")
+    return BattlesGold(battles, sources[0], sum(lost for *_, lost in battle_files))
 
 
 def join(gold: BattlesGold, source: Source, settings: PairwiseSettings) -> list[PairViews]:
-    """Every system, with the first of the files: they are one gold."""
+    """Return every system with the first file, and nothing with the others."""
     if source is not gold.first:
         return []
     runs = [PairViews(gold, name) for name in gold.names]
-    if gold.apart:
-        runs[0].notes.warnings.append(f"no strengths (BT, Davidson): {gold.apart}")
+    if gold.no_strengths:
+        runs[0].notes.warnings.append(f"no strengths (BT, Davidson): {gold.no_strengths}")
     if gold.unjudged:
-        runs[0].notes.warnings.append(f"{gold.unjudged} pairs that nobody judged are left out")
+        runs[0].notes.warnings.append(f"{gold.unjudged} pairs without a judgment are excluded")
     return runs
 
 
 def more(gold: BattlesGold, runs: Sequence[PairViews], settings: PairwiseSettings) -> tuple[str, ...]:
-    """Strengths where they exist, and the win rate at equal length where lengths are known."""
-    strengths = () if gold.apart else STRENGTHS
+    """Return the default measures: strengths where they exist, the win rate at equal length where lengths are known."""
+    strengths = () if gold.no_strengths else STRENGTHS
     lengths = LENGTHS if all(run.has_lengths for run in runs) else ()
     return (*strengths, *DEFAULTS, *lengths)
 

@@ -1,10 +1,9 @@
-"""Preferences: gold that says which of two documents is better, and asks whether a ranking agrees.
+"""Preferences: gold that says which of two documents is better.
 
     topic group subgroup document value     preferences as such (trec_eval -R prefs)
     topic group document grade              qrels read as preferences: the higher grade is preferred (-R qrels_prefs)
 
-Ties are broken by *ascending* document id, as trec_eval breaks them for preferences alone and the results published with it
-need.
+Ties are broken by *ascending* document id, as in trec_eval for preferences alone and in results published with it.
 """
 
 from __future__ import annotations
@@ -26,17 +25,14 @@ from assay.tasks import TaskGold, ranked
 
 
 class PreferenceSettings(Settings):
-    """The choices of preferences."""
+    """The settings of preferences."""
 
     undefined: str = option("zero", one_of(*FOR_UNDEFINED), NO_VALUE)
     depth: int | None = option(None, POSITIVE, "look at the first N documents of each topic only")
 
 
 class GroupedGold(TaskGold):
-    """Judgments by group, a group being one person's opinion at one time: what each topic's documents are.
-
-    A kind of it offers `view(topic, ranks, num_ret)`, the topic as a run orders it.
-    """
+    """Judgments by group, a group being one person's opinion at one time; subclasses define `view`."""
 
     ascending_ties = False
 
@@ -45,7 +41,7 @@ class GroupedGold(TaskGold):
         self.topics = sorted(documents, key=byte_order)
         listed = [sorted(documents[topic], key=byte_order) for topic in self.topics]
         every = [document for judged in listed for document in judged]
-        # The core only has to say where these documents stand; what they are worth is the groups' own business.
+        # The core only ranks these documents; the groups have their values.
         self.core = Core.pack(
             _joined(self.topics), _joined(every), array("q", map(len, listed)), array("q", [0] * len(every))
         )
@@ -59,7 +55,7 @@ def _joined(ids: Sequence[str]) -> bytes:
 
 
 class PreferenceGold(GroupedGold):
-    """The preferences of every topic, each group's checked for contradictions once, before any run."""
+    """The preferences of every topic, checked for contradictions once."""
 
     ascending_ties = True
 
@@ -73,16 +69,17 @@ class PreferenceGold(GroupedGold):
                 except InputError as conflict:
                     raise FormatError(name, None, f"topic {topic}, group {group}: {conflict}") from None
         super().__init__(
-            name, {t: {d for ordering in found for d in ordering.documents} for t, found in self._orderings.items()}
+            name,
+            {t: {d for ordering in of_topic for d in ordering.documents} for t, of_topic in self._orderings.items()},
         )
 
     def view(self, topic: str, ranks: Mapping[str, int], num_ret: int) -> PreferenceView:
-        """Only the order of judged documents counts."""
+        """Return the topic as ordered by a run; only the order of judged documents counts."""
         return PreferenceView(self._orderings[topic], ranks)
 
 
 class GroupedViews:
-    """One run, a view per topic of the gold."""
+    """One run: a view per topic of the gold."""
 
     def __init__(self, gold: GroupedGold, ranked: Ranked, source: Source) -> None:
         self._gold = gold
@@ -109,18 +106,18 @@ class GroupedViews:
 
 
 def read(source: Source, runs: Sequence[Source], settings: Settings) -> PreferenceGold:
-    """The preferences of a file of either kind, told apart by how many fields its first line has."""
+    """Read the preferences of a file of either kind; qrels have four fields a line."""
     rows = qrels_preference_rows if len(source.head.words) == 4 else preference_rows
     return PreferenceGold(rows(source), source.name)
 
 
 def views(gold: GroupedGold, source: Source, **options: Any) -> GroupedViews:
-    """A run joined with the gold; the options are those of `read_run`."""
+    """Read a run and join it with the gold; the options are those of `read_run`."""
     return GroupedViews(gold, read_run(source, gold.core, ascending_ties=gold.ascending_ties, **options), source)
 
 
 def join(gold: GroupedGold, source: Source, settings: Any) -> list[GroupedViews]:
-    """A run joined with the gold."""
+    """Read a run and join it with the gold."""
     return [views(gold, source, depth=settings.depth)]
 
 

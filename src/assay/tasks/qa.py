@@ -13,17 +13,17 @@ DEFAULTS = (
     "NILRecall", "NQcorrect1", "NQcorrect5", "Q",
 )  # fmt: skip
 CONFIDENCE = ("Confident", "ConfidentCorrect")
-ANSWERS = 5
-"""How many answers a question may have, unless `answers` says otherwise."""
+MAX_ANSWERS = 5
+"""Default limit on answers per question."""
 
 
 def join(gold: AnswersGold, source: Source, settings: AnswerListSettings) -> list[AnswerListViews]:
-    """A run judged."""
-    return [answer_lists.views(gold, source, settings, ANSWERS)]
+    """Read and judge a run."""
+    return [answer_lists.views(gold, source, settings, MAX_ANSWERS)]
 
 
 def more(gold: AnswersGold, runs: Sequence[AnswerListViews], settings: AnswerListSettings) -> tuple[str, ...]:
-    """Confidence is shown only where some run states it."""
+    """Return the default measures, with those of confidence where some run states it."""
     stated = any(confident is not None for run in runs for confident in run.confident)
     return DEFAULTS + (CONFIDENCE if stated else ())
 

@@ -1,4 +1,4 @@
-"""Sampled pools: judgments of some of the pooled documents, drawn with known probabilities, and runs of all of them."""
+"""Sampled pools: judgments of some of the pooled documents, drawn with known probabilities."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from assay.tasks import preferences
 
 
 class SampledSettings(Settings):
-    """The choices of sampled pools."""
+    """The settings of sampled pools."""
 
     depth: int | None = option(None, POSITIVE, "look at the first N documents of each topic only")
     level: int = option(1, WHOLE, "lowest grade that is relevant (default 1)")
 
 
 BY_PROBABILITY, BY_STRATUM = ("statAP", "inum_rel"), ("statAP", "xinfAP", "infNDCG", "iP@10", "inum_rel")
-"""What is computed of either kind of gold: nothing can be said of strata that it does not have."""
+"""Default measures of gold with probabilities alone, and of gold with strata."""
 
 
 class SampledGold(preferences.GroupedGold):
-    """The pool of every topic, with what was drawn of it."""
+    """The pool of every topic, with the documents drawn."""
 
     def __init__(self, pools: Pools, name: str, level: int) -> None:
-        self._pools = {t: {d: PooledDocument(*one) for d, one in pool.items()} for t, pool in pools.items()}
+        self._pools = {t: {d: PooledDocument(*fields) for d, fields in pool.items()} for t, pool in pools.items()}
         self._level = level
         self.measures = (
             BY_STRATUM if any(d.stratum for p in self._pools.values() for d in p.values()) else BY_PROBABILITY
@@ -36,16 +36,16 @@ class SampledGold(preferences.GroupedGold):
         super().__init__(name, {topic: set(pool) for topic, pool in pools.items()})
 
     def view(self, topic: str, ranks: Mapping[str, int], num_ret: int) -> SampledView:
-        """Where a run has the documents of the pool."""
+        """Return the topic as ranked by a run."""
         pool = self._pools[topic]
-        found = sorted(
-            (RetrievedDocument(rank, pool[document]) for document, rank in ranks.items()), key=lambda one: one.rank
+        retrieved = sorted(
+            (RetrievedDocument(rank, pool[document]) for document, rank in ranks.items()), key=lambda drawn: drawn.rank
         )
-        return SampledView(list(pool.values()), found, num_ret, self._level)
+        return SampledView(list(pool.values()), retrieved, num_ret, self._level)
 
 
 def read(source: Source, runs: Sequence[Source], settings: SampledSettings) -> SampledGold:
-    """The judgments of either kind, told apart by what the first line's fields are; the second of strata is 0, or Q0."""
+    """Read the judgments; the second field of a first line with strata is 0 or Q0."""
     reader = recognise(source, "gold")
     known = reader.name if reader is not None else ""
     strata = source.head.words[1:2] in ([b"0"], [b"Q0"]) if known not in ("prels", "strata") else known == "strata"
@@ -54,7 +54,7 @@ def read(source: Source, runs: Sequence[Source], settings: SampledSettings) -> S
 
 
 def defaults(gold: SampledGold, runs: Sequence[Any], settings: SampledSettings) -> tuple[str, ...]:
-    """What is computed unless something else is asked for."""
+    """Return the default measures."""
     return gold.measures
 
 

@@ -1,4 +1,4 @@
-"""Scores that somebody else computed: a table read from a file, or an array. There is no gold to join, and no run."""
+"""Scores computed elsewhere: a table read from a file, or an array, without gold and runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DIRECTIONS = {True: "higher is better", False: "lower is better", None: "neither
 
 
 class ScoreSettings(Settings):
-    """The choices of a table of scores, and for every measure whether higher values are better."""
+    """The settings of a table of scores, with the direction of every measure."""
 
     higher_is_better: dict[str, bool | None]
 
@@ -36,9 +36,7 @@ class ScoreSettings(Settings):
 
 
 def _refuse(*_: Any) -> NoReturn:
-    raise UsageError(
-        "scores that are there already are not evaluated: `assay.read_scores` or `assay.scores` takes them"
-    )
+    raise UsageError("scores cannot be evaluated. Fix: use `assay.read_scores` or `assay.scores`.")
 
 
 TASK = Task(

@@ -230,7 +230,7 @@ class TestFormats:
         (["--scores", "apart.csv"], 3, "have no topic in common"),
         (["--scores", "ap.csv", "--save-scores", "x.txt"], 2, "ends in .csv, .json or .parquet"),
         (["--scores", "ap.csv", "--fail-if-worse"], 2, "worse than which of 3 runs"),
-        (["--scores", "ap.csv", "-m", "AP", "-m", "RR"], 2, "-m AP,RR: as many names as matrices are expected, and the 1 are ap"),
+        (["--scores", "ap.csv", "-m", "AP", "-m", "RR"], 2, "-m AP,RR: expected 1 names, one per matrix; matrices are ap"),
         (["--scores", "ap.csv", "--test", "mcnemar"], 2, "no right and wrong answers"),
         (["--scores", "ap.csv", "--resamples", "5"], 2, "too few"),
         (["--scores", "ap.csv", "--cluster", "passage"], 2, "no field 'passage'"),

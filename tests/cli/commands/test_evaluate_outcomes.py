@@ -163,7 +163,7 @@ BAD = '{"id": "q1", "answer": "x", "confidence": %s}\n'
         ("a", text(A[1:2]) + BAD % "NaN", "a.jsonl:2: broken JSON"),
         ("a", BAD % "-1", "a.jsonl:1: confidence -1"),
         ("a", '{"id": "q1", "outcome": "perhaps"}\n', "a.jsonl:1: outcome 'perhaps' is not known; expected correct"),
-        ("a", text([A[0], A[1], A[0]]), "a.jsonl:3: question 'q1' was answered already on line 1"),
+        ("a", text([A[0], A[1], A[0]]), "a.jsonl:3: question 'q1' is already answered on line 1"),
         (
             "a",
             text([A[0], {"id": "q7", "answer": "x"}]),

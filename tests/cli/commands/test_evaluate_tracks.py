@@ -202,7 +202,7 @@ JUDGED = rows({"id": "1", "text": "x", "judgment": "correct"})
         ("filtering", QRELS, "1 10\n1 10\n", [], "run:2: document 10 appears a second time"),
         ("known-item", QRELS, "1 Q0 10 1 x t\n", [], "run:1: expected a number as score"),
         ("context", rows({"id": "17", "answers": ["x"]}), RUN, [], "gold:1: question '17': expected an id such as 3b"),
-        ("nuggets", NUGGETS, rows({"id": "1", "answer": "x"}), [], "run:1: nobody says which nuggets"),
+        ("nuggets", NUGGETS, rows({"id": "1", "answer": "x"}), [], "run:1: the answer to question '1' has no judgment"),
         ("nuggets", NUGGETS, rows({"id": "1", "answer": "x", "nuggets": ["q"]}), [], "run:1: question '1' has no nugget 'q'"),
         ("qa", GOLD, RUN, ["--characteristics", "broken"], "broken:2: is not TOML"),
     ],

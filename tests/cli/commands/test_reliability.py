@@ -100,9 +100,9 @@ def test_gold_and_runs_are_evaluated_first(tmp_path, capsys):
         (
             ["--scores", "MATRIX", "-m", "nDCG", "-m", "AP"],
             2,
-            "-m nDCG,AP: as many names as matrices are expected, and the 1 are ap",
+            "-m nDCG,AP: expected 1 names, one per matrix; matrices are ap",
         ),
-        (["--scores", "MATRIX", "--scores", "MATRIX"], 3, "tell measures apart as in --scores AP=FILE"),
+        (["--scores", "MATRIX", "--scores", "MATRIX"], 3, "Fix: name the measures, as in --scores AP=FILE"),
         (["--scores", "nowhere.csv"], 3, "nowhere.csv"),
         (["--scores", "MATRIX", "--scheduler", "tcp://x:1"], 2, "--executor dask"),
     ],
@@ -162,7 +162,7 @@ def test_matrices_over_different_topics_are_not_mixed(tmp_path, matrix, capsys):
         == 0
     )
     printed = capsys.readouterr()
-    assert "2 of the topics are in every file of scores; the others are left out" in printed.err
+    assert "2 topics are in every file; the others are excluded" in printed.err
     assert " 2 topics" in printed.out
 
 

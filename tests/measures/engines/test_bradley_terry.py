@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.formats.answers.battles import Battle
-from assay.measures.engines.bradley_terry import Fought, Paired, apart, strengths
+from assay.measures.engines.bradley_terry import Fought, Paired, strengths, why_undefined
 
 
 def fought(*results: tuple[str, str, float]) -> list[tuple[Battle, ...]]:
@@ -68,7 +68,7 @@ def likelihood(results, beta, nu=None) -> float:
 def test_no_other_strengths_are_more_likely(results, random):
     """Where there is a maximum, moving anybody makes the battles less likely; where there is none, that is said."""
     found = strengths(fought(*results))
-    assert bool(found) == (apart(fought(*results)) == "")
+    assert bool(found) == (why_undefined(fought(*results)) == "")
     if found:
         best = likelihood(results, found)
         for _ in range(5):
@@ -118,12 +118,12 @@ def test_ties_of_their_own_need_a_circle_with_more_wins_than_ties(results, there
     ],
 )
 def test_where_there_are_none_it_says_why(results, problem):
-    assert apart(fought(*results)).startswith(problem)
+    assert why_undefined(fought(*results)).startswith(problem)
     assert strengths(fought(*results)) == {}
 
 
 def test_a_tie_or_an_unsure_judge_connects():
-    assert apart(fought(("x", "y", 1), ("x", "y", 0.5))) == ""
+    assert why_undefined(fought(("x", "y", 1), ("x", "y", 0.5))) == ""
     assert strengths(fought(("x", "y", 0.999)))["x"] == pytest.approx(log(999) / 2)
 
 

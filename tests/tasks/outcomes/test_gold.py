@@ -72,13 +72,13 @@ def test_squad_gold_of_which_nothing_is_left(views, ends, value) -> None:
 
 
 def test_na_prob_goes_with_squad_only(tmp_path, views) -> None:
-    with pytest.raises(UsageError, match="`na_prob=FILE` goes with SQuAD"):
+    with pytest.raises(UsageError, match="`na_prob=FILE` needs SQuAD"):
         views(na_prob=str(tmp_path / "x.json"))
 
 
 def test_a_rule_of_judging_needs_something_to_judge(views) -> None:
     with pytest.raises(
-        UsageError, match="`judging='letter'` goes with gold answers; these runs are judged by their values"
+        UsageError, match="`judging='letter'` needs gold answers; these runs are judged by their values"
     ):
         views([{"id": "p", "same": True}], [{"id": "p", "value": 1}], judging="letter")
     with pytest.raises(UsageError, match="these runs are judged already"):
@@ -119,7 +119,7 @@ def test_runs_with_long_answers_are_read_again_rather_than_held(tmp_path, monkey
         (tmp_path / f"{run}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     paths = [tmp_path / f"{run}.jsonl" for run in ("a", "b", "c")]
     whole = assay.evaluate(None, paths)
-    monkeypatch.setattr(outcome_gold, "HELD", 2000)
+    monkeypatch.setattr(outcome_gold, "MAX_CACHED_LETTERS", 2000)
     gold = outcome_gold.read(None, [Source(str(one), path=str(one)) for one in paths], outcome_gold.OutcomeSettings())
     assert [*gold.rows] == [str(paths[0])]
     again = assay.evaluate(None, paths)

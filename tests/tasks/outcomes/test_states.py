@@ -10,7 +10,7 @@ from assay.errors import InputError, UsageError
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
 from assay.table.notes import Notes
 from assay.tasks.outcomes.gold import OutcomeSettings
-from assay.tasks.outcomes.states import settled
+from assay.tasks.outcomes.states import apply_settings
 
 COUNTS = ["questions", "correct", "incorrect", "unanswered"]
 RUN = {"q0": "C", "q1": "I", "q2": "N", "q3": "E"}
@@ -47,7 +47,7 @@ def test_failures_are_named():
     scores = scored({"r": {"q0": "CE", "q1": "EEE"}}, ["accuracy"])
     [said] = [line for line in scores.remarks() if "failed" in line]
     assert said.startswith("r: 4 samples failed, the instrument and not the model (q0 (sample 2): API error; ")
-    assert said.endswith("…); left out (`failed=`)")
+    assert said.endswith("…); excluded (`failed=`)")
     [once] = [line for line in scored({"r": RUN}, ["accuracy"], failed="unanswered").remarks() if "failed" in line]
     assert once == (
         "r: 1 question failed, the instrument and not the model (q3: API error); counted as unanswered (`failed=`)"
@@ -89,7 +89,7 @@ def test_the_score_from_which_an_answer_is_right(least, right):
 
 def test_without_a_threshold_partial_credit_stays_what_it_is():
     rows = log_rows("r", {"q0": ["P"], "q1": ["C"], "q2": ["I"], "q3": ["N"], "q4": ["E"]})
-    assert list(settled(rows, OutcomeSettings(), Notes())[0]) == [GRADED, CORRECT, INCORRECT, UNANSWERED, FAILED]
+    assert list(apply_settings(rows, OutcomeSettings(), Notes())[0]) == [GRADED, CORRECT, INCORRECT, UNANSWERED, FAILED]
     _, [views], _ = joined(rows)
     assert views.graded
     assert list(views.column("unanswered")) == [0, 0, 0, 1, 0]
@@ -102,14 +102,14 @@ def test_without_a_threshold_partial_credit_stays_what_it_is():
 )
 def test_choices_that_nothing_asked_for_are_refused(choice, tmp_path):
     (tmp_path / "run.jsonl").write_text('{"id": "q0", "outcome": "correct"}\n')
-    with pytest.raises(UsageError, match=r"no answer has partial credit|goes with logs of a harness"):
+    with pytest.raises(UsageError, match=r"no answer has partial credit|needs logs of a harness"):
         assay.evaluate(None, str(tmp_path / "run.jsonl"), ["accuracy"], **choice)
 
 
 def test_rows_are_not_changed_by_the_settings():
     rows = log_rows("r", {"q0": ["E"], "q1": [unparsed("C")]})
     before = list(rows.outcomes)
-    settled(rows, OutcomeSettings(failed="incorrect", unparsed="unanswered"), Notes())
+    apply_settings(rows, OutcomeSettings(failed="incorrect", unparsed="unanswered"), Notes())
     assert rows.outcomes == before
 
 
@@ -140,8 +140,8 @@ def test_questions_a_log_has_no_trace_of_are_the_instruments(failed, expected, t
     scores = assay.evaluate(str(tmp_path), None, COUNTS, failed=failed)
     assert tuple(scores[name]["short"] for name in COUNTS) == expected
     assert tuple(scores[name]["long"] for name in COUNTS) == (4, 2, 2, 0)
-    [said] = [line for line in scores.remarks() if line.startswith("short: its log has no trace of 2 questions")]
-    assert ("left out" if failed == "skip" else failed) in said
+    [said] = [line for line in scores.remarks() if line.startswith("short: its log lacks 2 questions")]
+    assert ("excluded" if failed == "skip" else failed) in said
 
 
 def test_a_log_without_a_trace_of_a_question_may_be_an_error(tmp_path):
@@ -149,5 +149,5 @@ def test_a_log_without_a_trace_of_a_question_may_be_an_error(tmp_path):
 
     (tmp_path / "long.json").write_bytes(json_log([sample("q0"), sample("q1")], header(model="long")))
     (tmp_path / "short.json").write_bytes(json_log([sample("q0")], header(model="short")))
-    with pytest.raises(InputError, match="has no question 'q1', which other logs have"):
+    with pytest.raises(InputError, match="lacks question 'q1', which other logs have"):
         assay.evaluate(str(tmp_path), failed="error")

@@ -54,7 +54,7 @@ def test_an_unknown_question_is_named(questions, given, views) -> None:
 
 
 def test_the_same_question_twice(questions, given, views) -> None:
-    with pytest.raises(FormatError, match=r"run1.jsonl:3: question 'q1' was answered already on line 1"):
+    with pytest.raises(FormatError, match=r"run1.jsonl:3: question 'q1' is already answered on line 1"):
         views(questions, [given[1], given[2], given[1]])
 
 
@@ -203,7 +203,7 @@ def test_nil_in_white_space_is_nil(views, value) -> None:
 
 @pytest.mark.parametrize("choice", [{"depth": 5}, {"level": 2}, {"judged_only": True}])
 def test_choices_of_rankings_are_refused(choice, views) -> None:
-    with pytest.raises(UsageError, match="there is no such setting here"):
+    with pytest.raises(UsageError, match="unknown setting"):
         views(**choice)
 
 
@@ -255,7 +255,7 @@ TRUTH = [{"id": "a", "same": True}], [{"id": "a", "value": 0.9}]
 def test_choices_that_nothing_in_the_files_asks_for_are_refused(pair, choice) -> None:
     """Red before: they were taken and had no effect."""
     gold, run = ("".join(json.dumps(line) + "\n" for line in lines).encode() for lines in pair)
-    with pytest.raises(UsageError, match=r"says in words how a question ended|none of these files is one"):
+    with pytest.raises(UsageError, match=r"no run states outcomes in words|needs a table, and no file is one"):
         assay.evaluate(gold, run, **choice)
 
 
@@ -274,7 +274,7 @@ def test_words_are_refused_where_logs_have_none() -> None:
         UsageError, match="`outcomes='A=correct'`: none of these logs says in words how a question ended"
     ):
         assay.evaluate(json.dumps(programs).encode(), outcomes="A=correct")
-    with pytest.raises(UsageError, match="`columns='id=a'` changes nothing about logs: a log says itself"):
+    with pytest.raises(UsageError, match="`columns='id=a'` has no effect on logs: columns are of tables"):
         assay.evaluate(json.dumps(programs).encode(), columns="id=a")
 
 

@@ -48,7 +48,7 @@ def test_outcomes_stated_end_as_one_by_one(order, ended, sure) -> None:
 def _same(gold: bytes, run: bytes) -> None:
     at_once = seen(gold, run)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(task, "fill_plainly", lambda *_: False)
+        patch.setattr(task, "fill_uniform", lambda *_: False)
         assert at_once == seen(gold, run)
 
 

@@ -25,21 +25,21 @@ FEW = 4
 """Systems that a message names."""
 
 
-def apart(battles: Sequence[Sequence[Battle]]) -> str:
+def why_undefined(battles: Sequence[Sequence[Battle]]) -> str:
     """Why there are no strengths, in words; nothing where there are.
 
     >>> from types import SimpleNamespace as Battle
-    >>> apart([(Battle(a="x", b="y", won=1), Battle(a="y", b="z", won=0.5))])
+    >>> why_undefined([(Battle(a="x", b="y", won=1), Battle(a="y", b="z", won=0.5))])
     'nobody else ever won anything of x; leave it out, or add battles'
     """
     beats: dict[str, set[str]] = {}
     met: dict[str, set[str]] = {}
     for battle in (battle for several in battles for battle in several):
-        for one, other, won in ((battle.a, battle.b, battle.won), (battle.b, battle.a, 1 - battle.won)):
-            met.setdefault(one, set()).add(other)
-            beats.setdefault(one, set())
+        for system, opponent, won in ((battle.a, battle.b, battle.won), (battle.b, battle.a, 1 - battle.won)):
+            met.setdefault(system, set()).add(opponent)
+            beats.setdefault(system, set())
             if won > 0:
-                beats[one].add(other)
+                beats[system].add(opponent)
     names = list(beats)
     if not names:
         return "there are no battles"
@@ -67,13 +67,13 @@ def _it(names: Sequence[str]) -> str:
 
 def _reached(start: str, ways: Mapping[str, set[str]]) -> dict[str, None]:
     """Everybody one gets to from one of them, itself first."""
-    found, open_ = {start: None}, [start]
+    reached, open_ = {start: None}, [start]
     while open_:
         for name in ways[open_.pop()]:
-            if name not in found:
-                found[name] = None
+            if name not in reached:
+                reached[name] = None
                 open_.append(name)
-    return found
+    return reached
 
 
 class Fought(list[tuple[Any, ...]]):
@@ -140,12 +140,12 @@ class Paired:
         ties = ties + ties.T
         if not k or not _connected(wins + ties) or (ties.any() and not _outweighed(wins, ties)):
             return {}
-        found = _most_likely(wins, ties, self.start)
-        if found is None:
+        solution = _most_likely(wins, ties, self.start)
+        if solution is None:
             return {}
         if weights is None:
-            self.start = found  # resamples are near
-        strengths = found[:-1] - found[:-1].mean()
+            self.start = solution  # resamples are near
+        strengths = solution[:-1] - solution[:-1].mean()
         if self.scale == "elo":
             strengths = 1000 + ELO * strengths
         return dict(zip(self.names, strengths.tolist(), strict=True))

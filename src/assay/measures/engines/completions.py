@@ -39,8 +39,8 @@ def extremes(
     >>> extremes(one, [lambda view: precision(view, cut=2), average_precision], 1)
     [(0.5, 1.0), (0.75, 1.0)]
     """
-    found = [[function(completed) for function in functions] for completed in completions(view, grade)]
-    return [_ends(values) for values in zip(*found, strict=True)]
+    rows = [[function(completed) for function in functions] for completed in completions(view, grade)]
+    return [_ends(values) for values in zip(*rows, strict=True)]
 
 
 def _ends(values: Sequence[float | None]) -> tuple[float | None, float | None]:

@@ -120,12 +120,12 @@ def _worth(view: RankedView, scale: GainScale, every: bool) -> list[tuple[int, f
     if scale.gains is None and scale.max_rel is None and not every:
         return [(rank, 1.0) for rank in view.relevant(scale.rel)]
     known: dict[int, float] = {}
-    found: list[tuple[int, float]] = []
+    gains_by_rank: list[tuple[int, float]] = []
     for rank, grade in view.judged():
         if grade not in known:
             known[grade] = _gain(grade, scale, view.level)
-        found.append((rank, known[grade]))
-    return found
+        gains_by_rank.append((rank, known[grade]))
+    return gains_by_rank
 
 
 def _gain(grade: int, scale: GainScale, level: int) -> float:

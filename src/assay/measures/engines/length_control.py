@@ -26,10 +26,10 @@ def at_equal_length(
     """
     import numpy as np
 
-    found = _columns(won, longer)
-    if found is None:
+    columns = _columns(won, longer)
+    if columns is None:
         return None
-    question, y, leads = found
+    question, y, leads = columns
     if leads.min() > 0 or leads.max() < 0:
         return None
     length = _standard(leads)
@@ -53,19 +53,19 @@ def difficulties(battles: Sequence[Sequence[Any]]) -> list[float]:
     import numpy as np
 
     gamma = np.zeros(len(battles))
-    everywhere = set.intersection(*({one.a, one.b} for several in battles for one in several))
+    everywhere = set.intersection(*({battle.a, battle.b} for several in battles for battle in several))
     rows: dict[str, list[tuple[int, float, float]]] = {}
     for place, several in enumerate(battles):
-        for one in several:
-            if len(everywhere) != 1 or one.length_a is None or one.length_b is None:
+        for battle in several:
+            if len(everywhere) != 1 or battle.length_a is None or battle.length_b is None:
                 return gamma.tolist()
-            lead = one.length_a - one.length_b
-            first = one.b in everywhere
-            row = (place, one.won, lead) if first else (place, 1 - one.won, -lead)
-            rows.setdefault(one.a if first else one.b, []).append(row)
+            lead = battle.length_a - battle.length_b
+            first = battle.b in everywhere
+            row = (place, battle.won, lead) if first else (place, 1 - battle.won, -lead)
+            rows.setdefault(battle.a if first else battle.b, []).append(row)
     systems: list[tuple[Any, Any, Any]] = []
-    for own in rows.values():
-        question, y, leads = (np.array(column) for column in zip(*own, strict=True))
+    for system_rows in rows.values():
+        question, y, leads = (np.array(column) for column in zip(*system_rows, strict=True))
         systems.append((question, y, np.column_stack([np.ones(len(y)), _standard(leads)])))
     fits = [np.zeros(2) for _ in systems]
     for _ in range(ROUNDS):
@@ -93,7 +93,7 @@ def _columns(won: Sequence[Sequence[float]], longer: Sequence[Sequence[int | Non
     question = np.repeat(np.arange(len(won)), [len(several) for several in won])
     return (
         question,
-        np.array([one for several in won for one in several]),
+        np.array([win for several in won for win in several]),
         np.array(lengths, dtype=np.float64),
     )
 

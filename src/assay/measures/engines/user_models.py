@@ -91,12 +91,12 @@ def goal_and_found(gains: Values, costs: Values, T: float) -> list[float]:
     >>> goal_and_found([1, 0], [1, 1], T=1)  # T(1) = T(2) = 0
     [0.25, 0.4444444444444444]
     """
-    found: list[float] = []
+    continuing: list[float] = []
     at = 2.0 * T
     for gain in gains:
         at += 1.0 - gain
-        found.append(((at - 1.0) / at) ** 2)
-    return found
+        continuing.append(((at - 1.0) / at) ** 2)
+    return continuing
 
 
 def enough_or_tired(gains: Values, costs: Values, T: float, cut: float) -> list[float]:
@@ -119,13 +119,13 @@ def moody(
     [1.0, 0.0, 0.0]
     """
     gained = spent = 0.0
-    wanted, allowed = T, cut
+    goal, allowed = T, cut
     for read, (gain, cost) in enumerate(zip(gains, costs, strict=True)):
         gained += gain
         spent += cost
-        if gained >= wanted or spent >= allowed:
+        if gained >= goal or spent >= allowed:
             return [1.0] * read + [0.0] * (len(gains) - read)
-        wanted += hb * (gain - middle)
+        goal += hb * (gain - middle)
         allowed += hc * (gain - middle)
     return [1.0] * len(gains)
 

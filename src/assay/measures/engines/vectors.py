@@ -31,8 +31,8 @@ class Answered(Sequence[Any]):
 
     __slots__ = ("_cells", "_given")
 
-    def __init__(self, cells: Sequence[Any], given: bytes) -> None:
-        self._cells, self._given = cells, given
+    def __init__(self, cells: Sequence[Any], answered: bytes) -> None:
+        self._cells, self._given = cells, answered
 
     def __len__(self) -> int:
         return len(self._given)

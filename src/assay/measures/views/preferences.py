@@ -193,9 +193,9 @@ class PreferenceGroup:
             if not kept >> place & 1:
                 continue
             if retrieved >> place & 1:
-                found = below & retrieved
-                both += found.bit_count()
-                both_fulfilled += (found >> place).bit_count()
+                retrieved_below = below & retrieved
+                both += retrieved_below.bit_count()
+                both_fulfilled += (retrieved_below >> place).bit_count()
                 implied += (below & missed).bit_count()
             else:
                 implied_against += (below & retrieved).bit_count()
@@ -225,10 +225,10 @@ class PreferenceView:
 
     def __init__(self, orderings: Sequence[Ordering], ranks: Mapping[str, int]) -> None:
         judged = sorted({d for ordering in orderings for d in ordering.documents}, key=byte_order)
-        found = sorted((document for document in judged if document in ranks), key=ranks.__getitem__)
+        retrieved = sorted((document for document in judged if document in ranks), key=ranks.__getitem__)
         missed = [document for document in judged if document not in ranks]
-        place = {document: index for index, document in enumerate(found + missed)}
-        self.retrieved = (1 << len(found)) - 1
+        place = {document: index for index, document in enumerate(retrieved + missed)}
+        self.retrieved = (1 << len(retrieved)) - 1
         self.groups = [PreferenceGroup(ordering, place, self.retrieved) for ordering in orderings]
 
 
@@ -272,8 +272,8 @@ def _graded(
         ranks = {document: rank for rank, document in enumerate(order, start=1)}
         num_ret = len(order)
     relevant = [document for document, grade in judged.items() if grade >= level]
-    found = sorted(ranks[document] for document in relevant if document in ranks)
-    return GradedGroup(found, len(relevant), num_ret)
+    retrieved = sorted(ranks[document] for document in relevant if document in ranks)
+    return GradedGroup(retrieved, len(relevant), num_ret)
 
 
 def mean_over_groups(values: Iterable[float | None]) -> float | None:

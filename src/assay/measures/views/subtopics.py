@@ -79,10 +79,10 @@ class Relevance:
 
     def ideal(self, alpha: float, depth: int | None) -> list[float]:
         """What each rank of the ideal ranking adds, down to a depth."""
-        found = self.memo.get(alpha)
-        if found is None:
-            found = self.memo[alpha] = Ideal(self, alpha)
-        return found.upto(depth)[:depth]
+        ideal = self.memo.get(alpha)
+        if ideal is None:
+            ideal = self.memo[alpha] = Ideal(self, alpha)
+        return ideal.upto(depth)[:depth]
 
 
 def _by_number(name: str) -> tuple[int, str]:
@@ -109,10 +109,10 @@ class Subtopics:
 
     def relevance(self, rel: int) -> Relevance:
         """What is relevant to what, from a grade on."""
-        found = self._relevance.get(rel)
-        if found is None:
-            found = self._relevance[rel] = Relevance(self, rel)
-        return found
+        relevance = self._relevance.get(rel)
+        if relevance is None:
+            relevance = self._relevance[rel] = Relevance(self, rel)
+        return relevance
 
 
 class SubtopicView(RankedView):
@@ -144,16 +144,18 @@ class SubtopicView(RankedView):
     ) -> SubtopicView:  # fmt: skip
         """A view written by hand: the subtopics that the document at each rank is relevant to, or a grade for each (None:
         not judged), and those of what was not retrieved. Documents are called by their places."""
-        known = [_graded(found) for found in (*(one for one in ranking if one is not None), *unretrieved)]
-        ranks = [rank for rank, found in enumerate(ranking, 1) if found is not None]
+        known = [
+            _graded(covered) for covered in (*(document for document in ranking if document is not None), *unretrieved)
+        ]
+        ranks = [rank for rank, covered in enumerate(ranking, 1) if covered is not None]
         best = [max(grades.values(), default=0) for grades in known]
         plain = RankedView.of(
-            [None if found is None else best[ranks.index(rank)] for rank, found in enumerate(ranking, 1)],
+            [None if covered is None else best[ranks.index(rank)] for rank, covered in enumerate(ranking, 1)],
             best[len(ranks) :],
             level=level,
         )
-        given = None if weights is None else {str(name): weight for name, weight in weights.items()}
-        subtopics = Subtopics([(f"{number:06}", grades) for number, grades in enumerate(known)], given)
+        weights_by_name = None if weights is None else {str(name): weight for name, weight in weights.items()}
+        subtopics = Subtopics([(f"{number:06}", grades) for number, grades in enumerate(known)], weights_by_name)
         positive = (plain.relevant(1), [grade for _, grade in plain.pooled() if grade > 0], plain.nonrelevant_above(1))
         return cls(
             plain.judgments, plain.num_ret, positive, plain.pooled, level, subtopics, lambda: (ranks, range(len(ranks)))
@@ -165,15 +167,15 @@ class SubtopicView(RankedView):
 
     def covering(self, rel: int | None = None) -> list[tuple[int, Covered]]:
         """Rank and subtopics of every retrieved document that is relevant to any, from the first rank on."""
-        found = self.memo.get(("covering", rel))
-        if found is None:
+        covering = self.memo.get(("covering", rel))
+        if covering is None:
             by_number = self.relevance(rel).by_number
             placed = zip(*self._numbered(), strict=True)
-            found = [(rank, by_number[number]) for rank, number in placed if by_number[number]]
-            self.memo["covering", rel] = found
-        return found
+            covering = [(rank, by_number[number]) for rank, number in placed if by_number[number]]
+            self.memo["covering", rel] = covering
+        return covering
 
 
-def _graded(found: Iterable[int]) -> dict[str, int]:
-    grades: Mapping[int, int] = found if isinstance(found, dict) else dict.fromkeys(found, 1)  # pyright: ignore[reportUnknownVariableType]
+def _graded(subtopics: Iterable[int]) -> dict[str, int]:
+    grades: Mapping[int, int] = subtopics if isinstance(subtopics, dict) else dict.fromkeys(subtopics, 1)  # pyright: ignore[reportUnknownVariableType]
     return {str(name): grade for name, grade in grades.items()}

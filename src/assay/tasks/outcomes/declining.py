@@ -1,7 +1,7 @@
-"""Questions that should be declined: what declining and answering them count, and who declined what.
+"""Questions that should be declined: how declining and answering them counts.
 
-A question is declined by leaving it unanswered, by refusing it, or by answering NIL. What could not be extracted from an answer
-is no refusal, and what a run does not mention was declined by nobody.
+A question is declined by leaving it unanswered, by refusing it, or by answering NIL. An answer that could not be extracted is
+not a refusal, and a missing question is not declined.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
 
 def settle_declining(run: OutcomeViews, rows: Rows) -> None:
-    """Where a question should be declined, declining is correct and any answer is not, whatever the gold would say of it.
+    """Mark declining as correct and answering as incorrect where a question should be declined.
 
-    NIL is a way to decline; an answer that could not be extracted is none. Where the file itself states the outcome, correct
-    can only mean that it was declined.
+    NIL declines; an answer that could not be extracted does not. Where the file states the outcome, correct means declined.
     """
     should = run.gold.should_decline
     if not any(should):
@@ -40,13 +39,13 @@ def settle_declining(run: OutcomeViews, rows: Rows) -> None:
 
 
 def declined_rightly(run: OutcomeViews) -> bytes:
-    """Per question: 1 where it should be declined, or has no answer, and is declined."""
+    """Return 1 for each question that should be declined, or has no answer, and is declined."""
     should, _ = run.gold.declining()
     return bytes(flag and _declines(run, place) for place, flag in enumerate(should))
 
 
 def declined_wrongly(run: OutcomeViews) -> bytes:
-    """Per question: 1 where it should be answered and is declined; or not even mentioned, where that counts as unanswered."""
+    """Return 1 for each question that should be answered and is declined, or is missing where that counts as unanswered."""
     _, should = run.gold.declining()
     left_out = MISSING in run.unanswered_codes
     return bytes(

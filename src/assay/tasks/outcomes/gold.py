@@ -1,4 +1,4 @@
-"""The gold of outcomes: what every question's right answer is, and how the answers of a run are held against it."""
+"""The gold of outcomes: right answers, how answers are judged, and runs with outcomes of their own."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from assay.tasks import QuestionsGold
 from assay.tasks.outcomes import log_runs
 
 JUDGED = "as judged in the file"
-HELD = 32 << 20
-"""Letters of answers up to which runs that were read for their questions are held; others are read again."""
+MAX_CACHED_LETTERS = 32 << 20
+"""Runs read for their questions are kept up to this total length of answers; others are read again."""
 DECLINING = "; where a question should be declined, declining (or NIL) is correct and any answer incorrect"
 COUNTED = {STRICT: "unsupported and inexact are incorrect", LENIENT: "unsupported is correct, inexact incorrect"}
 
 
 class OutcomeSettings(JudgingSettings):
-    """The choices of answers with non-response and confidence."""
+    """The settings of answers with non-response and confidence."""
 
     missing: str = option("unanswered", one_of(*FOR_QUESTIONS), LEFT_OUT)
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
@@ -49,11 +49,11 @@ class OutcomeSettings(JudgingSettings):
     failed: str = option(
         "skip",
         one_of("skip", "incorrect", "unanswered", "error"),
-        "what a question counts on which the instrument failed",
+        "what a question that failed in the harness counts",
     )
     unparsed: str = option(
         "scored", one_of("scored", "unanswered", "incorrect", "failed"),
-        "what an answer counts that the harness could not extract (scored: as the log has it)",
+        "what an answer counts that the harness could not extract (scored: as in the log)",
     )  # fmt: skip
     outcomes: str | None = option(
         None,
@@ -78,65 +78,66 @@ class OutcomeSettings(JudgingSettings):
 
 
 class OutcomesGold(QuestionsGold):
-    """The questions, and what the gold says of each."""
+    """The questions and their right answers."""
 
     key: AnswerKey | None = None
     right = RIGHT[STRICT]
-    """The verdicts of the key that make an answer correct."""
+    """The judgments that make an answer correct."""
     truth: bytes | None = None
-    """Of yes/no problems: which are yes."""
+    """For yes/no problems, 1 where the answer is yes."""
     rows: Mapping[str, list[Rows]] = {}
-    """By the name of their source: runs that had to be read with the gold."""
+    """By source, runs that were read with the gold."""
     names_runs = False
-    """They do where they are logs of a harness."""
     has_scores = False
-    """Whether any run that was joined so far has partial credit."""
+    """Whether a joined run has partial credit."""
     has_words = False
-    """Whether any run that was read so far says itself how questions ended, in words that may be mapped."""
+    """Whether a joined run states outcomes in words, which `outcomes=` may map."""
     has_columns = False
-    """Whether any file that was read so far is a table."""
+    """Whether a file read so far is a table."""
 
     def __init__(self, name: str, kind: str, questions: Sequence[Any], judging: str = JUDGED) -> None:
         super().__init__(name, questions)
-        # A JSON line may hold anything, and groups need names.
+        # Groups need names, and a field of JSON may be anything.
         self.fields = {
             name: [None if v is None or v == "" else plain(v) for v in values] for name, values in self.fields.items()
         }
         self.kind = kind
-        """answers, pan, squad, or outcomes where the runs carry their own."""
+        """answers, pan, squad, or outcomes where the runs have their own."""
         self.judging = judging
         """How answers are judged, in words."""
         self.known = [1] * len(self.topics)
-        """Per question: how many distinct right answers are known; an empty prediction is right where SQuAD has none."""
+        """By question, the number of distinct right answers; 0 in SQuAD means that an empty prediction is right."""
         self.nil = bytes(len(self.topics))
-        """Per question: whether there is no answer."""
+        """By question, 1 where there is no answer."""
         self.should_decline = self._read_declining()
-        """Per question: whether it must be declined, so that declining is correct and an answer is not."""
+        """By question, 1 where it should be declined."""
         if any(self.should_decline):
             self.judging += DECLINING
             self.fields[SHOULD_DECLINE] = [plain(bool(flag)) for flag in self.should_decline]
         self.nothing_missing = [False] * len(self.topics)
-        """Shared by all runs that leave nothing out, which is most of them."""
+        """Shared by all runs without missing questions."""
 
     def _read_declining(self) -> bytes:
-        found = bytearray(len(self.topics))
+        flags = bytearray(len(self.topics))
         for place, value in enumerate(self.fields.get(SHOULD_DECLINE, ())):
             try:
-                found[place] = value is not None and says_decline(value)
+                flags[place] = value is not None and says_decline(value)
             except ValueError as problem:
                 line = getattr(self.questions[place], "line", 0) or None
                 raise FormatError(self.name, line, f"question {self.topics[place]!r}: {problem}") from None
-        return bytes(found)
+        return bytes(flags)
 
     def declining(self) -> tuple[bytes, bytes]:
-        """Per question: whether it should be declined, which includes those without an answer; and whether it should be
-        answered, which no question does where the gold does not tell them apart."""
+        """Return which questions should be declined or have no answer, and which should be answered.
+
+        The latter is 0 throughout where the gold does not say which should be declined.
+        """
         should = bytes(decline or nil for decline, nil in zip(self.should_decline, self.nil, strict=True))
-        told = SHOULD_DECLINE in self.fields or any(should)
-        return should, bytes(told and not decline for decline in should)
+        stated = SHOULD_DECLINE in self.fields or any(should)
+        return should, bytes(stated and not decline for decline in should)
 
     def repeated(self, places: Sequence[int]) -> OutcomesGold:
-        """The questions at these places, each as often as it stands there: a slot for every sample of a run."""
+        """Return gold with a slot for every sample of a run: the questions at these places, repeats included."""
         other = copy(self)
         other.questions = [self.questions[place] for place in places]
         other.topics = [self.topics[place] for place in places]
@@ -149,9 +150,9 @@ class OutcomesGold(QuestionsGold):
 
 
 def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
-    """The gold of a file: assay's JSONL, judgments, patterns, PAN's truth, SQuAD, or a CSV file with a gold column.
+    """Read the gold: assay's JSONL, judgments, patterns, PAN's truth, SQuAD, or a CSV file with a gold column.
 
-    A table may hold runs beside it, and runs that carry outcomes are their own gold.
+    A table may have runs beside the gold; runs with outcomes need no gold.
     """
     if gold is None:
         return _read_judged(runs, settings)
@@ -162,24 +163,24 @@ def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings)
     if kind == "squad":
         return _squad_gold(gold)
     if kind == "squad-predictions":
-        raise InputError(f"{gold.name}: holds predictions; expected gold first, then the runs")
+        raise InputError(f"{gold.name}: these are predictions; expected gold first, then the runs")
     if kind == "table":
         table = _read_table(gold, settings, as_gold=True)
         if table.gold is None:
-            raise InputError(f"{gold.name}: has no gold column; name it with `columns='gold=…'`, or give `gold=None`")
-        found = _answers_gold(AnswerKey(gold.name, table.gold, settings))
+            raise InputError(f"{gold.name}: no gold column. Fix: name it with `columns='gold=…'`, or give `gold=None`.")
+        answers = _answers_gold(AnswerKey(gold.name, table.gold, settings))
     elif gold.is_bytes:
-        found = _answers_gold(read_key(gold, settings))
+        answers = _answers_gold(read_key(gold, settings))
     else:
-        found = _answers_gold(AnswerKey(gold.name, gold_from_python(gold), settings))
-    found.has_columns = kind == "table"
+        answers = _answers_gold(AnswerKey(gold.name, gold_from_python(gold), settings))
+    answers.has_columns = kind == "table"
     if is_table(gold):
-        found.runs = [gold]
-    return found
+        answers.runs = [gold]
+    return answers
 
 
 def _answers_gold(key: AnswerKey) -> OutcomesGold:
-    """Questions with an answer key."""
+    """Return gold with an answer key."""
     side = LENIENT if key.rule == LENIENT_RULE else STRICT
     rule = key.rule.removesuffix("-lenient")
     judging = DESCRIPTIONS[rule] + ("" if rule == "letter" else f"; {COUNTED[side]}")
@@ -211,18 +212,18 @@ def _squad_gold(source: Source) -> OutcomesGold:
 
 
 def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesGold:
-    """The questions of runs that carry their own outcomes, or of one table with a gold column."""
-    found: dict[str, list[Rows]] = {}
+    """Read runs that have outcomes of their own, or one table with a gold column; return their questions."""
+    rows_by_source: dict[str, list[Rows]] = {}
     fields: dict[str, dict[str, Any]] = {}
     gold: OutcomesGold | None = None
     logs: list[Rows] = []
     unscored: list[str] = []
     ids: dict[str, None] = {}
     first: list[str] = []
-    held = 0
+    letters = 0
     reading = reading_of(settings)
     for source in runs:
-        # Who names its columns says that it is a table, whatever they are called.
+        # An explicit `columns=` forces reading as a table.
         log = None if settings.columns and is_table(source) else recognise(source, "log")
         if log is not None:
             try:
@@ -231,35 +232,35 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
                     rows.argument = source.argument or source.name
                 logs += read
             except UnscoredError as problem:
-                # A log in which everything failed must not keep a folder of good ones from being read.
+                # One failed log must not prevent reading the others of a folder.
                 if len(runs) == 1 or settings.failed != SKIP:
                     raise
-                unscored.append(f"{problem}; left out (`failed=`)")
+                unscored.append(f"{problem}; excluded (`failed=`)")
             continue
         refuse_companion(source)
         if logs:
-            raise InputError(f"{source.name}: is no log that assay knows, and the files before it are; give logs alone")
+            raise InputError(f"{source.name}: not a known log, unlike the files before it. Fix: give logs alone.")
         if is_table(source):
             table = _read_table(source, settings)
-            read = found[source.name] = list(table.runs.values())
+            read = rows_by_source[source.name] = list(table.runs.values())
             for name, values in table.fields.items():
                 fields.setdefault(name, {}).update(values)
             if table.gold is not None:
                 if len(runs) > 1:
-                    raise InputError(f"{source.name}: has a gold column; give such a file on its own")
+                    raise InputError(f"{source.name}: has a gold column. Fix: give such a file alone.")
                 gold = _answers_gold(AnswerKey(source.name, table.gold, settings))
         else:
             read = read_rows(source, "outcomes", settings)
-            held += sum(sum(map(len, filter(None, rows.texts))) for rows in read)
-            if held <= HELD or any(rows.said_on is None for rows in read):
-                found[source.name] = read
+            letters += sum(sum(map(len, filter(None, rows.texts))) for rows in read)
+            if letters <= MAX_CACHED_LETTERS or any(rows.said_on is None for rows in read):
+                rows_by_source[source.name] = read
             for rows in read:
                 for place, extra in rows.extra.items():
                     for name, value in extra.items():
                         fields.setdefault(name, {}).setdefault(rows.ids[place], value)
         for rows in read:
             if rows.ids == first:
-                rows.ids = first  # one list for all runs that have the same questions in the same order
+                rows.ids = first  # runs with the same questions in the same order share one list
                 continue
             first = first or rows.ids
             ids.update(dict.fromkeys(rows.ids))
@@ -269,20 +270,20 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         reading.check()
         logs = log_runs.without_superseded(logs)
         logs[0].warnings[:0] = unscored
-        gathered = log_runs.gathered(logs, settings.merge)
-        found = {source.name: [] for source in runs}
-        found[runs[0].name] = gathered
+        gathered = log_runs.gather_runs(logs, settings.merge)
+        rows_by_source = {source.name: [] for source in runs}
+        rows_by_source[runs[0].name] = gathered
         gold = OutcomesGold("the runs", "outcomes", log_runs.questions(gathered, logs, reading.fields))
         gold.names_runs = True
     if gold is None:
         named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]
         gold = OutcomesGold("the runs", "outcomes", named)
-    gold.rows = found
+    gold.rows = rows_by_source
     return gold
 
 
 def reading_of(settings: OutcomeSettings) -> Reading:
-    """How the logs are to be read."""
+    """Return the choices for reading logs."""
     choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter", "split")}
     refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
     suspects = None if refusal else suspected
@@ -290,13 +291,13 @@ def reading_of(settings: OutcomeSettings) -> Reading:
 
 
 def is_table(source: Source) -> bool:
-    """Whether a source is CSV, TSV, Parquet or a data frame of runs."""
+    """Return whether a source is CSV, TSV, Parquet or a data frame of runs."""
     reader = recognise(source, "run")
     return reader is not None and reader.name == "table run"
 
 
 def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows]:
-    """The runs of a source, in the format that goes with the kind of gold."""
+    """Read the runs of a source, in the format that belongs to the kind of gold."""
     if is_table(source):
         return list(_read_table(source, settings).runs.values())
     if not source.is_bytes:

@@ -1,7 +1,7 @@
-"""From logs to runs: one run per model, whatever number of logs and tasks it took; one suite of questions.
+"""From logs to runs: one run per model, from any number of logs and tasks.
 
-Arguments that share a model and a task are separate runs, each named by its argument. Logs of one model and one task within one
-argument are kept apart, as runs of their own. `merge` joins both, where they are shards of one run.
+Arguments that share a model and a task are separate runs, named after the argument. Logs of one model and task within one
+argument are separate runs too. `merge` joins both, for shards of one run.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from assay.formats.answers.questions import GoldQuestion
 from assay.formats.answers.rows import Rows, Texts
 from assay.io.sources import Source
 from assay.table.scores import TASK_FIELD
-from assay.tasks.outcomes.log_remarks import say_once, tell_differences
+from assay.tasks.outcomes.log_remarks import merge_warnings, warn_of_differences
 
 
 def without_superseded(logs: Sequence[Rows]) -> list[Rows]:
@@ -41,51 +41,51 @@ def without_superseded(logs: Sequence[Rows]) -> list[Rows]:
     return [rows for rows in logs if id(rows) not in superseded]
 
 
-def gathered(logs: Sequence[Rows], merge: bool) -> list[Rows]:
-    """The runs of some logs, in the order of their first: each the rows of one model on all tasks.
+def gather_runs(logs: Sequence[Rows], merge: bool) -> list[Rows]:
+    """Join logs into runs, in the order of their first log: each has the rows of one model on all tasks.
 
-    Where there are several tasks, a question is called TASK/ID.
+    With several tasks, the id of a question is TASK/ID.
     """
-    say_once(logs)
+    merge_warnings(logs)
     suite = len({rows.task for rows in logs}) > 1
     _refuse_shared_names(logs)
     by_model: dict[str, list[Rows]] = {}
     for rows in logs:
         by_model.setdefault(rows.name, []).append(rows)
     runs: list[Rows] = []
-    groups = {name: [(name, own)] for name, own in by_model.items()} if merge else _by_argument(by_model)
-    for name, own in [group for several in groups.values() for group in several]:
+    groups = {name: [(name, run_logs)] for name, run_logs in by_model.items()} if merge else _by_argument(by_model)
+    for name, run_logs in [group for several in groups.values() for group in several]:
         by_task: dict[str, list[Rows]] = {}
-        for rows in own:
+        for rows in run_logs:
             by_task.setdefault(rows.task, []).append(rows)
         if merge:
             by_task = {task: [_merged(name, shards)] for task, shards in by_task.items()}
-        parts, matched = _parted(by_task)
+        parts, matched = _split_repeats(by_task)
         names = [name] if len(parts) == 1 else _names(name, parts, matched)
-        made = [_joined(called, own, suite) for called, own in zip(names, parts, strict=True)]
+        joined = [_joined(called, run_logs, suite) for called, run_logs in zip(names, parts, strict=True)]
         if len(parts) > 1:
-            again = ", ".join(f"{called} ({own[0].file})" for called, own in zip(names, parts, strict=True))
+            again = ", ".join(f"{called} ({run_logs[0].file})" for called, run_logs in zip(names, parts, strict=True))
             tasks = ", ".join(task for task, several in by_task.items() if len(several) > 1)
             of = f" of the task {tasks}" if tasks else ""
-            told = f"{len(parts)} logs{of} are of {name} and are kept apart as {again}; `merge=True` joins shards of one run"
+            warning = f"{len(parts)} logs{of} are of {name} and are separate runs, {again}. Fix: `merge=True` joins shards of one run"
             if not matched:
-                told += "; nothing tells which logs of different tasks belong together, and they do in the order of their names"
-            made[0].warnings.insert(0, told)
-        runs += made
-    tell_differences(runs, logs, merge)
+                warning += "; logs of different tasks are combined in the order of their names"
+            joined[0].warnings.insert(0, warning)
+        runs += joined
+    warn_of_differences(runs, logs, merge)
     return runs
 
 
 def _by_argument(by_model: Mapping[str, Sequence[Rows]]) -> dict[str, list[tuple[str, list[Rows]]]]:
-    """Return the logs of each model in groups with the name of a run each.
+    """Group the logs of each model into named runs.
 
-    Arguments that share a task of the model are groups of their own, named by the argument. All other logs of the model are one.
+    Arguments that share a task of the model are runs named after the argument; all other logs of the model are one run.
     """
     names = _argument_names({rows.argument for logs in by_model.values() for rows in logs})
     models = {argument: {rows.name for logs in by_model.values() for rows in logs if rows.argument == argument}
               for argument in names}  # fmt: skip
-    taken = {*by_model}
-    found: dict[str, list[tuple[str, list[Rows]]]] = {}
+    reserved = {*by_model}
+    groups_by_model: dict[str, list[tuple[str, list[Rows]]]] = {}
     for model, logs in by_model.items():
         tasks: dict[str, set[str]] = {}
         for rows in logs:
@@ -96,7 +96,7 @@ def _by_argument(by_model: Mapping[str, Sequence[Rows]]) -> dict[str, list[tuple
             name = model
             if rows.argument in apart:
                 name = names[rows.argument]
-                if len(models[rows.argument]) > 1 or name in taken - {model}:
+                if len(models[rows.argument]) > 1 or name in reserved - {model}:
                     name = f"{model} ({name})"
             groups.setdefault(name, []).append(rows)
         if apart:
@@ -106,14 +106,14 @@ def _by_argument(by_model: Mapping[str, Sequence[Rows]]) -> dict[str, list[tuple
             logs[0].warnings.insert(
                 0,
                 f"{', '.join(several[:-1])} and {several[-1]} share the model {model} and the {named}, so each argument is a "
-                "run of its own; `merge=True` joins shards of one run",
+                "separate run. Fix: `merge=True` joins shards of one run",
             )
-        found[model] = list(groups.items())
-    return found
+        groups_by_model[model] = list(groups.items())
+    return groups_by_model
 
 
 def _argument_names(arguments: Collection[str]) -> dict[str, str]:
-    """Return what to call the run of each argument: its last part, or all of it where two have the same."""
+    """Return the name of each argument's run: its last part, or all of it where two have the same."""
     short: dict[str, str] = {}
     for argument in arguments:
         path = argument.rstrip("/\\") or argument
@@ -124,32 +124,34 @@ def _argument_names(arguments: Collection[str]) -> dict[str, str]:
 
 
 def _refuse_shared_names(logs: Sequence[Rows]) -> None:
-    """Refuse questions of two tasks that TASK/ID does not tell apart: c of a/b and b/c of a."""
-    asked: dict[str, dict[str, str]] = {}
+    """Refuse questions of two tasks with the same TASK/ID: c of a/b and b/c of a."""
+    ids_by_task: dict[str, dict[str, str]] = {}
     for rows in logs:
-        asked.setdefault(rows.task, {}).update(dict.fromkeys(rows.ids, rows.file))
-    for task, ids in asked.items():
-        for other in asked:
+        ids_by_task.setdefault(rows.task, {}).update(dict.fromkeys(rows.ids, rows.file))
+    for task, ids in ids_by_task.items():
+        for other in ids_by_task:
             if other != task and other.startswith(f"{task}/"):
                 rest = other.removeprefix(f"{task}/")
-                for identity, file in asked[other].items():
+                for identity, file in ids_by_task[other].items():
                     if f"{rest}/{identity}" in ids:
                         raise InputError(
                             f"{file}: question {identity!r} of the task {other} and {rest}/{identity} of {task} "
-                            f"({ids[f'{rest}/{identity}']}) would both be called {other}/{identity}; evaluate these tasks apart"
+                            f"({ids[f'{rest}/{identity}']}) would both be {other}/{identity}. Fix: evaluate these tasks separately."
                         )
 
 
-def _parted(by_task: Mapping[str, Sequence[Rows]]) -> tuple[list[list[Rows]], bool]:
-    """The logs of one model as runs with at most one log of a task each; and whether logs of tasks that have several are
-    together for what they say of themselves, or else for their folder. The first log of each run is of the task that has most."""
+def _split_repeats(by_task: Mapping[str, Sequence[Rows]]) -> tuple[list[list[Rows]], bool]:
+    """Split the logs of one model into runs with at most one log per task; return whether logs of different tasks match.
+
+    Logs are matched by their variant (task arguments), else by their folder.
+    """
     most = max(by_task.values(), key=len)
     parts = [[rows] for rows in most]
     keys = {id(rows): rows.variant for several in by_task.values() for rows in several}
     if len({keys[id(rows)] for rows in most}) < len(most):
         keys = {id(rows): os.path.dirname(rows.file) for several in by_task.values() for rows in several}
-    own = [keys[id(rows)] for rows in most]
-    told_apart, matched = len(set(own)) == len(own), True
+    part_keys = [keys[id(rows)] for rows in most]
+    distinct, matched = len(set(part_keys)) == len(part_keys), True
     for several in by_task.values():
         if several is most:
             continue
@@ -157,7 +159,7 @@ def _parted(by_task: Mapping[str, Sequence[Rows]]) -> tuple[list[list[Rows]], bo
         others: list[Rows] = []
         for rows in several:
             key = keys[id(rows)]
-            place = own.index(key) if told_apart and key in own else None
+            place = part_keys.index(key) if distinct and key in part_keys else None
             if place in free:
                 free.remove(place)
                 parts[place].append(rows)
@@ -171,30 +173,30 @@ def _parted(by_task: Mapping[str, Sequence[Rows]]) -> tuple[list[list[Rows]], bo
 
 
 def _names(name: str, parts: Sequence[Sequence[Rows]], matched: bool) -> list[str]:
-    """What sets several logs of the same model and task apart: what they say of themselves, else their number."""
+    """Name the runs of one model: by their variant where it differs, else by number."""
     most = {rows.task for rows in parts[-1]}.intersection(*({rows.task for rows in part} for part in parts))
-    own = [next(rows.variant for rows in part if rows.task in most) for part in parts]
-    if matched and len(set(own)) == len(own):
-        return [f"{name} ({variant})" if variant else name for variant in own]
+    variants = [next(rows.variant for rows in part if rows.task in most) for part in parts]
+    if matched and len(set(variants)) == len(variants):
+        return [f"{name} ({variant})" if variant else name for variant in variants]
     return [f"{name}#{number}" for number in range(1, len(parts) + 1)]
 
 
 def _merged(name: str, shards: Sequence[Rows]) -> Rows:
-    """Logs of the same model and task as one: their questions must be disjoint."""
+    """Join shards of one run, whose questions must be disjoint."""
     seen: dict[str, str] = {}
     for rows in shards:
         for identity in dict.fromkeys(rows.ids):
             if identity in seen:
                 raise InputError(
-                    f"{rows.file}: question {identity!r} of {name} stands in {seen[identity]} too; `merge=True` joins "
-                    "logs that share no question, and without it they are runs of their own"
+                    f"{rows.file}: question {identity!r} of {name} is in {seen[identity]} too; `merge=True` needs logs "
+                    "without common questions. Fix: omit it, which makes them separate runs."
                 )
             seen[identity] = rows.file
     return shards[0] if len(shards) == 1 else _joined(name, shards, suite=False)
 
 
 def _joined(name: str, parts: Sequence[Rows], suite: bool) -> Rows:
-    """Several rows one below the other, as one run."""
+    """Concatenate rows into one run."""
     first = parts[0]
     if len(parts) == 1 and not suite and first.name == name:
         return first
@@ -218,15 +220,15 @@ def _joined(name: str, parts: Sequence[Rows], suite: bool) -> Rows:
             whole.scores += [None] * count if rows.scores is None else rows.scores
         for kind, column in whole.usage.items():
             column += rows.usage.get(kind, [None] * count)
-        for column, own in ((whole.kinds, rows.kinds), (whole.problems, rows.problems), (whole.extra, rows.extra)):
-            column.update({start + row: value for row, value in own.items()})  # type: ignore[arg-type]
+        for column, entries in ((whole.kinds, rows.kinds), (whole.problems, rows.problems), (whole.extra, rows.extra)):
+            column.update({start + row: value for row, value in entries.items()})  # type: ignore[arg-type]
         whole.warnings += rows.warnings
     whole.texts_of = _texts_of(parts, suite)
     return whole
 
 
 def _texts_of(parts: Sequence[Rows], suite: bool) -> Callable[[str, int], Texts] | None:
-    """Where the texts of a question stand, among several logs."""
+    """Return a function that reads the texts of a question from the right log."""
     if all(rows.texts_of is None for rows in parts):
         return None
 
@@ -244,7 +246,7 @@ def _texts_of(parts: Sequence[Rows], suite: bool) -> Callable[[str, int], Texts]
 def questions(
     runs: Sequence[Rows], logs: Sequence[Rows], fields: Mapping[tuple[str, str], Mapping[str, Any]]
 ) -> list[GoldQuestion]:
-    """Every question that a run mentions, with its task and what the logs say of it."""
+    """Return every question of the runs, with its task and the fields of the logs."""
     tasks = {rows.task for rows in logs}
     suite = len(tasks) > 1
     named: dict[str, GoldQuestion] = {}
@@ -252,8 +254,8 @@ def questions(
         for identity in dict.fromkeys(rows.ids):
             topic = f"{rows.task}/{identity}" if suite else identity
             if topic not in named:
-                told = dict(fields.get((rows.task, identity), {}))
+                question_fields = dict(fields.get((rows.task, identity), {}))
                 if rows.task:
-                    told = {TASK_FIELD: rows.task, **told}
-                named[topic] = GoldQuestion(topic, 0, [], fields=told)
+                    question_fields = {TASK_FIELD: rows.task, **question_fields}
+                named[topic] = GoldQuestion(topic, 0, [], fields=question_fields)
     return list(named.values())

@@ -1,7 +1,7 @@
-"""Questions answered several times, or not at all for the instrument's fault: from samples to questions.
+"""Questions answered several times, or failed: from samples to questions.
 
-Every sample has a slot of its own in an `OutcomeViews`, which judges it and sees it through the what-ifs; `SampledViews`
-puts the slots of a question together again. Slots that failed are in no sum.
+Every sample has a slot in an `OutcomeViews`, which judges it and applies the what-ifs; `SampledViews` joins the slots of a
+question. Failed slots are in no sum.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from assay.tasks.outcomes.gold import OutcomesGold
 from assay.tasks.outcomes.views import OutcomeViews, QuestionView
 
 OUT = (FAILED, NOT_ASKED, NO_VERDICT)
-"""What enters no sum."""
+"""Codes that enter no sum."""
 
 
 class RepeatedView:
-    """One question with the samples of it that were scored."""
+    """One question with its scored samples."""
 
     __slots__ = ("samples",)
 
@@ -31,9 +31,9 @@ class RepeatedView:
 
 
 def slots_of(rows: Rows, gold: OutcomesGold) -> tuple[list[int], list[int]]:
-    """The question of every slot, in the order of the questions; and the slot of every row.
+    """Return the question of every slot, in the order of the questions, and the slot of every row.
 
-    A question the run does not mention has as many slots as others have.
+    A missing question has as many slots as the others at most.
     """
     assert rows.samples is not None
     by_question: list[list[int]] = [[] for _ in gold.topics]
@@ -45,20 +45,20 @@ def slots_of(rows: Rows, gold: OutcomesGold) -> tuple[list[int], list[int]]:
     usual = max(map(len, by_question), default=1)
     questions: list[int] = []
     slots = [0] * len(rows.ids)
-    for place, own in enumerate(by_question):
-        for row in sorted(own, key=rows.samples.__getitem__):
+    for place, question_rows in enumerate(by_question):
+        for row in sorted(question_rows, key=rows.samples.__getitem__):
             slots[row] = len(questions)
             questions.append(place)
-        if not own:
+        if not question_rows:
             questions += [place] * usual
     return questions, slots
 
 
 class SampledViews:
-    """One run: the slots of its samples, seen question by question."""
+    """One run: the slots of its samples, by question."""
 
     def __init__(self, gold: OutcomesGold, slots: OutcomeViews, questions: Sequence[int]) -> None:
-        """`questions` is the question of every slot."""
+        """`questions` has the question of every slot."""
         self.gold = gold
         self.slots = slots
         self.name, self.file = slots.name, slots.file
@@ -69,19 +69,19 @@ class SampledViews:
         self._bounds = list(pairwise(accumulate(counts, initial=0)))
         scored = slots.flags(*(code for code in range(256) if code not in OUT))
         self.samples: list[int] = [scored.count(1, first, last) for first, last in self._bounds]
-        """Per question, how many samples were scored."""
+        """By question, the number of scored samples."""
         self._scored = [
             range(first, last) if count == last - first else [slot for slot in range(first, last) if scored[slot]]
             for (first, last), count in zip(self._bounds, self.samples, strict=True)
         ]
 
     def slots_of(self, place: int) -> range:
-        """The slots of a question's samples, scored or not."""
+        """Return the slots of a question's samples, scored or not."""
         return range(*self._bounds[place])
 
     @property
     def missing(self) -> list[bool]:
-        """Per question: whether the run does not mention it, or gives no verdict on any sample of it."""
+        """By question, whether it is missing, or has no verdict on any sample."""
         codes = self.slots.codes
         return [
             codes[first] in (MISSING, NOT_ASKED) or (not count and NO_VERDICT in codes[first:last])
@@ -117,8 +117,10 @@ class SampledViews:
             yield RepeatedView([self.slots.view(slot) for slot in scored])
 
     def column(self, name: str) -> Sequence[Any]:
-        """Return an ingredient of every question: the sum over its samples, of a confidence the mean, of `with_correct` whether any
-        sample has it; NAME[] has a cell per sample."""
+        """Return an ingredient of every question; NAME[] has a cell per sample.
+
+        It is the sum over its samples; the mean for a confidence; for `with_correct`, whether any sample has it.
+        """
         if name.endswith(EACH):
             cells = self.slots.column(name.removesuffix(EACH))
             return [tuple(cells[slot] for slot in scored) for scored in self._scored]
@@ -138,7 +140,7 @@ def _mean(cells: Sequence[float | None]) -> float | None:
 
 
 def sampled(run: OutcomeViews, gold: OutcomesGold, questions: Sequence[int] | None) -> OutcomeViews | SampledViews:
-    """A run as it is where every question stands once and none failed; else seen question by question."""
+    """Wrap a run in `SampledViews` where a question has several samples or failed."""
     if questions is None and not any(code in run.codes for code in OUT):
         return run
     return SampledViews(gold, run, range(len(gold.topics)) if questions is None else questions)

@@ -1,7 +1,4 @@
-"""What becomes of the states a log states: failures, answers that could not be extracted, partial credit.
-
-The one place that reads the settings `failed`, `unparsed` and `right_from`.
-"""
+"""The settings `failed`, `unparsed` and `right_from`: what failures, unparsed answers and partial credit count."""
 
 from __future__ import annotations
 
@@ -29,11 +26,13 @@ from assay.tasks.outcomes.views import OutcomeViews
 STATES = {"incorrect": INCORRECT, "unanswered": UNANSWERED, "failed": FAILED, SKIP: FAILED}
 
 
-def settled(
+def apply_settings(
     rows: Rows, settings: OutcomeSettings, notes: Notes
 ) -> tuple[Sequence[int | None], Sequence[float | None] | None]:
-    """Outcome and score of every row under the settings; no outcome where the answer is still to be judged, no scores where
-    there are outcomes alone. The notes tell what was done."""
+    """Return the outcome and score of every row under the settings, and record the changes in the notes.
+
+    An outcome is None where the answer is still to be judged; the scores are None where there are outcomes alone.
+    """
     if NO_VERDICT in rows.outcomes:
         notes.no_verdict = rows.outcomes.count(NO_VERDICT)
     if not rows.kinds and rows.scores is None and FAILED not in rows.outcomes:
@@ -48,7 +47,7 @@ def settled(
 def _settle_unparsed(
     rows: Rows, outcomes: list[int | None], scores: list[float | None] | None, settings: OutcomeSettings
 ) -> None:
-    """Whatever score the log gave them: its states are not asked for, and neither is its credit."""
+    """Replace outcomes and scores of unparsed answers, except with `unparsed='scored'`."""
     if settings.unparsed == "scored":
         return
     for row, kind in rows.kinds.items():
@@ -80,11 +79,11 @@ def _settle_failures(rows: Rows, outcomes: list[int | None], settings: OutcomeSe
     if settings.failed == "error":
         names, problem = shorten_list(list(map(repr, _names(rows, failed))), 1), rows.problems.get(failed[0])
         raise InputError(
-            f"{rows.file}: question {names} failed{f' ({problem})' if problem else ''}; `failed='skip'` leaves such "
-            "questions out, `failed='unanswered'` and `failed='incorrect'` count them"
+            f"{rows.file}: question {names} failed{f' ({problem})' if problem else ''}; `failed='skip'` excludes such "
+            "questions, `failed='unanswered'` and `failed='incorrect'` count them"
         )
     notes.failed = len(failed)
-    notes.counted_failures = "left out" if settings.failed == SKIP else f"counted as {settings.failed}"
+    notes.counted_failures = "excluded" if settings.failed == SKIP else f"counted as {settings.failed}"
     names = _names(rows, failed)
     notes.failures = {name: rows.problems.get(row, "") for name, row in zip(names, failed, strict=True)}
     for row in failed:
@@ -92,40 +91,37 @@ def _settle_failures(rows: Rows, outcomes: list[int | None], settings: OutcomeSe
 
 
 def _names(rows: Rows, places: Sequence[int]) -> list[str]:
-    """What some rows are called: their question, with the number of the sample where questions have several."""
+    """Return the questions of some rows, with the number of the sample where questions have several."""
     if rows.samples is None:
         return [rows.ids[row] for row in places]
     return [f"{rows.ids[row]} (sample {rows.samples[row]})" for row in places]
 
 
 def settle_absent(run: OutcomeViews, questions: Sequence[int], gold: OutcomesGold, settings: OutcomeSettings) -> None:
-    """What becomes of questions a log has no trace of: nobody asked, or the run was stopped half-way.
+    """Settle questions that are absent from a log: the task was not run, or the run was interrupted.
 
-    Those of a task the run has no log of are left out; the others are the instrument's failures.
-    `questions` is the question of every slot of the run.
+    Questions of a task without a log are excluded; the others count as failed. `questions` has the question of every slot.
     """
     absent = [slot for slot, code in enumerate(run.codes) if code == MISSING]
     if not absent:
         return
     tasks = gold.fields.get(TASK_FIELD) or [None] * len(gold.topics)
-    taken = {tasks[questions[slot]] for slot, code in enumerate(run.codes) if code != MISSING}
-    other = [slot for slot in absent if tasks[questions[slot]] not in taken]
+    tasks_seen = {tasks[questions[slot]] for slot, code in enumerate(run.codes) if code != MISSING}
+    other = [slot for slot in absent if tasks[questions[slot]] not in tasks_seen]
     if other:
         named = ", ".join(str(task) for task in dict.fromkeys(tasks[questions[slot]] for slot in other))
-        run.notes.warnings.append(f"{run.name}: has no log of {named}, which its numbers leave out")
-    left = [slot for slot in absent if tasks[questions[slot]] in taken]
+        run.notes.warnings.append(f"{run.name}: no log of {named}, which is excluded from its numbers")
+    left = [slot for slot in absent if tasks[questions[slot]] in tasks_seen]
     if left:
         topics = list(dict.fromkeys(gold.topics[questions[slot]] for slot in left))
         if settings.failed == "error":
             raise InputError(
-                f"{run.file}: has no question {topics[0]!r}, which other logs have; `failed='skip'` leaves it out"
+                f"{run.file}: lacks question {topics[0]!r}, which other logs have. Fix: `failed='skip'` excludes it."
             )
-        how = "left out" if settings.failed == SKIP else f"counted as {settings.failed}"
+        how = "excluded" if settings.failed == SKIP else f"counted as {settings.failed}"
         many = f"{len(topics)} question{'' if len(topics) == 1 else 's'}"
         few = f"{topics[0]} …" if len(topics) > 1 else topics[0]
-        run.notes.warnings.append(
-            f"{run.name}: its log has no trace of {many} that others have ({few}), {how} (`failed=`)"
-        )
+        run.notes.warnings.append(f"{run.name}: its log lacks {many} of other logs ({few}), {how} (`failed=`)")
     for slot in other:
         run.codes[slot] = NOT_ASKED
     for slot in left:

@@ -1,6 +1,6 @@
 """Answers with non-response and confidence: every question ends correct, incorrect or unanswered.
 
-Gold and run come as assay's JSONL, CSV/TSV, PAN's or SQuAD's files (`formats/`), answers are judged (`judging/`), and
+Gold and run come as assay's JSONL, CSV/TSV, PAN's or SQuAD's files (`formats/`), answers are judged (`matching/`), and
 the run becomes columns: one byte per question for the outcome, one number for the confidence.
 """
 
@@ -29,31 +29,31 @@ from assay.tasks import Task, answer_lists
 from assay.tasks.outcomes.declining import settle_declining
 from assay.tasks.outcomes.gold import JUDGED, OutcomeSettings, OutcomesGold, is_table, read, read_rows
 from assay.tasks.outcomes.repeats import SampledViews, sampled, slots_of
-from assay.tasks.outcomes.states import settle_absent, settled
-from assay.tasks.outcomes.uniform_answers import fill_plainly
+from assay.tasks.outcomes.states import apply_settings, settle_absent
+from assay.tasks.outcomes.uniform_answers import fill_uniform
 from assay.tasks.outcomes.views import OutcomeViews, complement
 
 DEFAULT_MEASURES = ("correct", "incorrect", "unanswered", "accuracy", "c@1", "UF", "coverage", "precision")
 CONFIDENCE_MEASURES = ("CWS", "K1", "r", "Brier", "ECE", "ECEd", "AUROC", "AURC")
 GRADED_MEASURES = ("score", "unanswered", "coverage")
-"""Where answers have partial credit and nobody has named the score from which one is right."""
+"""Where answers have partial credit and `right_from` is not set."""
 LIST_MEASURES = ("K",)
 VERIFICATION_MEASURES = ("AUC", "F1", "F0.5u", "1-Brier", "overall")
 DECLINING_MEASURES = ("over_refusal", "missed_refusals", "decline_F1")
-"""Where the gold says that some questions should be declined, or are SQuAD's without an answer."""
+"""Where some questions should be declined, or SQuAD's have no answer."""
 SQUAD_MEASURES = ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")
 OTHERWISE_IN_LOGS = {
-    "missing": "a question that a log has no trace of failed, and `failed=` says what it counts",
-    "columns": "a log says itself where everything stands; columns are of tables",
+    "missing": "a question absent from a log failed, and `failed=` says what it counts",
+    "columns": "columns are of tables",
     "unjudged": "a log is judged already",
     "unused_judgments": "a log is judged already",
 }
-"""Settings that change nothing about logs, and why."""
+"""Settings without effect on logs, and why."""
 RULE_OF = {"pan": "by their values", "squad": "by SQuAD's own rule", "outcomes": "already"}
 
 
 def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[OutcomeViews | SampledViews]:
-    """The runs of a source (a table may hold several), judged and seen through the what-ifs asked for."""
+    """Read the runs of a source (a table may have several), judge them and apply the what-ifs."""
     _check_rule(gold, settings)
     refusals = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
     probabilities = _read_probabilities(gold, settings)
@@ -71,8 +71,8 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
         if rows.samples is not None:
             slots, places = slots_of(rows, gold)
             ids = None
-        elif rows.ids is not ids:  # the columns of a wide table share theirs
-            everything = rows.ids == gold.topics  # in their order, as most files are written
+        elif rows.ids is not ids:  # the runs of a wide table share their ids
+            everything = rows.ids == gold.topics  # most files have all questions in order
             places = range(len(gold.topics)) if everything else answer_lists.places_of(rows, gold.index, gold.name)
             ids = rows.ids
         shown = gold if slots is None else gold.repeated(slots)
@@ -102,42 +102,40 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
 
 
 def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
-    """Refuse choices of judging where nothing is left to choose."""
+    """Refuse settings of judging for runs that are judged already."""
     if gold.kind == "answers":
         return
     refusing = ("refusal",) if gold.kind != "outcomes" else ()
     for name in ("judging", "judgments", "support", *refusing):
         value = getattr(settings, name)
         if value not in (None, "auto"):
-            raise UsageError(f"`{name}={value!r}` goes with gold answers; these runs are judged {RULE_OF[gold.kind]}")
+            raise UsageError(f"`{name}={value!r}` needs gold answers; these runs are judged {RULE_OF[gold.kind]}")
 
 
 def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
-    """Refuse judgments that nobody needed, and choices that nothing in these runs asked for."""
+    """Refuse unused judgments, and settings without effect on these runs."""
     answer_lists.check(gold, settings)
     if settings.right_from == 0:
-        raise UsageError("`right_from=0`: every answer would be correct; expected a score above 0")
+        raise UsageError("`right_from=0`: expected a score above 0, since every answer would be correct")
     if settings.right_from is not None and not gold.has_scores:
-        raise UsageError(
-            f"`right_from={settings.right_from}`: no answer has partial credit, so there is nothing to hold against it"
-        )
+        raise UsageError(f"`right_from={settings.right_from}`: no answer has partial credit")
     for name in ("scorer", "metric", "filter", "split", "merge", "partial"):
         value = getattr(settings, name)
         if value and not gold.names_runs:
-            raise UsageError(f"`{name}={value!r}` goes with logs of a harness, and these runs are none")
+            raise UsageError(f"`{name}={value!r}` needs logs of a harness")
     usual = OutcomeSettings()
     for name, why in OTHERWISE_IN_LOGS.items() if gold.names_runs else ():
         value = getattr(settings, name)
         if value != getattr(usual, name):
-            raise UsageError(f"`{name}={value!r}` changes nothing about logs: {why}")
+            raise UsageError(f"`{name}={value!r}` has no effect on logs: {why}")
     if settings.outcomes is not None and not (gold.has_words or gold.names_runs):
-        raise UsageError(f"`outcomes={settings.outcomes!r}`: none of these runs says in words how a question ended")
+        raise UsageError(f"`outcomes={settings.outcomes!r}`: no run states outcomes in words")
     if settings.columns is not None and not gold.has_columns:
-        raise UsageError(f"`columns={settings.columns!r}` goes with tables, and none of these files is one")
+        raise UsageError(f"`columns={settings.columns!r}` needs a table, and no file is one")
 
 
 def more(gold: OutcomesGold, runs: Sequence[OutcomeViews | SampledViews], settings: OutcomeSettings) -> tuple[str, ...]:
-    """What is worth showing of these runs: measures of confidence only where somebody states one, and so on."""
+    """Return the default measures of these runs, with those of confidence only where a run states one, and so on."""
     graded = any(run.graded for run in runs)
     if graded:
         return GRADED_MEASURES
@@ -156,16 +154,16 @@ def more(gold: OutcomesGold, runs: Sequence[OutcomeViews | SampledViews], settin
 
 
 def _read_probabilities(gold: OutcomesGold, settings: OutcomeSettings) -> Mapping[str, float] | None:
-    """SQuAD's probabilities of no answer, where they are given."""
+    """Read SQuAD's probabilities of no answer, where they are given."""
     if settings.na_prob is None:
         return None
     if gold.kind != "squad":
-        raise UsageError("`na_prob=FILE` goes with SQuAD's gold only; other runs state a confidence of their own")
+        raise UsageError("`na_prob=FILE` needs SQuAD's gold; other runs state a confidence")
     return read_na_probabilities(source_of(settings.na_prob))
 
 
 def _rule(gold: OutcomesGold, rows: Rows, settings: OutcomeSettings) -> str:
-    """How the run was judged, in words: by the gold's rule, by the file itself, or by both; and what makes a score right."""
+    """Describe how the run was judged: by the gold's rule, in the file, or both; and the score that makes an answer right."""
     rule = _judged_by(gold, rows)
     if settings.right_from is None or rows.scores is None:
         return rule
@@ -201,7 +199,7 @@ def _fill_squad(run: OutcomeViews, rows: Rows, probabilities: Mapping[str, float
         predicted = rows.texts[row] or ""
         none = None if probabilities is None else probabilities.get(rows.ids[row])
         if probabilities is not None and none is None:
-            raise InputError(f"{rows.file}: question {rows.ids[row]!r} has no probability in the file of `na_prob`")
+            raise InputError(f"{rows.file}: question {rows.ids[row]!r} has no probability in `na_prob`")
         form = squad_normalise(predicted)
         if not form:
             run.leave_empty(place, not run.gold.known[place])
@@ -218,11 +216,11 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
     judge = None if gold.key is None else RunJudge(gold.key, rows, settings)
     refused, suspects = 0, dict[int, str]()
     words = Words(settings.outcomes)
-    outcomes, scores = settled(rows, settings, run.notes)
+    outcomes, scores = apply_settings(rows, settings, run.notes)
     _carry(run, rows, scores)
-    plainly = refusals is None and fill_plainly(run, rows, outcomes, judge, suspects)
+    uniform = refusals is None and fill_uniform(run, rows, outcomes, judge, suspects)
     for row, (place, text, outcome) in enumerate(
-        () if plainly else zip(run.position, rows.texts, outcomes, strict=True)
+        () if uniform else zip(run.position, rows.texts, outcomes, strict=True)
     ):
         run.confidences[place] = rows.confidences[row]
         if (
@@ -237,8 +235,13 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
             refused += 1
         elif outcome is not None and outcome != UNANSWERED:
             codes[place] = outcome
-            if outcome == INCORRECT and text is not None and not (rows.tool or refusals) and (said := suspected(text)):
-                suspects[place] = said
+            if (
+                outcome == INCORRECT
+                and text is not None
+                and not (rows.tool or refusals)
+                and (phrase := suspected(text))
+            ):
+                suspects[place] = phrase
             if text is not None and is_nil(text):
                 run.nil_answers.add(place)
         elif outcome == UNANSWERED or text is None:
@@ -277,7 +280,7 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
 
 
 def _carry(run: OutcomeViews, rows: Rows, scores: Sequence[float | None] | None) -> None:
-    """What the file says of each row beside its outcome, at the places of the run."""
+    """Copy kinds, scores, texts and usage of the rows to the places of the run."""
     run.kinds = {run.position[row]: kind for row, kind in rows.kinds.items()}
     size = len(run.codes)
     if scores is not None:
@@ -288,24 +291,24 @@ def _carry(run: OutcomeViews, rows: Rows, scores: Sequence[float | None] | None)
 
 
 def _read_texts(rows: Rows, gold: OutcomesGold) -> Callable[[str], dict[int, Texts]]:
-    """(question): what was asked and said, by sample: as the log has it, or else what the gold and the answers say."""
+    """Return a function from a question to its texts by sample, from the log, or else from gold and answers."""
     by_question: dict[str, list[int]] = {}
 
     def texts(topic: str) -> dict[int, Texts]:
         if not by_question:
             for row, identity in enumerate(rows.ids):
                 by_question.setdefault(identity, []).append(row)
-        found: dict[int, Texts] = {}
+        texts_by_sample: dict[int, Texts] = {}
         for row in by_question.get(topic, ()):
             number = 1 if rows.samples is None else rows.samples[row]
             if rows.texts_of is not None:
-                found[number] = rows.texts_of(topic, number)
+                texts_by_sample[number] = rows.texts_of(topic, number)
                 continue
             question = gold.questions[gold.index[topic]]
             right = [answer.text for answer in getattr(question, "answers", ())]
-            asked = gold.fields.get("question", [None] * len(gold.topics))[gold.index[topic]]
-            found[number] = Texts(asked, " / ".join(map(str, right)) or None, None, rows.said(row))
-        return found
+            query = gold.fields.get("question", [None] * len(gold.topics))[gold.index[topic]]
+            texts_by_sample[number] = Texts(query, " / ".join(map(str, right)) or None, None, rows.said(row))
+        return texts_by_sample
 
     return texts
 
@@ -318,7 +321,7 @@ def _placed(run: OutcomeViews, column: Sequence[Any], size: int) -> list[Any]:
 
 
 def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJudge | None, words: Words) -> None:
-    """Judge the candidate of an unanswered question; where there is no gold, it may itself say how it was judged."""
+    """Judge the candidate of an unanswered question; without gold it may be the name of an outcome."""
     candidate = rows.candidates.get(row)
     if candidate is None:
         return
@@ -332,7 +335,7 @@ def _withhold(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJud
 def _evaluated(
     answers: Sequence[Answer], verdicts: Sequence[JudgedAnswer], right: Sequence[str]
 ) -> list[tuple[int, float | None, bool]]:
-    """+1 right, 0 right but said before, -1 wrong; the confidence; whether the answer is NIL."""
+    """Return for each answer +1 right, 0 right but repeated, -1 wrong; its confidence; whether it is NIL."""
     seen: set[str | None] = set()
     evaluated: list[tuple[int, float | None, bool]] = []
     for answer, verdict in zip(answers, verdicts, strict=True):
@@ -344,16 +347,16 @@ def _evaluated(
 
 
 def one_run(runs: Mapping[Any, Any]) -> bool:
-    """{question: answer}, with or without a confidence."""
+    """Return whether a mapping is one run, {question: answer}, with or without a confidence."""
     return bool(runs) and all(v is None or isinstance(v, (str, int, float, tuple)) for v in runs.values())
 
 
 def from_arrays(
     outcomes: Any, confidence: Any = None, *, runs: Sequence[str] | None = None, topics: Sequence[str] | None = None
 ) -> tuple[OutcomesGold, list[OutcomeViews]]:
-    """Outcomes that are in memory already: runs × questions of 1 correct, 0 incorrect, -1 unanswered.
+    """Return gold and views of outcomes in memory: runs × questions of 1 correct, 0 incorrect, -1 unanswered.
 
-    `confidence` has the same shape, NaN where a run states none. `assay.outcomes` scores them.
+    `confidence` has the same shape, NaN where a run states none.
 
     >>> gold, views = from_arrays([[1, 0, -1], [1, 1, 0]], runs=["a", "b"])
     >>> gold.topics, list(views[0].column("correct"))

@@ -1,4 +1,4 @@
-"""Runs of answers that are all stated, or all to be judged, one a question and nothing beside: filled in at once."""
+"""The fast path for runs whose rows are alike: all with an outcome, or all to be judged, one answer a question."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from assay.matching.refusals import suspected
 from assay.tasks.outcomes.views import OutcomeViews
 
 
-def fill_plainly(
+def fill_uniform(
     run: OutcomeViews, rows: Rows, outcomes: Sequence[int | None], judge: RunJudge | None, suspects: dict[int, str]
 ) -> bool:
-    """Fill the codes and confidences of a run whose answers are all alike; False where they are not, and nothing is done.
+    """Fill the codes and confidences of a run whose rows are alike; return False, with no change, where they are not.
 
-    outcomes   of every row, as the settings want them
-    suspects   where answers go that look like refusals, by question
+    outcomes   of every row, under the settings
+    suspects   collects answers that look like refusals, by question
     """
     if rows.tool or rows.candidates or rows.several or rows.docs:
         return False
@@ -40,7 +40,7 @@ def fill_plainly(
 
 
 def _judged(run: OutcomeViews, rows: Rows, judge: RunJudge, suspects: dict[int, str]) -> list[int]:
-    """How each row ends; those that look like refusals are put among the suspects."""
+    """Return the outcome of each row; add those that look like refusals to the suspects."""
     right, ended = run.gold.right, [UNANSWERED] * len(rows.ids)
     for row, (place, text, known) in enumerate(zip(run.position, rows.texts, judge.seen(), strict=True)):
         if text is None:

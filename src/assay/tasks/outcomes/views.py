@@ -1,4 +1,4 @@
-"""One run of answers as columns, a cell per question of the gold: what the measures of outcomes see."""
+"""One run of answers as columns: what the measures of outcomes see."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assay.tasks.outcomes.gold import OutcomesGold
 
 
 class QuestionView:
-    """One answered sample of a question, for measures with a value per question (see measures/per_question.py)."""
+    """One sample of a question, for measures with a value per question (measures/per_question.py)."""
 
     __slots__ = ("_answers", "code", "exact", "known", "nil", "overlap", "score", "text", "usage")
 
@@ -32,12 +32,12 @@ class QuestionView:
         self.code = code
         self.score = score
         self.text = text
-        """The answer in a form that is the same for equal answers; None for no answer, or where nobody knows."""
+        """The normalised answer; None without one, or where it is unknown."""
         self.usage = usage
 
     @property
     def answers(self) -> Sequence[tuple[int, float | None]]:
-        """(evaluation, confidence) of every answer given."""
+        """(evaluation, confidence) of every answer."""
         if self._answers is None:
             raise UsageError(NEEDS_THRESHOLD)
         return self._answers
@@ -55,18 +55,18 @@ class QuestionView:
 
     @property
     def samples(self) -> tuple[QuestionView, ...]:
-        """The samples of a question that stands once."""
+        """The only sample of the question."""
         return (self,)
 
 
 @cache
 def _flags(*codes: int) -> bytes:
-    """A translation table: 1 for the outcomes named, 0 for the others."""
+    """Return a translation table: 1 for these outcomes, 0 for others."""
     return bytes(int(code in codes) for code in range(256))
 
 
 def complement(probability: float) -> float:
-    """1 - p to 15 decimals: a value of 0.34 is as sure as one of 0.66, whatever the last bit of 1 - 0.34 says.
+    """Return 1 - p to 15 decimals, so that 0.34 and 0.66 are equally confident despite rounding.
 
     >>> 1 - 0.34, complement(0.34)
     (0.6599999999999999, 0.66)
@@ -75,8 +75,8 @@ def complement(probability: float) -> float:
 
 
 NEEDS_THRESHOLD = (
-    "some answers have partial credit, and this measure wants right or wrong: name the score from which an answer is "
-    "correct, as in `right_from=0.5`, or take the measure score"
+    "some answers have partial credit, and this measure needs right or wrong. Fix: give the score from which an answer is "
+    "correct, as in `right_from=0.5`, or use the measure score"
 )
 STATED = (
     "right",
@@ -97,11 +97,11 @@ STATED = (
     "nil_questions",
     *KINDS,
 )
-"""The ingredients that do not depend on what is right and what is wrong."""
+"""Ingredients that are defined with partial credit too."""
 
 
 class OutcomeViews:
-    """The columns of one run. Outcomes are bytes, so that a column costs one byte a question and adds up fast."""
+    """The columns of one run. Outcomes are bytes: compact, and fast to add up."""
 
     def __init__(self, gold: OutcomesGold, name: str, file: str | None, missing_is_wrong: bool = False) -> None:
         self.gold = gold
@@ -110,26 +110,26 @@ class OutcomeViews:
         self.notes = Notes()
         self.codes = bytearray([MISSING]) * len(gold.topics)
         self.confidences: Any = [None] * len(gold.topics)
-        """A list of numbers and None, or an array of numbers where every question has one."""
+        """A list of numbers and None, or an array where every question has a confidence."""
         self.position: Sequence[int] = range(len(gold.topics))
         """The question of every line of the run's file, in file order."""
         self.candidates: dict[int, int] = {}
-        """By unanswered question: whether the answer withheld is CORRECT or INCORRECT."""
+        """By unanswered question, whether the withheld answer is CORRECT or INCORRECT."""
         self.lists: dict[int, list[tuple[int, float | None, bool]]] = {}
-        """By question with several answers: evaluation (+1, 0, -1), confidence, whether it is NIL."""
+        """By question with several answers, for each: evaluation (+1, 0, -1), confidence, whether it is NIL."""
         self.nil_answers: set[int] = set()
         self.declined: set[int] = set()
-        """Questions that should be declined, and are: correct, and no answers."""
+        """Questions that should be declined and are: correct without an answer."""
         self.values: list[float] | None = None
         self.scores: list[float | None] | None = None
         """From 0 to 1, where answers have partial credit."""
         self.kinds: dict[int, str] = {}
-        """By question that is unanswered, or whose answer could not be extracted: declined, refused, unparsed …"""
+        """By unanswered or unparsed question, the reason: declined, refused, unparsed …"""
         self.texts: list[str | None] | None = None
-        """Answers in a form that is the same for equal ones."""
+        """Normalised answers."""
         self.usage: Mapping[str, Sequence[float | None]] = {}
         self.read_texts: Callable[[str], dict[int, Texts]] | None = None
-        """(question): what was asked and said, by sample, read when somebody wants it."""
+        """(question): its texts by sample, read on request."""
         self.exact: list[int] | None = None
         self.overlap: list[float] | None = None
         self.incorrect_codes = (INCORRECT, MISSING) if missing_is_wrong else (INCORRECT,)
@@ -137,17 +137,17 @@ class OutcomeViews:
 
     @property
     def missing(self) -> Sequence[bool]:
-        """Per question: whether the run does not mention it."""
+        """By question, whether it is missing."""
         return [code == MISSING for code in self.codes] if MISSING in self.codes else self.gold.nothing_missing
 
     @property
     def graded(self) -> bool:
-        """Whether some answer is neither right nor wrong, but has a score between them."""
+        """Whether some answer has partial credit."""
         return GRADED in self.codes
 
     @property
     def lacking(self) -> Sequence[str]:
-        """The ingredients that nobody can tell of it."""
+        """Ingredients that are undefined because of partial credit."""
         return [name for name in _COLUMNS if name not in STATED] if self.graded else ()
 
     @property
@@ -160,10 +160,10 @@ class OutcomeViews:
         """Whether any question has several answers."""
         return bool(self.lists)
 
-    # What if: the same run, had it stated other confidences or declined more often.
+    # What-ifs: other confidences, or more questions declined.
 
     def set_nil_confidence(self, confidence: float) -> None:
-        """State this confidence for every NIL answer."""
+        """Set the confidence of every NIL answer."""
         self.confidences = list(self.confidences)
         for place in self.nil_answers:
             self.confidences[place] = confidence
@@ -173,7 +173,7 @@ class OutcomeViews:
         self.notes.nil_answers = len(changed)
 
     def abstain_below(self, threshold: float) -> None:
-        """Withhold every answer whose confidence is below the threshold; it stays as the question's candidate."""
+        """Withhold every answer with a confidence below the threshold; it becomes the question's candidate."""
         declined = 0
         for place, code in enumerate(self.codes):
             if code not in (CORRECT, INCORRECT, GRADED) or place in self.declined:
@@ -197,10 +197,10 @@ class OutcomeViews:
         return confidence
 
     def decline(self, place: int) -> None:
-        """Leave one question unanswered; what was answered stays as its candidate."""
+        """Leave one question unanswered; the answer becomes its candidate."""
         if self.exact is not None:
             self.leave_empty(place, not self.gold.known[place])
-            # How sure the system is of an answer is how unsure it is that there is none.
+            # The confidence that there is no answer is the complement of the answer's.
             self.confidences[place] = complement(self.confidences[place])
             return
         self.kinds.pop(place, None)
@@ -214,7 +214,7 @@ class OutcomeViews:
             self.values[place] = 0.5
 
     def leave_empty(self, place: int, right: bool) -> None:
-        """An empty SQuAD prediction: right where the question has no answer, unanswered where it has one."""
+        """Record an empty SQuAD prediction: right where the question has no answer, else unanswered."""
         assert self.exact is not None
         assert self.overlap is not None
         self.codes[place] = CORRECT if right else UNANSWERED
@@ -222,12 +222,12 @@ class OutcomeViews:
         self.nil_answers.add(place)
 
     def let_go(self) -> None:
-        """Keep what measures see, and nothing of the texts."""
+        """Drop the texts, which measures do not need."""
         self.read_texts = None
         self.confidences = self.confidence()
 
     def copy(self) -> OutcomeViews:
-        """The same run again, to see it through another what-if."""
+        """Return a copy, for another what-if."""
         other = OutcomeViews(self.gold, self.name, self.file)
         other.__dict__.update(self.__dict__)
         other.codes = bytearray(self.codes)
@@ -245,7 +245,7 @@ class OutcomeViews:
         return map(self.view, range(len(self.codes)))
 
     def view(self, place: int) -> QuestionView:
-        """One question."""
+        """Return the view of one question."""
         gold, code = self.gold, self.codes[place]
         answers: Sequence[tuple[int, float | None]] | None = []
         if place in self.lists:
@@ -268,19 +268,19 @@ class OutcomeViews:
         )
 
     def column(self, name: str) -> Sequence[Any]:
-        """An ingredient for every question."""
+        """Return an ingredient for every question."""
         if name not in _COLUMNS:
-            raise UsageError(f"the outcomes task has no ingredient {name!r}; it has {', '.join(_COLUMNS)}")
+            raise UsageError(f"the outcomes task has no ingredient {name!r}; ingredients are {', '.join(_COLUMNS)}")
         if name not in STATED and self.graded:
             raise UsageError(f"{self.name}: {NEEDS_THRESHOLD}")
         return _COLUMNS[name](self)
 
     def flags(self, *codes: int) -> bytes:
-        """1 where the question ended in one of these ways."""
+        """Return 1 for each question with one of these outcomes."""
         return bytes(self.codes.translate(_flags(*codes)))
 
-    def said(self, *codes: int) -> bytes:
-        """The same of answers that were given: to decline where one should is correct, and no answer."""
+    def answered_flags(self, *codes: int) -> bytes:
+        """Return `flags`, with 0 where a question was declined rightly, which is correct without an answer."""
         column = self.flags(*codes)
         if not self.declined:
             return column
@@ -293,12 +293,12 @@ class OutcomeViews:
         return self.flags(*self.unanswered_codes)
 
     def confidence(self) -> Sequence[float | None]:
-        """Compact where every question has one."""
+        """Return the confidences, as an array where every question has one."""
         stated: Any = self.confidences
         return array("d", stated) if isinstance(stated, list) and None not in stated else stated
 
     def in_file_order(self) -> Sequence[int]:
-        """Where each question stands in the run's file; questions the file leaves out stand last."""
+        """Return the position of each question in the run's file; missing questions are last."""
         if isinstance(self.position, range):
             return self.position
         order = array("l", [len(self.codes)]) * len(self.codes)
@@ -308,29 +308,29 @@ class OutcomeViews:
 
     def of_kind(self, kind: str) -> bytes:
         column = bytearray(len(self.codes))
-        for place, found in self.kinds.items():
-            column[place] = found == kind
+        for place, cause in self.kinds.items():
+            column[place] = cause == kind
         return bytes(column)
 
     def withheld(self, verdict: int) -> bytes:
         column = bytearray(len(self.codes))
-        for place, found in self.candidates.items():
-            column[place] = found == verdict
+        for place, code in self.candidates.items():
+            column[place] = code == verdict
         return bytes(column)
 
     def truth_and(self, truth: int, *codes: int) -> bytes:
-        """1 where a yes/no problem has this truth and ended in one of these ways."""
+        """Return 1 for each yes/no problem with this truth and one of these outcomes."""
         if self.gold.truth is None:
             return bytes(len(self.codes))
         table = _flags(*codes)
         return bytes(table[code] and right == truth for code, right in zip(self.codes, self.gold.truth, strict=True))
 
     def per_answer(self, single: Sequence[Any], of_list: Callable[[list[tuple[int, float | None, bool]]], Any]) -> Any:
-        """A column of what was answered: one value, a tuple where a question has several answers, () for none."""
-        answered = self.said(CORRECT, INCORRECT)
+        """Return a column by answer: a value, a tuple where a question has several answers, () without one."""
+        answered = self.answered_flags(CORRECT, INCORRECT)
         if not self.lists:
             return Answered(single, answered) if 0 in answered else single
-        cells: list[Any] = [value if given else () for value, given in zip(single, answered, strict=True)]
+        cells: list[Any] = [value if flag else () for value, flag in zip(single, answered, strict=True)]
         for place, answers in self.lists.items():
             cells[place] = of_list(answers)
         return cells
@@ -338,7 +338,7 @@ class OutcomeViews:
     def per_question(
         self, single: Sequence[int], of_list: Callable[[list[tuple[int, float | None, bool]]], int]
     ) -> Any:
-        """A column of counts, taken from the list where a question has several answers."""
+        """Return a column of counts, from the list where a question has several answers."""
         if not self.lists:
             return single
         cells = list(single)
@@ -347,7 +347,7 @@ class OutcomeViews:
         return cells
 
     def nil_returned(self) -> bytes:
-        """Per question: whether NIL is among its answers; an empty SQuAD prediction is NIL, a withheld answer is not."""
+        """Return 1 for each question with NIL among its answers; an empty SQuAD prediction is NIL, a withheld answer is not."""
         column = bytearray(len(self.codes))
         for place in self.nil_answers - self.declined:
             column[place] = self.exact is not None or self.codes[place] in (CORRECT, INCORRECT, GRADED)
@@ -356,7 +356,7 @@ class OutcomeViews:
         return bytes(column)
 
     def nil_correct(self) -> bytes:
-        """Per question: whether NIL is among its answers and right."""
+        """Return 1 for each question with NIL among its answers and right."""
         column = bytearray(len(self.codes))
         for place in self.nil_answers - self.declined:
             column[place] = self.codes[place] == CORRECT
@@ -373,7 +373,7 @@ _COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
     "correct": lambda v: v.flags(CORRECT),
     "incorrect": OutcomeViews.incorrect,
     "unanswered": OutcomeViews.unanswered,
-    "answered": lambda v: v.said(CORRECT, INCORRECT),
+    "answered": lambda v: v.answered_flags(CORRECT, INCORRECT),
     "right": lambda v: v.flags(CORRECT),
     "partial": lambda v: v.flags(GRADED),
     "wrong": OutcomeViews.incorrect,
@@ -388,9 +388,9 @@ _COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
     "should_answer": lambda v: v.gold.declining()[1],
     "declined_rightly": declined_rightly,
     "declined_wrongly": declined_wrongly,
-    "answers_given": lambda v: v.per_question(v.said(CORRECT, INCORRECT), len),
-    "with_correct": lambda v: v.per_question(v.said(CORRECT), lambda a: int(any(e == 1 for e, _, _ in a))),
-    "right_answers": lambda v: v.per_question(v.said(CORRECT), lambda a: sum(e == 1 for e, _, _ in a)),
+    "answers_given": lambda v: v.per_question(v.answered_flags(CORRECT, INCORRECT), len),
+    "with_correct": lambda v: v.per_question(v.answered_flags(CORRECT), lambda a: int(any(e == 1 for e, _, _ in a))),
+    "right_answers": lambda v: v.per_question(v.answered_flags(CORRECT), lambda a: sum(e == 1 for e, _, _ in a)),
     "nil_returned": OutcomeViews.nil_returned,
     "nil_correct": OutcomeViews.nil_correct,
     "nil_questions": lambda v: v.gold.declining()[0],
