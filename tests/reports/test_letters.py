@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assay.reports.drawings import Bars, Differences, Plot, Shades, Spans
-from assay.reports.fitting import cells_wide
 from assay.reports.letters import LINE, in_letters
+from assay.reports.terminal_width import cells_wide
 
 LONG = "a-run-whose-name-goes-on-for-longer-than-anybody-would-wish-to-read"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reports import model
 from assay.reports.model import BlockRow, Chart, Note, Section, Span, Table, TableColumn
-from assay.reports.pages.values import FIGURES
+from assay.reports.pages.value_tables import FIGURES
 from assay.reports.paper import (  # fmt: skip
     SMALL,
     USUAL,

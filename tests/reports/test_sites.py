@@ -29,7 +29,7 @@ def document(make_report):
 def large(monkeypatch):
     """Everything is too large for one file."""
     monkeypatch.setattr(sites, "LARGEST", 2000)
-    monkeypatch.setattr("assay.reports.beside.FILE_SIZE", 4000)
+    monkeypatch.setattr("assay.reports.data_folder.FILE_SIZE", 4000)
 
 
 @pytest.fixture

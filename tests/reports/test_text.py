@@ -13,7 +13,6 @@ from assay.reports import model
 from assay.reports.charts import marks
 from assay.reports.charts.reliability import stability_curves, swap_curves
 from assay.reports.drawings import Bars, Differences, Plot, Shades, Spans
-from assay.reports.fitting import cells_wide
 from assay.reports.letters import (  # fmt: skip
     HEIGHT,
     LINE,
@@ -25,6 +24,7 @@ from assay.reports.letters import (  # fmt: skip
     drawn_spans,
 )
 from assay.reports.model import BlockRow, Document, Section, Span, Table, TableColumn  # fmt: skip
+from assay.reports.terminal_width import cells_wide
 from assay.reports.text import sections_text, to_text
 
 # A table of the appendix of TREC 2001, the lines around its heading inside the table.

@@ -15,19 +15,21 @@ from assay.errors import UsageError
 from assay.figures import figures_of
 from assay.measures.measure import Measure
 from assay.reports.aggregate import aggregated, averages_among
-from assay.reports.further import further_sections
 from assay.reports.model import Document, Note, Section
-from assay.reports.pages import comparing, studies, suites
 from assay.reports.pages import items as item_pages
 from assay.reports.pages import module_of as pages_of
 from assay.reports.pages import scores as plain_pages
+from assay.reports.pages import suites
+from assay.reports.pages.comparison import pairs_section
 from assay.reports.pages.definitions import definitions
 from assay.reports.pages.leaderboard import agreement, group_leaderboards, leaderboard
 from assay.reports.pages.pool import left_out_sections
+from assay.reports.pages.reliability import reliability_sections
 from assay.reports.pages.standing import with_standing
 from assay.reports.pages.topics import comparison, grid
 from assay.reports.pdf import Progress
 from assay.reports.report import Report
+from assay.reports.results import further_sections
 from assay.reports.topic_items import ReportItems
 from assay.scoring.evaluate import scores_of
 from assay.settings import WHOLE, checked
@@ -121,8 +123,8 @@ def report(
     if run is None:
         first = [suites.report_section(campaign.suite, campaign)] if campaign.suite else []
         last += [item_pages.report_section(campaign.items, campaign.method)] if campaign.items else []
-        last += [comparing.pairs_section(campaign.comparison)] if campaign.comparison else []
-        last += studies.reliability_sections(campaign.reliability) if campaign.reliability else []
+        last += [pairs_section(campaign.comparison)] if campaign.comparison else []
+        last += reliability_sections(campaign.reliability) if campaign.reliability else []
         if pool_depth is not None:
             last += left_out_sections(left_out(table, None, listed[0], depth=pool_depth), campaign.method)
         last += further_sections(also)

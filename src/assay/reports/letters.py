@@ -10,8 +10,8 @@ from math import ceil, log10
 
 from assay.io.escaping import plain
 from assay.reports.drawings import Bars, Differences, Plot, Shades, Spans
-from assay.reports.fitting import cells_wide, filled, told_apart, wrapped
 from assay.reports.model import NOT_AVAILABLE
+from assay.reports.terminal_width import cells_wide, filled, told_apart, wrapped
 
 WIDTH, HEIGHT = 64, 14
 LINE = 100

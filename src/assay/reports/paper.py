@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from assay.reports.model import Block, BlockRow, Cell, Chart, Section, Span, Table
-from assay.reports.pages.values import FIGURES
+from assay.reports.pages.value_tables import FIGURES
 from assay.reports.vectors.scales import text_width
 
 GUTTER = 14.0

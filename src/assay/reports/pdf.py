@@ -32,9 +32,9 @@ from assay.reports.model import (  # fmt: skip
     Span,
     Table,
 )
-from assay.reports.pages.values import FIGURES, every_value
+from assay.reports.pages.value_tables import FIGURES, every_value
 from assay.reports.paper import GUTTER, Layout, beside_each_other, kept_whole, laid_out, paired, stays_together
-from assay.reports.printed import printed
+from assay.reports.reading_order import printed
 from assay.reports.vectors.spec import TooMuch
 from assay.reports.vectors.svg import drawn, layered
 

@@ -1,6 +1,6 @@
-"""How a result looks: as text on a terminal, as Markdown or LaTeX in a paper, as HTML in a notebook.
+"""Show a result: as text on a terminal, as Markdown or LaTeX, as HTML in a notebook, as a document.
 
-What a person sees first of a `Scores` is its table of runs and measures; of everything else, the sections of the report.
+A `Scores` shows its table of runs and measures; every other result shows the sections of the report.
 """
 
 from __future__ import annotations
@@ -8,18 +8,19 @@ from __future__ import annotations
 from importlib import import_module
 from operator import attrgetter
 
+from assay.errors import UsageError
 from assay.reports import tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from assay.reports.model import Section
 
 
 def text(result: Any, width: int | None = None) -> str:
-    """As on the terminal; without a width, sentences stand on a line each."""
+    """Return the text for a terminal; without a width, each sentence is one line."""
     if type(result).__name__ in TABLES:
         return tables.terminal(*table(result)) + directions(result)
     from assay.reports.text import sections_text
@@ -33,17 +34,17 @@ def directions(result: Any) -> str:
 
 
 def markdown(result: Any) -> str:
-    """The table of a paper or a wiki: a `Scores`' own, or the rows a program gets."""
+    """Return a Markdown table of the scores, or of the rows a program gets."""
     return tables.markdown(*table(result))
 
 
 def latex(result: Any) -> str:
-    """The same in LaTeX."""
+    """Return the same table in LaTeX."""
     return tables.latex(*table(result))
 
 
 def table(result: Any) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
-    """Header, rows, and where the best cells are."""
+    """Return header, rows, and the places of the best cells."""
     if type(result).__name__ == "Scores":
         return leaderboard(result, result.summary())
     header, rows = result.rows()
@@ -51,14 +52,14 @@ def table(result: Any) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]
 
 
 def html(result: Any) -> str:
-    """A fragment for a notebook, complete in itself."""
+    """Return a self-contained fragment for a notebook."""
     from assay.reports.notebook import fragment
 
     return fragment(sections(result))
 
 
 def save(result: Any, path: Any, title: str, subtitle: str = "") -> None:
-    """The sections of a result as a document of its own: .html, .pdf or .txt, as the ending says."""
+    """Write the sections of a result as a document; the ending of the path names the form: .html, .pdf or .txt."""
     from assay.io.atomic_files import write_whole
     from assay.reports.model import Document
     from assay.reports.report import form_of
@@ -84,10 +85,11 @@ def leaderboard(
     *,
     together: bool = True,
 ) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
-    """Header, a row per run, and where the best cell of each measure is; ties are all best, and one run is not.
+    """Return header, a row per run, and the places of each measure's best cells; ties are all best, a run alone is not.
 
-    `summary` is the table's own. `intervals`, by measure and run, stand beside their measures: `together` as a person reads
-    them, else as two numbers.
+    summary     the table's own
+    intervals   by measure and run, shown after their measures
+    together    whether an interval is one cell for a person, or two numbers
     """
     header = ["run", f"{scores.task.noun}s" if together else "topics"]
     rows: list[list[Any]] = []
@@ -112,7 +114,7 @@ def leaderboard(
             for row in rows:
                 end = intervals[measure.name][row[0]]
                 ends = (None, None) if end is None else (end.low, end.high)
-                row += [_span(end)] if together else ends
+                row += [_interval_text(end)] if together else ends
     return header, rows, best
 
 
@@ -120,27 +122,42 @@ def _with_percent(count: int | None, total: int) -> str | int | None:
     return count if count is None or not total else f"{count} ({count / total:.1%})"
 
 
-def _span(interval: Any) -> str:
+def _interval_text(interval: Any) -> str:
     return tables.NOT_AVAILABLE if interval is None else f"[{interval.low:.4f}, {interval.high:.4f}]"
 
 
 def sections(result: Any) -> list[Section]:
-    """The sections of the report that draw a result."""
-    if type(result).__name__ in TABLES:
-        return _table_alone(result)
-    module, function = DRAWN[type(result).__name__]
-    return getattr(import_module(f"assay.reports.pages.{module}"), function)(result)
+    """Return the sections of the report that show a result."""
+    name = type(result).__name__
+    return _table_section(result) if name in TABLES else _page_function(*SECTIONS[name])(result)
 
 
-DRAWN = {
-    "Checked": ("checking", "sections"),
-    "Comparison": ("comparing", "sections"),
+def further_sections(results: Sequence[Any]) -> list[Section]:
+    """Return the section of a report for each result of another verb, in the order given; each kind once."""
+    made: dict[str, Section] = {}
+    for result in results:
+        name = type(result).__name__
+        if name not in IN_A_REPORT:
+            raise UsageError(f"`also`: a report has no section for {name}; expected {' or '.join(IN_A_REPORT)}")
+        if name in made:
+            raise UsageError(f"`also`: {name} is given twice; a report has one section for it")
+        made[name] = _page_function(IN_A_REPORT[name], "report_section")(result)
+    return list(made.values())
+
+
+def _page_function(module: str, function: str) -> Any:
+    return getattr(import_module(f"assay.reports.pages.{module}"), function)
+
+
+SECTIONS = {
+    "Checked": ("submission_check", "sections"),
+    "Comparison": ("comparison", "sections"),
     "Comparisons": ("suites", "compared_sections"),
-    "Correction": ("correcting", "sections"),
+    "Correction": ("correction", "sections"),
     "Suite": ("suites", "sections"),
-    "Reliability": ("studies", "reliability_sections"),
+    "Reliability": ("reliability", "reliability_sections"),
     "Items": ("items", "sections"),
-    "JudgeAgreement": ("agreeing", "sections"),
+    "JudgeAgreement": ("judge_agreement", "sections"),
     "LabelPlan": ("label_plans", "sections"),
     "Plan": ("plans", "plan_sections"),
     "Sampling": ("plans", "sampling_sections"),
@@ -151,22 +168,22 @@ DRAWN = {
     "Threshold": ("thresholds", "threshold_sections"),
     "Guarantee": ("thresholds", "guarantee_sections"),
 }
-"""By the name of its class, so that drawing one kind imports nothing of the others."""
-
-
+"""By class name, the module of pages and its function, so that showing one kind imports nothing of the others."""
+IN_A_REPORT = {"Checked": "submission_check", "JudgeAgreement": "judge_agreement", "Correction": "correction"}
+"""By class name, the module of pages whose `report_section` shows the result in a report."""
 TABLES = ("Scores", "Listing")
-"""What is drawn as one table and nothing else."""
+"""Results that are shown as one table and nothing else."""
 
 
-def _table_alone(result: Any) -> list[Section]:
+def _table_section(result: Any) -> list[Section]:
     from assay.reports.model import Note, Section, Table, TableColumn, cell, numbers
 
     header, rows, best = table(result)
     columns = (TableColumn(header[0]), *numbers(*header[1:]))
-    made = tuple(
+    cells = tuple(
         tuple(cell(value, best=(row, column) in best) for column, value in enumerate(values))
         for row, values in enumerate(rows)
     )
     return [
-        Section("scores", "", (Table("scores-table", "", columns, made), *map(Note, directions(result).splitlines())))
+        Section("scores", "", (Table("scores-table", "", columns, cells), *map(Note, directions(result).splitlines())))
     ]

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 from assay.figures.items.model import TopicItems
-from assay.reports.beside import Folder
+from assay.reports.data_folder import DataFolder
 from assay.reports.html import Kept, body_html, page_html, policy
 from assay.reports.model import Document, Json, address
 from assay.reports.packing import Store, all_deflated, deflated, safe_json, values_of
@@ -157,9 +157,9 @@ def save_html(report: Document, path: str | os.PathLike[str], progress: Progress
     fixed, values = site.made(items)
     kept: dict[str, str] = {}
     size = _size(fixed) + _size(values)
-    folder: Folder | None = None
+    folder: DataFolder | None = None
     done = 0
-    with Folder(path) as beside:
+    with DataFolder(path) as beside:
         for batch in site.batches(items):
             done += len(batch)
             size += _size(batch)
@@ -167,7 +167,7 @@ def save_html(report: Document, path: str | os.PathLike[str], progress: Progress
                 folder = beside
                 folder.add(values)
                 # Topics are looked for by the first of each file, which must be a topic.
-                folder.turn()
+                folder.end_file()
                 folder.add(kept)
             if folder is None:
                 kept |= batch

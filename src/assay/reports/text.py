@@ -9,11 +9,11 @@ from math import ceil
 from typing import Any
 
 from assay.reports import model
-from assay.reports.fitting import cells_wide, filled, wrapped
 from assay.reports.letters import LINE, in_letters
 from assay.reports.model import Block, BlockRow, Chart, Document, Note, Panels, RunPage, Section, Table
-from assay.reports.printed import printed
+from assay.reports.reading_order import printed
 from assay.reports.tables import plain
+from assay.reports.terminal_width import cells_wide, filled, wrapped
 
 GAP, FACTS = "    ", " \u00b7 "
 ANY_WIDTH = 10**6

@@ -11,8 +11,8 @@ import pytest
 from assay.cli import main
 from assay.figures import MODULES
 from assay.reports import pages, pdf
-from assay.reports.fitting import cells_wide
 from assay.reports.report import Report
+from assay.reports.terminal_width import cells_wide
 
 TASKS = list(MODULES)
 

@@ -260,12 +260,12 @@ def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any
         found = told[0] if len(told) == 1 else {"comparisons": told}
         return to_json({**versions(), **found, **more}, sum(len(result.pairs) for result in results))
     if format == "table":
-        from assay.reports.pages import comparing
+        from assay.reports.pages import comparison as comparison_page
         from assay.reports.results import sections
         from assay.reports.text import sections_text
 
         made = [section for result in results for section in sections(result)]
-        return sections_text([*made, comparing.agreement_section(alike)] if alike else made)
+        return sections_text([*made, comparison_page.agreement_section(alike)] if alike else made)
     if len(results) == 1:
         return shown(results[0], format, raw=args.raw_csv)
     if format == "parquet":

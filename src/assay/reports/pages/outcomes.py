@@ -16,7 +16,7 @@ from assay.reports.charts import outcomes as charts
 from assay.reports.model import Block, BlockRow, Cell, Chart, Note, RunPage, Section, Table, TableColumn, numbers
 from assay.reports.pages.page_parts import facts, measure_table, page_id, page_of, split_columns
 from assay.reports.pages.price import price_section
-from assay.reports.pages.reading import everybody_section, run_section
+from assay.reports.pages.questions_to_read import everybody_section, run_section
 from assay.reports.pages.suites import matrix_sections
 
 MOST_ROWS = 200

@@ -13,7 +13,7 @@ from assay.analyses.suites.result import Suite, SuiteRun
 from assay.figures.outcomes import Matrix
 from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
-from assay.reports.pages import comparing
+from assay.reports.pages import comparison
 from assay.reports.pages.page_parts import page_id, split_columns
 
 MOST_ACROSS = 9
@@ -70,7 +70,7 @@ def _means(result: Suite, one: SuiteRun) -> list[tuple[str, Any, Any]]:
 def _cell(value: float | int | None, interval: Any, best: bool, hint: str = "") -> Cell:
     if value is None:
         return model.missing(hint)
-    made = comparing.with_interval(value, interval) if interval is not None else model.cell(value)
+    made = comparison.with_interval(value, interval) if interval is not None else model.cell(value)
     return made.but(best=best)
 
 
@@ -199,7 +199,7 @@ def compared_sections(result: Comparisons) -> list[Section]:
         if group.comparison is None:
             made.append(Section(f"group-{place}", title, (Note(f"Not compared: {group.why}."),)))
             continue
-        blocks = [block for section in comparing.sections(group.comparison) for block in section.blocks]
+        blocks = [block for section in comparison.sections(group.comparison) for block in section.blocks]
         named = [
             replace(block, id=f"group-{place}-{block.id}") if isinstance(block, Table) else block for block in blocks
         ]

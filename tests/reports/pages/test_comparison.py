@@ -7,7 +7,7 @@ import re
 from assay.analyses.comparison import sentences
 from assay.analyses.comparison.compare import compare
 from assay.reports import results
-from assay.reports.pages import comparing
+from assay.reports.pages import comparison
 
 
 def test_a_comparison_prints_values_tiers_differences_and_sentences(scores):
@@ -31,7 +31,7 @@ def test_a_pair_prints_every_p_and_the_topics_that_moved(scores):
 
 
 def test_many_runs_print_their_tiers_and_the_first_sentences(monkeypatch, scores):
-    monkeypatch.setattr(comparing, "MAX_LISTED_PAIRS", 14)
+    monkeypatch.setattr(comparison, "MAX_LISTED_PAIRS", 14)
     monkeypatch.setattr(sentences, "MAX_LISTED_PAIRS", 14)
     found = compare(scores, "AP")
     shown = results.text(found)

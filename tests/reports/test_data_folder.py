@@ -8,17 +8,17 @@ import re
 import pytest
 
 from assay.errors import InputError
-from assay.reports import beside
-from assay.reports.beside import MARK, Folder
+from assay.reports import data_folder
+from assay.reports.data_folder import MARK, DataFolder
 
 
 @pytest.fixture(autouse=True)
 def small_files(monkeypatch):
-    monkeypatch.setattr(beside, "FILE_SIZE", 10)
+    monkeypatch.setattr(data_folder, "FILE_SIZE", 10)
 
 
 def written(path, sheets, page="<p>page</p>"):
-    with Folder(path) as folder:
+    with DataFolder(path) as folder:
         folder.add(sheets)
         found = folder.files()
         folder.keep(page)
@@ -54,7 +54,7 @@ def test_a_new_report_replaces_the_old_ones_folder(tmp_path) -> None:
     written(tmp_path / "trec.html", {"topic/1": "old"})
     _, files = written(tmp_path / "trec.html", {"topic/1": "new"}, "<p>new</p>")
     assert {one.name for one in (tmp_path / "trec_data").iterdir()} == {MARK, files[0][1]}
-    with Folder(tmp_path / "trec.html") as small:
+    with DataFolder(tmp_path / "trec.html") as small:
         small.keep("<p>small</p>")
     assert {one.name for one in tmp_path.iterdir()} == {"trec.html"}
 
@@ -62,9 +62,9 @@ def test_a_new_report_replaces_the_old_ones_folder(tmp_path) -> None:
 def test_somebody_elses_folder_stays(tmp_path) -> None:
     (tmp_path / "trec_data").mkdir()
     (tmp_path / "trec_data" / "thesis.tex").write_text("years of work")
-    with pytest.raises(InputError, match="trec_data: is in the way of the report's data and was not written by it"):
+    with pytest.raises(InputError, match="trec_data: exists and is not a folder of report data"):
         written(tmp_path / "trec.html", {"topic/1": "large"})
-    with Folder(tmp_path / "trec.html") as small:
+    with DataFolder(tmp_path / "trec.html") as small:
         small.keep("<p>small</p>")
     assert (tmp_path / "trec_data" / "thesis.tex").read_text() == "years of work"
 
@@ -77,10 +77,10 @@ def test_an_interruption_leaves_everything_as_it_was(tmp_path, monkeypatch, when
         raise KeyboardInterrupt
 
     if when != "before":
-        monkeypatch.setattr(beside, "write_whole", interrupted)
+        monkeypatch.setattr(data_folder, "write_whole", interrupted)
 
     def write() -> None:
-        with Folder(tmp_path / "trec.html") as folder:
+        with DataFolder(tmp_path / "trec.html") as folder:
             folder.add({"topic/1": "new and large"})
             if when == "before":
                 interrupted()
@@ -95,7 +95,9 @@ def test_an_interruption_leaves_everything_as_it_was(tmp_path, monkeypatch, when
 
 
 def test_an_interruption_of_the_first_report_leaves_nothing(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(beside, "write_whole", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    monkeypatch.setattr(
+        data_folder, "write_whole", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device"))
+    )
     with pytest.raises(InputError, match="cannot be written: No space left"):
         written(tmp_path / "trec.html", {"topic/1": "large enough"})
     assert [*tmp_path.iterdir()] == []
@@ -113,7 +115,7 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(beside, "safe_json", lambda sheets: "{}")
+    monkeypatch.setattr(data_folder, "safe_json", lambda sheets: "{}")
     monkeypatch.setattr("builtins.open", full)
     with pytest.raises(InputError, match="trec_data: cannot be written: No space left on device"):
         written(tmp_path / "trec.html", {"topic/1": "large enough"})

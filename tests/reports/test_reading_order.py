@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assay.reports.model import BlockRow, Chart, Document, Note, Panels, RunPage, Section, Table, TableColumn, text
-from assay.reports.printed import printed
+from assay.reports.reading_order import printed
 from assay.reports.text import to_text
 
 HOW = "50 topics; made by hand."

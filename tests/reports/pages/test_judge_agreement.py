@@ -6,7 +6,7 @@ import assay
 from assay.analyses.judges.rankings import Move, TwoRankings
 from assay.analyses.judges.result import JudgeAgreement
 from assay.reports.model import Chart, Note, Table
-from assay.reports.pages.agreeing import MOST_PAIRS, ranking_sentence, sections, summary
+from assay.reports.pages.judge_agreement import MOST_PAIRS, ranking_sentence, sections, summary
 
 ANN = {"q1": {"a": 0, "b": 1, "c": 2}, "q2": {"a": 1, "b": 0}}
 BOB = {"q1": {"a": 0, "b": 1, "c": 0}, "q2": {"a": 1}}

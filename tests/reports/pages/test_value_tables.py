@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assay.reports.model import Chart, ComparisonBlock, MeasureValues
-from assay.reports.pages import values
-from assay.reports.pages.values import FIGURES, every_value
+from assay.reports.pages import value_tables
+from assay.reports.pages.value_tables import FIGURES, every_value
 
 
 def comparison(runs, topics, value):
@@ -44,6 +44,6 @@ def test_whole_numbers_are_written_as_such():
 
 
 def test_more_values_than_anybody_reads_are_left_to_the_page(monkeypatch):
-    monkeypatch.setattr(values, "MOST_VALUES", 39)
+    monkeypatch.setattr(value_tables, "MOST_VALUES", 39)
     (said,) = every_value(comparison("abcde", 8, lambda run, topic: 0.5)).blocks
     assert said.body == "The values of 5 runs on 8 topics are in the HTML report and in the table of scores."

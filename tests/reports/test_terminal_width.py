@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.reports.fitting import cells_wide, shortened, told_apart, wrapped
+from assay.reports.terminal_width import cells_wide, shortened, told_apart, wrapped
 
 WORDS = st.text(st.sampled_from("abc \n中é"), max_size=80)
 

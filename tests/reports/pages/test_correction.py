@@ -7,7 +7,7 @@ from itertools import combinations
 
 from assay.analyses.correction.result import CorrectedPair, CorrectedRun, CorrectedValue, Correction
 from assay.reports.model import Note
-from assay.reports.pages.correcting import MOST_PAIRS, order, report_section, sections, summary
+from assay.reports.pages.correction import MOST_PAIRS, order, report_section, sections, summary
 
 
 def run(name: str, machine: float, value: float | None = 0.5, **more) -> CorrectedRun:
