@@ -80,11 +80,14 @@ def commands_page() -> str:
     from assay.cli import commands, main
 
     lines = ["# The commands", "", "Generated from the commands' own help by `make docs`.", ""]
-    for name in ["", *(command.name for command in commands.every())]:
+    declared = {command.name: command for command in commands.every()}
+    for name in ["", *declared]:
         output = io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
             main([word for word in (name, "-h") if word])
         lines += [f"## assay {name}".rstrip(), "", "```", output.getvalue().rstrip(), "```", ""]
+        if name and declared[name].results:
+            lines += [f"In Python: {', '.join(f'`{result}`' for result in declared[name].results)}.", ""]
     return "\n".join(lines)
 
 

@@ -28,13 +28,7 @@ if TYPE_CHECKING:
 
 
 def add_answers(parser: Parser) -> None:
-    """Add GOLD RUN… of a command that needs answers: numbers from --scores would not do."""
-    _add_files(parser)
-    absent = ("characteristics", "store", "workers", "against", "task", "scores")
-    parser.set_defaults(**dict.fromkeys(absent), lower_is_better=[], higher_is_better=[], name_by="tag")
-
-
-def _add_files(parser: Parser) -> None:
+    """Add GOLD RUN… of a command that reads the answers themselves, not their scores."""
     gold = (
         "the gold (qrels, right answers, a table that holds both), then run files, folders or globs; "
         ".gz .xz .zst .bz2 are read directly; - for standard input"
@@ -44,14 +38,16 @@ def _add_files(parser: Parser) -> None:
     limit = f"{MAX_UNPACKED >> 30}G, and {MAX_RATIO} times its size"
     unpacked = f"how much one compressed file may hold, as in 500M or 200G (default {limit})"
     parser.add_argument("--max-unpacked", metavar="SIZE", help=unpacked)
+    absent = ("characteristics", "store", "workers", "against", "task", "scores")
+    parser.set_defaults(**dict.fromkeys(absent), lower_is_better=[], higher_is_better=[], name_by="tag")
 
 
 def add_sources(parser: Parser, describes: bool = True) -> None:
-    """Add GOLD RUN…, or --scores FILE: whatever one command takes, every command takes.
+    """Add GOLD RUN…, or --scores FILE.
 
-    `describes` is whether what it writes has room for the characteristics of runs.
+    describes   whether the output has room for the characteristics of runs
     """
-    _add_files(parser)
+    add_answers(parser)
     scores = (
         "scores instead of gold and runs: a topic x run matrix (CSV; NAME=FILE names it), assay's own JSON, CSV or Parquet, "
         "a folder of Parquet or a --store; repeatable"
@@ -62,12 +58,16 @@ def add_sources(parser: Parser, describes: bool = True) -> None:
         parser.add_argument(
             f"--{better}-is-better", action="append", nargs="?", const="", default=[], metavar="MEASURE", help=direction
         )
-    parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
+    add_task(parser)
     add_name_by(parser)
-    parser.set_defaults(characteristics=None, store=None, workers=None, against=None)
     if describes:
-        told = "a table per run: organisation, type, resources used …"
-        parser.add_argument("--characteristics", type=input_file, metavar="FILE.toml", help=told)
+        table = "a table per run: organisation, type, resources used …"
+        parser.add_argument("--characteristics", type=input_file, metavar="FILE.toml", help=table)
+
+
+def add_task(parser: Parser) -> None:
+    """Add --task."""
+    parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
 
 
 def add_name_by(parser: Any, default: str | None = "tag") -> None:
@@ -78,7 +78,7 @@ def add_name_by(parser: Any, default: str | None = "tag") -> None:
 
 def add_where(parser: Parser, scores: bool = True) -> None:
     """Who does the work, and, where a command `scores` runs and needs no more of them, what keeps it."""
-    group = parser.add_argument_group("where the work is done, and kept")
+    group = parser.add_argument_group("execution")
     if scores:
         store = "a folder that remembers scores: only files it has not seen are scored, and interrupted work goes on"
         group.add_argument("--store", metavar="DIR", help=store)
@@ -93,7 +93,7 @@ def add_settings(parser: Parser, words: Sequence[str], task: str | None = None, 
     The other tasks are looked at only where `words`, the command line, have an option that nobody knows so far. A command
     of one `task` has the choices of that task; those in `without`, and "measures", are not added.
     """
-    group = parser.add_argument_group("what is computed")
+    group = parser.add_argument_group("measures and settings")
     measure = "a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10, or a group of them; repeatable (`assay measures` lists them)"
     if "measures" not in without:
         group.add_argument("-m", "--measure", dest="measures", action="append", metavar="MEASURE", help=measure)

@@ -29,7 +29,7 @@ def add_output(
     where: str = "write here instead of to standard output",
 ) -> None:
     """-f FORMAT and -o FILE; `usual` is what is written where neither says, `where` what a file may be."""
-    group = parser.add_argument_group("where it goes")
+    group = parser.add_argument_group("output")
     group.add_argument("-f", "--format", choices=formats, help=f"default: {usual}, or what the ending of -o says")
     group.add_argument("-o", "--output", type=output_file, metavar="FILE", help=where)
     raw = "CSV and TSV: ids as they are, not guarded against spreadsheets (' before = + - @) and terminals"

@@ -48,4 +48,5 @@ def test_bad_input(capsys) -> None:
     assert main(["correct", "machine.csv", "--human", "human.csv"]) == 3
     assert "human.csv:3: labels question 'v999', which old was not asked" in capsys.readouterr().err
     assert main(["correct", "machine.csv"]) == 2
-    assert main(["correct", "--scores", "x.csv"]) == 2
+    with pytest.raises(SystemExit):
+        main(["correct", "--scores", "x.csv"])

@@ -42,7 +42,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         metavar="FILE",
         help="another score table: say how alike the two rank the runs they share",
     )
-    group = parser.add_argument_group("what is compared with what")
+    group = parser.add_argument_group("comparisons")
     group.add_argument(
         "--baseline", metavar="RUN", help="compare every run with this one alone; no tiers, which need all pairs"
     )
@@ -76,7 +76,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         metavar="D",
         help="also test whether runs are the same within D (two one-sided tests)",
     )
-    how = parser.add_argument_group("how it is decided")
+    how = parser.add_argument_group("statistics")
     how.add_argument(
         "--test",
         choices=tuple(paired_tests.declared()),

@@ -7,7 +7,7 @@ import sys
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
-from assay.cli.options import add_settings, add_sources, asked, progress_bar, tell
+from assay.cli.options import add_answers, add_name_by, add_settings, add_task, asked, progress_bar, tell
 from assay.cli.output import add_output, format_of, show
 from assay.errors import UsageError
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay correct`."""
-    add_sources(parser, describes=False)
+    add_answers(parser)
+    add_task(parser)
+    add_name_by(parser)
     group = parser.add_argument_group("the correction")
     human = (
         "people's verdicts: a table with id and human, and run where there are several runs; of ranked runs, qrels of some topics, "
@@ -39,10 +41,6 @@ def run(args: Namespace) -> int:
     page = (args.output or "").rpartition(".")[2].lower() in ("html", "htm", "pdf")
     if page and args.format:
         raise UsageError(f"-f {args.format}: {args.output} is a page; leave -f out, or give another name")
-    if args.scores:
-        raise UsageError(
-            "--scores: verdicts are corrected question by question; give the gold or the logs, and the runs"
-        )
     gold, runs, settings = asked(args)
     progress = progress_bar("runs") if sys.stderr.isatty() else None
     found = assay.correct(

@@ -23,7 +23,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay judge`."""
     what = "what is to be judged: the JSONL file or the folder that assay pool -o wrote"
     parser.add_argument("pool", type=input_file, metavar="POOL", help=what)
-    group = parser.add_argument_group("what is shown")
+    group = parser.add_argument_group("texts and grades")
     group.add_argument("--topics", type=input_file, metavar="FILE", help="the topics: TREC's, JSONL or TSV")
     docs = "the texts of the documents: JSONL, TSV, TREC's <DOC>, or a folder of files named after them; repeatable"
     group.add_argument("--docs", type=input_file, metavar="FILE", action="append", help=docs)

@@ -29,7 +29,7 @@ TOPICS = ("difference", "runs", "topics")
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay plan`."""
     add_sources(parser, describes=False)
-    group = parser.add_argument_group("what is wanted")
+    group = parser.add_argument_group("topics")
     group.add_argument("--difference", type=float, metavar="D", help="the difference to be shown")
     group.add_argument("--confidence", type=float, default=0.95, metavar="P", help="1 - alpha (default 0.95)")
     group.add_argument("--power", type=float, default=POWER, metavar="P", help="chance to show it (default 0.8)")

@@ -27,7 +27,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
     runs = "run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
     parser.add_argument("runs", type=input_file, metavar="RUN", nargs="+", help=runs)
-    group = parser.add_argument_group("which documents")
+    group = parser.add_argument_group("documents")
     strategies = (
         "depth: what any run has in its first --depth (default); rbp: the highest sums of (1-p)p^(rank-1) over the runs; "
         "mtf: move-to-front, a run being read on while its documents are judged relevant in --exclude or --grades "
@@ -47,7 +47,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     grades = "qrels that steer mtf, and with which a judged sample is written (-o FILE.prels, FILE.strata)"
     group.add_argument("--grades", type=input_file, metavar="FILE", help=grades)
     group.add_argument("--seed", type=int, metavar="N", help="seed of everything random (default 0)")
-    whose = parser.add_argument_group("whose runs")
+    whose = parser.add_argument_group("runs and teams")
     told = "a table per run, [NAME]: its organisation, and its priority among the runs of its team"
     whose.add_argument("--characteristics", type=input_file, metavar="FILE.toml", help=told)
     add_name_by(whose)
@@ -55,7 +55,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     whose.add_argument("--team-from", metavar="REGEX", help=pattern)
     few = "runs of each team that contribute: those of the lowest priority, else the first given"
     whose.add_argument("--runs-per-team", type=int, metavar="N", help=few)
-    carry = parser.add_argument_group("what the pool can carry")
+    carry = parser.add_argument_group("leave one team out")
     carry.add_argument(
         "--judged", type=input_file, metavar="QRELS", help="leave every team out of the judged pool in turn"
     )

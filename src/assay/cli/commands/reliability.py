@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """The options of `assay reliability`."""
     add_sources(parser, describes=False)
-    group = parser.add_argument_group("how it is resampled")
+    group = parser.add_argument_group("resampling")
     group.add_argument(
         "--size", action="append", type=_sizes, metavar="N[,N...]",
         help="topics in a subset, half of all by default; several sizes give the curve over sizes",
