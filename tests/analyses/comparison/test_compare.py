@@ -396,7 +396,7 @@ class TestCorners:
             ({"interval": "normal"}, "`interval='normal'`: expected one of auto"),
             ({"threads": 0}, "expected a whole number of at least 1"),
             ({"baseline": "r0", "pairs": [("r1", "r2")]}, "a baseline or the pairs to compare, not both"),
-            ({"pairs": [("r0", "r1"), ("r1", "r0")]}, "named as a pair already"),
+            ({"pairs": [("r0", "r1"), ("r1", "r0")]}, "is given twice"),
             ({"resamples": 10}, "too few"),
             ({"tie": -1}, "expected 0 or a positive number"),
             ({"test": "mcnemar"}, "the runs have no right and wrong answers"),

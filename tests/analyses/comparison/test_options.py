@@ -19,8 +19,8 @@ def test_the_level_goes_with_the_confidence() -> None:
 
 
 def test_a_kind_of_bootstrap_interval_asks_for_the_bootstrap() -> None:
-    assert ComparisonOptions(**PLAIN).wanted is None
-    assert ComparisonOptions(**{**PLAIN, "interval": "percentile"}).wanted == "bootstrap"
+    assert ComparisonOptions(**PLAIN).chosen_test is None
+    assert ComparisonOptions(**{**PLAIN, "interval": "percentile"}).chosen_test == "bootstrap"
 
 
 @pytest.mark.parametrize(

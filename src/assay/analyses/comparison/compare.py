@@ -1,4 +1,8 @@
-"""Which run is really better: a score table in, differences with intervals, tests, corrections and tiers out."""
+"""Which run is better: a score table in, differences with intervals, tests, corrections and tiers out.
+
+`compare` selects the runs and the pairs; `pair_statistics.py` has the statistics in the order of its steps; `margins.py` the
+verdicts of a gate; `result.py` the sentences.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from assay.analyses.comparison.margins import Margins
 from assay.analyses.comparison.notes import notes_of
 from assay.analyses.comparison.options import ComparisonOptions
 from assay.analyses.comparison.pair_statistics import FLIPPED, PairStatistics
 from assay.analyses.comparison.result import (
     Comparison,
-    Equivalence,
     PairColumns,
     PairResult,
     RunResult,
@@ -39,7 +43,8 @@ from assay.stats.bootstrap_intervals import Interval
 from assay.stats.tiers import TIER_MEANING, TIER_RULE
 from assay.table.scores import Scores
 
-MOST_MOVED = 5
+MAX_CHANGED_TOPICS = 5
+"""Topics with the largest changes that a pair lists."""
 
 
 def compare(
@@ -51,36 +56,45 @@ def compare(
     cluster: str | None = "auto", threads: int | None = None, executor: Executor | None = None,
     task: str | None = None, **settings: Any,
 ) -> Comparison:  # fmt: skip
-    """Compare runs by one measure, paired by topic: all pairs, or against a baseline, or the pairs named.
+    """Compare runs by one measure, paired by topic: all pairs, or a baseline with every other run, or the pairs named.
 
     Runs of a suite are compared by the macro mean over tasks, in which each task weighs the same; `assay.compare_by` compares
     within each task.
 
     Every difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
 
-    scores       a score table; or gold, as `assay.evaluate` takes it
-    measure      what is compared; the task's headline measure where left out
-    runs         the names of those that take part, all where left out; with gold, the runs themselves
-    baseline     the run every other is compared with, and no others: there are then no tiers, which need all pairs
-    pairs        the pairs to compare, by name; no tiers unless these are all pairs of their runs
-    test         the test that decides; all that apply are computed: randomisation, bootstrap, t, wilcoxon, sign, mcnemar
-    correct      for many pairs: maxt, stepdown, holm, bh, tukey, none; where left out maxt, or holm for a test without flips
-    interval     auto is the interval of the test that decides; shift, studentised and percentile are the bootstrap's, and
-                 its p then decides
-    confidence   of the intervals; significant is a p of at most 1 - confidence
-    resamples    of sign flips, bootstrap and shuffles: 10,000; of the bootstrap of measures that need all topics at once 2,000
-    seed         of all that is random; that of the table where left out
-    tie          differences smaller than this are ties of the sign test
-    margin       how much worse a run may be: every pair is then non-inferior, inferior or undecided
-    equivalence  how far apart two runs may be that are the same: tested by two one-sided tests
-    family       measures tested together with this one: p-values and intervals hold for all of them at once
-    probabilities   with the probability that a is better than b, by a hierarchical model of topics and runs
-    growing      with intervals that may be looked at after every topic of a growing log, topics in the order of their ids
-    cluster      the field of topics that are resampled together; auto is `cluster` where the gold has one; None
-    threads      all cores where left out; the numbers do not depend on it
-    executor     any concurrent.futures.Executor: its workers score the runs, with gold, and resample; nor on this
-    task         with gold: the kind of evaluation, detected where left out
-    settings     with gold: choices of the task, as `missing` or `depth`
+    Parameters
+        scores         a score table; or gold, as `assay.evaluate` takes it
+        measure        the measure to compare by; default: the task's headline measure
+        runs           names of the runs to compare, default all; with gold, the runs themselves
+        baseline       compare every other run with this one only; there are then no tiers, which need all pairs
+        pairs          the pairs to compare, by name; no tiers unless these are all pairs of their runs
+        test           the test that decides: randomisation, bootstrap, t, wilcoxon, sign, mcnemar; all that apply are computed
+        correct        correction for many pairs: maxt, stepdown, holm, bh, tukey, none; default maxt, or holm for a test without
+                       sign flips
+        interval       auto is the interval of the deciding test; shift, studentised and percentile are bootstrap intervals, and
+                       the bootstrap then decides
+        confidence     of the intervals; significant is a p of at most 1 - confidence
+        resamples      sign flips, bootstrap resamples and shuffles: 10,000; 2,000 for the bootstrap of measures of a whole run
+        seed           of the resamples; default: that of the table
+        tie            the sign test counts smaller differences as ties
+        margin         how much worse a run may be: every pair is then non-inferior, inferior or undecided
+        equivalence    two one-sided tests of whether runs differ by less than this
+        family         measures tested together with this one: p-values and intervals hold for all of them at once
+        probabilities  add the probability that a is better than b, by a hierarchical model of topics and runs
+        growing        add intervals that stay valid when looked at after every topic, topics in the order of their ids
+        cluster        the field of topics that are resampled together; auto is `cluster` where the gold has one; or None
+        threads        default all cores; the numbers do not depend on it
+        executor       any concurrent.futures.Executor: scores runs, with gold, and resamples; the numbers do not depend on it
+        task           with gold: the kind of evaluation; default: detected
+        settings       with gold: choices of the task, such as `missing` or `depth`
+
+    Returns
+        Comparison     runs best first, pairs with intervals, p-values and a sentence each, and tiers
+
+    Raises
+        UsageError     an unknown run or measure, or options that contradict each other
+        InputError     the runs share fewer than 2 topics
 
     >>> from assay.scoring.score_files import scores
     >>> values = [[0.1 * i, 0.1 * i + 0.2] for i in range(6)]
@@ -88,10 +102,10 @@ def compare(
     >>> pair.a, pair.b, round(pair.difference, 6), pair.p["randomisation"]
     ('new', 'old', 0.2, 0.03125)
     """
-    given = isinstance(scores, Scores)
-    wanted = None if measure is None else [measure]
-    table = scores_of(scores, None if given else runs, wanted, task=task, executor=executor, **settings)
-    choices = ComparisonOptions(
+    from_table = isinstance(scores, Scores)
+    measures = None if measure is None else [measure]
+    table = scores_of(scores, None if from_table else runs, measures, task=task, executor=executor, **settings)
+    options = ComparisonOptions(
         test=test, correct=correct, interval=interval, confidence=confidence, resamples=resamples,
         seed=table.settings.seed if seed is None else seed, tie=tie, threads=threads,
     )  # fmt: skip
@@ -100,224 +114,182 @@ def compare(
             checked(name, value, NOT_NEGATIVE)
     by = headline(table) if measure is None else table.measure(measure)
     if margin is not None and by.declaration.higher_is_better is None:
-        raise UsageError(f"`margin={margin}`: {by.name} has no better and worse, so there is nothing to be inferior in")
-    names = _runs(table, runs if given else None, baseline, pairs)
+        raise UsageError(f"`margin={margin}`: margin needs a measure with a direction; {by.name} has none")
+    names = _runs_compared(table, runs if from_table else None, baseline, pairs)
     columns = headline_columns(table, by, names, cluster)
-    others = [
-        headline_columns(table, table.measure(other), names, cluster)
-        for other in family or ()
-        if table.measure(other) != by
-    ]
-    a, b, every = _pairs(names, _best_first(columns.resampler.values(), by), baseline, pairs)
+    others = [table.measure(other) for other in family or ()]
+    tested_together = [headline_columns(table, other, names, cluster) for other in others if other != by]
+    a, b, every = _pair_positions(names, _best_first(columns.resampler.values(), by), baseline, pairs)
     with lent(executor):
-        decisions = PairStatistics(columns, a, b, every, choices, others)
-        margins = Margins(decisions, margin, equivalence)
-        found = _told(decisions, _intervals(columns, choices), margins, others)
-    return _beside(found, decisions, probabilities, growing) if probabilities or growing else found
+        statistics = PairStatistics(columns, a, b, every, options, tested_together)
+        margins = Margins(statistics, margin, equivalence)
+        result = _comparison(statistics, _run_intervals(columns, options), margins)
+    if probabilities or growing:
+        from assay.analyses.comparison import probability_and_growing
+
+        count = len(result.pairs)
+        chances = probability_and_growing.probabilities(statistics).tolist() if probabilities else [None] * count
+        intervals = probability_and_growing.growing(statistics) if growing else [None] * count
+        extended = [
+            replace(pair, probability=chance, growing=growing_interval)
+            for pair, chance, growing_interval in zip(result.pairs, chances, intervals, strict=True)
+        ]
+        return replace(result, pairs=extended)
+    return result
 
 
 def compare_many(scores: Scores, measure: Measure, *, correct: str | None = None, first: int) -> Comparison:
-    """All pairs of many runs as `compare` has them by default, every pair in columns and the `first` ones in words: half a
-    million pairs are no objects. Tests and corrections that decide nothing are left out.
+    """Compare all pairs of many runs as `compare` does by default, with objects and sentences for the `first` pairs only.
+
+    Half a million pairs are columns of numbers (`every`), and tests and corrections that decide nothing are skipped.
 
     scores    the table
     measure   one of its measures
     correct   as `compare` takes it
-    first     how many pairs, from the best runs' on, are told as `compare` tells them
+    first     how many pairs, from the best runs' on, are objects with sentences
     """
-    choices = ComparisonOptions(
-        test=None, correct=correct, interval="auto", confidence=0.95, resamples=None, seed=scores.settings.seed, tie=0.0,
-        threads=None,
-    )  # fmt: skip
-    names = _runs(scores, None, None, None)
+    options = ComparisonOptions(correct=correct, seed=scores.settings.seed)
+    names = _runs_compared(scores, None, None, None)
     columns = headline_columns(scores, measure, names)
-    # Before there are any flips: of a thousand runs either fills as much memory as the rest of a report.
-    ends = _intervals(columns, choices)
-    a, b, every = _pairs(names, _best_first(columns.resampler.values(), measure), None, None)
-    d = PairStatistics(columns, a, b, every, choices, brief=True)
-    return replace(_told(d, ends, Margins(d, None, None), (), min(first, len(a))), every=_columns(d))
+    # Before the flips are made: of a thousand runs either fills as much memory as the rest of a report.
+    intervals = _run_intervals(columns, options)
+    a, b, every = _pair_positions(names, _best_first(columns.resampler.values(), measure), None, None)
+    statistics = PairStatistics(columns, a, b, every, options, brief=True)
+    result = _comparison(statistics, intervals, Margins(statistics, None, None), min(first, len(a)))
+    return replace(result, every=_pair_columns(statistics))
 
 
-def _columns(d: PairStatistics) -> PairColumns:
-    most = np.inf if d.span is None else d.span
-    low, high = np.maximum(d.low, -most), np.minimum(d.high, most)
+def _pair_columns(statistics: PairStatistics) -> PairColumns:
+    s = statistics
+    most = np.inf if s.largest_difference is None else s.largest_difference
+    low, high = np.maximum(s.low, -most), np.minimum(s.high, most)
     known = np.isfinite(low) & np.isfinite(high)
     return PairColumns(
-        a=d.a, b=d.b, difference=d.estimates, low=np.where(known, low, np.nan), high=np.where(known, high, np.nan),
-        p=d.deciding, methods=(_method(d),) if known.any() else (), adjusted=d.corrected_by != multiple_comparisons.NONE,
+        a=s.a, b=s.b, difference=s.differences, low=np.where(known, low, np.nan), high=np.where(known, high, np.nan),
+        p=s.deciding_p, methods=(_method(s),) if known.any() else (), adjusted=s.corrected_by != multiple_comparisons.NONE,
     )  # fmt: skip
 
 
-def _beside(found: Comparison, d: PairStatistics, probabilities: bool, growing: bool) -> Comparison:
-    """The comparison with what else was asked for."""
-    from assay.analyses.comparison import probability_and_growing
-
-    chances = probability_and_growing.probabilities(d).tolist() if probabilities else [None] * len(found.pairs)
-    looks = probability_and_growing.growing(d) if growing else [None] * len(found.pairs)
-    told = zip(found.pairs, chances, looks, strict=True)
-    return replace(found, pairs=[replace(pair, probability=p, growing=look) for pair, p, look in told])
-
-
-def _runs(
+def _runs_compared(
     scores: Scores, runs: Sequence[str] | None, baseline: str | None, pairs: Sequence[tuple[str, str]] | None
 ) -> list[str]:
-    """The runs that take part, each once, in the table's order."""
-    wanted = list(runs) if runs is not None else list(scores.runs)
+    """Return the runs that take part, each once, in the table's order."""
+    named = list(runs) if runs is not None else list(scores.runs)
     if pairs is not None:
         if baseline is not None:
             raise UsageError(f"`baseline={baseline!r}`: give a baseline or the pairs to compare, not both")
         if any(isinstance(pair, str) or len(pair) != 2 for pair in pairs):
             raise UsageError(f"`pairs={pairs!r}`: expected two names of runs in each, as in [('new', 'old')]")
-        wanted = [run for pair in pairs for run in pair]
+        named = [run for pair in pairs for run in pair]
         seen: set[frozenset[str]] = set()
         for a, b in pairs:
             if a == b:
                 raise UsageError(f"{a}:{b} compares a run with itself")
             if frozenset((a, b)) in seen:
-                raise UsageError(f"the runs of {a}:{b} are named as a pair already; a pair counts once in a correction")
+                raise UsageError(f"pair {a}:{b} is given twice")
             seen.add(frozenset((a, b)))
     if baseline is not None:
-        wanted.append(baseline)
-    taking_part = {scores.run(run).name for run in wanted}
-    names = [run for run in scores.runs if run in taking_part]
+        named.append(baseline)
+    known = {scores.run(run).name for run in named}
+    names = [run for run in scores.runs if run in known]
     if len(names) < 2:
         raise UsageError(f"a comparison needs at least 2 runs; there is {', '.join(names) or 'none'}")
     return names
 
 
-def _pairs(
+def _pair_positions(
     names: Sequence[str], order: Sequence[int], baseline: str | None, pairs: Sequence[tuple[str, str]] | None
 ) -> tuple[Integers, Integers, bool]:
-    """Positions of the runs compared, given those of the best first; and whether all pairs were asked for."""
+    """Return the positions of the runs of each pair, best runs first, and whether these are all pairs."""
     place = {name: i for i, name in enumerate(names)}
-    every = len(names) * (len(names) - 1) // 2
     if pairs is not None:
-        found = [(place[x], place[y]) for x, y in pairs]
+        positions = [(place[x], place[y]) for x, y in pairs]
     elif baseline is not None:
-        found = [(i, place[baseline]) for i in order if i != place[baseline]]
+        positions = [(i, place[baseline]) for i in order if i != place[baseline]]
     else:
-        found = [(1, 0)] if len(names) == 2 else list(combinations(order, 2))
-    table = np.array(found, dtype=np.int64)
-    return table[:, 0], table[:, 1], baseline is None and len(found) == every
+        positions = [(1, 0)] if len(names) == 2 else list(combinations(order, 2))
+    table = np.array(positions, dtype=np.int64)
+    return table[:, 0], table[:, 1], baseline is None and len(positions) == len(names) * (len(names) - 1) // 2
 
 
 def _best_first(values: Floats, measure: Measure) -> list[int]:
-    """Positions of the runs; those without a value last."""
-    turned = -values if measure.declaration.higher_is_better is False else values
-    return np.argsort(np.where(np.isfinite(turned), -turned, np.inf), kind="stable").tolist()
+    """Return the positions of the runs, best first; those without a value last."""
+    upwards = -values if measure.declaration.higher_is_better is False else values
+    return np.argsort(np.where(np.isfinite(upwards), -upwards, np.inf), kind="stable").tolist()
 
 
-class Margins:
-    """What the intervals say of margins: whether a run is worse than another by more, and whether two differ by less."""
-
-    def __init__(self, d: PairStatistics, margin: float | None, equivalence: float | None) -> None:
-        self._decisions, self.margin, self.within = d, margin, equivalence
-        if equivalence is not None and d.choices.alpha >= 0.5:
-            raise UsageError(
-                f"`equivalence={equivalence}`: two one-sided tests need a confidence above .5, not "
-                f"`confidence={d.choices.confidence}`"
-            )
-        self._sign = -1.0 if d.measure.declaration.higher_is_better is False else 1.0
-        self._level = 2 * d.choices.alpha
-        self._ends = (d.low, d.high)
-        self._narrow = d.ends(self._level) if equivalence is not None else None
-
-    def gate(self, i: int) -> str | None:
-        """Positive is better: non-inferior above -margin, inferior below it, undecided on both sides of it."""
-        if self.margin is None:
-            return None
-        ends = self._within(self._ends, i)
-        if ends is None:
-            return "undecided"
-        low, high = sorted(self._sign * end for end in ends)
-        return "non-inferior" if low > -self.margin else "inferior" if high < -self.margin else "undecided"
-
-    def equivalence(self, i: int) -> Equivalence | None:
-        """Two one-sided tests at α are a two-sided interval at 2α that lies within the margin."""
-        if self._narrow is None or self.within is None:
-            return None
-        ends = self._within(self._narrow, i)
-        same = ends is not None and -self.within < ends[0] and ends[1] < self.within
-        return Equivalence(self.within, ends, round(1 - self._level, 12), same)
-
-    def _within(self, ends: tuple[Floats, Floats], i: int) -> tuple[float, float] | None:
-        return _within_range(self._decisions, float(ends[0][i]), float(ends[1][i]))
-
-
-def _intervals(columns: Columns, choices: ComparisonOptions) -> list[Interval | None]:
-    """Of every run's own number, as the choices for its pairs have them; of a macro mean as `suite` has it."""
+def _run_intervals(columns: Columns, options: ComparisonOptions) -> list[Interval | None]:
+    """Return the interval of every run's own value; of a macro mean as `suite` makes it."""
     if isinstance(columns, MacroColumns):
         table = columns.scores.with_runs(map(columns.scores.run, columns.runs)).restricted(columns.topics)
-        found = suite(
-            table, columns.measure, confidence=choices.confidence, resamples=choices.resamples, cluster=columns.cluster,
-            threads=choices.threads,
+        macro_means = suite(
+            table, columns.measure, confidence=options.confidence, resamples=options.resamples, cluster=columns.cluster,
+            threads=options.threads,
         )  # fmt: skip
-        return [found.run(run).interval for run in columns.runs]
+        return [macro_means.run(run).interval for run in columns.runs]
     return intervals_of(
-        columns, confidence=choices.confidence, resamples=choices.resamples or 10_000, seed=choices.seed,
-        threads=choices.threads,
+        columns, confidence=options.confidence, resamples=options.resamples or 10_000, seed=options.seed,
+        threads=options.threads,
     )  # fmt: skip
 
 
-def _told(
-    d: PairStatistics,
-    ends: Sequence[Interval | None],
-    margins: Margins,
-    others: Sequence[Columns],
-    first: int | None = None,
+def _comparison(
+    statistics: PairStatistics, intervals: Sequence[Interval | None], margins: Margins, first: int | None = None
 ) -> Comparison:
-    """What was found amounts to this, with the intervals of the runs; `first` is how many pairs are told, all where left out."""
-    columns, measure, names, values = d.columns, d.measure, d.columns.runs, d.values
-    differences, counted = d.topic_differences(first)
-    entering = np.ones(len(d.a)) if measure.average == "sum" else d.resampler.topics_entering(d.a[:first], d.b[:first])
+    """Put the result together: `intervals` are those of the runs, `first` is how many pairs are objects; default all."""
+    s = statistics
+    columns, measure, names, values = s.columns, s.measure, s.columns.runs, s.values
+    count = len(s.a) if first is None else first
+    changes, won_tied_lost = s.topic_differences(first)
+    topics = np.ones(len(s.a)) if measure.average == "sum" else s.resampler.topics_entering(s.a[:first], s.b[:first])
     pairs: list[PairResult] = []
-    for i in range(len(d.a) if first is None else first):
-        counts = (None, None, None) if counted is None else counted[i]
-        same = differences is not None and not differences[:, i].any()
-        moved = (
-            ([], 0)
-            if differences is None
-            else _moved(columns.topics, differences[:, i] * entering[..., i], d.choices.tie)
-        )
-        pairs.append(_pair_result(d, i, counts, moved, margins, same))
+    for i in range(count):
+        pair = _pair_result(s, i, (None, None, None) if won_tied_lost is None else won_tied_lost[i], margins)
+        same = False
+        if changes is not None:
+            same = not changes[:, i].any()
+            if s.defined[i]:
+                largest, others = _largest_changes(columns.topics, changes[:, i] * topics[..., i], s.options.tie)
+                pair = replace(pair, moved=largest, as_much=others)
+        pairs.append(replace(pair, sentence=_sentence(s, i, pair, same)))
     order = _best_first(values, measure)
-    tiers = d.tiers([i for i in order if np.isfinite(values[i])]) if d.every else None
+    tiers = s.tiers([i for i in order if np.isfinite(values[i])]) if s.every else None
     tier_of = {run: number for number, tier in enumerate(tiers or (), 1) for run in tier}
-    lacking = columns.gaps
+    gaps = columns.gaps
     runs = [
         RunResult(
-            run=names[i], value=_number(values[i]), interval=ends[i], tier=tier_of.get(names[i]), missing=lacking[i][0],
-            undefined=lacking[i][1],
+            run=names[i], value=_number(values[i]), interval=intervals[i], tier=tier_of.get(names[i]), missing=gaps[i][0],
+            undefined=gaps[i][1],
         )
         for i in order
     ]  # fmt: skip
     settings = {
         **columns.scores.settings.as_dict(),
-        "test": d.test.name, "correct": d.correct, "interval": d.choices.interval, "confidence": d.choices.confidence,
-        "resamples": d.made, "seed": d.choices.seed, "tie": d.choices.tie, "cluster": columns.cluster,
-        "margin": margins.margin, "equivalence": margins.within,
-        "family": [measure.name, *(other.measure.name for other in others)],
-        "tiers": f"{TIER_RULE}: {TIER_MEANING}" if d.every else None,
+        "test": s.test.name, "correct": s.correct, "interval": s.options.interval, "confidence": s.options.confidence,
+        "resamples": s.resamples_used, "seed": s.options.seed, "tie": s.options.tie, "cluster": columns.cluster,
+        "margin": margins.margin, "equivalence": margins.equivalence_margin,
+        "family": [measure.name, *(other.measure.name for other in s.family)],
+        "tiers": f"{TIER_RULE}: {TIER_MEANING}" if s.every else None,
     }  # fmt: skip
     return Comparison(
         measure=measure.name, average=columns.average, noun=columns.noun, higher_is_better=measure.declaration.higher_is_better,
-        topics=len(columns.topics), units=d.resampler.units, left_out=columns.left_out,
+        topics=len(columns.topics), units=s.resampler.units, left_out=columns.left_out,
         extent=columns.scores.extent(names, columns.places.tolist()), runs=runs, pairs=pairs, tiers=tiers,
-        significant=_shares(d), settings=settings, notes=notes_of(d),
+        significant=_shares_significant(s), settings=settings, notes=notes_of(s),
     )  # fmt: skip
 
 
-def _shares(d: PairStatistics) -> dict[str, dict[str, float]]:
-    """Per test, the share of pairs significant at .01 and .05; corrections of all pairs at once beside them."""
-    together = [
-        name for name in d.adjusted if multiple_comparisons.declared()[name].of != multiple_comparisons.P_VALUES
-    ]
-    levels = {**d.levels, **{name: d.adjusted[name] for name in together}}
+def _shares_significant(statistics: PairStatistics) -> dict[str, dict[str, float]]:
+    """Return per test the share of pairs significant at .01 and .05, and the same for corrections of all pairs at once."""
+    declared = multiple_comparisons.declared()
+    adjusted = {
+        name: p for name, p in statistics.adjusted.items() if declared[name].of != multiple_comparisons.P_VALUES
+    }
     return {
         name: {
             f"{level:g}": share for level, share in multiple_comparisons.share_significant(p[np.isfinite(p)]).items()
         }
-        for name, p in levels.items()
+        for name, p in {**statistics.p_values, **adjusted}.items()
     }
 
 
@@ -325,101 +297,73 @@ def _number(value: Any) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _numbers(found: dict[str, Floats], i: int) -> dict[str, float]:
-    return {name: float(p[i]) for name, p in found.items() if np.isfinite(p[i])}
-
-
 def _pair_result(
-    d: PairStatistics,
-    i: int,
-    counts: Sequence[int | None],
-    moved: tuple[list[TopicChange], int],
-    margins: Margins,
-    same: bool,
+    statistics: PairStatistics, i: int, won_tied_lost: tuple[int | None, int | None, int | None], margins: Margins
 ) -> PairResult:
-    one, two = (d.columns.runs[int(side[i])] for side in (d.a, d.b))
-    pair = PairResult(a=one, b=two)
-    if d.defined[i]:
-        difference = float(d.estimates[i])
-        direction = d.measure.declaration.higher_is_better
-        better = None
-        if direction is not None and difference != 0:
-            better = one if (difference > 0) == direction else two
-        critical, detectable = d.smallest_differences(i)
-        won, tied, lost = counts
-        pair = PairResult(
-            a=one, b=two, difference=difference, interval=_interval(d, i), p=_numbers(d.levels, i),
-            exact=d.flips.every and bool(d.testable[i]), adjusted=_numbers(d.adjusted, i),
-            decided_by=_number(d.deciding[i]), significant=bool(d.significant[i]), better=better, won=won, tied=tied,
-            lost=lost, moved=moved[0], as_much=moved[1], critical=critical, detectable=detectable,
-            adjusted_by=d.corrected_by, size=_number(d.size[i]), gate=margins.gate(i), equivalence=margins.equivalence(i),
-        )  # fmt: skip
-    said = sentence(
-        pair, measure=_named(d), topics=len(d.columns.topics), noun=f"{d.columns.noun}s", how=_how(d),
-        error=_spread(d, i), least_p=float(d.least_p[i]), alpha=d.choices.alpha, refusal=_refused(d, i),
-        same=same,
+    """Return the numbers of pair i; names alone where a run has no value."""
+    s = statistics
+    a, b = (s.columns.runs[int(side[i])] for side in (s.a, s.b))
+    if not s.defined[i]:
+        return PairResult(a=a, b=b)
+    difference, direction = float(s.differences[i]), s.measure.declaration.higher_is_better
+    better = None
+    if direction is not None and difference != 0:
+        better = a if (difference > 0) == direction else b
+    ends = s.within_range(float(s.low[i]), float(s.high[i]))
+    critical, detectable = s.smallest_differences(i)
+    won, tied, lost = won_tied_lost
+    return PairResult(
+        a=a, b=b, difference=difference, interval=ends and Interval(*ends, s.options.confidence, _method(s)),
+        p={name: float(p[i]) for name, p in s.p_values.items() if np.isfinite(p[i])},
+        exact=s.flips.every and bool(s.testable[i]),
+        adjusted={name: float(p[i]) for name, p in s.adjusted.items() if np.isfinite(p[i])},
+        decided_by=_number(s.deciding_p[i]), significant=bool(s.significant[i]), better=better, won=won, tied=tied,
+        lost=lost, critical=critical, detectable=detectable, adjusted_by=s.corrected_by, size=_number(s.actual_level[i]),
+        gate=margins.gate(i), equivalence=margins.equivalence(i),
     )  # fmt: skip
-    return replace(pair, sentence=said)
 
 
-def _named(d: PairStatistics) -> str:
-    """What the differences are of."""
-    return f"{d.measure.name} ({d.columns.average})" if d.columns.average else d.measure.name
+def _sentence(statistics: PairStatistics, i: int, pair: PairResult, same: bool) -> str:
+    s = statistics
+    error, topics = float(s.pairs.errors[i]), len(s.columns.topics)
+    # Differences that are all equal have no standard error but rounding.
+    varies = error > 1e-9 * abs(float(s.differences[i]))
+    equal = f"all {topics} differences are equal, of which the {s.test.name} test can make nothing; use randomisation"
+    return sentence(
+        pair, measure=f"{s.measure.name} ({s.columns.average})" if s.columns.average else s.measure.name, topics=topics,
+        noun=f"{s.columns.noun}s", how=_test_and_correction(s), error=error if varies else None, least_p=float(s.least_p[i]),
+        alpha=s.options.alpha, refusal=s.refusals[i] or equal, same=same,
+    )  # fmt: skip
 
 
-def _spread(d: PairStatistics, i: int) -> float | None:
-    """The standard error, which differences that are all equal have none of."""
-    error = float(d.pairs.errors[i])
-    return error if error > 1e-9 * abs(float(d.estimates[i])) else None
-
-
-def _refused(d: PairStatistics, i: int) -> str | None:
-    equal = f"all {len(d.columns.topics)} differences are equal, of which the {d.test.name} test can make nothing"
-    return d.refusals[i] or f"{equal}; use randomisation"
-
-
-def _interval(d: PairStatistics, i: int) -> Interval | None:
-    """The interval, cut where the measure's own range ends: no AP is below 0, whatever a standard error says."""
-    ends = _within_range(d, float(d.low[i]), float(d.high[i]))
-    if ends is None:
-        return None
-    return Interval(*ends, d.choices.confidence, _method(d))
-
-
-def _method(d: PairStatistics) -> str:
-    """By which the intervals of differences are made."""
-    method = d.test.label if d.choices.interval == "auto" else f"{d.choices.interval} bootstrap"
-    correction = multiple_comparisons.declared().get(d.corrected_by)
+def _method(statistics: PairStatistics) -> str:
+    """Name the method of the intervals of differences."""
+    interval = statistics.options.interval
+    method = statistics.test.label if interval == "auto" else f"{interval} bootstrap"
+    correction = multiple_comparisons.declared().get(statistics.corrected_by)
     if correction is None:
         return method
     return correction.label if correction.of == multiple_comparisons.RUNS else f"{method}, {correction.label}"
 
 
-def _within_range(d: PairStatistics, low: float, high: float) -> tuple[float, float] | None:
-    """The ends of a difference as far as the measure's range has room for it; None where there are none."""
-    most = np.inf if d.span is None else d.span
-    ends = max(low, -most), min(high, most)
-    return ends if np.isfinite(ends).all() else None
+def _test_and_correction(statistics: PairStatistics) -> str:
+    """Name the test and the correction, for the parentheses behind a p-value."""
+    s, correction, count = statistics, multiple_comparisons.declared().get(statistics.corrected_by), len(statistics.a)
+    if correction is not None and correction.of == multiple_comparisons.RUNS:
+        return f"{correction.label} over all pairs, {s.resamples:,}"
+    test = s.test.label
+    if s.test.resampled:
+        test += ", exact" if s.flips.every and s.test.needs == FLIPPED else f", {s.resamples_used:,}"
+    if correction is None:
+        return test
+    measures = f" of {1 + len(s.family)} measures" if s.family else ""
+    return f"{test}, {correction.label} over {count} pair{'s' if count != 1 else ''}{measures}"
 
 
-def _how(d: PairStatistics) -> str:
-    """The test and the correction, in words."""
-    correct, pairs = multiple_comparisons.declared().get(d.corrected_by), len(d.a)
-    if correct is not None and correct.of == multiple_comparisons.RUNS:
-        return f"{correct.label} over all pairs, {d.resamples:,}"
-    named = d.test.label
-    if d.test.resampled:
-        named += ", exact" if d.flips.every and d.test.needs == FLIPPED else f", {d.made:,}"
-    if correct is None:
-        return named
-    measures = f" of {1 + len(d.others)} measures" if d.others else ""
-    return f"{named}, {correct.label} over {pairs} pair{'s' if pairs != 1 else ''}{measures}"
-
-
-def _moved(topics: Sequence[str], changes: Floats, tie: float) -> tuple[list[TopicChange], int]:
-    """Return the topics with the largest changes, and how many others change as much as the last of them; ties are left out."""
+def _largest_changes(topics: Sequence[str], changes: Floats, tie: float) -> tuple[list[TopicChange], int]:
+    """Return the topics with the largest changes, and how many others change as much as the last; ties are excluded."""
     sizes = np.abs(changes)
-    largest = np.argsort(-sizes, kind="stable")[:MOST_MOVED]
+    largest = np.argsort(-sizes, kind="stable")[:MAX_CHANGED_TOPICS]
     listed: list[int] = largest[(sizes[largest] > 0) & (sizes[largest] >= tie)].tolist()
     if not listed:
         return [], 0

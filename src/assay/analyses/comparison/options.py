@@ -1,4 +1,4 @@
-"""How to compare: every choice that changes a comparison, checked when it is made."""
+"""The options of a comparison, checked when they are made."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from assay.stats import bootstrap_intervals, multiple_comparisons
 from assay.stats.multiple_comparisons import NONE
 
 AUTO = "auto"
+MIN_RESAMPLES = 100
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonOptions:
-    """How to compare; printed with the result. What is None is chosen by the data, see `PairStatistics`."""
+    """How to compare; printed with the result. `PairStatistics` chooses what is None from the data."""
 
-    test: str | None
-    correct: str | None
-    interval: str
-    confidence: float
-    resamples: int | None
     seed: int
-    tie: float
-    threads: int | None
+    test: str | None = None
+    correct: str | None = None
+    interval: str = AUTO
+    confidence: float = 0.95
+    resamples: int | None = None
+    tie: float = 0.0
+    threads: int | None = None
 
     def __post_init__(self) -> None:
         if self.test is not None:
@@ -38,7 +39,7 @@ class ComparisonOptions:
                 "leave one of them out"
             )
         checked("confidence", self.confidence, CONFIDENCE)
-        if self.resamples is not None and checked("resamples", self.resamples, WHOLE) < 100:
+        if self.resamples is not None and checked("resamples", self.resamples, WHOLE) < MIN_RESAMPLES:
             raise UsageError(
                 f"`resamples={self.resamples}`: too few for an interval; use 100 at least, 10000 to publish"
             )
@@ -52,6 +53,6 @@ class ComparisonOptions:
         return round(1 - self.confidence, 12)
 
     @property
-    def wanted(self) -> str | None:
-        """The test asked for; a kind of bootstrap interval asks for the bootstrap."""
+    def chosen_test(self) -> str | None:
+        """The test that was chosen; a kind of bootstrap interval chooses the bootstrap."""
         return "bootstrap" if self.interval != AUTO else self.test

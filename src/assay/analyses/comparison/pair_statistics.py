@@ -1,7 +1,14 @@
-"""Everything the data says about some pairs of runs, in arrays: intervals, p-values, corrections, and what they decide.
+"""The statistics of a comparison: from the values of runs to p-values, intervals and tiers of pairs.
 
-What is printed together agrees: the p-values that decide and the intervals come from one test, adjusted for one family of
-pairs, so that a pair is significant exactly where its interval leaves 0 out.
+`PairStatistics` takes seven steps, and its methods stand in their order:
+
+    1. values      the measure of every run, and the difference of each pair
+    2. units       the measure spread over topics (or clusters of topics), the units of every test; which pairs can be tested
+    3. statistic   r of each pair: its mean difference over units, squared, relative to the largest it could be (`sign_flips`)
+    4. flips       the p-value of each pair by each test that applies; the first, sign flips, decides unless another is chosen
+    5. correction  p-values adjusted for the family of pairs (and measures)
+    6. verdict     significant is an adjusted p of at most α; tiers follow from these verdicts
+    7. interval    from the same test, correction and family, so that a pair is significant exactly where its interval excludes 0
 """
 
 from __future__ import annotations
@@ -25,178 +32,201 @@ from assay.resampling.resamplers import AT_ONCE, Resampler, slices
 from assay.resampling.sign_flips import CLOSE, SignFlips, r_of
 from assay.stats import multiple_comparisons, proportions
 from assay.stats.bootstrap_intervals import Bootstrap
-from assay.stats.multiple_comparisons import FLIPS, NONE, P_VALUES, RUNS
+from assay.stats.multiple_comparisons import FLIPS, NONE, P_VALUES, RUNS, Adjustment
 from assay.stats.tiers import tiers
 
 RESAMPLES = 10_000
-FEW_RESAMPLES = {"few": 2_000, "many": 500}
-"""A measure of a whole run is computed anew for every resample, in Python; over 2,000 topics that takes its time."""
-FEWEST_ANSWERS = 30
+WHOLE_RUN_RESAMPLES = {"few": 2_000, "many": 500}
+"""A measure of a whole run is computed anew for every resample, in Python: fewer resamples over more than 2,000 topics."""
+MIN_COUNTED = 30
 """With fewer answers no test of a measure over the answered keeps its level (benchmarks/inference.py)."""
-FEW_ANSWERS = 10
-"""The same of measures that count what is not answered, but not question by question, as c@1, where most is not."""
-MOST_RESAMPLES = 1_000_000
-FEW_PAIRS = 200
-"""Step-down max-T goes through all pairs one by one; of more than these only where it is asked for."""
+MIN_ANSWERED = 10
+"""The same for measures such as c@1, in which unanswered questions count, where most are unanswered."""
+MAX_RESAMPLES = 1_000_000
+MAX_STEPPED_PAIRS = 200
+"""Step-down max-T visits pairs one by one: over more pairs it runs only when chosen."""
 FLIPPED = "sign flips"
-TOGETHER = ("maxt", "tukey")
-"""Corrections that look at all pairs at once, of which every comparison says what share they tell apart."""
+ALL_PAIRS = ("maxt", "tukey")
+"""Corrections that use all pairs at once; every comparison reports the share of pairs that each finds significant."""
 RESAMPLED = (None, "randomisation", "bootstrap")
-"""Tests whose p-values are shares of resamples; the one chosen unless another is named is among them."""
+"""Tests whose p-values are shares of resamples; the default test is one of them."""
 
 
 class PairStatistics:
-    """The statistics of pairs of runs: pair i is run a[i] against run b[i]; `every` is whether all pairs were requested.
+    """The statistics of pairs of runs: pair i compares run a[i] with run b[i].
 
-    `beside` are the same runs by other measures that are tested together with this one. `brief` says that nobody asks for
-    tests and corrections that decide nothing; those of all pairs at once (TOGETHER) are made still.
+    every    whether all pairs of the runs were requested
+    family   the same runs by other measures that are tested together with this one
+    brief    skip tests and corrections that decide nothing, except those of `ALL_PAIRS`
     """
 
     def __init__(
-        self, columns: Columns, a: Integers, b: Integers, every: bool, choices: ComparisonOptions, beside: Sequence[Columns] = (),
+        self, columns: Columns, a: Integers, b: Integers, every: bool, options: ComparisonOptions, family: Sequence[Columns] = (),
         *, brief: bool = False,
     ) -> None:  # fmt: skip
-        self.columns, self.a, self.b, self.every, self.choices = columns, a, b, every, choices
+        self.columns, self.a, self.b, self.every, self.options, self.brief = columns, a, b, every, options, brief
+        self.family = family
         self.resampler, self.measure, self.noun = columns.resampler, columns.measure, columns.noun
+
+        # 1. Values.
         self.values = self.resampler.values()
         self.range = low, high = range_of(self.measure, self.values)
-        self.span = None if low is None or high is None else high - low
-        """The largest difference the measure's range leaves room for; None where it has no end."""
-        self.estimates = self.values[a] - self.values[b]
-        self.defined = np.isfinite(self.estimates)
+        self.largest_difference = None if low is None or high is None else high - low
+        """What the measure's range leaves room for; None where the range has no end."""
+        self.differences = self.values[a] - self.values[b]
+        self.defined = np.isfinite(self.differences)
         """Per pair: whether both runs have a value."""
-        self.resamples = self._resamples()
-        linear = self.resampler.can("part") and len(a) <= 2 * len(columns.runs)
-        held = min(len(columns.runs), max(2, AT_ONCE // self.resamples)) if linear else len(columns.runs)
-        afford("resamples", self.resamples, memory=BYTES_DRAWN * self.resamples * held)
+
+        # 2. Units.
+        self.resamples = self._affordable_resamples()
         self.linear = self.resampler.linear
-        """Units × runs; NaN for runs whose value no single topic may be missing from."""
-        self.brief = brief
+        """Units × runs; NaN for a run that has no value without some unit."""
         self.refusals = [None] * len(a) if self._all_testable() else [self._refusal(i) for i in range(len(a))]
         """Per pair: why it cannot be tested, in words; None where it can."""
         self.testable = np.array([why is None for why in self.refusals], dtype=bool)
-        options: dict[str, Any] = {"resamples": self.resamples, "seed": choices.seed, "threads": choices.threads}
-        flipping: dict[str, Any] = {**options, "sampled": bool(beside)}
-        self.flips = SignFlips(np.nan_to_num(self.linear), **flipping)
-        self._enough()
-        self.others = [SignFlips(np.nan_to_num(other.resampler.linear), **flipping) for other in beside]
-        kind = "shift" if choices.interval == AUTO else choices.interval
-        drawn = {**options, "resamples": choices.resamples or max(default_resamples(self.resampler), self._needed)}
-        self.pairs = PairedData(
-            columns, a, b, self.flips, self._r(a, b), self.errors(a, b),
-            bootstrap=Bootstrap(self.resampler, a, b, kind=kind, level=choices.alpha, **drawn), tie=choices.tie, chosen=choices.wanted,
-        )  # fmt: skip
-        usable = {name: test for name, test in paired_tests.declared().items() if test.lacks(self.pairs) is None}
-        if brief:
-            # The one that is chosen; whether it can be used at all is said below.
-            name = choices.wanted or next(iter(usable))
-            usable = {one: test for one, test in usable.items() if one == name} or usable
-        self.levels = {name: np.where(self.testable, test(self.pairs), np.nan) for name, test in usable.items()}
-        """p-values per pair, by every test that can be used; NaN where it cannot say."""
-        self.test = self._test()
-        self.correct = self._correction()
-        self.decided = np.isfinite(self.levels[self.test.name])
-        """Per pair: whether the deciding test has something to say of it."""
-        # Tukey's HSD shuffles all runs: of a long list of pairs that are not all, it is made where it is asked for.
-        few = self.resampler.units <= paired_tests.MANY_UNITS and (every or len(a) <= FEW_PAIRS)
-        quick = few or self.correct == "tukey"
-        shuffled = self.resampler.can("shuffle") and len(columns.runs) > 2 and not columns.divides_by_outcomes and quick
-        self.tukey = multiple_comparisons.tukey_hsd(self.resampler, **options) if shuffled else None
-        self._known: dict[tuple[str, float], tuple[Floats, Floats]] = {}
-        self.adjusted = {name: self._adjusted(name, choices.alpha)[0] for name in self._corrections()}
-        """Adjusted p-values by correction; NaN where a pair is not decided."""
-        self.corrected_by = self.correct if self.correct in self.adjusted else NONE
-        """The correction at work; two runs alone need none."""
-        self.deciding = self.adjusted.get(self.correct, self.levels[self.test.name])
-        """The p-values that decide: of the chosen test, adjusted by the chosen correction."""
-        self.significant = self.deciding <= choices.alpha
-        self.size = self._size()
-        """Of each pair: how often the test would call it significant where nothing differs; NaN where nobody knows."""
-        self.low, self.high = self.ends(choices.alpha)
 
-    def _resamples(self) -> int:
-        """As many as asked for; by default 10,000, and more where the smallest p could not be significant with those."""
+        # 3. Statistic.
+        seeded: dict[str, Any] = {"resamples": self.resamples, "seed": options.seed, "threads": options.threads}
+        self.flips = SignFlips(np.nan_to_num(self.linear), **seeded, sampled=bool(family))
+        self._check_enough_resamples()
+        self.other_flips = [
+            SignFlips(np.nan_to_num(other.resampler.linear), **seeded, sampled=True) for other in family
+        ]
+        kind = "shift" if options.interval == AUTO else options.interval
+        drawn = {**seeded, "resamples": options.resamples or max(default_resamples(self.resampler), self._needed)}
+        bootstrap = Bootstrap(self.resampler, a, b, kind=kind, level=options.alpha, **drawn)
+        self.pairs = PairedData(
+            columns, a, b, self.flips, self._r(a, b), self.errors(a, b), bootstrap=bootstrap, tie=options.tie,
+            chosen=options.chosen_test,
+        )  # fmt: skip
+
+        # 4. p-values.
+        self.p_values = {
+            name: np.where(self.testable, test(self.pairs), np.nan) for name, test in self._usable_tests().items()
+        }
+        """Per test, a p-value per pair; NaN where the test says nothing."""
+        self.test = self._deciding_test()
+        self.tested = np.isfinite(self.p_values[self.test.name])
+        """Per pair: whether the deciding test has a p-value."""
+
+        # 5. Correction.
+        self.correct = self._chosen_correction()
+        self.tukey = multiple_comparisons.tukey_hsd(self.resampler, **seeded) if self._shuffles() else None
+        self._adjustments: dict[tuple[str, float], tuple[Floats, Floats]] = {}
+        self.adjusted = {name: self._adjusted(name, options.alpha)[0] for name in self._applicable_corrections()}
+        """Per correction, an adjusted p-value per pair; NaN where a pair is not tested."""
+        self.corrected_by = self.correct if self.correct in self.adjusted else NONE
+        """The correction in force; a single pair needs none."""
+
+        # 6. Verdict.
+        self.deciding_p = self.adjusted.get(self.correct, self.p_values[self.test.name])
+        """The p-values that decide: of the chosen test, adjusted by the chosen correction."""
+        self.significant = self.deciding_p <= options.alpha
+        self.actual_level = self._actual_level()
+        """Per pair: how often the test is significant where nothing differs; NaN where that is unknown."""
+
+        # 7. Interval.
+        self.low, self.high = self.ends(options.alpha)
+
+    # 2. Units
+
+    def _affordable_resamples(self) -> int:
+        """Return the resamples asked for; by default 10,000, or as many as the smallest p needs to be significant."""
         needed = self._needed
-        if needed > MOST_RESAMPLES:
+        if needed > MAX_RESAMPLES:
             raise UsageError(
-                f"`correct={self._corrected!r}`: over {len(self.a)} pairs {needed} resamples would be needed for an adjusted p "
-                f"as small as {self.choices.alpha:g}; `correct='maxt'` needs no more for many pairs"
+                f"`correct={self._requested_correction!r}`: over {len(self.a)} pairs {needed} resamples would be needed for an "
+                f"adjusted p as small as {self.options.alpha:g}; `correct='maxt'` needs no more for many pairs"
             )
-        return self.choices.resamples or max(RESAMPLES, needed)
+        resamples = self.options.resamples or max(RESAMPLES, needed)
+        runs = len(self.columns.runs)
+        in_parts = self.resampler.can("part") and len(self.a) <= 2 * runs
+        kept_runs = min(runs, max(2, AT_ONCE // resamples)) if in_parts else runs
+        afford("resamples", resamples, memory=BYTES_DRAWN * resamples * kept_runs)
+        return resamples
 
     @property
-    def _corrected(self) -> str:
-        """The correction somebody asked for, or a bootstrap has of itself."""
-        return self.choices.correct or ("holm" if self.choices.wanted == "bootstrap" and len(self.a) > 1 else NONE)
+    def _requested_correction(self) -> str:
+        """The correction that was chosen, or that a bootstrap of several pairs gets by default."""
+        bootstrapped = self.options.chosen_test == "bootstrap" and len(self.a) > 1
+        return self.options.correct or ("holm" if bootstrapped else NONE)
 
     @property
     def _needed(self) -> int:
-        """So many resamples have a p, twice that of a tail where an interval has two, that its correction leaves at α."""
-        if self.choices.wanted not in RESAMPLED and self._corrected != "tukey":
+        """Resamples that make the smallest p significant: twice that of a tail for two tails, times the pairs for Holm and BH."""
+        correct = self._requested_correction
+        if self.options.chosen_test not in RESAMPLED and correct != "tukey":
             return 0
-        tails = 2 if self.choices.interval in ("studentised", "percentile") else 1
-        family = len(self.a) if self._corrected in ("holm", "bh") else 1
-        return ceil(tails * family / self.choices.alpha - CLOSE) - 1
+        tails = 2 if self.options.interval in ("studentised", "percentile") else 1
+        family = len(self.a) if correct in ("holm", "bh") else 1
+        return ceil(tails * family / self.options.alpha - CLOSE) - 1
 
-    def _enough(self) -> None:
-        """Too few resamples find nothing whatever the data; all flips there are need no number."""
-        asked, needed, alpha = self.choices.resamples, self._needed, self.choices.alpha
-        every = self.flips.every and self.choices.wanted != "bootstrap" and self._corrected != "tukey"
-        if asked is not None and asked < needed and not every:
-            of_p = {
-                c.name: c.label
-                for c in multiple_comparisons.declared().values()
-                if c.of == P_VALUES and len(self.a) > 1
-            }
-            label = of_p.get(self._corrected)
-            what = f"over {len(self.a)} pairs no p adjusted by {label}" if label else "no p"
-            more = "; `correct='maxt'` needs no more for many pairs" if label else ""
-            raise UsageError(
-                f"`resamples={asked}`: {what} could be as small as {alpha:g}; give {needed} at least, or leave them out{more}"
-            )
+    def _check_enough_resamples(self) -> None:
+        """Refuse a number of resamples with which nothing could be significant, unless all flips are enumerated."""
+        resamples, needed, alpha, correct = (
+            self.options.resamples,
+            self._needed,
+            self.options.alpha,
+            self._requested_correction,
+        )
+        enumerated = self.flips.every and self.options.chosen_test != "bootstrap" and correct != "tukey"
+        if resamples is None or resamples >= needed or enumerated:
+            return
+        known = multiple_comparisons.declared().get(correct)
+        if known is not None and known.of == P_VALUES and len(self.a) > 1:
+            smallest = f"over {len(self.a)} pairs no p adjusted by {known.label}"
+            other = "; `correct='maxt'` needs no more for many pairs"
+        else:
+            smallest, other = "no p", ""
+        raise UsageError(
+            f"`resamples={resamples}`: {smallest} could be as small as {alpha:g}; give {needed} at least, or leave them out{other}"
+        )
 
     @property
-    def made(self) -> int:
+    def resamples_used(self) -> int:
         """Resamples of the test that decides."""
         bootstrapped = self.test.name == "bootstrap" and self.corrected_by != "tukey"
         return self.pairs.bootstrap.resamples if bootstrapped else self.resamples
 
     def _all_testable(self) -> bool:
-        """Whether no pair can be refused, which is seen of the runs at once."""
+        """Whether no pair can be refused, decided from the runs at once."""
         runs = np.unique(np.concatenate([self.a, self.b]))
-        fewest = min(FEWEST_ANSWERS, len(self.columns.places))
-        answered = self.columns.answered is None or bool((self.columns.answered[runs] >= FEW_ANSWERS).all())
-        enough = answered and bool((self.columns.answers[runs] >= fewest).all())
+        answered = self.columns.answered
+        enough = answered is None or bool((answered[runs] >= MIN_ANSWERED).all())
+        enough = enough and bool((self.columns.answers[runs] >= min(MIN_COUNTED, len(self.columns.places))).all())
         return enough and bool(self.defined.all()) and bool(np.isfinite(self.linear[:, runs]).all())
 
     def _refusal(self, i: int) -> str | None:
-        one, two = (self.columns.runs[int(side[i])] for side in (self.a, self.b))
+        """Why pair i cannot be tested; None where it can."""
+        pair = np.array([self.a[i], self.b[i]])
+        names, topics = [self.columns.runs[int(run)] for run in pair], len(self.columns.places)
         if not self.defined[i]:
-            return f"{self.measure.name} is undefined for at least one of them over these {self._topics()}"
-        answers = self.columns.answers[[self.a[i], self.b[i]]]
-        fewest = int(answers.min())
-        if fewest < len(self.columns.places) and fewest < FEWEST_ANSWERS:
-            run = one if answers[0] == fewest else two
+            return f"{self.measure.name} is undefined for at least one of them over these {topics} {self.noun}s"
+        counted = self.columns.answers[pair]
+        fewest = int(counted.min())
+        if fewest < min(topics, MIN_COUNTED):
             what = "answers" if self.columns.counts_answers else f"{self.noun}s that count"
-            return f"{run} has {fewest} {what}, too few {what} to test; {self.measure.name} needs {FEWEST_ANSWERS} at least"
-        given = self.columns.answered
-        if given is not None:
-            few = int(given[[self.a[i], self.b[i]]].min())
-            if few < FEW_ANSWERS and 2 * few < len(self.columns.places):
-                run = one if int(given[self.a[i]]) == few else two
-                return f"{run} has {few} answers, too few answers to test; {self.measure.name} needs {FEW_ANSWERS} at least"
-        for place, run in ((self.a[i], one), (self.b[i], two)):
-            if not np.isfinite(self.linear[:, place]).all():
-                return f"{self.measure.name} of {run} hangs on a single {self.noun}, too few to test"
+            run = names[int(counted.argmin())]
+            return (
+                f"{run} has {fewest} {what}, too few {what} to test; {self.measure.name} needs {MIN_COUNTED} at least"
+            )
+        if self.columns.answered is not None:
+            answered = self.columns.answered[pair]
+            few = int(answered.min())
+            if few < MIN_ANSWERED and 2 * few < topics:
+                run = names[int(answered.argmin())]
+                return f"{run} has {few} answers, too few answers to test; {self.measure.name} needs {MIN_ANSWERED} at least"
+        for run, name in zip(pair, names, strict=True):
+            if not np.isfinite(self.linear[:, run]).all():
+                return f"{self.measure.name} of {name} hangs on a single {self.noun}, too few to test"
         return None
 
-    def _topics(self) -> str:
-        return f"{len(self.columns.places)} {self.noun}s"
+    # 3. Statistic
 
     def errors(self, a: Integers, b: Integers) -> Floats:
-        """The standard errors of differences; at the edge of a ratio of counts those of one more of every outcome.
+        """The standard error of each difference; of a ratio of counts at its edge, that with one more of every outcome.
 
-        Where all 20 answers of a run are right, its precision does not vary in the resampler, but may in the next one
+        Where all 20 answers of a run are right, its precision does not vary in these answers, but may in the next ones
         (Agresti and Caffo, The American Statistician 2000).
         """
         squares = np.empty(len(a))
@@ -204,198 +234,226 @@ class PairStatistics:
             differences = self.linear[:, a[here]] - self.linear[:, b[here]]
             squares[here] = differences.var(axis=0, ddof=1) / len(differences)
         if self.columns.divides_by_outcomes:
-            squares = squares + self._unseen[a] + self._unseen[b]
+            squares = squares + self._unseen_variance[a] + self._unseen_variance[b]
         return np.sqrt(squares)
 
     @cached_property
-    def _unseen(self) -> Floats:
+    def _unseen_variance(self) -> Floats:
         """Per run, by how much one more topic of every outcome raises the variance."""
-        columns = self.columns
-        spread = [[proportions.spread(ended + more, columns.of_shares) for more in (0, 1)] for ended in columns.ended]
-        return np.array([max(more - seen, 0.0) for seen, more in spread])
+        of_shares = self.columns.of_shares
+        seen_and_more = [
+            [proportions.spread(ended + more, of_shares) for more in (0, 1)] for ended in self.columns.ended
+        ]
+        return np.array([max(more - seen, 0.0) for seen, more in seen_and_more])
 
     def _r(self, a: Integers, b: Integers) -> Floats:
-        seen = self.flips.seen(a, b)
+        """r of each pair, no larger than its standard error allows."""
+        r = self.flips.seen(a, b)
         if not self.columns.divides_by_outcomes:
-            return seen
+            return r
         errors, differences = self.errors(a, b), np.abs(self.values[a] - self.values[b])
         t = np.divide(differences, errors, out=np.zeros(len(a)), where=(errors > 0) & np.isfinite(differences))
-        return np.minimum(seen, r_of(t, self.flips.units))
+        return np.minimum(r, r_of(t, self.flips.units))
 
-    def _test(self) -> PairedTest:
-        """The test that decides: the one chosen, or the first that can be used."""
-        test = paired_tests.declared()[self.choices.wanted or next(iter(self.levels))]
-        if test.name not in self.levels:
-            why, others = test.lacks(self.pairs), " or ".join(self.levels)
+    # 4. p-values
+
+    def _usable_tests(self) -> dict[str, PairedTest]:
+        """The tests that apply to these data; when brief, only the one that decides."""
+        usable = {name: test for name, test in paired_tests.declared().items() if test.lacks(self.pairs) is None}
+        deciding = self.options.chosen_test or next(iter(usable))
+        return {deciding: usable[deciding]} if self.brief and deciding in usable else usable
+
+    def _deciding_test(self) -> PairedTest:
+        """The test that was chosen, or the first that applies."""
+        test = paired_tests.declared()[self.options.chosen_test or next(iter(self.p_values))]
+        if test.name not in self.p_values:
+            why, others = test.lacks(self.pairs), " or ".join(self.p_values)
             raise UsageError(f"`test={test.name!r}`: the {test.name} test cannot be used: {why}; use {others}")
         return test
 
-    def _correction(self) -> str:
-        """The one chosen, or none; unless chosen, max-T for the test it belongs to, and Holm for any other."""
-        chosen, known = self.choices.correct, multiple_comparisons.declared()
-        flipped = self.test.needs == FLIPPED
-        if chosen is None:
-            if self.others and not flipped:
+    # 5. Correction
+
+    def _chosen_correction(self) -> str:
+        """The correction that was chosen; by default max-T for sign flips, Holm for any other test, none for one pair."""
+        name, flipped = self.options.correct, self.test.needs == FLIPPED
+        if name is None:
+            if self.other_flips and not flipped:
                 raise UsageError(
                     f"`test={self.test.name!r}`: several measures are tested together by sign flips; leave it out"
                 )
-            chosen = NONE if len(self.a) == 1 and not self.others else "maxt" if flipped else "holm"
-        if chosen == NONE:
-            return chosen
-        if known[chosen].of == FLIPS and not flipped:
+            name = NONE if len(self.a) == 1 and not self.other_flips else "maxt" if flipped else "holm"
+        if name == NONE:
+            return name
+        of = multiple_comparisons.declared()[name].of
+        if of == FLIPS and not flipped:
             raise UsageError(
-                f"`correct={chosen!r}`: is a correction of sign flips, not of `test={self.test.name!r}`; use holm or bh"
+                f"`correct={name!r}`: is a correction of sign flips, not of `test={self.test.name!r}`; use holm or bh"
             )
-        if known[chosen].of == RUNS and (not self.resampler.can("shuffle") or self.columns.divides_by_outcomes):
-            what = (
-                "computed from all at once"
-                if not self.resampler.can("shuffle")
-                else "divided by what differs from run to run"
-            )
+        shuffles = self.resampler.can("shuffle")
+        if of == RUNS and (not shuffles or self.columns.divides_by_outcomes):
+            what = "divided by what differs from run to run" if shuffles else "computed from all at once"
             raise UsageError(
-                f"`correct={chosen!r}`: shuffles values among runs, and {self.measure.name} is {what}; "
+                f"`correct={name!r}`: shuffles values among runs, and {self.measure.name} is {what}; "
                 "use `correct='maxt'`, or holm or bh"
             )
-        if self.others and known[chosen].of != FLIPS:
-            raise UsageError(
-                f"`correct={chosen!r}`: several measures are tested together by max-T; use maxt or stepdown"
-            )
-        return chosen
+        if self.other_flips and of != FLIPS:
+            raise UsageError(f"`correct={name!r}`: several measures are tested together by max-T; use maxt or stepdown")
+        return name
 
-    def _corrections(self) -> list[str]:
-        """Those that say something of these pairs: p-values can always be adjusted, flips and runs where there are any."""
-        there = {P_VALUES: not self.others, FLIPS: self.test.needs == FLIPPED, RUNS: self.tukey is not None}
-        slow = {"stepdown"} - {self.correct} if len(self.a) > FEW_PAIRS else set[str]()
-        several = len(self.a) > 1 or bool(self.others)
-        known = multiple_comparisons.declared()
-        asked = {*TOGETHER, self.correct} if self.brief else known
-        able = [name for name, c in known.items() if there[c.of] and name not in slow and name in asked]
-        return [name for name in able if several or known[name].of == P_VALUES]
+    def _shuffles(self) -> bool:
+        """Whether Tukey's HSD is computed: three runs or more, quick enough or chosen."""
+        if not self.resampler.can("shuffle") or len(self.columns.runs) < 3 or self.columns.divides_by_outcomes:
+            return False
+        quick = self.resampler.units <= paired_tests.MANY_UNITS and (self.every or len(self.a) <= MAX_STEPPED_PAIRS)
+        return quick or self.correct == "tukey"
+
+    def _applicable_corrections(self) -> list[str]:
+        """Corrections that apply: of p-values always, of flips and of runs where the test has them."""
+        applies = {P_VALUES: not self.other_flips, FLIPS: self.test.needs == FLIPPED, RUNS: self.tukey is not None}
+        slow = {"stepdown"} - {self.correct} if len(self.a) > MAX_STEPPED_PAIRS else set[str]()
+        several = len(self.a) > 1 or bool(self.other_flips)
+        return [
+            name
+            for name, correction in multiple_comparisons.declared().items()
+            if applies[correction.of]
+            and name not in slow
+            and (not self.brief or name in (*ALL_PAIRS, self.correct))
+            and (several or correction.of == P_VALUES)
+        ]
 
     def _adjusted(self, name: str, alpha: float) -> tuple[Floats, Floats]:
-        """Adjusted p-values of the pairs that are decided, and what their intervals follow from (see `corrections`)."""
-        if (name, alpha) not in self._known:
-            self._known[name, alpha] = self._adjust(name, alpha)
-        return self._known[name, alpha]
+        """Adjusted p-values of the tested pairs, and what their intervals follow from (see `multiple_comparisons`)."""
+        if (name, alpha) not in self._adjustments:
+            self._adjustments[name, alpha] = self._adjust(multiple_comparisons.declared()[name], alpha)
+        return self._adjustments[name, alpha]
 
-    def _adjust(self, name: str, alpha: float) -> tuple[Floats, Floats]:
-        correction, at = multiple_comparisons.declared()[name], np.flatnonzero(self.decided)
+    def _adjust(self, correction: Adjustment, alpha: float) -> tuple[Floats, Floats]:
+        both, at = np.full((2, len(self.a)), np.nan), np.flatnonzero(self.tested)
         if not len(at):
-            return np.full(len(self.a), np.nan), np.full(len(self.a), np.nan)
+            return both[0], both[1]
         a, b = self.a[at], self.b[at]
         if correction.of == P_VALUES:
-            found = correction.function(self.levels[self.test.name][at], alpha)
+            both[:, at] = correction.function(self.p_values[self.test.name][at], alpha)
         elif correction.of == FLIPS:
-            found = correction.function(self.flips, self.pairs.r[at], a, b, alpha, self.others)
+            both[:, at] = correction.function(self.flips, self.pairs.r[at], a, b, alpha, self.other_flips)
         else:
-            assert self.tukey is not None, "the correction of runs is offered where it was computed"
-            found = self.tukey.p(a, b), np.full(len(at), self.tukey.critical(alpha))
-        whole = np.full((2, len(self.a)), np.nan)
-        whole[:, at] = found
-        return whole[0], whole[1]
+            assert self.tukey is not None, "the correction of runs applies only where it was computed"
+            both[:, at] = self.tukey.p(a, b), np.full(len(at), self.tukey.critical(alpha))
+        return both[0], both[1]
 
-    def ends(self, alpha: float) -> tuple[Floats, Floats]:
-        """The intervals at level 1 - α, adjusted as the p-values that decide are; NaN where no interval goes with them."""
-        correction = multiple_comparisons.declared().get(self.corrected_by)
-        levels = np.full(len(self.a), alpha)
-        beside = None if correction is None else self._adjusted(correction.name, alpha)[1]
-        if correction is not None and beside is not None and correction.of == RUNS:
-            low, high = self.estimates - beside, self.estimates + beside
-        elif correction is not None and beside is not None and correction.of == FLIPS:
-            low, high = paired_tests.around(self.pairs, beside, levels, len(self.a) * (1 + len(self.others)))
-        elif self.test.ends is None:
-            low, high = np.full(len(self.a), np.nan), np.full(len(self.a), np.nan)
-        else:
-            low, high = self.test.ends(self.pairs, levels if beside is None else np.where(self.decided, beside, alpha))
-        same = self.decided & (low == high)
-        if same.any() and self.test.ends is not None:
-            # Runs that never differed may yet: on up to so large a share of the topics there are.
-            most = float(np.ptp(self.linear[np.isfinite(self.linear)])) if self.span is None else self.span
-            room = most * (1 - (alpha / 2) ** (1 / self.flips.units)) if most else np.nan
-            low, high = np.where(same, self.estimates - room, low), np.where(same, self.estimates + room, high)
-        return np.where(self.decided, low, np.nan), np.where(self.decided, high, np.nan)
+    # 6. Verdict
 
-    def _size(self) -> Floats:
+    def _actual_level(self) -> Floats:
         """The share of flips that would be significant: α, or less where few topics differ."""
-        size, alpha = np.full(len(self.a), np.nan), self.choices.alpha
+        levels, alpha = np.full(len(self.a), np.nan), self.options.alpha
         correction = multiple_comparisons.declared().get(self.corrected_by)
-        if self.test.needs != FLIPPED or len(self.a) > FEW_PAIRS or (correction is not None and correction.of != FLIPS):
-            return size
+        many = len(self.a) > MAX_STEPPED_PAIRS
+        if self.test.needs != FLIPPED or many or (correction is not None and correction.of != FLIPS):
+            return levels
         if correction is not None:
-            at = np.flatnonzero(self.decided)
-            largest = self.flips.maxima(self.a[at], self.b[at], self.others) if len(at) else np.zeros(1)
-            return np.where(self.decided, np.mean(largest > self.flips.exceeded(largest, alpha)), np.nan)
+            at = np.flatnonzero(self.tested)
+            largest = self.flips.maxima(self.a[at], self.b[at], self.other_flips) if len(at) else np.zeros(1)
+            return np.where(self.tested, np.mean(largest > self.flips.exceeded(largest, alpha)), np.nan)
         for here, stars in self.flips.flipped(self.a, self.b):
             for i, row in enumerate(stars):
-                size[here.start + i] = np.mean(row > self.flips.exceeded(row, alpha))
-        return np.where(self.decided, size, np.nan)
+                levels[here.start + i] = np.mean(row > self.flips.exceeded(row, alpha))
+        return np.where(self.tested, levels, np.nan)
 
     @cached_property
     def least_p(self) -> Floats:
         """The smallest adjusted p-value that each pair could have over so few topics."""
         if self.corrected_by == "tukey" and self.tukey is not None:
             return np.full(len(self.a), self.tukey.least_p(self.resampler.units))
-        flipped = self.test.needs == FLIPPED
-        alone = (
-            self.flips.least_p(self.a, self.b)
-            if flipped
-            else np.full(len(self.a), self.test.least_p(self.resampler.units))
-        )
-        if self.corrected_by != "holm":
-            return np.minimum(alone, 1.0)
-        # Of p-values from this one on: those that are smaller stay before it.
-        found = np.sort(self.levels[self.test.name][self.decided])
-        return np.minimum(alone * np.maximum(len(found) - np.searchsorted(found, alone - CLOSE), 1), 1.0)
-
-    def topic_differences(self, first: int | None = None) -> tuple[Any, list[tuple[int, int, int]] | None]:
-        """Per topic and pair, what separates the runs; and topics won, tied and lost by a. None for measures of whole runs.
-
-        `first` is of how many pairs; of all where left out.
-        """
-        if not self.resampler.can("differences"):
-            return None, None
-        few = first is not None
-        differences = (
-            self.resampler.topic_differences(self.a[:first], self.b[:first]) if few else self.pairs.differences
-        )
-        won, tied, lost = paired_tests.counts(differences, self.pairs.tie_units)
-        if self.measure.declaration.higher_is_better is False:
-            won, lost = lost, won
-        return differences / self.resampler.unit, list(zip(won.tolist(), tied.tolist(), lost.tolist(), strict=True))
-
-    def smallest_differences(self, i: int) -> tuple[float | None, float | None]:
-        """What would have been significant in pair i, and what true difference would be found 4 times in 5.
-
-        Significant: more than half the width of its interval. Found: t(.8) standard errors more. None where no such
-        difference is possible: beyond the measure's range, or where the test cannot be significant.
-        """
-        half, error = float(self.high[i] - self.low[i]) / 2, float(self.pairs.errors[i])
-        if not np.isfinite(half) or half <= 0 or self.least_p[i] > self.choices.alpha:
-            return None, None
-        from scipy.special import stdtrit
-
-        most = np.inf if self.span is None else self.span
-        both = half, half + float(stdtrit(self.resampler.units - 1, 0.8)) * error
-        first, second = (one if np.isfinite(one) and one <= most else None for one in both)
-        return first, second
+        if self.test.needs == FLIPPED:
+            alone = self.flips.least_p(self.a, self.b)
+        else:
+            alone = np.full(len(self.a), self.test.least_p(self.resampler.units))
+        if self.corrected_by == "holm":
+            # Holm multiplies by how many p-values are no smaller than this one.
+            ascending = np.sort(self.p_values[self.test.name][self.tested])
+            alone = alone * np.maximum(len(ascending) - np.searchsorted(ascending, alone - CLOSE), 1)
+        return np.minimum(alone, 1.0)
 
     def tiers(self, order: Sequence[int]) -> list[list[str]]:
-        """Return the runs in these positions, best first, in tiers; all pairs must have been compared."""
+        """Return the runs at these positions, best first, in tiers; all pairs must have been compared."""
         names = self.columns.runs
         apart = np.zeros((len(names), len(names)), dtype=bool)
         apart[self.a, self.b] = apart[self.b, self.a] = self.significant
         return [[names[i] for i in tier] for tier in tiers(order, lambda run, best: bool(apart[run, best]))]
 
+    # 7. Interval
+
+    def ends(self, alpha: float) -> tuple[Floats, Floats]:
+        """The intervals at level 1 - α, adjusted as the deciding p-values are; NaN where the test has no interval."""
+        correction = multiple_comparisons.declared().get(self.corrected_by)
+        levels = np.full(len(self.a), alpha)
+        critical = None if correction is None else self._adjusted(correction.name, alpha)[1]
+        if correction is None or critical is None or correction.of == P_VALUES:
+            if self.test.ends is None:
+                nothing = np.full(len(self.a), np.nan)
+                return nothing, nothing
+            own = levels if critical is None else np.where(self.tested, critical, alpha)
+            low, high = self.test.ends(self.pairs, own)
+        elif correction.of == RUNS:
+            low, high = self.differences - critical, self.differences + critical
+        else:
+            low, high = paired_tests.around(self.pairs, critical, levels, len(self.a) * (1 + len(self.other_flips)))
+        equal = self.tested & (low == high)
+        if equal.any() and self.test.ends is not None:
+            # No observed difference: widen by the rule-of-three bound on the share of topics that could differ.
+            span = self.largest_difference
+            largest = float(np.ptp(self.linear[np.isfinite(self.linear)])) if span is None else span
+            room = largest * (1 - (alpha / 2) ** (1 / self.flips.units)) if largest else np.nan
+            low, high = np.where(equal, self.differences - room, low), np.where(equal, self.differences + room, high)
+        return np.where(self.tested, low, np.nan), np.where(self.tested, high, np.nan)
+
+    def within_range(self, low: float, high: float) -> tuple[float, float] | None:
+        """Clip the ends of a difference to what the measure's range allows; None where there are no ends."""
+        most = np.inf if self.largest_difference is None else self.largest_difference
+        ends = max(low, -most), min(high, most)
+        return ends if np.isfinite(ends).all() else None
+
+    def smallest_differences(self, i: int) -> tuple[float | None, float | None]:
+        """The difference that would have been significant in pair i, and the true one that would be found 4 times in 5.
+
+        Significant: more than half the width of the interval. Found: t(.8) standard errors more. None where no such
+        difference is possible: beyond the measure's range, or where the test cannot be significant.
+        """
+        half, error = float(self.high[i] - self.low[i]) / 2, float(self.pairs.errors[i])
+        if not np.isfinite(half) or half <= 0 or self.least_p[i] > self.options.alpha:
+            return None, None
+        from scipy.special import stdtrit
+
+        most = np.inf if self.largest_difference is None else self.largest_difference
+        found = half + float(stdtrit(self.resampler.units - 1, 0.8)) * error
+        critical, detectable = (size if np.isfinite(size) and size <= most else None for size in (half, found))
+        return critical, detectable
+
+    def topic_differences(self, first: int | None = None) -> tuple[Any, list[tuple[int, int, int]] | None]:
+        """Per topic and pair, the difference of the runs; and topics won, tied and lost by a. None for measures of whole runs.
+
+        first   how many pairs; all where left out
+        """
+        if not self.resampler.can("differences"):
+            return None, None
+        differences = self.pairs.differences
+        if first is not None:
+            differences = self.resampler.topic_differences(self.a[:first], self.b[:first])
+        won, tied, lost = paired_tests.counts(differences, self.pairs.tie_units)
+        if self.measure.declaration.higher_is_better is False:
+            won, lost = lost, won
+        return differences / self.resampler.unit, list(zip(won.tolist(), tied.tolist(), lost.tolist(), strict=True))
+
 
 def default_resamples(resampler: Resampler) -> int:
-    """Of a bootstrap: 10,000; for measures of whole runs 2,000, and 500 where there are more than 2,000 topics."""
+    """Resamples of a bootstrap: 10,000; for measures of whole runs 2,000, and 500 over more than 2,000 topics."""
     if resampler.can("add"):
         return RESAMPLES
-    return FEW_RESAMPLES["few" if resampler.units <= paired_tests.MANY_UNITS else "many"]
+    return WHOLE_RUN_RESAMPLES["few" if resampler.units <= paired_tests.MANY_UNITS else "many"]
 
 
 def range_of(measure: Measure, values: Floats) -> tuple[float | None, float | None]:
-    """The measure's range; none at all where the runs' values are not in it, as those of a file in percent."""
+    """The measure's range; (None, None) where the runs' values lie outside, such as those of a file in percent."""
     low, high = measure.declaration.low, measure.declaration.high
     room = slack(values)
     if (low is not None and (values < low - room).any()) or (high is not None and (values > high + room).any()):
