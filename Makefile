@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Without bytecode pytest rewrites the asserts of 500 files in every process, and each `assay` that a test starts compiles itself.
+unexport PYTHONDONTWRITEBYTECODE
 C := $(wildcard src/assay/core/*.c)
 H := $(wildcard src/assay/core/*.h)
 TWIN := tests/core/test_reference.py tests/formats tests/matching tests/tasks tests/cli tests/resampling tests/stats tests/analyses \
@@ -11,19 +13,15 @@ STRICT := -g -O1 -std=c11 -ffp-contract=off -Wall -Wextra -Werror -fno-omit-fram
 SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/core/fuzz*.c)
 SECONDS := 60
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 # Paths of a developer's machine, which no file may contain.
 MACHINE := /(work|root|home)/[[:alnum:]_]
 OLDEST := tests/formats tests/tasks tests/integrations tests/resampling tests/analyses/reliability tests/analyses/planning tests/cli/commands/test_evaluate.py tests/cli/commands/test_compare.py \
 	tests/reports/test_report.py tests/reports/test_html.py tests/reports/test_pdf.py tests/reports/test_runtime.py \
 	tests/test_front_door.py tests/test_pickling.py tests/table tests/scoring/test_score_files.py \
 	tests/test_pytrec_eval.py
-SLOW := tests/reports/test_browser.py tests/reports/test_topics_browser.py tests/reports/test_gallery_browser.py \
-	tests/reports/test_judge_browser.py tests/docs/test_organising.py tests/docs/test_notebooks.py \
-	tests/test_claims.py tests/core/test_fuzz.py tests/core/test_memory.py tests/core/test_binding.py tests/core/test_build.py \
-	tests/test_inference.py tests/parallel/test_dask_client.py tests/scoring/test_distributed.py tests/stats/test_hierarchical.py \
-	tests/stats/test_extrapolation.py tests/test_correction_coverage.py
 
-.PHONY: demo gallery pictures test twin slow oldest peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
+.PHONY: demo gallery pictures test style types twin slow oldest peers browser sanitize fuzz fuzz-core fuzz-readers cross wheels bench corpus docs site clean
 
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
@@ -38,23 +36,28 @@ pictures: $(VENV)/dev browser
 	$(BIN)/python docs/pictures/make.py out/gallery
 
 test: $(VENV)/dev browser
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/pyright --pythonpath $(BIN)/python
-	$(BIN)/lint-imports
-	! git grep -nIE '$(MACHINE)' -- ':!Makefile' ':!*.svg'
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(SLOW:%=--ignore=%)
+	$(MAKE) --no-print-directory --jobs 2 --output-sync style types
+	$(PYTEST)
 	$(MAKE) --no-print-directory twin
 
-# Longer than a newcomer should wait: every page of every task in a real browser, the notebooks, claims held against public data,
-# simulations, a cluster of processes, and the core compiled in many ways, and under sanitizers.
-slow: $(VENV)/dev browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(SLOW)
+style: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	! git grep -nIE '$(MACHINE)' -- ':!Makefile' ':!*.svg'
 
-# What reads, joins, scores and resamples, once more on the Python twin that serves where no C compiler is. Without the public
-# data, on which the twin gives the same digits and takes minutes.
+types: $(VENV)/dev
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+# Longer than a newcomer should wait, marked `slow` or `peer`: every page of every task in a real browser, the notebooks, claims held
+# against public data, simulations, a cluster of processes, the core compiled in many ways and under sanitizers, other programs.
+slow: $(VENV)/dev browser
+	$(PYTEST) -m "slow or peer"
+
+# The tests that reach the core, once more on the Python twin that serves where no C compiler is. Without the public data, on which
+# the twin gives the same digits and takes minutes.
 twin: $(VENV)/dev
-	ASSAY_NATIVE=0 ASSAY_REQUIRE_NATIVE=0 ASSAY_DATA=none $(BIN)/python -m pytest -n 2 --dist worksteal $(TWIN) $(SLOW:%=--ignore=%)
+	ASSAY_NATIVE=0 ASSAY_REQUIRE_NATIVE=0 ASSAY_DATA=none $(PYTEST) $(TWIN)
 
 # The lowest versions that pyproject.toml declares, in an environment of their own: two minutes on two cores, half a
 # minute of it to install. Not a part of .ci/run.
@@ -62,20 +65,20 @@ oldest:
 	test -x build/oldest/bin/python || $(PYTHON) -m venv build/oldest
 	build/oldest/bin/pip install --quiet --disable-pip-version-check --editable . pytest pytest-xdist hypothesis \
 		$$($(PYTHON) tests/support/oldest.py)
-	ASSAY_DATA=none build/oldest/bin/python -m pytest -n 2 --dist worksteal $(OLDEST) $(SLOW:%=--ignore=%)
+	ASSAY_DATA=none build/oldest/bin/python -m pytest -n 2 --dist worksteal $(OLDEST)
 
 # What is checked against a peer that needs an environment of its own: the hierarchical model against NumPyro's sampler, the
 # reader of Inspect's logs against Inspect, which writes some and reads them, and assay's metrics inside Inspect and lm-eval.
 peers:
 	test -x build/peers/bin/python || $(PYTHON) -m venv build/peers
 	build/peers/bin/pip install --quiet --disable-pip-version-check --editable . numpyro pytest pytest-xdist hypothesis
-	build/peers/bin/python -m pytest -n 0 tests/peers/test_hierarchical_peer.py
+	build/peers/bin/python -m pytest -m peer -n 0 tests/peers/test_hierarchical_peer.py
 	test -x build/inspect/bin/python || $(PYTHON) -m venv build/inspect
 	build/inspect/bin/pip install --quiet --disable-pip-version-check --editable . inspect_ai pandas pyarrow pytest pytest-xdist hypothesis
-	build/inspect/bin/python -m pytest -n 0 tests/peers/test_inspect_peer.py tests/peers/test_inspect_extension_peer.py
+	build/inspect/bin/python -m pytest -m peer -n 0 tests/peers/test_inspect_peer.py tests/peers/test_inspect_extension_peer.py
 	test -x build/lm_eval/bin/python || $(PYTHON) -m venv build/lm_eval
 	build/lm_eval/bin/pip install --quiet --disable-pip-version-check --editable . lm_eval pytest pytest-xdist hypothesis
-	build/lm_eval/bin/python -m pytest -n 0 tests/peers/test_lm_eval_extension_peer.py
+	build/lm_eval/bin/python -m pytest -m peer -n 0 tests/peers/test_lm_eval_extension_peer.py
 
 # The drop-ins against what they stand in for: pytrec_eval, ir_measures, and those who ask them, BEIR and PyTerrier. BEIR's
 # evaluator needs none of the models that BEIR asks for.
@@ -86,7 +89,7 @@ peers-drop-in:
 	build/drop-in/bin/pip install --quiet --disable-pip-version-check --editable . pytrec-eval-terrier ir_measures cwl-eval python-terrier \
 		pytest pytest-xdist hypothesis
 	build/drop-in/bin/pip install --quiet --disable-pip-version-check --no-deps beir
-	build/drop-in/bin/python -m pytest -n 0 tests/peers/test_pytrec_eval_peer.py tests/peers/test_ir_measures_peer.py
+	build/drop-in/bin/python -m pytest -m peer -n 0 tests/peers/test_pytrec_eval_peer.py tests/peers/test_ir_measures_peer.py
 
 # The measures against the programs that define them. Those that want torch, or an old numpy, for what is not asked of them come
 # without it.
@@ -97,7 +100,7 @@ peers-measures:
 	build/measures/bin/pip install --quiet --disable-pip-version-check --editable . pyndeval cwl-eval pyNTCIREVAL ir_measures relplot tqdm \
 		uncertainty-calibration choix evalica girth scikit-learn krippendorff pandas pytrec-eval-terrier packaging ranx numba statsmodels pytest pytest-xdist hypothesis
 	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo irrCAC ppi-python
-	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -n 2 tests/peers/measures
+	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -m peer -n 2 tests/peers/measures
 
 # s3://, gs:// and hf://, against servers of this machine. Not one of `peers`, as pip takes a minute or two for it; without
 # the extra of aiobotocore, which names the one boto3 that agrees with it, it takes many.
@@ -106,13 +109,13 @@ peers-buckets:
 	test -x build/buckets/bin/python || $(PYTHON) -m venv build/buckets
 	build/buckets/bin/pip install --quiet --disable-pip-version-check --editable '.[frames,remote]' 'aiobotocore[boto3]' 'moto[s3]' flask flask-cors \
 		gcp-storage-emulator pytest pytest-xdist hypothesis
-	ASSAY_REQUIRE_PEERS=1 build/buckets/bin/python -m pytest -n 0 tests/peers/test_buckets_peer.py
+	ASSAY_REQUIRE_PEERS=1 build/buckets/bin/python -m pytest -m peer -n 0 tests/peers/test_buckets_peer.py
 
 # The drop-ins under MTEB, which wants torch: 6 GB and some minutes, and so for those who ask for it.
 peers-mteb:
 	test -x build/mteb/bin/python || $(PYTHON) -m venv build/mteb
 	build/mteb/bin/pip install --quiet --disable-pip-version-check --editable . pytrec-eval-terrier mteb pytest pytest-xdist hypothesis
-	build/mteb/bin/python -m pytest -n 0 tests/peers/test_pytrec_eval_peer.py
+	build/mteb/bin/python -m pytest -m peer -n 0 tests/peers/test_pytrec_eval_peer.py
 
 # Only what the demo needs, so that the first look is a quick one.
 $(VENV)/demo: pyproject.toml setup.py $(C) $(H)

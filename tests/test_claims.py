@@ -12,6 +12,8 @@ import pytest
 from assay.cli import main
 from assay.demo.data import write_demo
 
+pytestmark = pytest.mark.slow
+
 CONFIDENCE = 0.95
 NUMBER = r"-?\d+\.\d+"
 

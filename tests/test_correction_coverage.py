@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 BENCHMARK = Path(__file__).resolve().parents[1] / "benchmarks" / "correction_coverage.py"
 DRAWS = 400
 APART = 0.035

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from scipy import stats
 
+pytestmark = pytest.mark.slow
+
 BENCHMARK = Path(__file__).resolve().parents[1] / "benchmarks" / "inference.py"
 
 

@@ -129,6 +129,7 @@ def test_mmlu_pro_counts(shared_data, capfd) -> None:
     assert "option letter" in result["runs"][0]["judging"]
 
 
+@pytest.mark.slow
 def test_absent_answers_follow_the_policy(shared_data, capfd) -> None:
     file = shared_data("mmlu_pro", "predictions.csv")
     counts = {}

@@ -9,6 +9,8 @@ import pytest
 from assay.core import binding
 from assay.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 CHANGES = {
     "a field moved": (
         {"assay.h": ("    int64_t tag_length;\n    int64_t other_length;\n", "    int64_t other_length;\n    int64_t tag_length;\n")},

@@ -10,6 +10,8 @@ import pytest
 
 from assay.core.binding import FUNCTIONS
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parents[1] / "src" / "assay" / "core"
 PARTS = [

@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 NATIVE = Path(__file__).resolve().parents[2] / "src" / "assay" / "core"
 
 

@@ -10,6 +10,8 @@ from pages import ROOT, matches
 from assay.cli import commands, main
 from assay.demo.data import write_demo
 
+pytestmark = pytest.mark.slow
+
 PAGE = (ROOT / "docs" / "organising.md").read_text(encoding="utf-8")
 
 

@@ -11,7 +11,10 @@ import pytest
 from assay.cli import main
 from assay.core.binding import LIBRARY
 
-pytestmark = pytest.mark.skipif(LIBRARY is None, reason="the twin gives the same digits, and takes minutes for it")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(LIBRARY is None, reason="the twin gives the same digits, and takes minutes for it"),
+]
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reliability.md"
 
 

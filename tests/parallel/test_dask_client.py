@@ -23,6 +23,8 @@ from assay.cli import main
 from assay.errors import InputError
 from assay.parallel.executors import run_chunks, workers
 
+pytestmark = pytest.mark.slow
+
 distributed = pytest.importorskip("distributed")
 cluster = pytest.importorskip("assay.parallel.dask_client")
 

@@ -103,6 +103,7 @@ def test_the_study_is_the_same_wherever_it_runs(scores):
     assert reliability(scores, trials=200, seed=5, executor="local").to_dict() == serial
 
 
+@pytest.mark.slow
 def test_a_killed_dask_worker_changes_nothing(scores, tmp_path):
     distributed = pytest.importorskip("distributed")
     serial = reliability(scores, trials=200, seed=5, executor=None).to_dict()

@@ -16,6 +16,8 @@ import assay
 from assay.errors import InputError
 from peers import peer
 
+pytestmark = pytest.mark.peer
+
 s3fs = peer("s3fs")
 boto3 = peer("boto3")
 moto = peer("moto.server")

@@ -13,6 +13,8 @@ pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 import assay
 from assay.reports import sites
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("<script>alert(1)</script>", "quote\"s 'n' &amp;", "emoji 😀 run", "=HYPERLINK(1)")
 
 

@@ -8,6 +8,8 @@ import pytest
 from assay.demo.gallery import CAMPAIGNS
 from assay.reports import model
 
+pytestmark = pytest.mark.slow
+
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 WALKS = {"ranked": ("by-hand", "li"), "outcomes": ("bold-30b", ".answer")}
 """A run with a topic worth opening, and what was returned there."""

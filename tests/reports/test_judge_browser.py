@@ -14,6 +14,8 @@ from assay.demo.data import organising
 from assay.formats.auxiliary.topics import Topic
 from assay.io.loopback_server import Server
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>\u202e noise </div>'
 
 

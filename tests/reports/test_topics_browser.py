@@ -14,6 +14,8 @@ pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 from assay.figures.items import crossed
 from assay.reports import sites
 
+pytestmark = pytest.mark.slow
+
 SIZES = {"desk": (1280, 900), "tablet": (768, 1024), "phone": (390, 844)}
 PLACES = ("", "#run/run002", "#topic/3", "#compare/run001/run002")
 

@@ -24,6 +24,8 @@ from assay.io.sources import Source
 from assay.scoring.distributed import Job, _golds, place_of, score_place, score_places, unreadable
 from assay.tasks.ranked import read as from_file
 
+pytestmark = pytest.mark.slow
+
 MEASURES = ["AP", "nDCG@10", "num_rel_ret"]
 
 

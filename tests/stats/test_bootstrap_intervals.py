@@ -227,6 +227,7 @@ class TestCorners:
         assert one == two
 
 
+@pytest.mark.slow
 class TestCoverage:
     """500 seeded samples of a real population: the default interval covers the truth as often as it says. `benchmarks/coverage.py`
     draws more."""

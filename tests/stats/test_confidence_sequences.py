@@ -146,6 +146,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 def test_peeking_after_every_value_errs_no_more_than_promised() -> None:
     looks, samples = 300, 60
     ours, naive = dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0)

@@ -18,6 +18,8 @@ from assay.stats.stability import swap
 from assay.stats.topic_set_size import keep_best
 from assay.stats.variance_components import jackknife_margin
 
+pytestmark = pytest.mark.slow
+
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 TRUE, NOISE = 0.06, 0.4
 """Standard deviations over the pairs of their true difference, and over topics of what one topic shows: k = 44.4."""

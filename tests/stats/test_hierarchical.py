@@ -14,6 +14,8 @@ from assay.errors import InputError, UsageError
 from assay.random import stream
 from assay.stats.hierarchical import _Random, hierarchical
 
+pytestmark = pytest.mark.slow
+
 NUTS = {
     "equal": {
         "topic": (0.22065, 0.00026),

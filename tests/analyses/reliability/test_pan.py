@@ -12,6 +12,8 @@ import pytest
 
 from assay.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def sources(shared_data):

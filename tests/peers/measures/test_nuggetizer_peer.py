@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 import assay
 from peers import peer
 
+pytestmark = pytest.mark.peer
+
 metrics = peer("nuggetizer.core.metrics")
 NAMES = {
     "strict_vital_score": "StrictVitalScore",

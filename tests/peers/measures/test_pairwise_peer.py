@@ -12,6 +12,8 @@ from assay.formats.answers.battles import Battle
 from assay.measures.engines.bradley_terry import strengths
 from peers import peer
 
+pytestmark = pytest.mark.peer
+
 RESULTS = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 5), st.booleans()).filter(lambda row: row[0] != row[1]),
     min_size=8,

@@ -39,6 +39,7 @@ def test_the_pdf_of_every_task(tmp_path, task, campaign):
     assert out.read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 def test_the_html_of_every_task_in_a_browser(tmp_path, visit, task, campaign):
     pytest.importorskip("vl_convert", reason="vl-convert is not installed")

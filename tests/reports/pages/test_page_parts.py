@@ -9,6 +9,7 @@ import pytest
 from assay.cli import main
 
 
+@pytest.mark.slow
 def test_topics_with_awkward_names_show_as_text(tmp_path, visit, put):
     pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     topic, run = "<script>alert(2)</script>\"'&", "<img/src=x/onerror=alert(3)>😀"
