@@ -9,7 +9,8 @@ C := $(wildcard src/assay/core/*.c)
 H := $(wildcard src/assay/core/*.h)
 TWIN := tests/core/test_reference.py tests/formats tests/matching tests/tasks tests/cli tests/resampling tests/stats tests/analyses \
 	tests/scoring tests/table tests/test_bad_input.py
-STRICT := -g -O1 -std=c11 -ffp-contract=off -Wall -Wextra -Werror -fno-omit-frame-pointer
+STUB := -DASSAY_WITH_PYTHON -DASSAY_PYTHON_STUB -Itests/core/python_stub
+STRICT := -g -O1 -std=c11 -ffp-contract=off -Wall -Wextra -Werror -fno-omit-frame-pointer $(STUB)
 SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/core/fuzz*.c)
 SECONDS := 60
@@ -143,11 +144,11 @@ sanitize: build/fuzz build/fuzz-threads
 	./build/fuzz 200000 1 build/crashes/sanitize
 	TSAN_OPTIONS=halt_on_error=1 ./build/fuzz-threads 20000 1 build/crashes/sanitize-threads
 
-build/fuzz: $(FUZZ) tests/core/fuzz.h $(C) $(H)
+build/fuzz: $(FUZZ) tests/core/fuzz.h tests/core/python_stub/Python.h $(C) $(H)
 	mkdir -p build
 	$(CC) $(SANITIZE) -o $@ $(FUZZ) $(C) -lm -pthread
 
-build/fuzz-threads: $(FUZZ) tests/core/fuzz.h $(C) $(H)
+build/fuzz-threads: $(FUZZ) tests/core/fuzz.h tests/core/python_stub/Python.h $(C) $(H)
 	mkdir -p build
 	$(CC) $(STRICT) -fsanitize=thread -o $@ $(FUZZ) $(C) -lm -pthread
 

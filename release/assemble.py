@@ -46,8 +46,8 @@ def with_core(pure: bytes, tag: str, library: str, content: bytes) -> bytes:
 def platforms(tag: str) -> list[str]:
     """The tags a compressed one stands for.
 
-    >>> platforms("py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64")
-    ['py3-none-manylinux_2_17_x86_64', 'py3-none-manylinux2014_x86_64']
+    >>> platforms("cp311-abi3-manylinux_2_17_x86_64.manylinux2014_x86_64")
+    ['cp311-abi3-manylinux_2_17_x86_64', 'cp311-abi3-manylinux2014_x86_64']
     """
     head, _, last = tag.rpartition("-")
     return [f"{head}-{platform}" for platform in last.split(".")]
@@ -75,7 +75,7 @@ def _zipped(files: dict[str, bytes]) -> bytes:
             info = zipfile.ZipInfo(name, DATE)
             # Made on Unix, whatever made it: elsewhere the permissions would mean nothing.
             info.create_system, info.compress_type = 3, zipfile.ZIP_DEFLATED
-            info.external_attr = (0o100755 if name.endswith((".so", ".dylib", ".dll")) else 0o100644) << 16
+            info.external_attr = (0o100755 if name.endswith((".so", ".pyd")) else 0o100644) << 16
             archive.writestr(info, content, compresslevel=9)
     return made.getvalue()
 

@@ -12,7 +12,7 @@ from release.assemble import FOLDER, digest, members, platforms
 from release.binaries import Facts, facts
 from release.targets import Target, named
 
-NAME = re.compile(r"(?P<project>[a-z_]+)-(?P<version>[^-]+)-(?P<tag>py3-none-(?P<platform>[^-]+))\.whl")
+NAME = re.compile(r"(?P<project>[a-z_]+)-(?P<version>[^-]+)-(?P<tag>(?:py3-none|cp311-abi3)-(?P<platform>[^-]+))\.whl")
 
 
 def problems(name: str, wheel: bytes, exports: Collection[str]) -> list[str]:
@@ -23,8 +23,8 @@ def problems(name: str, wheel: bytes, exports: Collection[str]) -> list[str]:
     """
     matched = NAME.fullmatch(name)
     target = named(matched["platform"]) if matched else None
-    if matched is None or target is None:
-        return [f"{name}: expected a name that ends in py3-none-PLATFORM.whl, of a platform in release/targets.py"]
+    if matched is None or target is None or matched["tag"] != target.tag:
+        return [f"{name}: expected a name that ends in the tag and .whl of a target in release/targets.py"]
     files = members(wheel)
     head = f"{matched['project']}-{matched['version']}.dist-info/"
     told = [*_tags(files, head, matched["tag"]), *_records(files, head), *_library(files, target, exports)]
@@ -65,6 +65,7 @@ def misfits(found: Facts, target: Target, exports: Collection[str]) -> Iterator[
     """Where a library is not what a system of this tag can load, or not the core."""
     if (found.kind, found.machine) != (target.kind, target.machine):
         yield f"a library of {found.kind} for {found.machine}, expected {target.kind} for {target.machine}"
+    exports = {*exports, "PyInit__core"} if target.is_module else exports
     if missing := sorted(set(exports) - found.exports):
         yield f"{', '.join(missing)} not exported"
     if more := sorted(found.exports - set(exports)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sysconfig
 from dataclasses import dataclass, field
 
 FLAGS = [
@@ -43,13 +44,24 @@ class Target:
 
     @property
     def library(self) -> str:
-        """What the core is called there, as `assay.core.binding` looks for it."""
-        return "_core" + {"PE": ".dll", "Mach-O": ".dylib"}.get(self.kind, ".so")
+        """The core's file name there, as `assay.core.binding` looks for it."""
+        return "_core.pyd" if self.kind == "PE" else "_core.abi3.so"
+
+    @property
+    def is_module(self) -> bool:
+        """Whether the core is an abi3 module too: this Python's headers describe every 64-bit Linux, and no other system."""
+        return self.kind == "ELF"
+
+    @property
+    def python_flags(self) -> list[str]:
+        """The flags that compile the module, as setup.py has them."""
+        include = sysconfig.get_path("include")
+        return ["-DASSAY_WITH_PYTHON", "-DPy_LIMITED_API=0x030B0000", "-isystem", include] if self.is_module else []
 
     @property
     def tag(self) -> str:
-        """No Python.h in the core: one wheel serves every Python 3."""
-        return f"py3-none-{self.platform}"
+        """Return the wheel's tag: one wheel serves every CPython from 3.11 on, or without the module every Python 3."""
+        return f"{'cp311-abi3' if self.is_module else 'py3-none'}-{self.platform}"
 
 
 def _linux(machine: str) -> list[Target]:
@@ -62,7 +74,7 @@ def _linux(machine: str) -> list[Target]:
 
 def _macos(machine: str, called: str, oldest: tuple[int, int]) -> Target:
     # A library that names the folder it was built in would tell on the machine and differ on the next one.
-    name = ("-install_name", "@rpath/_core.dylib")
+    name = ("-install_name", "@rpath/_core.abi3.so")
     version = f"{oldest[0]}.{oldest[1]}"
     platform = f"macosx_{oldest[0]}_{oldest[1]}_{called}"
     return Target(platform, f"{machine}-macos.{version}", "Mach-O", called, MACOS, macos=oldest, flags=name)
@@ -81,6 +93,6 @@ def named(platform: str) -> Target | None:
     """The target of a wheel's platform tag.
 
     >>> named("win_amd64").library
-    '_core.dll'
+    '_core.pyd'
     """
     return next((target for target in TARGETS if target.platform == platform), None)

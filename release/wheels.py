@@ -58,7 +58,17 @@ def compiled(target: Target, into: Path) -> bytes:
     """The core for a system, by zig, which has the headers and the start files of all of them."""
     into.mkdir(parents=True)
     sources = sorted(path.name for path in SOURCES.glob("*.c"))
-    command = [sys.executable, "-m", "ziglang", "cc", "-target", target.triple, *FLAGS, *target.flags]
+    command = [
+        sys.executable,
+        "-m",
+        "ziglang",
+        "cc",
+        "-target",
+        target.triple,
+        *FLAGS,
+        *target.flags,
+        *target.python_flags,
+    ]
     # By their names alone, from where they stand: a path would stay in the library.
     subprocess.run([*command, "-o", str(into / target.library), *sources, "-lm"], cwd=SOURCES, check=True)
     return (into / target.library).read_bytes()

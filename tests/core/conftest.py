@@ -13,6 +13,8 @@ import pytest
 NATIVE = Path(__file__).resolve().parents[2] / "src" / "assay" / "core"
 HERE = Path(__file__).resolve().parent
 STRICT = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror"]
+STUB = ["-DASSAY_WITH_PYTHON", "-DASSAY_PYTHON_STUB", f"-I{HERE / 'python_stub'}"]
+"""Compile what reads Python dicts against a stub of Python.h."""
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
@@ -54,7 +56,7 @@ def build_program(compiler, tmp_path_factory):
         program = tmp_path_factory.mktemp("program") / name.removesuffix(".c")
         files = [str(HERE / name), *(str(NATIVE / source) for source in sources)]
         for extra in (SANITIZERS, []):
-            command = [*compiler, *STRICT, *extra, *flags, "-o", str(program), *files, "-lm", "-pthread"]
+            command = [*compiler, *STRICT, *STUB, *extra, *flags, "-o", str(program), *files, "-lm", "-pthread"]
             result = subprocess.run(command, capture_output=True, text=True, check=False)
             if result.returncode == 0:
                 return program

@@ -9,7 +9,8 @@
 #include "../../src/assay/core/arrow.h"
 #include "../../src/assay/core/assay.h"
 #include "../../src/assay/core/memory.h"
-#include "made_python.h"
+#define PYTHON_STUB_DEFINITIONS
+#include "../../src/assay/core/python_dicts.h"
 
 #undef malloc
 #undef calloc
@@ -102,34 +103,35 @@ static int pack(long *sum) {
 /* Topics that grow from one to the next, so that every column grows too. */
 static int walk(long *sum) {
     enum { TOPICS = 3, MOST = 4000 };
-    static made_object topic[TOPICS], run[TOPICS], gold[TOPICS], id[MOST], score[MOST], grade[MOST];
-    static made_object *topics[TOPICS], *runs[TOPICS], *golds[TOPICS], *ids[MOST], *numbers[MOST], *grades[MOST];
+    static PyObject topic[TOPICS], run[TOPICS], gold[TOPICS], id[MOST], score[MOST], grade[MOST];
+    static PyObject *topics[TOPICS], *runs[TOPICS], *golds[TOPICS], *ids[MOST], *numbers[MOST], *grades[MOST];
     static char text[MOST][8];
     static double logs[MOST + 1];
     for (int i = 0; i < MOST; i++) {
         snprintf(text[i], sizeof text[i], "%d", i);
-        id[i] = (made_object){.type = &made_text, .text = text[i]};
-        score[i] = (made_object){.type = &made_real, .real = i * 37 % 1000};
-        grade[i] = (made_object){.type = &made_whole, .whole = i % 3};
+        id[i] = (PyObject){.type = &stub_str, .text = text[i]};
+        score[i] = (PyObject){.type = &stub_float, .real = i * 37 % 1000};
+        grade[i] = (PyObject){.type = &stub_int, .whole = i % 3};
         ids[i] = &id[i], numbers[i] = &score[i], grades[i] = &grade[i], logs[i + 1] = i + 1;
     }
     for (int t = 0; t < TOPICS; t++) {
         int count = t == 0 ? 10 : t == 1 ? 900 : MOST;
-        topic[t] = (made_object){.type = &made_text, .text = text[t]};
-        run[t] = (made_object){.type = &made_dict, .count = count, .key = ids, .value = numbers};
-        gold[t] = (made_object){.type = &made_dict, .count = count, .key = ids, .value = grades};
+        topic[t] = (PyObject){.type = &stub_str, .text = text[t]};
+        run[t] = (PyObject){.type = &stub_dict, .count = count, .key = ids, .value = numbers};
+        gold[t] = (PyObject){.type = &stub_dict, .count = count, .key = ids, .value = grades};
         topics[t] = &topic[t], runs[t] = &run[t], golds[t] = &gold[t];
     }
-    made_object all = {.type = &made_dict, .count = TOPICS, .key = topics, .value = runs};
-    made_object judged = {.type = &made_dict, .count = TOPICS, .key = topics, .value = golds};
-    int64_t kernel[] = {ASSAY_NDCG}, cut[] = {MOST}, position = 0;
+    PyObject all = {.type = &stub_dict, .count = TOPICS, .key = topics, .value = runs};
+    PyObject judged = {.type = &stub_dict, .count = TOPICS, .key = topics, .value = golds};
+    int64_t kernel[] = {ASSAY_NDCG}, cut[] = {MOST};
+    Py_ssize_t position = 0;
     double values[TOPICS];
     assay_plan plan = {.kernel = kernel, .cut = cut, .logs = logs, .kernels = 1, .level = 1};
     assay_error error;
-    assay_gold *known = assay_gold_walk(&made_python, &judged, &error);
+    assay_gold *known = assay_gold_of_dicts(&judged, &error);
     assay_ranker *ranker = known ? assay_ranker_new(known, -1, 0, 0, 0, 0, 0, 0) : NULL;
     int code = known == NULL ? error.code : ranker == NULL ? ASSAY_MEMORY : ASSAY_OK;
-    while (code == ASSAY_OK && position >= 0) code = assay_ranker_walk(ranker, &made_python, &all, &position, 1);
+    while (code == ASSAY_OK && position >= 0) code = assay_rank_dicts(ranker, &all, &position, 1);
     if (code == ASSAY_OK) code = assay_ranker_finish(ranker);
     if (code == ASSAY_OK) code = assay_ranker_measure(ranker, &plan, 1, values);
     *sum = 0;

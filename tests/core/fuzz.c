@@ -25,7 +25,10 @@ static const trial trials[] = {
     {'T', "texts", fuzz_text},     {'P', "packed", fuzz_packed}, {'S', "sums", fuzz_sums},
     {'U', "subsets", fuzz_subsets}, {'V', "pairs", fuzz_pairs},   {'D', "describe", fuzz_describe},
     {'Y', "survey", fuzz_survey}, {'F', "top_documents", fuzz_top_documents},
-    {'H', "dicts", fuzz_dicts},       {'A', "whole", fuzz_whole},   {'R', "streams", fuzz_streams},
+#ifndef WITHOUT_DICTS
+    {'H', "dicts", fuzz_dicts},
+#endif
+    {'A', "whole", fuzz_whole},   {'R', "streams", fuzz_streams},
     {'L', "flipped", fuzz_flipped},
     {'X', "swaps", fuzz_swaps}, {'Z', "studentised", fuzz_studentised},
     {'Q', "overlaps", fuzz_overlaps},

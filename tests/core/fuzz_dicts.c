@@ -2,7 +2,8 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "made_python.h"
+#define PYTHON_STUB_DEFINITIONS
+#include "../../src/assay/core/python_dicts.h"
 
 enum { TOPICS = 4, MOST = 12, NAMES = 16, KERNELS = 12, NOTHING = -99 };
 
@@ -10,74 +11,74 @@ static const char *names[NAMES] = {"", "a", "aa", "ab", "b", "d1", "d2", "d3", "
 static const double scores[] = {0.0, -0.0, 1.0, 2.0, 0.1, 0.2, 0.3, 1e300, -1e300, 1e-46, 16777217.0, 16777216.0, INFINITY, -INFINITY};
 
 typedef struct {
-    made_object dict, id[MOST], number[MOST], *key[MOST], *value[MOST];
+    PyObject dict, id[MOST], number[MOST], *key[MOST], *value[MOST];
 } documents;
 
 typedef struct {
-    made_object dict, id[TOPICS], *key[TOPICS], *value[TOPICS];
+    PyObject dict, id[TOPICS], *key[TOPICS], *value[TOPICS];
     documents of[TOPICS];
 } topics;
 
 /* Documents that all differ, mostly plain ones. */
 static void any_documents(choices *c, documents *d, int judged) {
     uint32_t at = below(c, NAMES);
-    d->dict = (made_object){.type = below(c, 9) ? &made_dict : &made_defaultdict, .key = d->key, .value = d->value};
+    d->dict = (PyObject){.type = below(c, 9) ? &stub_dict : &stub_defaultdict, .key = d->key, .value = d->value};
     d->dict.count = (int)below(c, MOST + 1);
     for (int i = 0; i < d->dict.count; i++) {
         at = (at + 5) % NAMES;
-        d->id[i] = (made_object){.type = below(c, 200) ? &made_text : &made_other, .text = names[at]};
-        d->number[i] = (made_object){.type = below(c, 9) ? &made_real : &made_real64, .real = below(c, 200) ? scores[below(c, 14)] : NAN};
+        d->id[i] = (PyObject){.type = below(c, 200) ? &stub_str : &stub_other, .text = names[at]};
+        d->number[i] = (PyObject){.type = below(c, 9) ? &stub_float : &stub_float64, .real = below(c, 200) ? scores[below(c, 14)] : NAN};
         int64_t large = below(c, 2) ? INT64_MAX : (int64_t)1 << 53;
         if (judged || below(c, 5) == 0)
-            d->number[i] = (made_object){.type = &made_whole, .whole = below(c, 99) ? (int64_t)below(c, 5) - 1 : large};
-        if (below(c, 300) == 0) d->number[i].type = &made_other;
+            d->number[i] = (PyObject){.type = &stub_int, .whole = below(c, 99) ? (int64_t)below(c, 5) - 1 : large};
+        if (below(c, 300) == 0) d->number[i].type = &stub_other;
         d->key[i] = &d->id[i];
         d->value[i] = &d->number[i];
     }
 }
 
 static void any_topics(choices *c, topics *t, int judged) {
-    t->dict = (made_object){.type = &made_dict, .count = (int)below(c, TOPICS + 1), .key = t->key, .value = t->value};
+    t->dict = (PyObject){.type = &stub_dict, .count = (int)below(c, TOPICS + 1), .key = t->key, .value = t->value};
     for (int i = 0; i < t->dict.count; i++) {
         int later = judged ? 0 : (int)below(c, 2);
-        t->id[i] = (made_object){.type = judged || below(c, 50) ? &made_text : &made_other, .text = names[i + later]};
+        t->id[i] = (PyObject){.type = judged || below(c, 50) ? &stub_str : &stub_other, .text = names[i + later]};
         if (i && strcmp(t->id[i].text, t->id[i - 1].text) == 0) t->id[i].text = names[i + 1];
         any_documents(c, &t->of[i], judged);
-        if (!judged && below(c, 50) == 0) t->of[i].dict.type = &made_other;
+        if (!judged && below(c, 50) == 0) t->of[i].dict.type = &stub_other;
         t->key[i] = &t->id[i];
         t->value[i] = &t->of[i].dict;
     }
 }
 
-static void *made_find(void *dict, void *key) {
-    made_object *d = dict;
+static void *find_document(void *dict, void *key) {
+    PyObject *d = dict;
     for (int i = 0; i < d->count; i++) {
-        if (d->key[i]->type == &made_text && strcmp(d->key[i]->text, ((made_object *)key)->text) == 0) return d->value[i];
+        if (d->key[i]->type == &stub_str && strcmp(d->key[i]->text, ((PyObject *)key)->text) == 0) return d->value[i];
     }
     return NULL;
 }
 
-static int is_score(const made_object *m) {
-    if (m->type == &made_whole) return m->whole <= (int64_t)1 << 53;
-    return (m->type == &made_real || m->type == &made_real64) && !isnan(m->real);
+static int is_score(const PyObject *m) {
+    if (m->type == &stub_int) return m->whole <= (int64_t)1 << 53;
+    return (m->type == &stub_float || m->type == &stub_float64) && !isnan(m->real);
 }
 
 static int all_plain(const documents *d, int judged) {
     for (int i = 0; i < d->dict.count; i++) {
-        const made_object *m = &d->number[i];
-        if (d->id[i].type != &made_text || !(judged ? m->type == &made_whole && m->whole != INT64_MAX : is_score(m))) return 0;
+        const PyObject *m = &d->number[i];
+        if (d->id[i].type != &stub_str || !(judged ? m->type == &stub_int && m->whole != INT64_MAX : is_score(m))) return 0;
     }
     return 1;
 }
 
-static double score_of(const made_object *m, int float32) {
-    double score = m->type == &made_whole ? (double)m->whole : m->real;
+static double score_of(const PyObject *m, int float32) {
+    double score = m->type == &stub_int ? (double)m->whole : m->real;
     return float32 ? (double)(float)score : score;
 }
 
 /* The grade at each rank, NOTHING where the judgments do not name the document; how many ranks. */
 static int plain_ranking(documents *run, documents *judged, int float32, int judged_only, int64_t *grade) {
-    made_object *order[MOST];
+    PyObject *order[MOST];
     double score[MOST];
     int count = 0;
     for (int i = 0; i < run->dict.count; i++) {
@@ -89,7 +90,7 @@ static int plain_ranking(documents *run, documents *judged, int float32, int jud
     }
     int ranks = 0;
     for (int i = 0; i < count; i++) {
-        made_object *found = made_find(&judged->dict, order[i]);
+        PyObject *found = find_document(&judged->dict, order[i]);
         if (judged_only && (found == NULL || found->whole < 0)) continue;
         grade[ranks++] = found ? found->whole : NOTHING;
     }
@@ -174,14 +175,16 @@ int fuzz_dicts(choices *c) {
     mend(c, judged);
     mend(c, run);
     int float32 = (int)below(c, 2), judged_only = (int)below(c, 2);
-    int64_t depth = below(c, 2) ? -1 : (int64_t)below(c, 6), position = 0;
+    int64_t depth = below(c, 2) ? -1 : (int64_t)below(c, 6);
+    Py_ssize_t position = 0;
+    assay_defaultdict = &stub_defaultdict;
     int plain = all_written(judged), code = ASSAY_OK, ranked = 0;
     for (int i = 0; i < judged->dict.count; i++) {
         plain &= all_plain(&judged->of[i], 1);
         for (int j = 0; j < judged->of[i].dict.count; j++) plain &= judged->of[i].number[j].whole < 1000000000;
     }
     assay_error error;
-    assay_gold *gold = assay_gold_walk(&made_python, &judged->dict, &error);
+    assay_gold *gold = assay_gold_of_dicts(&judged->dict, &error);
     check((gold != NULL) == plain && error.code == (plain ? ASSAY_OK : ASSAY_FOREIGN), "plain judgments are read, and no others");
     if (gold) {
         assay_ranker *r = assay_ranker_new(gold, depth, float32, judged_only, 0, 0, 0, 0);
@@ -189,12 +192,12 @@ int fuzz_dicts(choices *c) {
         plain = all_written(run);
         for (int i = 0; i < run->dict.count; i++) {
             documents *of = &run->of[i];
-            plain &= run->id[i].type == &made_text && of->dict.type != &made_other;
+            plain &= run->id[i].type == &stub_str && of->dict.type != &stub_other;
             for (int j = 0; j < of->dict.count; j++) {
-                plain &= of->id[j].type == &made_text && is_score(&of->number[j]);
+                plain &= of->id[j].type == &stub_str && is_score(&of->number[j]);
             }
         }
-        while (code == ASSAY_OK && position >= 0) code = assay_ranker_walk(r, &made_python, &run->dict, &position, 1 + below(c, 20));
+        while (code == ASSAY_OK && position >= 0) code = assay_rank_dicts(r, &run->dict, &position, 1 + below(c, 20));
         check(code == (plain ? ASSAY_OK : ASSAY_FOREIGN), "a plain run is ranked, and no other");
         if (plain) check(assay_ranker_finish(r) == ASSAY_OK, "it ends well");
         assay_ranked found;

@@ -41,10 +41,10 @@ def libraries(tmp_path: Path) -> list[str]:
 pytest.importorskip("setuptools")
 
 
-def test_without_a_compiler_the_twin_is_installed(tmp_path) -> None:
+def test_without_a_compiler_the_python_reference_is_installed(tmp_path) -> None:
     result = build(tmp_path, "no-such-compiler", ASSAY_REQUIRE_NATIVE="0")
     assert result.returncode == 0
-    assert "installing the pure-Python twin" in result.stderr
+    assert "installing the Python reference" in result.stderr
     assert libraries(tmp_path) == []
 
 
@@ -60,6 +60,35 @@ def test_with_a_compiler_the_core_is_built(tmp_path) -> None:
     result = build(tmp_path, "cc", ASSAY_REQUIRE_NATIVE="1")
     assert result.returncode == 0, result.stderr
     assert libraries(tmp_path)
+
+
+def test_the_core_is_an_extension_module_where_python_has_headers() -> None:
+    import sysconfig
+
+    from assay.core import binding, dicts_and_frames
+
+    if binding.LIBRARY is None or not Path(sysconfig.get_path("include"), "Python.h").exists():
+        pytest.skip("no core, or no Python.h here")
+    assert (not sysconfig.get_config_var("Py_GIL_DISABLED")) == dicts_and_frames.READS_DICTS
+
+
+def test_without_headers_the_core_is_no_module_and_python_joins_dicts(tmp_path) -> None:
+    """ctypes loads it all the same, as it does on a free-threaded Python."""
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler here")
+    copy = tmp_path / "src"
+    shutil.copytree(ROOT / "src", copy, ignore=shutil.ignore_patterns("_core*", "__pycache__"))
+    sources = map(str, (copy / "assay" / "core").glob("*.c"))
+    target = copy / "assay" / "core" / "_core.abi3.so"
+    subprocess.run(["cc", "-O0", "-std=c11", "-fPIC", "-shared", "-pthread", "-o", target, *sources, "-lm"], check=True)
+    code = (
+        "import assay; from assay.core import active, dicts_and_frames\n"
+        "print(active(), dicts_and_frames.READS_DICTS, dicts_and_frames.gold_of_dicts({'q': {'a': 1}}))\n"
+        "print(assay.evaluate({'q': {'a': 1}}, {'r': {'q': {'b': 2.0, 'a': 1.0}}}, ['RR'])['RR'])"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(copy)}
+    printed = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert printed.stdout == "native core False None\n{'r': 0.5}\n"
 
 
 def assay(*arguments: str, **environment: str) -> subprocess.CompletedProcess:

@@ -122,9 +122,17 @@ class Real(float):
 
 
 ODD = [
-    float("nan"), np.float32(1), np.float64("nan"), True, None, "1", Decimal(1), Fraction(1, 2), Real(1), 2**53 + 1, 2**63, [], {},
+    float("nan"), np.float32(1), np.float64("nan"), True, None, "1", Decimal(1), Fraction(1, 2), 2**53 + 1, 2**63, [], {},
     object(),
 ]  # fmt: skip
+
+
+def test_a_subclass_of_float_is_read_by_its_value() -> None:
+    """As numpy's float64 is, and as the Python path reads it; its methods are not called."""
+    gold = dicts_and_frames.gold_of_dicts(GOLD)
+    found = dicts_and_frames.run_of_dicts({"q": {"b": np.float64(2), "a": Real(1)}}, gold, {})
+    assert found.num_ret == [2]
+    assert found.relevant(0) == dicts_and_frames.run_of_dicts({"q": {"b": 2.0, "a": 1.0}}, gold, {}).relevant(0)
 
 
 @pytest.mark.parametrize("score", ODD)
@@ -214,7 +222,7 @@ def test_no_reference_is_kept_or_lost_and_what_changes_later_changes_nothing() -
 
 
 def test_a_long_run_gives_others_their_turn(monkeypatch) -> None:
-    monkeypatch.setattr(dicts_and_frames, "TURN", 3)
+    monkeypatch.setattr(dicts_and_frames, "DOCUMENTS_PER_CALL", 3)
     gold = dicts_and_frames.gold_of_dicts({f"q{i}": {"a": 1} for i in range(20)})
     assert gold is not None
     found = dicts_and_frames.run_of_dicts({f"q{i}": {"a": 1.0, "b": float(i)} for i in range(20)}, gold, {})

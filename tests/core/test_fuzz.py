@@ -19,6 +19,7 @@ PARTS = [
     for part in ("reading", "dicts", "streams", "kernels", "resampled", "whole", "overlaps")
 ]
 SEEDS = sorted(str(path) for path in (HERE / "seeds").iterdir())
+STUB = ["-DASSAY_WITH_PYTHON", "-DASSAY_PYTHON_STUB", f"-I{HERE / 'python_stub'}"]
 TRIES = 3000
 
 
@@ -34,7 +35,7 @@ def run(*command: object) -> subprocess.CompletedProcess:
 def test_every_function_of_the_header_is_tried() -> None:
     text = "".join(path.read_text() for path in HERE.glob("fuzz*.c"))
     names = [re.search(r"\w+(?=\()", declaration)[0] for declaration in FUNCTIONS]
-    assert len(names) == 37
+    assert len(names) == 35
     assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
 
 
@@ -58,7 +59,7 @@ def test_no_two_threads_meet(compiler, tmp_path) -> None:
     """Readers that share a gold, kernels that share their work: under the thread sanitizer, where the compiler has it."""
     program = tmp_path / "threads"
     sources = [str(HERE / "fuzz.c"), *PARTS, *map(str, NATIVE.glob("*.c"))]
-    flags = ["-std=c11", "-g", "-O1", "-fsanitize=thread"]
+    flags = ["-std=c11", "-g", "-O1", "-fsanitize=thread", *STUB]
     if run(*compiler, *flags, "-o", program, *sources, "-lm", "-pthread").returncode != 0:
         pytest.skip("no thread sanitizer here")
     result = run(program, TRIES // 3)
@@ -108,7 +109,6 @@ BROKEN = {
         "*grades++ = level + ASSAY_LOWEST + 1",
     ),
     "a document of a dict passed by": ("judged_lookup.h", "(found != 0)", "(found > 1)"),
-    "a group of items before its time": ("python_dicts.c", "(w->group + 1) & AHEAD", "(w->group + 2) & AHEAD"),
     "a tie within a group": ("ranker.h", "d[i - 1].score > d[i].score;", "d[i - 1].score >= d[i].score;"),
     "a merge that takes the left alone": (
         "memory.h",
@@ -120,7 +120,7 @@ BROKEN = {
         "texts + before, texts + here",
         "texts + here, texts + here",
     ),
-    "a grade of the object before": ("python_dicts.c", "if (value == *before) return 1;", "if (*before) return 1;"),
+    "a grade of the object before": ("python_dicts.c", "if (value == *previous) return 1;", "if (*previous) return 1;"),
     "a stream that is kept": ("arrow_columns.c", "    stream->release(stream);\n", ""),
     "a topic of many stretches ranked in each": ("arrow_frames.c", "if (sorted) return ASSAY_OK;", "return ASSAY_OK;"),
     "half a grade": ("arrow_frames.c", "return (double)*grade == number;", "return 1;"),
@@ -168,9 +168,11 @@ def test_a_core_that_is_broken_is_found_out(compiler, tmp_path, name) -> None:
             assert text.count(old) >= 1, f"{old!r} no longer stands in {file}"
             text = text.replace(old, new)
         (tmp_path / path.name).write_text(text)
-    for path in [*HERE.glob("fuzz*.[ch]"), HERE / "made_python.h"]:
+    for path in HERE.glob("fuzz*.[ch]"):
         (tmp_path / path.name).write_text(path.read_text().replace("../../src/assay/core/", ""))
-    built = run(*compiler, "-std=c11", "-O0", "-w", "-o", tmp_path / "fuzz", *tmp_path.glob("*.c"), "-lm", "-pthread")
+    built = run(
+        *compiler, "-std=c11", "-O0", "-w", *STUB, "-o", tmp_path / "fuzz", *tmp_path.glob("*.c"), "-lm", "-pthread"
+    )
     assert built.returncode == 0, built.stderr
     result = run(tmp_path / "fuzz", 40_000, 1, tmp_path / "last")
     assert result.returncode != 0, "the fuzzer did not notice"

@@ -27,12 +27,12 @@ def pure(date: tuple[int, ...] = (2020, 2, 2, 2, 2, 2)) -> bytes:
 
 
 def made(date: tuple[int, ...] = (2020, 2, 2, 2, 2, 2)) -> bytes:
-    tag = "py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64"
-    return with_core(pure(date), tag, "_core.so", b"\x7fELF")
+    tag = "cp311-abi3-manylinux_2_17_x86_64.manylinux2014_x86_64"
+    return with_core(pure(date), tag, "_core.abi3.so", b"\x7fELF")
 
 
 def test_the_library_stands_where_the_package_looks_for_it_and_record_comes_last() -> None:
-    assert list(members(made())) == ["assay/__init__.py", "assay/core/_core.so", HEAD + "WHEEL", HEAD + "RECORD"]
+    assert list(members(made())) == ["assay/__init__.py", "assay/core/_core.abi3.so", HEAD + "WHEEL", HEAD + "RECORD"]
 
 
 def test_the_wheel_says_each_tag_and_that_it_is_not_pure() -> None:
@@ -40,8 +40,8 @@ def test_the_wheel_says_each_tag_and_that_it_is_not_pure() -> None:
         "Wheel-Version: 1.0",
         "Generator: setuptools",
         "Root-Is-Purelib: false",
-        "Tag: py3-none-manylinux_2_17_x86_64",
-        "Tag: py3-none-manylinux2014_x86_64",
+        "Tag: cp311-abi3-manylinux_2_17_x86_64",
+        "Tag: cp311-abi3-manylinux2014_x86_64",
     ]
 
 
@@ -63,7 +63,7 @@ def test_the_day_a_wheel_is_made_on_leaves_no_trace() -> None:
     assert made() == made((2025, 12, 31, 23, 59, 58))
     with zipfile.ZipFile(io.BytesIO(made())) as opened:
         modes = {info.filename: info.external_attr >> 16 for info in opened.infolist()}
-    assert modes["assay/core/_core.so"] == 0o100755
+    assert modes["assay/core/_core.abi3.so"] == 0o100755
     assert modes["assay/__init__.py"] == 0o100644
 
 

@@ -20,7 +20,7 @@ OURS = {"assay_read", "assay_free"}
 MANYLINUX = TARGETS[0]
 MAC = next(target for target in TARGETS if target.machine == "arm64")
 WINDOWS = named("win_amd64")
-RIGHT = Facts("ELF", "x86_64", frozenset(OURS), frozenset({"libc.so.6"}), glibc=(2, 2, 5))
+RIGHT = Facts("ELF", "x86_64", frozenset({*OURS, "PyInit__core"}), frozenset({"libc.so.6"}), glibc=(2, 2, 5))
 RIGHT_MAC = Facts("Mach-O", "arm64", frozenset(OURS), MAC.may_need, macos=(11, 0), signed=True)
 RIGHT_DLL = Facts("PE", "x86_64", frozenset(OURS), frozenset({"kernel32.dll", "api-ms-win-crt-heap-l1-1-0.dll"}))
 
@@ -35,7 +35,7 @@ def test_nothing_is_said_of_a_right_library(found, target) -> None:
     [
         (replace(RIGHT, machine="aarch64"), MANYLINUX, "a library of ELF for aarch64, expected ELF for x86_64"),
         (RIGHT, WINDOWS, "a library of ELF for x86_64, expected PE for x86_64"),
-        (replace(RIGHT, exports=frozenset({"assay_read"})), MANYLINUX, "assay_free not exported"),
+        (replace(RIGHT, exports=frozenset({"assay_read"})), MANYLINUX, "PyInit__core, assay_free not exported"),
         (replace(RIGHT, exports=RIGHT.exports | {"helper"}), MANYLINUX, "helper exported, and no function of the core"),
         (replace(RIGHT, needs=frozenset({"libgomp.so.1"})), MANYLINUX, "needs libgomp.so.1"),
         (replace(RIGHT_DLL, needs=frozenset({"libwinpthread-1.dll"})), WINDOWS, "needs libwinpthread-1.dll"),
@@ -57,7 +57,7 @@ def test_a_symbol_of_glibc_2_2_5_is_older_than_2_17() -> None:
 def test_the_header_and_python_declare_the_same_functions() -> None:
     declared = {line.partition("(")[0].rpartition(" ")[2] for line in binding.FUNCTIONS}
     assert exports() == declared
-    assert {"assay_describe", "assay_gold_read", "assay_ranker_walk", "assay_pairs_ratio"} <= declared
+    assert {"assay_describe", "assay_gold_read", "assay_ranker_stream", "assay_pairs_ratio"} <= declared
 
 
 def repacked(wheel: bytes, changed: dict[str, bytes | None]) -> bytes:
@@ -72,7 +72,7 @@ def repacked(wheel: bytes, changed: dict[str, bytes | None]) -> bytes:
 
 
 NAME = "assay_eval-1.0-py3-none-win_amd64.whl"
-WHEEL = with_core(pure(), "py3-none-win_amd64", "_core.dll", b"MZ, and not much else")
+WHEEL = with_core(pure(), "py3-none-win_amd64", "_core.pyd", b"MZ, and not much else")
 
 
 @pytest.fixture
@@ -89,13 +89,14 @@ def test_nothing_is_said_of_a_right_wheel(told) -> None:
 @pytest.mark.parametrize(
     ("name", "changed", "expected"),
     [
-        ("assay_eval-1.0-cp311-cp311-win_amd64.whl", {}, "expected a name that ends in py3-none-PLATFORM.whl"),
-        ("assay_eval-1.0-py3-none-linux_x86_64.whl", {}, "of a platform in release/targets.py"),
+        ("assay_eval-1.0-cp311-cp311-win_amd64.whl", {}, "expected a name that ends in the tag"),
+        ("assay_eval-1.0-py3-none-linux_x86_64.whl", {}, "of a target in release/targets.py"),
+        ("assay_eval-1.0-cp311-abi3-win_amd64.whl", {}, "expected a name that ends in the tag"),
         ("assay_eval-1.0-py3-none-macosx_11_0_arm64.whl", {}, "WHEEL has the tags ['py3-none-win_amd64']"),
         (NAME, {HEAD + "WHEEL": b"Root-Is-Purelib: true\nTag: py3-none-win_amd64\n"}, "Root-Is-Purelib is true"),
-        (NAME, {"assay/core/_core.so": b"stale"}, "expected assay/core/_core.dll alone"),
-        (NAME, {"assay/core/_core.dll": None}, "compiled files [], expected assay/core/_core.dll alone"),
-        (NAME, {"assay/core/_core.pdb": b"x"}, "expected assay/core/_core.dll alone"),
+        (NAME, {"assay/core/_core.so": b"stale"}, "expected assay/core/_core.pyd alone"),
+        (NAME, {"assay/core/_core.pyd": None}, "compiled files [], expected assay/core/_core.pyd alone"),
+        (NAME, {"assay/core/_core.pdb": b"x"}, "expected assay/core/_core.pyd alone"),
         (NAME, {"assay/more.py": b"x"}, "assay/more.py is in the wheel and not in RECORD"),
         (NAME, {"assay/__init__.py": None}, "assay/__init__.py is in RECORD and not in the wheel"),
         (NAME, {"assay/__init__.py": b"a = 2\n"}, "assay/__init__.py is not the file that RECORD tells of"),
@@ -107,7 +108,7 @@ def test_a_wrong_wheel_is_told(told, name, changed, expected) -> None:
 
 def test_bytes_that_are_no_library_are_told() -> None:
     pytest.importorskip("lief", reason="lief reads compiled libraries; `make wheels` installs it")
-    assert problems(NAME, WHEEL, OURS) == [f"{NAME}: assay/core/_core.dll is no library"]
+    assert problems(NAME, WHEEL, OURS) == [f"{NAME}: assay/core/_core.pyd is no library"]
 
 
 def test_the_digest_is_of_the_content() -> None:

@@ -40,4 +40,4 @@ def test_the_page_names_every_tag() -> None:
     told = (ROOT / "docs/releasing.md").read_text()
     for target in TARGETS:
         name = re.sub(r"(linux_\d_\d+_)(x86_64|aarch64).*", r"\1{x86_64,aarch64}", target.platform)
-        assert f"`py3-none-{name}`" in told
+        assert f"`{target.tag.removesuffix(target.platform)}{name}`" in told

@@ -5,9 +5,9 @@
  * resampling kernels draw topics, add up integer columns and compare pairs of runs; every trial has a random stream of its own,
  * so the answer depends neither on the threads nor on the order of the work.
  *
- * `library.py` says the same in ctypes. The library describes itself (layout.c), and the loader compares the two: whoever
- * changes a line here and not there finds that the core is refused. `twin.py` and `resample_twin.py` do the same
- * work in Python, and the tests hold the two identical.
+ * `binding.py` declares the same in ctypes. The library describes itself (layout.c), and the loader compares the two: a core built
+ * from other declarations is refused. `reference.py` and `resample_reference.py` do the same work in Python, and the tests compare
+ * the two. Two functions for Python dicts are not here: they belong to the extension module in the same file (python_module.c).
  */
 #ifndef ASSAY_H
 #define ASSAY_H
@@ -33,7 +33,7 @@ enum assay_code {
     ASSAY_BINARY,      /* a zero byte */
     ASSAY_INTERLEAVED, /* a topic that comes back after another: read again, keeping all topics */
     ASSAY_MEMORY,      /* no memory, or more of something than 32 bits can number */
-    ASSAY_FOREIGN      /* an object or a column that the core does not read, or that is wrong: the interpreter must look itself */
+    ASSAY_FOREIGN      /* an object or a column that the core does not read: Python must read it, and say what is wrong, if anything */
 };
 
 /* What is wrong with the input, and where. */
@@ -111,24 +111,6 @@ typedef struct {
     int64_t data_lines; /* lines other than blank ones and comments */
     int64_t ignored;    /* how many topics without judgments */
 } assay_ranked;
-
-/* What the core may ask of the interpreter that calls it, by address, so that it needs no Python.h: functions of its stable
- * interface, and the types whose objects they are asked about. They run no code but the interpreter's own. */
-typedef struct {
-    int (*next)(void *dict, ptrdiff_t *position, void **key, void **value); /* PyDict_Next */
-    ptrdiff_t (*size)(void *dict);                                          /* PyDict_Size */
-    long long (*whole)(void *number, int *overflow);                        /* PyLong_AsLongLongAndOverflow */
-    const char *(*utf8)(void *text, ptrdiff_t *length);                     /* PyUnicode_AsUTF8AndSize */
-    void (*clear)(void);                                                    /* PyErr_Clear, where that has failed */
-    const void *dict_type;
-    const void *defaultdict_type;
-    const void *str_type;
-    const void *int_type;
-    const void *float_type;
-    const void *float64_type; /* numpy's, which is a float; or NULL */
-    int64_t type_at;          /* where an object holds its type, */
-    int64_t real_at;          /* and a float its value */
-} assay_python;
 
 /* Measures that the core computes too. Their definitions are the Python functions that are declared with these names. */
 #define ASSAY_KERNELS "AP nDCG P R RelP Success Rprec RR Bpref IPrec"
@@ -217,10 +199,6 @@ ASSAY_FUNCTION(assay_gold *, assay_gold_read, (const char *bytes, size_t size, a
 ASSAY_FUNCTION(assay_gold *, assay_gold_pack,
                (const char *topics, const char *documents, int64_t count, const int64_t *counts, const int64_t *grades, assay_error *error))
 
-/* Judgments from the interpreter's dicts, {topic: {document: grade}}: plain ones, or the code is ASSAY_FOREIGN. The caller holds the
- * interpreter's lock. */
-ASSAY_FUNCTION(assay_gold *, assay_gold_walk, (const assay_python *python, void *judged, assay_error *error))
-
 /* Judgments from an Arrow stream of three columns: topic, document, grade. It is read to its end and released. ASSAY_FOREIGN where a cell
  * is null, no text or no number, or a document stands twice. */
 ASSAY_FUNCTION(assay_gold *, assay_gold_stream, (struct ArrowArrayStream *stream, assay_error *error))
@@ -245,11 +223,6 @@ ASSAY_FUNCTION(int, assay_ranker_read, (assay_ranker *ranker, int64_t file, int6
 /* One topic from memory: ids joined by zero bytes. Lines are document numbers from 1. */
 ASSAY_FUNCTION(int, assay_ranker_pack,
                (assay_ranker *ranker, const char *topic, size_t length, const char *documents, int64_t count, const double *scores))
-
-/* The next topics of a run held in dicts, {topic: {document: score}}, about so many documents of them: from `position` on, which is 0 at
- * first and -1 behind the last. The codes are those of assay_gold_walk; the caller holds the interpreter's lock. */
-ASSAY_FUNCTION(int, assay_ranker_walk,
-               (assay_ranker *ranker, const assay_python *python, void *run, int64_t *position, int64_t documents))
 
 /* A whole run from an Arrow stream of three columns: topic, document, score. As assay_gold_stream. */
 ASSAY_FUNCTION(int, assay_ranker_stream, (assay_ranker *ranker, struct ArrowArrayStream *stream))

@@ -17,7 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-NAME = "_core" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+NAME = "_core.pyd" if sys.platform == "win32" else "_core.abi3.so"
+"""The library's file. Built with `Python.h` it is an extension module too, which reads dicts."""
 FIELDS, SCORE, GRADE, DUPLICATE, BINARY, INTERLEAVED, MEMORY, FOREIGN = range(1, 9)
 """What can be wrong with a qrels or run file. `formats/ranked/trec.py` puts it into words."""
 TEXT = 199
@@ -95,11 +96,13 @@ def _struct(name: str, text: str) -> type[ctypes.Structure]:
 Error = _struct("assay_error", "int32 code, int32 fields, int64 line, int64 other, text text, text topic")
 _struct("assay_judged", "address id, uint32 length, int32 grade, uint32 line, uint32 topic")
 _struct("assay_topic", "address id, uint64 hash, uint32 length, uint32 buckets, int64 first, int64 count, int64 start")
-_struct(
-    "assay_gold",
-    "int64 topics, int64 documents, int64 largest, assay_topic topic, assay_judged document, address known, "
-    "address marks, address starts, address index, int64s grades, address names, int64 named, address topic_slots, "
-    "uint32 topic_mask, uint32 one_allocation, address kept",
+GoldPointer = ctypes.POINTER(
+    _struct(
+        "assay_gold",
+        "int64 topics, int64 documents, int64 largest, assay_topic topic, assay_judged document, address known, "
+        "address marks, address starts, address index, int64s grades, address names, int64 named, address topic_slots, "
+        "uint32 topic_mask, uint32 one_allocation, address kept",
+    )
 )
 Ranked = _struct(
     "assay_ranked",
@@ -107,12 +110,6 @@ Ranked = _struct(
     "int32s relevant_rank, int32s relevant_grade, int32s nonrelevant_above, int32s pooled_rank, int32s pooled_document, "
     "int32s pooled_grade, address tag, address other, assay_error error, uint64s ignored_topics, "
     "int64 tag_length, int64 other_length, int64 data_lines, int64 ignored",
-)
-Python = _struct(
-    "assay_python",
-    "address next, address size, address whole, address utf8, address clear, "
-    "address dict_type, address defaultdict_type, address str_type, address int_type, address float_type, "
-    "address float64_type, int64 type_at, int64 real_at",
 )
 Plan = _struct(
     "assay_plan",
@@ -144,7 +141,6 @@ FUNCTIONS = (
     "assay_gold * assay_gold_read(const char *bytes, size_t size, assay_error *error)",
     "assay_gold * assay_gold_pack(const char *topics, const char *documents, int64_t count, const int64_t *counts, "
     "const int64_t *grades, assay_error *error)",
-    "assay_gold * assay_gold_walk(const assay_python *python, void *judged, assay_error *error)",
     "assay_gold * assay_gold_stream(struct ArrowArrayStream *stream, assay_error *error)",
     "void assay_gold_free(assay_gold *gold)",
     "assay_ranker * assay_ranker_new(const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, "
@@ -153,7 +149,6 @@ FUNCTIONS = (
     "int assay_ranker_read(assay_ranker *ranker, int64_t file, int64_t size, int64_t piece, int64_t longest)",
     "int assay_ranker_pack(assay_ranker *ranker, const char *topic, size_t length, const char *documents, "
     "int64_t count, const double *scores)",
-    "int assay_ranker_walk(assay_ranker *ranker, const assay_python *python, void *run, int64_t *position, int64_t documents)",
     "int assay_ranker_stream(assay_ranker *ranker, struct ArrowArrayStream *stream)",
     "int assay_ranker_finish(assay_ranker *ranker)",
     "void assay_ranker_result(const assay_ranker *ranker, assay_ranked *result)",

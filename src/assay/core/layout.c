@@ -22,7 +22,7 @@ typedef struct {
 #define WHOLE(type) {#type, "", "struct", 0, sizeof(type)},
 #define FIELD(type, field) {#type, "." #field, KIND(((type *)0)->field), offsetof(type, field), sizeof(((type *)0)->field)},
 
-/* A field that is left out here and in library.py can be seen by nobody; if it moved others, those say so. */
+/* A field that is left out here and in binding.py can be seen by nobody; if it moved others, those say so. */
 static const place places[] = {
     WHOLE(assay_error)
     FIELD(assay_error, code) FIELD(assay_error, fields) FIELD(assay_error, line) FIELD(assay_error, other)
@@ -48,13 +48,6 @@ static const place places[] = {
     FIELD(assay_ranked, pooled_document) FIELD(assay_ranked, pooled_grade) FIELD(assay_ranked, tag) FIELD(assay_ranked, other) FIELD(assay_ranked, error)
     FIELD(assay_ranked, ignored_topics) FIELD(assay_ranked, tag_length) FIELD(assay_ranked, other_length)
     FIELD(assay_ranked, data_lines) FIELD(assay_ranked, ignored)
-
-    WHOLE(assay_python)
-    FIELD(assay_python, next) FIELD(assay_python, size)
-    FIELD(assay_python, whole) FIELD(assay_python, utf8)
-    FIELD(assay_python, clear) FIELD(assay_python, dict_type) FIELD(assay_python, defaultdict_type)
-    FIELD(assay_python, str_type) FIELD(assay_python, int_type) FIELD(assay_python, float_type)
-    FIELD(assay_python, float64_type) FIELD(assay_python, type_at) FIELD(assay_python, real_at)
 
     WHOLE(assay_plan)
     FIELD(assay_plan, kernel) FIELD(assay_plan, cut) FIELD(assay_plan, logs) FIELD(assay_plan, kernels)
