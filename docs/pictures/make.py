@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from assay.cli import main as assay
 from assay.demo.gallery import CAMPAIGNS
-from assay.reports.themes import DARK, LIGHT
+from assay.reports.chart_theme import DARK, LIGHT
 
 HERE = Path(__file__).parent
 DESK, TABLET, PHONE = (1280, 900), (768, 1024), (390, 844)

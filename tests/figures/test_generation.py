@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import assay
 from assay.figures import figures_of
-from assay.figures.generation import Held, Matrix, Nugget
+from assay.figures.generation import AnswerCounts, NuggetCredits, NuggetMatrix
 
 
 def row(topic, run, *marks):
@@ -22,11 +22,11 @@ def test_figures(jsonl):
     figures = figures_of(assay.evaluate(jsonl("a.jsonl", nuggets), jsonl("s.jsonl", [cited, alone])))
     # Vital nuggets first; no matrix of a question whose nuggets nobody named.
     assert figures.matrices == (
-        Matrix("1", "Who?", (Nugget("v", "vital", (0.5, 1.0)), Nugget("o", "okay", (1.0, 0.0)))),
+        NuggetMatrix("1", "Who?", (NuggetCredits("v", "vital", (0.5, 1.0)), NuggetCredits("o", "okay", (1.0, 0.0)))),
     )
     x, y = figures.runs
-    assert x.held == (Held(1, 1, 0, 2, 1), Held(None, None, None, 1, 0))
-    assert y.held == (Held(1, 0, 1, None, None), Held(None, None, None, None, None))
+    assert x.held == (AnswerCounts(1, 1, 0, 2, 1), AnswerCounts(None, None, None, 1, 0))
+    assert y.held == (AnswerCounts(1, 0, 1, None, None), AnswerCounts(None, None, None, None, None))
     assert (x.means["StrictVitalScore"], y.means["StrictVitalScore"]) == (0.0, 1.0)
     assert x.means["SentenceP"] is None
     assert [graph.measure for graph in y.against_median] == ["StrictVitalScore", "AllScore", "CitationP"]

@@ -18,8 +18,8 @@ import assay
 from assay.analyses.campaign.result import CampaignResults, MeasureResults, RunPair
 from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS, write_data
-from assay.figures.items.model import Entry, TopicItems
-from assay.figures.ranked import CUTOFFS, Figures, RunFigures
+from assay.figures.items.model import ReturnedItem, TopicItems
+from assay.figures.ranked import CUTOFFS, RankedFigures, RankedRunFigures
 from assay.reports.build import assemble
 from assay.reports.model import Document
 from assay.reports.pages import ranked
@@ -39,7 +39,7 @@ AWKWARD = ("<script>alert(1)</script>", "quote\"s 'n' &amp;", "emoji 😀 run", 
 
 def make_figures(
     runs: int, topics: int, names: Sequence[str] = (), seed: int = 1, empty: Sequence[int] = ()
-) -> Figures:
+) -> RankedFigures:
     """Runs of different quality over topics of different difficulty; those in `empty` retrieved nothing."""
     chance = random.Random(seed)
     labels = [*names[:runs], *(f"run{number:03d}" for number in range(len(names[:runs]) + 1, runs + 1))]
@@ -68,7 +68,7 @@ def make_figures(
     levels = [[_levels(r, total) for r, total in zip(ranks, relevant, strict=True)] for ranks, _ in made]
     means = [tuple(statistics.fmean(level) for level in zip(*rows, strict=True)) for rows in levels]
     figures = [
-        RunFigures(
+        RankedRunFigures(
             run=label,
             topics=topics,
             retrieved=0 if number in empty else 1000 * topics,
@@ -87,10 +87,10 @@ def make_figures(
         for number, (label, (ranks, _)) in enumerate(zip(labels, made, strict=True))
     ]
     middle = tuple(statistics.median(column) for column in zip(*means, strict=True))
-    return Figures(topic_names, relevant, tuple(figures), medians, middle)
+    return RankedFigures(topic_names, relevant, tuple(figures), medians, middle)
 
 
-def make_campaign(figures: Figures, statistics_too: bool = True) -> CampaignResults:
+def make_campaign(figures: RankedFigures, statistics_too: bool = True) -> CampaignResults:
     runs = [run.run for run in figures.runs]
     ap = [run.average_precision for run in figures.runs]
     half = [0.02 + 0.1 * (value or 0) for value in ap]
@@ -149,17 +149,17 @@ def _levels(ranks: Sequence[int], relevant: int) -> list[float]:
     ]
 
 
-def make_items(figures: Figures) -> MadeItems:
+def make_items(figures: RankedFigures) -> MadeItems:
     """The first ten documents of every run on every topic, relevant where its figures say so."""
     made: list[TopicItems] = []
     for place, topic in enumerate(figures.topics):
-        lists: list[tuple[Entry, ...]] = []
+        lists: list[tuple[ReturnedItem, ...]] = []
         for run in figures.runs:
             ranks = run.ranks[place] or ()
             relevant = {rank: f"doc-{topic}-{number}" for number, rank in enumerate(ranks, start=1)}
             lists.append(
                 tuple(
-                    Entry(
+                    ReturnedItem(
                         relevant.get(rank, f"other-{topic}-{rank}"),
                         rank,
                         "grade 1" if rank in relevant else "not relevant",

@@ -17,7 +17,6 @@ from assay.analyses.campaign.result import RunPair
 from assay.errors import UsageError
 from assay.reports import model
 from assay.reports.aggregate import aggregated, rounded_text
-from assay.reports.drawings import Plot
 from assay.reports.model import (
     BlockRow,
     Cell,
@@ -34,6 +33,7 @@ from assay.reports.model import (
     TableColumn,
     averaged,
 )
+from assay.reports.terminal_charts import Plot
 
 TOPICS = [f"secret-topic-{number:02}" for number in range(12)]
 DOCUMENTS = [f"secret-doc-{number:02}" for number in range(30)]

@@ -12,18 +12,18 @@ from itertools import accumulate
 import pytest
 
 from assay.analyses.abstention.price import PricePoint
-from assay.figures.answer_validation import Decisions, RocPoint
-from assay.figures.outcomes import Bin
+from assay.figures.answer_validation import CandidateDecisions, RocPoint
+from assay.figures.outcomes import ConfidenceBin
 from assay.figures.ranked import topic_points
-from assay.reports import pdf, themes
+from assay.reports import chart_theme, pdf
 from assay.reports.charts import diversity, items, outcomes, pool, ranked, reliability, tracks
 from assay.reports.charts import runs as leaderboard
-from assay.reports.packing import columns
+from assay.reports.page_data import columns
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
 ELEVEN = [1 - level / 10 for level in range(11)]
-DECIDED = [Decisions(run, run, 9, 9, 5, 4, 3, 3 / 4, 3 / 5, 2 / 3, 1 / 4, 0.4) for run in "xy"]
+DECIDED = [CandidateDecisions(run, run, 9, 9, 5, 4, 3, 3 / 4, 3 / 5, 2 / 3, 1 / 4, 0.4) for run in "xy"]
 ROC = [RocPoint(0.9, 0.0, 0.5), RocPoint(0.1, 1.0, 1.0)]
 ALL = {
     "overlay": ranked.recall_precision_overlay("a", {"x": ELEVEN, "y": ELEVEN}, ["x"], "c", "alt", median=ELEVEN),
@@ -59,7 +59,7 @@ ALL = {
     "ROC": outcomes.roc("a", DECIDED, {"x": ROC, "y": ROC}, ["x"], "c", "alt"),
     "ROC of a run": outcomes.roc("a", DECIDED[:1], {"x": ROC}, [], "c", "alt"),
     "reliability": outcomes.reliability_diagram(
-        "a", [Bin(0, 0.5, 9, 0.2, 0.3, 0.25, (0.1, 0.6)), Bin(0.5, 1, 0, None, None, 0)], "c", "alt"
+        "a", [ConfidenceBin(0, 0.5, 9, 0.2, 0.3, 0.25, (0.1, 0.6)), ConfidenceBin(0.5, 1, 0, None, None, 0)], "c", "alt"
     ),
     "own documents": pool.own_documents("a", [("x", 0.5, 0.4), ("y", 0.25, 0.25)], "AP", "c", "alt"),
     "intervals": leaderboard.leaderboard_intervals(
@@ -203,7 +203,7 @@ def test_undefined_values_are_left_out_and_never_drawn_as_zero():
 @pytest.mark.parametrize("name", ALL)
 def test_every_role_a_chart_names_is_one_of_the_theme(name):
     written = json.dumps(ALL[name].spec)
-    theme = themes.paper_configuration()
+    theme = chart_theme.paper_configuration()
     assert set(re.findall(r'"style": "([^"]+)"', written)) <= set(theme["style"])
     assert set(re.findall(r'"range": "([^"]+)"', written)) <= set(theme["range"])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult
-from assay.figures.flips import Flip, Flips
+from assay.figures.flipped_topics import FlippedTopic, FlippedTopics
 from assay.reports.gate import SHOWN, Compared, code, comment, verdict
 from assay.stats.bootstrap_intervals import Interval
 
@@ -28,12 +28,13 @@ RESULT = Comparison(
     measure="accuracy", noun="question", higher_is_better=True, topics=200, units=200, left_out=0, extent="200 questions",
     runs=[run("old", 0.9), run("new", 0.85)], pairs=[PAIR], tiers=[["old"], ["new"]], significant={}, settings={}, notes=[],
 )  # fmt: skip
-FLIPPED = Flips(
-    worse=(Flip("q3", "right", "wrong"), Flip("q8", "right", "declined")), better=(Flip("q5", "wrong", "right"),)
+FLIPPED = FlippedTopics(
+    worse=(FlippedTopic("q3", "right", "wrong"), FlippedTopic("q8", "right", "declined")),
+    better=(FlippedTopic("q5", "wrong", "right"),),
 )
 
 
-def compared(pair: PairResult = PAIR, flips: Flips | None = FLIPPED, **changes) -> Compared:
+def compared(pair: PairResult = PAIR, flips: FlippedTopics | None = FLIPPED, **changes) -> Compared:
     return Compared("", replace(RESULT, pairs=[pair], **changes), [flips])
 
 
@@ -95,13 +96,15 @@ def test_the_same_questions_by_two_measures_are_told_once() -> None:
 
 
 def test_values_change_and_do_not_flip() -> None:
-    told = comment([compared(flips=Flips((Flip("t1", 1.0, 0.5),), ()), measure="RR", noun="topic")], 0.01, "pass")
+    told = comment(
+        [compared(flips=FlippedTopics((FlippedTopic("t1", 1.0, 0.5),), ()), measure="RR", noun="topic")], 0.01, "pass"
+    )
     assert "1 topic changed in <code>RR</code> from <code>old</code> to <code>new</code>: 1 for the worse" in told
     assert "| `t1` | 1.0000 | 0.5000 | worse |" in told
 
 
 def test_of_many_questions_the_first_are_named_and_the_others_counted() -> None:
-    many = Flips(tuple(Flip(f"q{n}", "right", "wrong") for n in range(SHOWN + 3)), ())
+    many = FlippedTopics(tuple(FlippedTopic(f"q{n}", "right", "wrong") for n in range(SHOWN + 3)), ())
     told = comment([compared(flips=many)], 0.01, "pass")
     assert "13 questions flipped" in told
     assert "`q9`" in told
@@ -114,7 +117,12 @@ HOSTILE = "@all #1 <img src=x> | `` [x](y)\n</details>"
 
 def test_a_name_can_neither_mention_nor_break_out() -> None:
     pair = replace(PAIR, a=HOSTILE, better=HOSTILE)
-    told = comment([compared(pair, Flips((Flip(HOSTILE, "right", "wrong"),), ()))], 0.01, "pass", "https://x/y) @all")
+    told = comment(
+        [compared(pair, FlippedTopics((FlippedTopic(HOSTILE, "right", "wrong"),), ()))],
+        0.01,
+        "pass",
+        "https://x/y) @all",
+    )
     # What is left when all code is taken out: none of the name.
     rest = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)|<code>.*?</code>", "", told)
     assert "@all" not in rest.replace("%20@all", "")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 import assay
-from assay.collections.assessment.page import Page
+from assay.collections.assessment.judging_page import JudgingPage
 from assay.demo.data import organising
 from assay.formats.auxiliary.topics import Topic
 from assay.io.loopback_server import Server
@@ -21,7 +21,7 @@ HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</scrip
 
 @contextmanager
 def served(sitting):
-    page = Page(sitting)
+    page = JudgingPage(sitting)
     server = Server(page.look, 0, page.take)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -183,7 +183,7 @@ def test_saved_is_said_only_of_what_is_saved(visit, made, monkeypatch):
     page = visit(server)
     at(page, 0)
     with monkeypatch.context() as patched:
-        patched.setattr("assay.collections.assessment.ledger._sync", full)
+        patched.setattr("assay.collections.assessment.judgments_file._sync", full)
         page.keyboard.press("2")
         page.wait_for_selector("#alert:not([hidden])")
     assert page.locator("#alert").inner_text().startswith("Not saved: ")
@@ -248,7 +248,7 @@ def test_a_key_pressed_while_the_one_before_is_being_saved_is_refused_and_said(v
     at(page, 0)
     slow = threading.Event()
     with monkeypatch.context() as patched:
-        patched.setattr("assay.collections.assessment.ledger._sync", lambda file: slow.wait(20))
+        patched.setattr("assay.collections.assessment.judgments_file._sync", lambda file: slow.wait(20))
         page.keyboard.press("2")
         page.keyboard.press("3")
         page.wait_for_function("() => document.getElementById('toast').textContent.includes('was not taken')")

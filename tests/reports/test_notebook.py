@@ -9,7 +9,7 @@ from assay.analyses.reliability.reliability import reliability
 from assay.reports import pdf, results
 from assay.reports.model import BlockRow, Note, Section, Span, Table, TableColumn, number, text
 from assay.reports.notebook import fragment
-from assay.reports.vectors.spec import TooMuch
+from assay.reports.svg_charts.vega_spec import UnsupportedSpec
 
 
 def test_a_notebook_gets_a_fragment_that_needs_nothing(scores):
@@ -31,7 +31,7 @@ def test_a_notebook_without_vl_convert_has_its_charts(scores, monkeypatch):
 
 def test_what_only_vl_convert_draws_is_in_letters_without_it(scores, monkeypatch):
     def refused(*_):
-        raise TooMuch("mark arc")
+        raise UnsupportedSpec("mark arc")
 
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     monkeypatch.setattr(pdf, "drawn", refused)

@@ -16,8 +16,8 @@ pytest.importorskip("typst", reason="typst is not installed")
 
 from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS, write_data
-from assay.reports import paper, pdf
-from assay.reports.charts import marks
+from assay.reports import pdf, pdf_layout
+from assay.reports.charts import vega_lite
 from assay.reports.model import (
     Chart,
     ComparisonBlock,
@@ -180,7 +180,7 @@ def test_cells_stand_on_their_row_and_off_its_sides(tmp_path):
         found = re.findall(words, path.with_suffix(".html").read_text())
         places = {word: [*map(float, edges)] for *edges, word in found}
         labels, values = [places[one] for one in ("short", "next", "long")], [places[f"0.{n}00"] for n in (25, 50, 75)]
-        layout = paper.laid_out(table, pdf.TEXT_WIDTH)
+        layout = pdf_layout.laid_out(table, pdf.TEXT_WIDTH)
         for label, value in zip(labels, values, strict=True):
             # The first column begins at the margin of 2 cm, and the last ends where the widths do.
             assert label[0] == pytest.approx(2 / 2.54 * 72 + layout.inset, abs=0.2)
@@ -293,9 +293,9 @@ def test_what_follows_a_caption_stands_below_it(tmp_path):
 
 def test_short_notes_take_the_chart_before_them_along(tmp_path):
     """However far down the page the chart ends, what is said after it does not stand alone on the next."""
-    spec = marks.spec(
+    spec = vega_lite.spec(
         {"a": [{"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}]},
-        [marks.layer("a", "line", {"x": marks.quantity("x", "Across"), "y": marks.quantity("y", "Up")})],
+        [vega_lite.layer("a", "line", {"x": vega_lite.quantity("x", "Across"), "y": vega_lite.quantity("y", "Up")})],
     )
     for count in range(20, 34):
         rows = tuple((text(f"row{place}"), text(WIDE)) for place in range(count))

@@ -10,20 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.reports import model
-from assay.reports.charts import marks
+from assay.reports.charts import vega_lite
 from assay.reports.charts.reliability import stability_curves, swap_curves
-from assay.reports.drawings import Bars, Differences, Plot, Shades, Spans
-from assay.reports.letters import (  # fmt: skip
-    HEIGHT,
-    LINE,
-    WIDTH,
-    drawn,
-    drawn_bars,
-    drawn_differences,
-    drawn_shades,
-    drawn_spans,
-)
 from assay.reports.model import BlockRow, Document, Section, Span, Table, TableColumn  # fmt: skip
+from assay.reports.terminal_charts import (
+    DEFAULT_WIDTH,
+    PLOT_HEIGHT,
+    PLOT_WIDTH,
+    Bars,
+    Differences,
+    Intervals,
+    Plot,
+    Shades,
+)
 from assay.reports.terminal_width import cells_wide
 from assay.reports.text import sections_text, to_text
 
@@ -76,7 +75,7 @@ def test_every_run_has_its_page(make_report, runs, topics):
 def cells(lines):
     """Where each mark stands: {mark: [(column, row from below)]}."""
     found = {}
-    for row, line in enumerate(reversed(lines[1 : HEIGHT + 1])):
+    for row, line in enumerate(reversed(lines[1 : PLOT_HEIGHT + 1])):
         for column, mark in enumerate(line.partition("|")[2]):
             if mark != " ":
                 found.setdefault(mark, []).append((column, row))
@@ -84,40 +83,40 @@ def cells(lines):
 
 
 def test_points_stand_where_their_values_put_them():
-    found = cells(drawn(Plot({"up": [(0, 0), (0.5, 0.5), (1, 1)], "down": [(0, 1), (1, 0)]}, "x", "y")))
+    found = cells(Plot({"up": [(0, 0), (0.5, 0.5), (1, 1)], "down": [(0, 1), (1, 0)]}, "x", "y").lines())
     assert found["A"] == [(0, 0), (32, 6), (63, 13)]
     assert sorted(found["B"]) == [(0, 13), (63, 0)]
 
 
 def test_points_of_two_curves_in_one_place_are_a_star():
-    found = cells(drawn(Plot({"one": [(0, 0), (1, 1)], "two": [(0, 0), (1, 0.5)]}, "x", "y")))
+    found = cells(Plot({"one": [(0, 0), (1, 1)], "two": [(0, 0), (1, 0.5)]}, "x", "y").lines())
     assert found["*"] == [(0, 0)]
 
 
 def test_the_reference_line_is_drawn_and_named():
-    lines = drawn(Plot({"one": [(0, 0), (1, 1)]}, "x", "y", line=0.5))
-    assert any(line.endswith("-" * WIDTH) for line in lines[1 : HEIGHT + 1])
+    lines = Plot({"one": [(0, 0), (1, 1)]}, "x", "y", line=0.5).lines()
+    assert any(line.endswith("-" * PLOT_WIDTH) for line in lines[1 : PLOT_HEIGHT + 1])
     assert lines[-1].strip() == "A one   - 0.5"
 
 
 def test_a_logarithmic_axis_says_so_and_has_a_floor_for_zero():
-    lines = drawn(Plot({"one": [(0, 1), (1, 0.01), (2, 0)]}, "x", "rate", log=True))
+    lines = Plot({"one": [(0, 1), (1, 0.01), (2, 0)]}, "x", "rate", log=True).lines()
     assert lines[0] == "rate (logarithmic)"
     assert cells(lines)["A"] == [(63, 0), (32, 6), (0, 13)]
-    assert lines[HEIGHT].startswith("0.0001 |")
+    assert lines[PLOT_HEIGHT].startswith("0.0001 |")
 
 
 @pytest.mark.parametrize("points", [[(3.0, 3.0)], [(0.0, 2.0), (1.0, 2.0)]])
 def test_a_single_point_or_a_level_line_is_drawn(points):
-    assert len(cells(drawn(Plot({"one": points}, "x", "y")))["A"]) == len(points)
+    assert len(cells(Plot({"one": points}, "x", "y").lines())["A"]) == len(points)
 
 
 def test_no_points_draw_nothing():
-    assert drawn(Plot({}, "x", "y")) == []
+    assert Plot({}, "x", "y").lines() == []
 
 
 def test_bars_are_as_long_as_their_numbers():
-    lines = drawn_bars(Bars((("1", "run", 40), ("1", "median", 20), ("none", "run", 0)), "questions"))
+    lines = Bars((("1", "run", 40), ("1", "median", 20), ("none", "run", 0)), "questions").lines()
     assert [line.count("#") for line in lines] == [0, 40, 20, 0]
     assert lines[2].startswith("   ")
 
@@ -132,7 +131,7 @@ def test_text_and_specification_hold_the_same_points():
 def test_a_chart_too_full_for_letters_draws_the_first_curves():
     curves = {f"m{i}": [(0.01, i / 100, 0.1)] for i in range(40)}
     chart = stability_curves("s", curves, "c", "alt")
-    assert list(chart.drawing.curves) == list(curves)[: marks.MOST_IN_TEXT]
+    assert list(chart.drawing.curves) == list(curves)[: vega_lite.MOST_IN_TEXT]
 
 
 def test_a_name_in_a_legend_cannot_command_the_terminal():
@@ -226,20 +225,20 @@ def test_long_words_in_a_table_are_folded():
 
 def test_an_interval_is_as_long_as_its_ends_are_apart():
     """On a scale from 0 to 1 in 64 columns, 0.25 is the column 16 and 0.75 the column 47."""
-    lines = drawn_spans(Spans((("a", 0.5, 0.25, 0.75), ("b", 0.0, 0.0, 1.0)), "AP"))
+    lines = Intervals((("a", 0.5, 0.25, 0.75), ("b", 0.0, 0.0, 1.0)), "AP").lines()
     bar = lines[1][len("a  0.5000  ") :]
     assert (bar.index("━"), len(bar), bar.index("●")) == (16, 48, 32)
     assert lines[-1].split() == ["0", "1"]
 
 
 def test_shades_grow_with_the_number():
-    lines = drawn_shades(Shades(("a", "b"), ((1.0, 0.0), (0.25, None)), "t"))
+    lines = Shades(("a", "b"), ((1.0, 0.0), (0.25, None)), "t").lines()
     assert "█ 1.00   0.00" in lines[2]
     assert "░ 0.25    n/a" in lines[3]
 
 
 def test_differences_stand_above_and_below_zero():
-    lines = drawn_differences(Differences((("1", 1.0), ("2", -1.0), ("3", 0.0)), "AP"))
+    lines = Differences((("1", 1.0), ("2", -1.0), ("3", 0.0)), "AP").lines()
     body = [line.partition("|")[2] for line in lines[1:6]]
     below = [line.partition("|")[2] for line in lines[7:12]]
     assert [line[:4] for line in body] == ["███"] * 5
@@ -249,8 +248,8 @@ def test_differences_stand_above_and_below_zero():
 
 
 def test_more_differences_than_columns_are_thinned_and_it_is_said():
-    lines = drawn_differences(Differences(tuple((str(i), float(i)) for i in range(200)), "AP"))
-    assert max(map(len, lines)) <= LINE
+    lines = Differences(tuple((str(i), float(i)) for i in range(200)), "AP").lines()
+    assert max(map(len, lines)) <= DEFAULT_WIDTH
     assert lines[-1].strip() == "0 to 199, every 3. of them"
 
 

@@ -71,8 +71,8 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
     """
     from dataclasses import asdict
 
-    from assay.figures.groups import CROSS, fields_of, groups
     from assay.figures.outcomes import TOTAL, by_field
+    from assay.figures.topic_groups import CROSS, fields_of, groups
 
     fields = fields_of(by)
     keys: list[tuple[str | None, ...]] = [*(group.values for group in groups(scores, fields)), ()]
@@ -141,8 +141,8 @@ def matrices(scores: Scores, by: str | Sequence[str], measures: Sequence[str] | 
     """
     from dataclasses import asdict
 
-    from assay.figures.groups import CROSS, fields_of
     from assay.figures.outcomes import matrix
+    from assay.figures.topic_groups import CROSS, fields_of
 
     fields = fields_of(by)
     found = [matrix(scores, fields, measure) for measure in measures or [None]]
@@ -157,8 +157,8 @@ def many_values(scores: Scores, by: str | Sequence[str]) -> bool:
     scores   a table whose gold has fields
     by       one of them, or several
     """
-    from assay.figures.groups import groups
     from assay.figures.outcomes import FEW
+    from assay.figures.topic_groups import groups
 
     return len(scores.runs) > 1 and len(groups(scores, by)) > FEW
 

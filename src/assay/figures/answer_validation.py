@@ -24,7 +24,7 @@ ACCEPT_ALL, ACCEPT_HALF = "accept all", "accept half"
 
 
 @dataclass(frozen=True, slots=True)
-class Decisions:
+class CandidateDecisions:
     """What a run, or a baseline on a run's candidates, accepted and rejected; None where a rate is undefined."""
 
     name: str
@@ -57,8 +57,8 @@ class RocPoint:
 class Validation:
     """The decisions of every run that tells its candidates, those of the baselines, and ROC curves."""
 
-    runs: tuple[Decisions, ...]
-    baselines: tuple[Decisions, ...]
+    runs: tuple[CandidateDecisions, ...]
+    baselines: tuple[CandidateDecisions, ...]
     """Accept all and accept half: once where all runs have as many candidates, right and wrong; else of every run."""
     curves: dict[str, tuple[RocPoint, ...]] = field(default_factory=dict[str, "tuple[RocPoint, ...]"])
     """By run; only of runs that state a confidence for every candidate."""
@@ -107,14 +107,14 @@ def table(found: Validation) -> tuple[list[str], list[list[str | float | None]]]
     return header, rows
 
 
-def ordered(found: Validation) -> list[Decisions]:
+def ordered(found: Validation) -> list[CandidateDecisions]:
     """Runs and baselines in the order of a table."""
     shared = [one for one in found.baselines if one.run is None]
     each = [[run, *(one for one in found.baselines if one.run == run.name)] for run in found.runs]
     return [*(one for part in each for one in part), *shared]
 
 
-def label(one: Decisions) -> str:
+def label(one: CandidateDecisions) -> str:
     """The name of a row: a baseline names the run whose candidates it accepts, unless there is but one set of them."""
     return one.name if one.run in (None, one.name) else f"{one.name} ({one.run})"
 
@@ -134,11 +134,11 @@ def _counts(scores: Scores, run: str) -> tuple[int, int, int, int, int] | None:
 
 def _decisions(
     name: str, run: str | None, questions: int, right: float, wrong: float, rejected_right: float, rejected_wrong: float
-) -> Decisions:
+) -> CandidateDecisions:
     rejected = rejected_right + rejected_wrong
     top, bottom = validation_f(questions, right, wrong, rejected, rejected_right, rejected_wrong)  # type: ignore[arg-type]
     worth, total = estimated_performance(questions, right, rejected, rejected_right, rejected_wrong)  # type: ignore[arg-type]
-    return Decisions(
+    return CandidateDecisions(
         name, run, questions, round(right + wrong + rejected), round(right + rejected_right), right + wrong, right,
         _share(right, right + wrong), _share(right, right + rejected_right), _share(top, bottom),
         _share(wrong, wrong + rejected_wrong), _share(worth, total),
@@ -149,7 +149,7 @@ def _share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-def _baselines(of: Decisions, run: str | None) -> tuple[Decisions, Decisions]:
+def _baselines(of: CandidateDecisions, run: str | None) -> tuple[CandidateDecisions, CandidateDecisions]:
     right, wrong = of.right, of.candidates - of.right
     return (
         _decisions(ACCEPT_ALL, run, of.questions, right, wrong, 0, 0),

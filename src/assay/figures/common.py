@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class RunsFigures:
     """A campaign that is no more than its runs: its topics, and the figures of each run."""
 
     topics: tuple[str, ...]
     runs: tuple[Any, ...]
 
     @classmethod
-    def of(cls, scores: Scores, figures_of: Callable[[Scores, str], Any]) -> Figures:
+    def of(cls, scores: Scores, figures_of: Callable[[Scores, str], Any]) -> RunsFigures:
         return cls(tuple(scores.topics), tuple(figures_of(scores, run) for run in scores.runs))
 
 

@@ -14,7 +14,7 @@ COLUMNS = ("found",)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SeriesQuestion:
     """One question of a series; `rank` is that of its first right answer, None where there is none."""
 
     id: str
@@ -27,12 +27,12 @@ class Series:
     """The questions of a series in their order, and how many of them were answered before the first that was not."""
 
     series: str
-    questions: tuple[Question, ...]
+    questions: tuple[SeriesQuestion, ...]
     alive: int
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
+class ContextRunFigures:
     """One run: its series, and at place k - 1 the share of series still alive after question k."""
 
     run: str
@@ -42,26 +42,26 @@ class RunFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ContextFigures:
     """A campaign: its runs, and the median run's rank on each question (which says little with few runs)."""
 
     topics: tuple[str, ...]
-    runs: tuple[RunFigures, ...]
+    runs: tuple[ContextRunFigures, ...]
     median_ranks: tuple[int | None, ...]
 
 
-def figures(scores: Scores) -> Figures:
+def figures(scores: Scores) -> ContextFigures:
     runs = tuple(_run(scores, run) for run in scores.runs)
-    return Figures(tuple(scores.topics), runs, tuple(median_ranks(scores, "Rank")))
+    return ContextFigures(tuple(scores.topics), runs, tuple(median_ranks(scores, "Rank")))
 
 
-def _run(scores: Scores, run: str) -> RunFigures:
+def _run(scores: Scores, run: str) -> ContextRunFigures:
     ranks: list[Any] = scores.column(run, "Rank")
     values = scores.column(run, "InstanceF")
     names, positions = list(map(str, scores.fields["series"])), list(map(int, scores.fields["position"]))
-    found: dict[str, list[tuple[int, Question]]] = {}
+    found: dict[str, list[tuple[int, SeriesQuestion]]] = {}
     for name, position, topic, rank, value in zip(names, positions, scores.topics, ranks, values, strict=True):
-        found.setdefault(name, []).append((position, Question(topic, rank, value)))
+        found.setdefault(name, []).append((position, SeriesQuestion(topic, rank, value)))
     series: list[Series] = []
     for name, placed in sorted(found.items(), key=lambda item: _natural(item[0])):
         questions = tuple(question for _, question in sorted(placed, key=lambda pair: pair[0]))
@@ -70,7 +70,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
     right, entering = scores.column(run, "found"), scores.entering(run)
     columns: list[Any] = [[column[i] for i in entering] for column in (names, positions, right)]
     shares = [series_alive(*columns, cut=cut) for cut in range(1, max(positions) + 1)]
-    return RunFigures(run, characteristics(scores, run), tuple(series), tuple(shares))
+    return ContextRunFigures(run, characteristics(scores, run), tuple(series), tuple(shares))
 
 
 def _natural(name: str) -> tuple[int, str]:
@@ -82,7 +82,7 @@ def _natural(name: str) -> tuple[int, str]:
     return (int(name), name) if name.isascii() and name.isdigit() else (1 << 62, name)
 
 
-def table(figures: Figures, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
+def table(figures: ContextFigures, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
     """A row per question in the order of the series: the rank of its first right answer in every run; not beside other measures."""
     if measures:
         return None

@@ -21,7 +21,7 @@ COLUMNS = ("subtopics",)
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
+class DiversityRunFigures:
     """One run: what it retrieved, every measure, subtopic recall by rank, and topic by topic. None means undefined."""
 
     run: str
@@ -41,31 +41,31 @@ class RunFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class DiversityFigures:
     """A campaign: its topics with their subtopics, its runs, and the median run."""
 
     topics: tuple[str, ...]
     subtopics: tuple[int, ...]
     """How many of each topic's have a relevant document."""
-    runs: tuple[RunFigures, ...]
+    runs: tuple[DiversityRunFigures, ...]
     median_by_rank: tuple[float | None, ...]
     """The median of the runs' subtopic recall at each rank."""
 
 
-def figures(scores: Scores) -> Figures:
+def figures(scores: Scores) -> DiversityFigures:
     runs = tuple(_run(scores, run) for run in scores.runs)
     # Every run was joined with the same judgments, so any of them knows the subtopics.
     subtopics = [int(value or 0) for value in scores.run(scores.runs[0]).columns["subtopics"]]
     curves = (median(values) for values in zip(*(run.recall_by_rank for run in runs), strict=True))
-    return Figures(tuple(scores.topics), tuple(subtopics), runs, tuple(curves))
+    return DiversityFigures(tuple(scores.topics), tuple(subtopics), runs, tuple(curves))
 
 
-def _run(scores: Scores, run: str) -> RunFigures:
+def _run(scores: Scores, run: str) -> DiversityRunFigures:
     def value(measure: str) -> float | None:
         return scores.value(run, measure).value
 
     retrieved, relevant, hits = (int(value(name) or 0) for name in COUNTED)
-    return RunFigures(
+    return DiversityRunFigures(
         run=run, topics=scores.value(run, MAIN).topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
         at_cutoffs=tuple((name, tuple(value(f"{name}@{cut}") for cut in CUTOFFS)) for name in AT_CUTOFFS),
         whole=tuple((name, value(name)) for name in WHOLE),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import InputError
-from assay.figures.common import AgainstMedian, Figures, against_median, characteristics, run_type, values_of
+from assay.figures.common import AgainstMedian, RunsFigures, against_median, characteristics, run_type, values_of
 from assay.measures.filtering import SetView, t10su, t10u
 from assay.table.missing_topics import mean
 from assay.table.scores import Scores
@@ -34,7 +34,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
+class FilteringRunFigures:
     """One run: its summary, its median graph, and its periods where it is adaptive and periods were given."""
 
     run: str
@@ -69,8 +69,8 @@ def characteristic(described: dict[str, Any], *names: str) -> str | None:
     return None
 
 
-def figures(scores: Scores) -> Figures:
-    return Figures.of(scores, _run)
+def figures(scores: Scores) -> RunsFigures:
+    return RunsFigures.of(scores, _run)
 
 
 def _subtask(scores: Scores, run: str) -> str | None:
@@ -88,7 +88,7 @@ def _kind(scores: Scores, run: str) -> tuple[str, str]:
     return _folded(characteristic(described, "subtask")), run_type(described)
 
 
-def _run(scores: Scores, run: str) -> RunFigures:
+def _run(scores: Scores, run: str) -> FilteringRunFigures:
     described, subtask = characteristics(scores, run), _subtask(scores, run)
     optimized = characteristic(described, "optimized_for", "optimised_for")
     measures = OPTIMIZED.get((optimized or "").lower())
@@ -99,7 +99,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
     peers = [other for other in scores.runs if _kind(scores, other) == (_folded(subtask), kind)]
     totals = (int(scores.value(run, name).value or 0) for name in ("NumRet", "NumRel", "NumRelRet", "ZeroReturns"))
     retrieved, relevant, hits, zero_returns = totals
-    return RunFigures(
+    return FilteringRunFigures(
         run=run, characteristics=described, subtask=subtask, optimized_for=optimized,
         topics=scores.value(run, "T10F").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
         zero_returns=zero_returns, peers=len(peers),
@@ -127,7 +127,7 @@ def _periods(scores: Scores, run: str) -> tuple[Period, ...] | None:
     return tuple(found)
 
 
-def table(figures: Figures, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
+def table(figures: RunsFigures, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
     """A row per run and period; batch runs have none."""
     header = ["run", "documents", "NumRet", "NumRel", "NumRelRet", "T10U", "T10SU"]
     rows = [

@@ -18,7 +18,7 @@ GRAPHS = ("StrictVitalScore", "AllScore", "CitationP", "ArgueF")
 
 
 @dataclass(frozen=True, slots=True)
-class Nugget:
+class NuggetCredits:
     """One nugget, and what every run is credited for it: 1, 0.5 or 0; None where nobody judged the run's answer."""
 
     text: str
@@ -27,16 +27,16 @@ class Nugget:
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
+class NuggetMatrix:
     """The nuggets of one question, vital ones first, through all runs."""
 
     id: str
     question: str
-    nuggets: tuple[Nugget, ...]
+    nuggets: tuple[NuggetCredits, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class AnswerCounts:
     """What one answer holds: nuggets whole, in part and not at all, None where nobody assigned them; its sentences, and how
     many of them cite, None where nobody judged them. None throughout where there is no answer."""
 
@@ -48,33 +48,33 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
+class GenerationRunFigures:
     """One run: its means; what it holds question by question; its values against the median run."""
 
     run: str
     characteristics: dict[str, Any]
     questions: int
     means: dict[str, float | None]
-    held: tuple[Held, ...]
+    held: tuple[AnswerCounts, ...]
     against_median: tuple[AgainstMedian, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class GenerationFigures:
     """A campaign: its questions and runs, and the matrix of every question whose nuggets have a text."""
 
     topics: tuple[str, ...]
-    runs: tuple[RunFigures, ...]
-    matrices: tuple[Matrix, ...]
+    runs: tuple[GenerationRunFigures, ...]
+    matrices: tuple[NuggetMatrix, ...]
 
 
-def figures(scores: Scores) -> Figures:
-    return Figures(tuple(scores.topics), tuple(_run(scores, run) for run in scores.runs), _matrices(scores))
+def figures(scores: Scores) -> GenerationFigures:
+    return GenerationFigures(tuple(scores.topics), tuple(_run(scores, run) for run in scores.runs), _matrices(scores))
 
 
-def _run(scores: Scores, run: str) -> RunFigures:
+def _run(scores: Scores, run: str) -> GenerationRunFigures:
     views: Any = scores.run(run).views
-    return RunFigures(
+    return GenerationRunFigures(
         run=run,
         characteristics=characteristics(scores, run),
         questions=len(scores.entering(run)),
@@ -84,27 +84,27 @@ def _run(scores: Scores, run: str) -> RunFigures:
     )
 
 
-def _held(view: Any, missing: bool) -> Held:
+def _held(view: Any, missing: bool) -> AnswerCounts:
     if missing:
-        return Held(None, None, None, None, None)
+        return AnswerCounts(None, None, None, None, None)
     credits = [credit for _, credit in view.nuggets]
     counts = (credits.count(1.0), credits.count(0.5), credits.count(0.0)) if credits else (None, None, None)
     if view.sentences is None:
-        return Held(*counts, None, None)
-    return Held(*counts, len(view.sentences), sum(bool(citations) for citations, _ in view.sentences))
+        return AnswerCounts(*counts, None, None)
+    return AnswerCounts(*counts, len(view.sentences), sum(bool(citations) for citations, _ in view.sentences))
 
 
-def _matrices(scores: Scores) -> tuple[Matrix, ...]:
+def _matrices(scores: Scores) -> tuple[NuggetMatrix, ...]:
     runs: list[Any] = [scores.run(run).views for run in scores.runs]
-    found: list[Matrix] = []
+    found: list[NuggetMatrix] = []
     for place, question in enumerate(runs[0].gold.questions):
         by_run = [views.credits[place] for views in runs]
         nuggets = [
-            Nugget(text, importance, tuple(credits and credits[n] for credits in by_run))
+            NuggetCredits(text, importance, tuple(credits and credits[n] for credits in by_run))
             for n, (text, importance) in enumerate(question.nuggets)
             if text
         ]
         if nuggets:
             ordered = sorted(nuggets, key=lambda nugget: nugget.importance != "vital")
-            found.append(Matrix(question.id, question.query, tuple(ordered)))
+            found.append(NuggetMatrix(question.id, question.query, tuple(ordered)))
     return tuple(found)

@@ -18,7 +18,7 @@ RANKS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
+class KnownItemRunFigures:
     """One run: its summary, the rank of the first right item per topic (None: not found), the cumulative percentages."""
 
     run: str
@@ -34,11 +34,11 @@ class RunFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class KnownItemFigures:
     """A campaign: its topics, its runs, and the median run, which finds each item at the median rank."""
 
     topics: tuple[str, ...]
-    runs: tuple[RunFigures, ...]
+    runs: tuple[KnownItemRunFigures, ...]
     median_ranks: tuple[int | None, ...]
     median_cumulative: tuple[float | None, ...]
 
@@ -54,9 +54,9 @@ def cumulative(ranks: Sequence[int | None], upto: int = RANKS) -> list[float | N
     return [100 * number / len(ranks) if ranks else None for number in found]
 
 
-def figures(scores: Scores) -> Figures:
+def figures(scores: Scores) -> KnownItemFigures:
     medians = median_ranks(scores, "Rank")
-    return Figures(
+    return KnownItemFigures(
         tuple(scores.topics),
         tuple(_run(scores, run) for run in scores.runs),
         tuple(medians),
@@ -64,7 +64,7 @@ def figures(scores: Scores) -> Figures:
     )
 
 
-def _run(scores: Scores, run: str) -> RunFigures:
+def _run(scores: Scores, run: str) -> KnownItemRunFigures:
     ranks: list[Any] = scores.column(run, "Rank")
 
     def count(measure: str) -> Count:
@@ -72,7 +72,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
         return Count.of(int(value.value or 0), value.topics)
 
     reciprocal = scores.value(run, "RR")
-    return RunFigures(
+    return KnownItemRunFigures(
         run=run, characteristics=characteristics(scores, run),
         topics=reciprocal.topics, mean_reciprocal_rank=reciprocal.value,
         found_at_1=count("Found@1"), found_in_10=count("Found@10"), not_found_in_100=count("NotFound@100"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from assay.figures.common import AgainstMedian, Figures, characteristics, graphs, values_of
+from assay.figures.common import AgainstMedian, RunsFigures, characteristics, graphs, values_of
 from assay.table.scores import Scores
 
 MEASURES = ("ListAccuracy", "InstanceP", "InstanceR", "InstanceF")
@@ -13,7 +13,7 @@ COLUMNS = ()
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
+class ListRunFigures:
     """One run: its means, and its values against the median run."""
 
     run: str
@@ -28,12 +28,12 @@ class RunFigures:
     """Accuracy where there are targets, and F."""
 
 
-def figures(scores: Scores) -> Figures:
-    return Figures.of(scores, _run)
+def figures(scores: Scores) -> RunsFigures:
+    return RunsFigures.of(scores, _run)
 
 
-def _run(scores: Scores, run: str) -> RunFigures:
-    return RunFigures(
+def _run(scores: Scores, run: str) -> ListRunFigures:
+    return ListRunFigures(
         run=run,
         characteristics=characteristics(scores, run),
         questions=scores.value(run, "InstanceP").topics,

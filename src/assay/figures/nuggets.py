@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from assay.figures.common import AgainstMedian, Figures, characteristics, graphs, values_of
+from assay.figures.common import AgainstMedian, RunsFigures, characteristics, graphs, values_of
 from assay.table.scores import Scores
 
 MEASURES = ("NuggetF", "NuggetP", "NuggetR", "PyramidF", "PyramidR")
@@ -13,7 +13,7 @@ COLUMNS = ("returned", "vital_returned", "length")
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
+class NuggetRunFigures:
     """One run: its means; per question its nuggets and length; its values against the median run."""
 
     run: str
@@ -32,13 +32,13 @@ class RunFigures:
     """F, and the pyramid's F where nuggets have votes."""
 
 
-def figures(scores: Scores) -> Figures:
-    return Figures.of(scores, _run)
+def figures(scores: Scores) -> RunsFigures:
+    return RunsFigures.of(scores, _run)
 
 
-def _run(scores: Scores, run: str) -> RunFigures:
+def _run(scores: Scores, run: str) -> NuggetRunFigures:
     returned, vital, length = (tuple(int(cell or 0) for cell in scores.column(run, name)) for name in COLUMNS)
-    return RunFigures(
+    return NuggetRunFigures(
         run=run,
         characteristics=characteristics(scores, run),
         questions=scores.value(run, "NuggetP").topics,

@@ -19,10 +19,10 @@ import numpy as np
 from assay.figures import answer_validation
 from assay.figures.answer_validation import Validation
 from assay.figures.common import headline, tied_ranks
-from assay.figures.consistency import consistency_bars
-from assay.figures.groups import absent, groups
-from assay.figures.items.crossed import Reading, reading
-from assay.figures.price import Prices, counted, prices, worth_of_declining
+from assay.figures.consistency_bars import consistency_bars
+from assay.figures.items.question_outcomes import ReadingList, reading
+from assay.figures.price_curves import Prices, counted, prices, worth_of_declining
+from assay.figures.topic_groups import absent, groups
 from assay.formats.answers.rows import KINDS
 from assay.measures.calibration import bin_of
 from assay.measures.declining import decline_f1
@@ -57,7 +57,7 @@ COLUMNS = (*NEEDS, *STATES, *KINDS, *DECLINING)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FieldRow:
     """One run on the questions with one value of a field; `value` is None for all questions."""
 
     run: str
@@ -80,7 +80,7 @@ class RiskPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class ConfidenceBin:
     """The answers whose confidence lies in a bin; precision and mean confidence are None where there are none."""
 
     low: float
@@ -108,7 +108,7 @@ class Declining:
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
+class OutcomeRunFigures:
     """One run's outcomes, samples and not questions where these differ, and curves; the curves are None where an answer has
     no confidence, or partial credit."""
 
@@ -123,13 +123,13 @@ class RunFigures:
     failures: tuple[tuple[str, str], ...]
     """The questions that failed, and why."""
     risk_coverage: tuple[RiskPoint, ...] | None
-    reliability: tuple[Bin, ...] | None
+    reliability: tuple[ConfidenceBin, ...] | None
     declining: Declining | None = None
     """None where no question should be declined."""
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixRow:
+class FieldMatrixRow:
     """The questions with one value of a field: how many there are, and every run's number on them."""
 
     value: str
@@ -138,27 +138,27 @@ class MatrixRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
+class FieldMatrix:
     """Values of a field × runs, by one measure."""
 
     measure: str
     higher_is_better: bool | None
-    rows: tuple[MatrixRow, ...]
+    rows: tuple[FieldMatrixRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class OutcomeFigures:
     """A campaign of answers."""
 
-    runs: tuple[RunFigures, ...]
+    runs: tuple[OutcomeRunFigures, ...]
     rankings: dict[str, dict[str, str | None]]
-    by: dict[str, tuple[Row, ...]]
+    by: dict[str, tuple[FieldRow, ...]]
     """The table of every field of the gold with few values, such as type or language."""
-    matrices: dict[str, Matrix] = field(default_factory=dict[str, Matrix])
+    matrices: dict[str, FieldMatrix] = field(default_factory=dict[str, FieldMatrix])
     """The headline measure of every run on the questions of each value, for every field that has values in common."""
     prices: Prices | None = None
     """Every run's mean by the cost of a wrong answer; None where credit is partial, which is neither right nor wrong."""
-    reading: Reading | None = None
+    reading: ReadingList | None = None
     """The questions worth reading first; None likewise."""
     validation: Validation | None = None
     """How the runs accept and reject their candidates; None where no run withholds one."""
@@ -183,10 +183,10 @@ def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
     return (*DEFAULT_MEASURES, *CONFIDENCE_MEASURES)
 
 
-def by_field(scores: Scores, by: str | Sequence[str]) -> list[Row]:
+def by_field(scores: Scores, by: str | Sequence[str]) -> list[FieldRow]:
     """Per run: a row per value of the field, or per combination of several, then one for all questions."""
     among = [(group.label, scores.places(group.topics)) for group in groups(scores, by)]
-    rows: list[Row] = []
+    rows: list[FieldRow] = []
     for run in scores.runs:
         entering = {*scores.entering(run)}
         nothing = {*scores.places(absent(scores, run))}
@@ -194,10 +194,14 @@ def by_field(scores: Scores, by: str | Sequence[str]) -> list[Row]:
             own = [place for place in places if place not in nothing] if nothing else places
             cells = {m.name: scores.value_at(run, m, own).value if own else None for m in scores.measures}
             questions, samples = sum(place in entering for place in own), scores.count_samples(run, own)
-            rows.append(Row(run, label, questions, cells, samples, _percentages(scores, cells, questions, samples)))
+            rows.append(
+                FieldRow(run, label, questions, cells, samples, _percentages(scores, cells, questions, samples))
+            )
         cells = {m.name: scores.value(run, m).value if scores.topics else None for m in scores.measures}
         samples = scores.count_samples(run)
-        rows.append(Row(run, None, len(entering), cells, samples, _percentages(scores, cells, len(entering), samples)))
+        rows.append(
+            FieldRow(run, None, len(entering), cells, samples, _percentages(scores, cells, len(entering), samples))
+        )
     return rows
 
 
@@ -258,7 +262,7 @@ def risk_coverage(scores: Scores, run: str) -> list[RiskPoint] | None:
     ]
 
 
-def reliability_diagram(scores: Scores, run: str, bins: int = 10) -> tuple[Bin, ...] | None:
+def reliability_diagram(scores: Scores, run: str, bins: int = 10) -> tuple[ConfidenceBin, ...] | None:
     """Equally wide bins of confidence as ECE has them; None without confidences."""
     answers = _answers(scores, run)
     if answers is None:
@@ -271,11 +275,11 @@ def reliability_diagram(scores: Scores, run: str, bins: int = 10) -> tuple[Bin, 
     edges = np.linspace(0, 1, bins + 1)
     bars = consistency_bars(confidence, place, bins, scores.settings.seed)
     most = max(int(counts.max()), 1)
-    found: list[Bin] = []
+    found: list[ConfidenceBin] = []
     for b, count in enumerate(counts.tolist()):
         accuracy, mean = (float(right[b] / count), float(stated[b] / count)) if count else (None, None)
         ends, height = (float(edges[b]), float(edges[b + 1])), 0.25 * count / most
-        found.append(Bin(*ends, count, accuracy, mean, height, bars[b] if count else None))
+        found.append(ConfidenceBin(*ends, count, accuracy, mean, height, bars[b] if count else None))
     return tuple(found)
 
 
@@ -301,21 +305,21 @@ TOGETHER = 2
 """Questions that a value has on average, where a field with many values is a grouping and no name of the question."""
 
 
-def matrix(scores: Scores, by: str | Sequence[str], measure: str | Measure | None = None) -> Matrix:
+def matrix(scores: Scores, by: str | Sequence[str], measure: str | Measure | None = None) -> FieldMatrix:
     """One measure of every run on the questions of each value of a field; the headline measure unless named."""
     wanted = headline(scores) if measure is None else scores.measure(measure)
     nothing = {run: absent(scores, run) for run in scores.runs}
-    rows: list[MatrixRow] = []
+    rows: list[FieldMatrixRow] = []
     for group in groups(scores, by):
         values: dict[str, float | int | None] = {}
         for run in scores.runs:
             topics = [topic for topic in group.topics if topic not in nothing[run]]
             values[run] = scores.value(run, wanted, topics).value if topics else None
-        rows.append(MatrixRow(group.label, len(group.topics), values))
-    return Matrix(wanted.name, wanted.declaration.higher_is_better, tuple(rows))
+        rows.append(FieldMatrixRow(group.label, len(group.topics), values))
+    return FieldMatrix(wanted.name, wanted.declaration.higher_is_better, tuple(rows))
 
 
-def figures(scores: Scores) -> Figures:
+def figures(scores: Scores) -> OutcomeFigures:
     """Everything a report of these runs shows. The table must hold the columns of NEEDS, incorrect and unanswered."""
     runs = tuple(_run(scores, run) for run in scores.runs)
     sizes = {
@@ -329,7 +333,7 @@ def figures(scores: Scores) -> Figures:
     cost = prices(counted(scores, "right", "wrong"), worth_of_declining(scores)) if whole else None
     across = {name: matrix(scores, name) for name in shared}
     decisions = answer_validation.validation(scores)
-    return Figures(runs, rankings(scores), by, across, cost, reading(scores), decisions)
+    return OutcomeFigures(runs, rankings(scores), by, across, cost, reading(scores), decisions)
 
 
 def _as_clef(scores: Scores) -> Scores:
@@ -343,7 +347,7 @@ def _as_clef(scores: Scores) -> Scores:
     return more.with_runs((more.run(run) for run in more.runs), wanted)
 
 
-def _run(scores: Scores, run: str) -> RunFigures:
+def _run(scores: Scores, run: str) -> OutcomeRunFigures:
     one, places = scores.run(run), scores.entering(run)
     right, partial, wrong, unanswered = (sum(int(one.columns[name][i] or 0) for i in places) for name in STATES)
     curve = risk_coverage(scores, run)
@@ -352,7 +356,7 @@ def _run(scores: Scores, run: str) -> RunFigures:
     diagram = reliability_diagram(scores, run)
     failures = tuple((one.notes.failures or {}).items())
     declining = _declining(one, places)
-    return RunFigures(
+    return OutcomeRunFigures(
         run, right, partial, wrong, unanswered, len(failures), kinds, failures, points, diagram, declining
     )
 

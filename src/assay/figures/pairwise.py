@@ -12,7 +12,7 @@ COLUMNS = ("battles",)
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class HeadToHead:
     """What a system won of another: battles, of which so many were tied, and the share won, ties as half."""
 
     other: str
@@ -22,22 +22,22 @@ class Met:
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
+class PairwiseRunFigures:
     """One system, and whom it met."""
 
     run: str
-    met: tuple[Met, ...]
+    met: tuple[HeadToHead, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class PairwiseFigures:
     """Everybody against everybody, as far as they met."""
 
-    runs: tuple[RunFigures, ...]
+    runs: tuple[PairwiseRunFigures, ...]
     battles: int
 
 
-def figures(scores: Scores) -> Figures:
+def figures(scores: Scores) -> PairwiseFigures:
     """What every two systems won of each other."""
     sums: dict[tuple[str, str], list[float]] = {}
     battles: Any = scores.run(scores.runs[0]).columns["battles"]
@@ -47,8 +47,10 @@ def figures(scores: Scores) -> Figures:
             cell[0] += 1
             cell[1] += won == 0.5
             cell[2] += won
-    met: dict[str, list[Met]] = {run: [] for run in scores.runs}
+    met: dict[str, list[HeadToHead]] = {run: [] for run in scores.runs}
     for (one, other), (count, tied, won) in sums.items():
         if one in met and other in met:
-            met[one].append(Met(other, int(count), int(tied), won / count))
-    return Figures(tuple(RunFigures(run, tuple(met[run])) for run in scores.runs), sum(map(len, battles)))
+            met[one].append(HeadToHead(other, int(count), int(tied), won / count))
+    return PairwiseFigures(
+        tuple(PairwiseRunFigures(run, tuple(met[run])) for run in scores.runs), sum(map(len, battles))
+    )

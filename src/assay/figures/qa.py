@@ -37,7 +37,7 @@ class Histogram:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class QaSide:
     """One way to judge, strict or lenient."""
 
     mean_reciprocal_rank: float | None
@@ -47,7 +47,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
+class QaRunFigures:
     """One run: its summary, and its histograms. Percentages of confidence are None where the run never states it.
 
     NIL precision is None where the run never returns NIL, NIL recall where NIL is the right answer to no question.
@@ -56,8 +56,8 @@ class RunFigures:
     run: str
     characteristics: dict[str, Any]
     questions: int
-    strict: Side
-    lenient: Side
+    strict: QaSide
+    lenient: QaSide
     nil_returned: int
     nil_correctly_returned: int
     nil_precision: float | None
@@ -75,20 +75,20 @@ class MedianRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class QaFigures:
     """A campaign: its questions, its runs, and the median run."""
 
     topics: tuple[str, ...]
     answers: int
     """How many ranks the histograms have."""
-    runs: tuple[RunFigures, ...]
+    runs: tuple[QaRunFigures, ...]
     median_strict: MedianRun
     median_lenient: MedianRun
 
 
-def figures(scores: Scores) -> Figures:
+def figures(scores: Scores) -> QaFigures:
     upto = scores.settings.answers or ANSWERS  # type: ignore[attr-defined]
-    return Figures(
+    return QaFigures(
         tuple(scores.topics),
         upto,
         tuple(_run(scores, run, upto) for run in scores.runs),
@@ -102,10 +102,10 @@ def _median(scores: Scores, side: str, upto: int) -> MedianRun:
     return MedianRun(tuple(ranks), Histogram.of([ranks[i] for i in entered(scores)], upto))
 
 
-def _side(scores: Scores, run: str, side: str, upto: int) -> Side:
+def _side(scores: Scores, run: str, side: str, upto: int) -> QaSide:
     ranks: list[Any] = scores.column(run, f"Rank{side}")
     missed = scores.value(run, f"NotFound{side}")
-    return Side(
+    return QaSide(
         scores.value(run, f"RR{side}").value,
         Count.of(int(missed.value or 0), missed.topics),
         tuple(ranks),
@@ -113,12 +113,12 @@ def _side(scores: Scores, run: str, side: str, upto: int) -> Side:
     )
 
 
-def _run(scores: Scores, run: str, upto: int) -> RunFigures:
+def _run(scores: Scores, run: str, upto: int) -> QaRunFigures:
     def value(measure: str) -> float | None:
         return scores.value(run, measure).value
 
     stated, right = (None if share is None else 100 * share for share in map(value, ("Confident", "ConfidentCorrect")))
-    return RunFigures(
+    return QaRunFigures(
         run=run, characteristics=characteristics(scores, run), questions=scores.value(run, "RR").topics,
         strict=_side(scores, run, STRICT, upto), lenient=_side(scores, run, LENIENT, upto),
         nil_returned=int(value("NIL") or 0), nil_correctly_returned=int(value("NILCorrect") or 0),

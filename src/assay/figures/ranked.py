@@ -29,7 +29,7 @@ class TopicPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class RunFigures:
+class RankedRunFigures:
     """One run: Tables I to III, and per topic what the graphs need. None means undefined."""
 
     run: str
@@ -56,19 +56,19 @@ class RunFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class RankedFigures:
     """A campaign: its topics with their relevant documents, its runs, and the median run."""
 
     topics: tuple[str, ...]
     relevant: tuple[int, ...]
-    runs: tuple[RunFigures, ...]
+    runs: tuple[RankedRunFigures, ...]
     median: tuple[float | None, ...]
     """The median of the runs' average precision on each topic."""
     median_levels: tuple[float | None, ...]
     """The median of the runs' averages at each recall level."""
 
 
-def figures(scores: Scores) -> Figures:
+def figures(scores: Scores) -> RankedFigures:
     precision = {run: scores.column(run, "AP") for run in scores.runs}
     medians = [median(values) for values in zip(*precision.values(), strict=True)]
     types = {run: run_type(characteristics(scores, run)) for run in scores.runs}
@@ -79,7 +79,7 @@ def figures(scores: Scores) -> Figures:
     # Every run was joined with the same judgments, so any of them knows how many documents are relevant.
     relevant = [int(value or 0) for value in scores.run(scores.runs[0]).columns["NumRel"]]
     levels = [median(values) for values in zip(*(run.recall_levels for run in runs), strict=True)]
-    return Figures(tuple(scores.topics), tuple(relevant), runs, tuple(medians), tuple(levels))
+    return RankedFigures(tuple(scores.topics), tuple(relevant), runs, tuple(medians), tuple(levels))
 
 
 def topic_points(ranks: Sequence[int], relevant: int) -> tuple[TopicPoint, ...]:
@@ -95,7 +95,7 @@ def topic_points(ranks: Sequence[int], relevant: int) -> tuple[TopicPoint, ...]:
 
 def _run(
     scores: Scores, run: str, precision: list[float | None], medians: list[float | None], kind: str, peers: list[str]
-) -> RunFigures:
+) -> RankedRunFigures:
     ranks: list[Any] = scores.column(run, "relevant_ranks")
     missing = scores.run(run).missing
 
@@ -104,7 +104,7 @@ def _run(
 
     correspond = kind and 1 < len(peers) < len(scores.runs)
     retrieved, relevant, hits = (int(value(name) or 0) for name in COUNTED)
-    return RunFigures(
+    return RankedRunFigures(
         run=run, topics=scores.value(run, "AP").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
         recall_levels=tuple(value(f"IPrec@{level}") for level in LEVELS),
         cutoffs=tuple((cutoff, value(f"P@{cutoff}")) for cutoff in CUTOFFS),

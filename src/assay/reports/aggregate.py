@@ -18,7 +18,6 @@ from typing import Any
 
 from assay.errors import UsageError
 from assay.measures.measure import Measure
-from assay.reports.drawings import Drawing, Plot, Spans
 from assay.reports.model import (  # fmt: skip
     Block,
     BlockRow,
@@ -33,6 +32,7 @@ from assay.reports.model import (  # fmt: skip
     Span,
     Table,
 )
+from assay.reports.terminal_charts import Intervals, Plot, TerminalChart
 from assay.table.scores import Scores
 
 DIGITS = 3
@@ -163,10 +163,10 @@ def _chart(chart: Chart) -> Chart:
     )
 
 
-def _drawing(drawing: Drawing | None) -> Drawing | None:
+def _drawing(drawing: TerminalChart | None) -> TerminalChart | None:
     if isinstance(drawing, Plot):
         return replace(drawing, curves=_rounded(drawing.curves), line=_rounded(drawing.line))
-    if isinstance(drawing, Spans):
+    if isinstance(drawing, Intervals):
         drawing = replace(drawing, digits=DIGITS)
     return None if drawing is None else replace(drawing, rows=_rounded(drawing.rows))
 

@@ -15,7 +15,7 @@ from types import TracebackType
 
 from assay.errors import InputError
 from assay.io.atomic_files import write_whole
-from assay.reports.packing import safe_json
+from assay.reports.page_data import safe_json
 
 FILE_SIZE = 1 << 20
 """Bytes at which a file is full."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from assay.analyses.comparison.by_group import Comparisons
 from assay.analyses.comparison.result import Comparison, PairResult
-from assay.figures.flips import Flip, Flips, flips
-from assay.figures.groups import groups
+from assay.figures.flipped_topics import FlippedTopic, FlippedTopics, flips
+from assay.figures.topic_groups import groups
 from assay.io.escaping import in_html, plain
 from assay.reports.model import counted
 from assay.table.scores import Scores
@@ -30,7 +30,7 @@ class Compared:
     where: str
     """The group of questions, or nothing where it is all of them."""
     comparison: Comparison | None
-    flips: Sequence[Flips | None]
+    flips: Sequence[FlippedTopics | None]
     """Of each of its pairs."""
     why: str = ""
     """Why there is no comparison, where there is none."""
@@ -61,7 +61,7 @@ def looked_at(scores: Scores, results: Sequence[Comparison | Comparisons]) -> li
     return found
 
 
-def _flips(scores: Scores, result: Comparison) -> list[Flips | None]:
+def _flips(scores: Scores, result: Comparison) -> list[FlippedTopics | None]:
     return [flips(scores, pair.b, pair.a, result.measure) for pair in result.pairs]
 
 
@@ -203,7 +203,7 @@ def _bare(text: str) -> str:
     return f"<code>{in_html(plain(text))}</code>"
 
 
-def _changes(flips: Sequence[Flip], which: str) -> list[str]:
+def _changes(flips: Sequence[FlippedTopic], which: str) -> list[str]:
     return [f"| {code(one.topic)} | {_state(one.before)} | {_state(one.after)} | {which} |" for one in flips[:SHOWN]]
 
 

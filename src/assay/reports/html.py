@@ -20,12 +20,12 @@ from assay.figures import palette
 from assay.figures.common import natural
 from assay.io.escaping import data as shown
 from assay.io.escaping import in_html as escape
-from assay.reports import themes
-from assay.reports.grids import GRID_ID, grid_html, grid_title
-from assay.reports.markup import chart_html, chooser_html, section_html
+from assay.reports import chart_theme
+from assay.reports.heat_map import GRID_ID, grid_html, grid_title
+from assay.reports.html_elements import chart_html, chooser_html, section_html
 from assay.reports.model import Document, Json, RunPage, address
-from assay.reports.packing import Store, safe_json
-from assay.reports.runtime import chart_runtime
+from assay.reports.page_data import PageData, safe_json
+from assay.reports.vega_bundle import chart_runtime
 
 SCRIPTS = ("core", "charts", "tables", "blocks", "items", "documents", "topics", "heatmap", "compare", "views")
 """The parts of the page's script, in the order in which they stand."""
@@ -39,7 +39,7 @@ BESIDE = "What is opened from here lies in the folder {} beside this file: keep 
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class PageStorage:
     """Where a page finds what it opens: by address in itself, in files beside it, or at the server it came from."""
 
     waiting: Mapping[str, str]
@@ -49,7 +49,7 @@ class Kept:
     """What is found nowhere, and what to do about it."""
 
 
-def policy(kept: Kept) -> str:
+def policy(kept: PageStorage) -> str:
     """What a browser may do for the page: run its own scripts, and fetch nothing that is not its own."""
     own = " ".join(map(_fingerprint, (chart_runtime(), script())))
     # A script that may run may load the files beside the page, which no address of a disk could name.
@@ -61,7 +61,7 @@ def policy(kept: Kept) -> str:
     )
 
 
-def body_html(report: Document, store: Store) -> str:
+def body_html(report: Document, store: PageData) -> str:
     """What stands in the page from the start: the campaign's sections, or the page of a run that is alone in its report."""
     # The first level down from the report's own title.
     parts = [(section.id, section_html(section, store, 2)) for section in report.sections]
@@ -79,9 +79,9 @@ def body_html(report: Document, store: Store) -> str:
 {_comparison_view(store)}"""
 
 
-def page_html(report: Document, store: Store, body: str, kept: Kept) -> str:
+def page_html(report: Document, store: PageData, body: str, kept: PageStorage) -> str:
     """The whole file as text."""
-    data = safe_json({"config": themes.page_configuration(), **store.as_json(), **_directory(report, kept)})
+    data = safe_json({"config": chart_theme.page_configuration(), **store.as_json(), **_directory(report, kept)})
     note = (
         f'<noscript><p class="note warning">{NEEDS_SCRIPTS}</p></noscript>' if report.sections and report.pages else ""
     )
@@ -124,7 +124,7 @@ def page_html(report: Document, store: Store, body: str, kept: Kept) -> str:
 """
 
 
-def _directory(report: Document, kept: Kept) -> Json:
+def _directory(report: Document, kept: PageStorage) -> Json:
     """The runs with their addresses, in the order of the table, and the topics; where everything is kept."""
     pages = [[page.address, page.run] for page in report.pages] if report.sections else []
     return {
@@ -145,7 +145,7 @@ def _untold(topics: Sequence[str]) -> dict[str, str]:
     return {str(i): made for i, made in enumerate(found) if made != address("topic", shown(topics[i]))}
 
 
-def _comparison_view(store: Store) -> str:
+def _comparison_view(store: PageData) -> str:
     """The page on which two runs stand side by side; empty where nothing can be compared."""
     block = store.comparison
     if block is None:
@@ -230,7 +230,7 @@ def _links(targets: Sequence[tuple[str, str]]) -> str:
     return f"<ul>{items}</ul>" if items else ""
 
 
-def _page(page: RunPage, store: Store) -> str:
+def _page(page: RunPage, store: PageData) -> str:
     """The page of a run that stands alone in its file."""
     sections = "\n".join(section_html(section, store, 3) for section in (*page.standing, *page.sections))
     name = escape(page.id)

@@ -10,7 +10,7 @@
 
 Sections are made by `reports.pages`, and drawn by `html`, `pdf` and `text`, which turn the same cells into the same digits
 because the digits are decided once, in `Cell.text`. A page writes its cells as `model.number(0.25)`: they stand in `cells`,
-what a terminal draws of a chart in `drawings`.
+what a terminal draws of a chart in `terminal_charts`.
 """
 
 # pyright: reportUnusedImport=false
@@ -41,7 +41,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.analyses.campaign.result import RunPair
     from assay.figures.items.model import TopicItems
-    from assay.reports.drawings import Drawing
+    from assay.reports.terminal_charts import TerminalChart
 
 Role = Literal["place", "run", "value", "tier", "other"]
 Json = dict[str, Any]
@@ -110,7 +110,7 @@ class Chart:
     spec: Json
     caption: str
     alt: str
-    drawing: Drawing | None = None
+    drawing: TerminalChart | None = None
     aggregate: bool = False
 
 

@@ -17,7 +17,7 @@ from importlib import import_module, resources
 from typing import Any, cast
 
 from assay.errors import UsageError
-from assay.reports import themes
+from assay.reports import chart_theme
 from assay.reports.model import (  # fmt: skip
     Block,
     BlockRow,
@@ -33,10 +33,18 @@ from assay.reports.model import (  # fmt: skip
     Table,
 )
 from assay.reports.pages.value_tables import FIGURES, every_value
-from assay.reports.paper import GUTTER, Layout, beside_each_other, kept_whole, laid_out, paired, stays_together
+from assay.reports.pdf_layout import (
+    GUTTER,
+    TableLayout,
+    beside_each_other,
+    kept_whole,
+    laid_out,
+    paired,
+    stays_together,
+)
 from assay.reports.reading_order import printed
-from assay.reports.vectors.spec import TooMuch
-from assay.reports.vectors.svg import drawn, layered
+from assay.reports.svg_charts.chart import drawn, layered
+from assay.reports.svg_charts.vega_spec import UnsupportedSpec
 
 # The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
 TEXT_WIDTH = 481.0
@@ -88,7 +96,7 @@ def drawn_pages(report: Document, progress: Progress | None = None) -> str:
 def typeset(pages: str) -> bytes:
     """The file of drawn pages."""
     typst = needed("typst", "PDF")
-    source = resources.files("assay.reports").joinpath("assets", "report.typ").read_bytes()
+    source = resources.files("assay.reports").joinpath("assets", "typst_template.typ").read_bytes()
     return typst.compile(source, ignore_system_fonts=True, sys_inputs={"report": pages}, pdf_standards=STANDARD)
 
 
@@ -180,7 +188,7 @@ class Drawing:
             "whole": kept_whole(table),
         }
 
-    def part(self, rows: list[str | list[str | Json]], found: Layout, few: range) -> Json:
+    def part(self, rows: list[str | list[str | Json]], found: TableLayout, few: range) -> Json:
         """Rows that stand below each other, each with its height."""
         return {"rows": [rows[place] for place in few], "heights": [found.heights[place] for place in few]}
 
@@ -266,16 +274,16 @@ def _broken(word: str) -> str:
 def svg(spec: Json, points: float, height: int | None = None) -> str:
     """The chart as it stands on paper, `points` wide; layers that only answer the mouse are left out."""
     try:
-        return drawn(spec, points * PIXELS_PER_POINT, themes.paper_configuration(), height)
-    except TooMuch:
+        return drawn(spec, points * PIXELS_PER_POINT, chart_theme.paper_configuration(), height)
+    except UnsupportedSpec:
         return by_vega(spec, points, height)
 
 
 def pictures(spec: Json, points: float, height: int | None = None) -> list[str]:
     """The same as pictures to be laid on each other. Sheets of runs share their axes, which are read and held once."""
     try:
-        return layered(spec, points * PIXELS_PER_POINT, themes.paper_configuration(), height)
-    except TooMuch:
+        return layered(spec, points * PIXELS_PER_POINT, chart_theme.paper_configuration(), height)
+    except UnsupportedSpec:
         return [by_vega(spec, points, height)]
 
 
@@ -291,7 +299,7 @@ def by_vega(spec: Json, points: float, height: int | None = None) -> str:
     if height is not None:
         fitted["height"] = height
     return needed("vl_convert", "PDF").vegalite_to_svg(
-        fitted, config=themes.paper_configuration(), allowed_base_urls=[]
+        fitted, config=chart_theme.paper_configuration(), allowed_base_urls=[]
     )
 
 

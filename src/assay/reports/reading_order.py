@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from assay.figures.common import natural
-from assay.reports.grids import grid_title
+from assay.reports.heat_map import grid_title
 from assay.reports.model import Block, BlockRow, Chart, Document, Grid, Note, Panels, RunPage, Section, Table
 
 Titled = TypeVar("Titled", bound=Table | Chart | Panels)

@@ -10,10 +10,10 @@ from itertools import islice
 
 from assay.figures.items.model import TopicItems
 from assay.reports.data_folder import DataFolder
-from assay.reports.html import Kept, body_html, page_html, policy
+from assay.reports.html import PageStorage, body_html, page_html, policy
 from assay.reports.model import Document, Json, address
-from assay.reports.packing import Store, all_deflated, deflated, safe_json, values_of
-from assay.reports.sheets import page_sheet, topic_sheet
+from assay.reports.page_data import PageData, all_deflated, deflated, safe_json, values_of
+from assay.reports.page_json import page_sheet, topic_sheet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Site:
 
     def __init__(self, report: Document) -> None:
         self.report = report
-        self.store = Store(_addresses(report), report.foot)
+        self.store = PageData(_addresses(report), report.foot)
         self._body = body_html(report, self.store)
         self._pages = {page.address: page for page in report.pages} if report.sections else {}
         self.topics = {address("topic", name): i for i, name in enumerate(report.grid.topics)} if report.grid else {}
@@ -101,7 +101,7 @@ class Site:
         size = max(1, found.batch if items and found is not None else count)
         return [range(start, min(start + size, count)) for start in range(0, count, size)]
 
-    def html(self, kept: Kept) -> str:
+    def html(self, kept: PageStorage) -> str:
         """The page, which knows where its sheets are kept."""
         return page_html(self.report, self.store, self._body, kept)
 
@@ -131,9 +131,9 @@ def to_html(report: Document) -> str:
     fixed = made[0] | made[1]
     topics = None if _too_many(report) else _fitting(site, _size(fixed))
     if topics is not None:
-        return site.html(Kept({**fixed, **topics}))
+        return site.html(PageStorage({**fixed, **topics}))
     bare = {name: sheet for batch in site.batches(items=False) for name, sheet in batch.items()}
-    return site.html(Kept({**fixed, **bare}, left_out=_elsewhere(report)))
+    return site.html(PageStorage({**fixed, **bare}, left_out=_elsewhere(report)))
 
 
 def _fitting(site: Site, size: int) -> dict[str, str] | None:
@@ -177,10 +177,10 @@ def save_html(report: Document, path: str | os.PathLike[str], progress: Progress
                 progress(done, len(site.topics))
         said = "" if items else _elsewhere(report)
         if folder is None:
-            beside.keep(site.html(Kept({**fixed, **values, **kept}, left_out=said)))
+            beside.keep(site.html(PageStorage({**fixed, **values, **kept}, left_out=said)))
             return None
         files = [[site.topics.get(first, first), name] for first, name in folder.files()]
-        folder.keep(site.html(Kept(fixed, beside={"folder": folder.name, "files": files}, left_out=said)))
+        folder.keep(site.html(PageStorage(fixed, beside={"folder": folder.name, "files": files}, left_out=said)))
         return folder.name
 
 
@@ -203,7 +203,7 @@ class Served:
 
     def __init__(self, report: Document) -> None:
         self._site = Site(report)
-        kept = Kept({}, served=True)
+        kept = PageStorage({}, served=True)
         self._page = self._site.html(kept).encode("utf-8", "surrogateescape")
         self._policy = f"{policy(kept)}; frame-ancestors 'none'"
 

@@ -9,10 +9,10 @@ from math import ceil
 from typing import Any
 
 from assay.reports import model
-from assay.reports.letters import LINE, in_letters
 from assay.reports.model import Block, BlockRow, Chart, Document, Note, Panels, RunPage, Section, Table
 from assay.reports.reading_order import printed
 from assay.reports.tables import plain
+from assay.reports.terminal_charts import DEFAULT_WIDTH
 from assay.reports.terminal_width import cells_wide, filled, wrapped
 
 GAP, FACTS = "    ", " \u00b7 "
@@ -98,7 +98,7 @@ def _blocks(blocks: Sequence[Block], width: int) -> list[str]:
 
 def _block(block: Block, width: int) -> list[str]:
     if isinstance(block, Table):
-        caption = ["", *_wrapped(block.caption, min(width, LINE))] if block.caption else []
+        caption = ["", *_wrapped(block.caption, min(width, DEFAULT_WIDTH))] if block.caption else []
         return ["", *_table(block, width), *caption]
     if isinstance(block, BlockRow):
         tables = [part for part in block.blocks if isinstance(part, Table)]
@@ -119,7 +119,7 @@ def _block(block: Block, width: int) -> list[str]:
 
 
 def _chart(chart: Chart, width: int) -> list[str]:
-    drawn = in_letters(chart.drawing, min(width, LINE)) if chart.drawing is not None else []
+    drawn = chart.drawing.lines(min(width, DEFAULT_WIDTH)) if chart.drawing is not None else []
     if not drawn:
         return _wrapped(f"[{chart.title}: {chart.alt}]" if chart.title else f"[{chart.alt}]", width)
     title = _wrapped(chart.title, width)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.errors import InputError
-from assay.figures.items import Items, TopicItems, documents_of, with_snippets
+from assay.figures.items import LazyItems, TopicItems, documents_of, with_snippets
 from assay.formats.auxiliary.documents import read_documents, snippet
 from assay.formats.auxiliary.topics import read_topics
 from assay.io.heads import is_mapping
@@ -36,7 +36,7 @@ class ReportItems:
         self._warnings = warnings
         self._places = {topic: place for place, topic in enumerate(scores.topics)}
         self._runs = {run: place for place, run in enumerate(scores.runs)}
-        self._items = Items(scores, texts)
+        self._items = LazyItems(scores, texts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle without what the runs returned: a pickled table holds its numbers alone."""

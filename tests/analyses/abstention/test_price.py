@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
-from assay.figures.price import worth_of_declining
+from assay.figures.price_curves import worth_of_declining
 
 WORDS = {"r": "correct", "w": "incorrect", "u": "unanswered", "!": "failed"}
 

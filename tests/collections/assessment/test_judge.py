@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.collections.assessment.queue import Given
+from assay.collections.assessment.judgment_queue import GradedDocument
 from assay.errors import AssayError, InputError, UsageError
 
 POOL = {"q2": ["b", "a"], "q1": ["a", "c"]}
@@ -45,7 +45,7 @@ def test_any_sitting_is_as_a_list_of_what_was_not_taken_back(tmp_path, steps) ->
         else:
             (topic, document), grade = step
             sitting.give(topic, document, grade)
-            kept.append(Given(topic, document, grade))
+            kept.append(GradedDocument(topic, document, grade))
         plain = {(one.topic, one.document): one.grade for one in kept}
         assert {pair: sitting.queue.grade(*pair) for pair in PAIRS} == {pair: plain.get(pair) for pair in PAIRS}
         assert sitting.queue.last == (kept[-1] if kept else None)
@@ -127,7 +127,7 @@ def test_what_could_not_be_saved_did_not_happen(tmp_path, monkeypatch) -> None:
             with pytest.raises(InputError, match="No space left on device; nothing was saved"):
                 act()
         assert sitting.queue.grades() == {"q1": {"a": 2}}
-        assert sitting.queue.last == Given("q1", "a", 2)
+        assert sitting.queue.last == GradedDocument("q1", "a", 2)
 
 
 def test_qrels_are_in_the_order_of_the_pool_and_evaluate_reads_them(tmp_path) -> None:

@@ -7,11 +7,11 @@ from dataclasses import FrozenInstanceError
 import pytest
 from msgspec.structs import asdict
 
-from assay.figures.items import Entry, TopicItems
+from assay.figures.items import ReturnedItem, TopicItems
 
 
 def test_plain_and_frozen() -> None:
-    entry = Entry("d1", 1, "grade 2", True, 9.5, "Once")
+    entry = ReturnedItem("d1", 1, "grade 2", True, 9.5, "Once")
     one = TopicItems("301", "Crime", ("d9",), {"type": "x"}, ((entry,), ()))
     told = {"text": "d1", "rank": 1, "verdict": "grade 2", "good": True, "value": 9.5, "detail": "Once"}
     assert asdict(one.entries[0][0]) == told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import assay
-from assay.figures.cost import Spending
+from assay.figures.cost_frontier import CostFrontier
 from assay.reports.model import Chart, Note
 from assay.reports.pages.costs import cost_sentence
 
@@ -48,6 +48,6 @@ def test_runs_whose_cost_nobody_knows_are_named() -> None:
 
 
 def test_one_run_may_be_best_and_cheapest() -> None:
-    assert cost_sentence("AP", Spending("Cost", {"a": 1.0, "b": 2.0}, ("a",), (), False)) == (
+    assert cost_sentence("AP", CostFrontier("Cost", {"a": 1.0, "b": 2.0}, ("a",), (), False)) == (
         "No run has a better AP than a, and none costs less."
     )

@@ -1,7 +1,7 @@
 """The price of a wrong answer: every run's mean by what an error costs, and how sure it is who leads.
 
 A run's mean is a line over the cost x = t/(1-t): the share it has right, less x times the share it has wrong. Who leads
-where follows from the lines themselves, exactly (`figures/price.py`); this module resamples questions to say how sure that is:
+where follows from the lines themselves, exactly (`figures/price_curves.py`); this module resamples questions to say how sure that is:
 
 band     of a run: mean ± c · standard error, c such that of the resamples' lines the stated share stays within it at
          every price at once
@@ -22,8 +22,7 @@ from typing import Any
 
 from assay.analyses.abstention.price_bands import Resampled, Span
 from assay.errors import InputError, UsageError
-from assay.figures.groups import tasks
-from assay.figures.price import (
+from assay.figures.price_curves import (
     GRID,
     LOWEST,
     Counted,
@@ -37,6 +36,7 @@ from assay.figures.price import (
     score,
     worth_of_declining,
 )
+from assay.figures.topic_groups import tasks
 from assay.parallel.memory_limits import BYTES_DRAWN, afford
 from assay.resampling.columns import compared
 from assay.scoring.evaluate import extended, read_gold, scores_of

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.figures.price import Counted
+from assay.figures.price_curves import Counted
 from assay.resampling.arithmetic import Floats
 
 SAME = 1e-12

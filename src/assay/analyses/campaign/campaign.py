@@ -33,11 +33,11 @@ from assay.analyses.suites.macro_columns import has_macro_mean
 from assay.analyses.suites.suite import suite
 from assay.errors import InputError, TooMuchError, UsageError
 from assay.figures.common import characteristics
-from assay.figures.cost import spending
-from assay.figures.groups import tasks
+from assay.figures.cost_frontier import spending
 from assay.figures.items.answers import ASKING
-from assay.figures.items.crossed import endings
+from assay.figures.items.question_outcomes import endings
 from assay.figures.run_groups import run_groups, without_value
+from assay.figures.topic_groups import tasks
 from assay.formats.auxiliary.characteristics import in_words
 from assay.measures.measure import Measure
 from assay.parallel.executors import lent

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assay.analyses.items.items import Items
     from assay.analyses.reliability.reliability import Reliability
     from assay.analyses.suites.result import Suite
-    from assay.figures.cost import Spending
+    from assay.figures.cost_frontier import CostFrontier
 
 Ends = tuple[float, float]
 """The ends of an interval."""
@@ -174,7 +174,7 @@ class CampaignResults:
     """The number of samples per topic in words, where there are several."""
     baselines_apart: bool = False
     """Whether baselines follow the ranked runs, without a place."""
-    spending: Spending | None = None
+    spending: CostFrontier | None = None
     """What the runs cost, where it is known."""
     endings: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     """By run, how every question ended, where questions end right, wrong or declined."""

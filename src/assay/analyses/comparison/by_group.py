@@ -16,8 +16,8 @@ from assay.analyses.comparison.result import Comparison
 from assay.analyses.comparison.run_intervals import interval_of, run_intervals
 from assay.errors import InputError, UsageError
 from assay.figures.common import median
-from assay.figures.groups import CROSS, Group, absent, fields_of, groups, took_part
 from assay.figures.run_groups import RunGroup, run_groups, without_value
+from assay.figures.topic_groups import CROSS, TopicGroup, absent, fields_of, groups, took_part
 from assay.measures.measure import Measure
 from assay.stats.bootstrap_intervals import Interval
 from assay.table.results import Result
@@ -187,7 +187,7 @@ def _compared_runs(
     return ComparedGroup((group.value,), group.label, len(scores.topics), found, why, group.runs)
 
 
-def _compared(scores: Scores, group: Group, measure: Measure | None, choices: Mapping[str, Any]) -> ComparedGroup:
+def _compared(scores: Scores, group: TopicGroup, measure: Measure | None, choices: Mapping[str, Any]) -> ComparedGroup:
     """One group, without the runs that have nothing of it."""
     wanted, pairs = choices.get("runs"), choices.get("pairs")
     runs = list(scores.runs if wanted is None else wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.analyses.comparison.pair_statistics import PairStatistics
 from assay.analyses.suites.macro_columns import has_macro_mean
 from assay.errors import shorten_list
-from assay.figures import groups
+from assay.figures import topic_groups
 from assay.table.run_scores import RunScores
 
 MAX_LISTED = 5
@@ -35,7 +35,7 @@ def _tasks(statistics: PairStatistics) -> list[str]:
     """Say how the tasks of a suite are averaged, and which are excluded because a run lacks them."""
     columns, measure = statistics.columns, statistics.measure
     scores, noun = columns.scores, columns.noun
-    tasks = groups.tasks(scores)
+    tasks = topic_groups.tasks(scores)
     if not tasks:
         return []
     notes: list[str] = []
@@ -43,7 +43,9 @@ def _tasks(statistics: PairStatistics) -> list[str]:
         notes.append(f"each task weighs the same ({columns.average}); `by='task'` compares within each")
     elif not has_macro_mean(scores, measure):
         notes.append(f"{noun}s of {len(tasks)} tasks pooled, as {measure.name} has no macro mean")
-    lacks = [(run, task) for run in columns.runs for task in tasks if not groups.took_part(scores, run, task.topics)]
+    lacks = [
+        (run, task) for run in columns.runs for task in tasks if not topic_groups.took_part(scores, run, task.topics)
+    ]
     if lacks and has_macro_mean(scores, measure):
         lacking = [f"{run} has nothing of {task.label}" for run, task in lacks]
         several = len({task.label for _, task in lacks}) > 1

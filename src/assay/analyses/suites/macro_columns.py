@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from assay.errors import InputError
-from assay.figures import groups
+from assay.figures import topic_groups
 from assay.measures.measure import Measure
 from assay.resampling.columns import Columns, compared
 from assay.resampling.macro_means import MacroColumns
@@ -26,9 +26,9 @@ def headline_columns(scores: Scores, measure: Measure, runs: Sequence[str], clus
     found = compared(scores, measure, runs, None)
     place_of = {place: row for row, place in enumerate(found.places.tolist())}
     kept: list[list[int]] = []
-    for task in groups.tasks(scores):
+    for task in topic_groups.tasks(scores):
         rows = [place_of[place] for place in scores.places(task.topics) if place in place_of]
-        if rows and all(groups.took_part(scores, run, task.topics) for run in runs):
+        if rows and all(topic_groups.took_part(scores, run, task.topics) for run in runs):
             kept.append(rows)
     if not kept:
         raise InputError(

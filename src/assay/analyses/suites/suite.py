@@ -28,7 +28,7 @@ from assay.analyses.comparison.run_intervals import EDGE, interval_of, intervals
 from assay.analyses.suites.result import Suite, SuiteRun, TaskValue
 from assay.errors import InputError, shorten_list
 from assay.figures.common import headline
-from assay.figures.groups import Group, absent, groups, took_part
+from assay.figures.topic_groups import TopicGroup, absent, groups, took_part
 from assay.measures.measure import Measure
 from assay.resampling.columns import Columns, compared
 from assay.resampling.resamplers import Resampler
@@ -105,7 +105,7 @@ def suite(
     )  # fmt: skip
 
 
-def _without(scores: Scores, nothing: set[str], tasks: Sequence[Group]) -> dict[str, Scores]:
+def _without(scores: Scores, nothing: set[str], tasks: Sequence[TopicGroup]) -> dict[str, Scores]:
     """The tables of the groups of which a run lacks some topics with a whole task, on the others."""
     return {
         task.label: scores.restricted(topic for topic in task.topics if topic not in nothing)
@@ -237,7 +237,7 @@ def _notes(runs: Sequence[SuiteRun], measure: Measure, field: str) -> list[str]:
     return lines
 
 
-def _spanning(scores: Scores, tasks: Sequence[Group], cluster: str | None) -> list[str]:
+def _spanning(scores: Scores, tasks: Sequence[TopicGroup], cluster: str | None) -> list[str]:
     """Clusters that reach over several tasks, which are resampled apart all the same."""
     if cluster is None or cluster not in scores.fields:
         return []

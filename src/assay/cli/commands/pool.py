@@ -132,7 +132,7 @@ COMMAND = Command(
     summary="which documents are judged, and what the pool can carry without any one team",
     after="correct",
     results=(
-        "assay.collections.pools.result.Pool",
+        "assay.collections.pools.pool_result.Pool",
         "assay.collections.pools.leave_one_out_result.LeftOut",
     ),
     description=(

@@ -45,7 +45,7 @@ def run(args: Namespace) -> int:
     """Score, lay out, draw, write."""
     from assay.reports.pdf import drawn_pages, typeset
     from assay.reports.report import form_of
-    from assay.reports.runtime import start_bundling
+    from assay.reports.vega_bundle import start_bundling
 
     path: str | None = None if args.output == "-" else args.output
     if path is not None:

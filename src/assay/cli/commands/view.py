@@ -29,7 +29,7 @@ def run(args: Namespace) -> int:
 
     check_trials(args.trials)
     check_port(args.port)
-    from assay.reports.runtime import start_bundling
+    from assay.reports.vega_bundle import start_bundling
 
     start_bundling()
     made = laid_out(args, scores_of(args, keep=True))

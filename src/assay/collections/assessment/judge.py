@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from assay.collections.assessment.ledger import Ledger, written
-from assay.collections.assessment.queue import Given, Queue
-from assay.collections.assessment.scale import DEFAULT, Scale, read_scale
+from assay.collections.assessment.grade_keys import DEFAULT_SCALE, GradeScale, read_scale
+from assay.collections.assessment.judgment_queue import GradedDocument, JudgmentQueue
+from assay.collections.assessment.judgments_file import JudgmentsFile, written
 from assay.errors import InputError, UsageError, shorten_list
 from assay.formats.auxiliary.document_texts import Texts, find_texts
 from assay.formats.auxiliary.judges import Said, read_records
@@ -24,7 +24,7 @@ ENDING = ".judgments.jsonl"
 
 def judge(
     pool: Any, topics: Any = None, docs: Any = None, *, judge: str | None = None, judgments: str | os.PathLike[str] | None = None,
-    scale: Any = DEFAULT, progress: Callable[[int, int], None] | None = None,
+    scale: Any = DEFAULT_SCALE, progress: Callable[[int, int], None] | None = None,
 ) -> Sitting:  # fmt: skip
     """Sit down to judge a pool by hand; every judgment is on the disk before the next one. Sitting down again goes on.
 
@@ -51,13 +51,15 @@ def judge(
     if not name.strip() or len(name) > 80 or not name.isprintable():
         raise UsageError(f"`judge={name!r}`: expected the name of a person, of at most 80 letters")
     path = os.fspath(judgments) if judgments is not None else file_names([name])[0] + ENDING
-    ledger = Ledger(path)
+    ledger = JudgmentsFile(path)
     try:
         given = [*_judged(ledger, name, wanted, grades)]
     except BaseException:
         ledger.close()
         raise
-    return Sitting(Queue(wanted, given), asked or {topic: Topic("") for topic in wanted}, texts, grades, name, ledger)
+    return Sitting(
+        JudgmentQueue(wanted, given), asked or {topic: Topic("") for topic in wanted}, texts, grades, name, ledger
+    )
 
 
 class Sitting:
@@ -70,7 +72,7 @@ class Sitting:
     """
 
     def __init__(
-        self, queue: Queue, topics: Mapping[str, Topic], texts: Texts, scale: Scale, judge: str, ledger: Ledger,
+        self, queue: JudgmentQueue, topics: Mapping[str, Topic], texts: Texts, scale: GradeScale, judge: str, ledger: JudgmentsFile,
     ) -> None:  # fmt: skip
         self.queue, self.topics, self.texts, self.scale, self.judge = queue, topics, texts, scale, judge
         self.file = ledger.path
@@ -99,7 +101,7 @@ class Sitting:
         self._ledger.append(written(topic, document, grade, self.judge, _now()))
         self.queue.judge(topic, document, grade)
 
-    def undo(self) -> Given:
+    def undo(self) -> GradedDocument:
         """Take back the last judgment; returns it when that is on the disk."""
         last = self.queue.last
         if last is None:
@@ -139,10 +141,10 @@ class Sitting:
         port   where to listen; any free one where it is 0
         said   called with the link to open
         """
-        from assay.collections.assessment.page import Page
+        from assay.collections.assessment.judging_page import JudgingPage
         from assay.io.loopback_server import Server
 
-        page = Page(self)
+        page = JudgingPage(self)
         server = Server(page.look, port, page.take)
         try:
             said(server.link)
@@ -166,7 +168,9 @@ class Sitting:
         return f"{self.judge} at {done} of {total} documents of {len(self.queue.pool)} topics, in {self.file}"
 
 
-def _judged(ledger: Ledger, judge: str, pool: Mapping[str, list[str]], scale: Scale) -> Iterable[Given]:
+def _judged(
+    ledger: JudgmentsFile, judge: str, pool: Mapping[str, list[str]], scale: GradeScale
+) -> Iterable[GradedDocument]:
     """The judgments of a file, each of this judge, of this pool and on this scale."""
     if not ledger.content.removeprefix(BOM).strip():
         return
@@ -176,10 +180,10 @@ def _judged(ledger: Ledger, judge: str, pool: Mapping[str, list[str]], scale: Sc
     members = {topic: {*documents} for topic, documents in pool.items()}
     for one in read_records(source):
         _check(source, one, judge, members, scale)
-        yield Given(one.topic, one.document, int(one.grade))
+        yield GradedDocument(one.topic, one.document, int(one.grade))
 
 
-def _check(source: Source, one: Said, judge: str, pool: Mapping[str, set[str]], scale: Scale) -> None:
+def _check(source: Source, one: Said, judge: str, pool: Mapping[str, set[str]], scale: GradeScale) -> None:
     if one.judge != judge:
         whose = "nobody's" if one.judge is None else f"{one.judge}'s"
         raise source.error(one.line, f"is {whose} judgment, and {judge} judges; expected a file for each person")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from assay.analyses.overlap.overlap import read_runs
-from assay.collections.pools.result import Grades, Pool
-from assay.collections.pools.sampled_pools import Chance, Stratum, checked_strata, draw, read_strata
+from assay.collections.pools.pool_result import Grades, Pool
 from assay.collections.pools.strategies import Ranked, best_ranks, by_depth, by_weight, move_to_front, shuffled
+from assay.collections.pools.stratified_pools import DrawChance, PoolStratum, checked_strata, draw, read_strata
 from assay.errors import InputError, UsageError
 from assay.figures.teams import team_of
 from assay.formats.auxiliary.characteristics import characteristics_of
@@ -85,7 +85,7 @@ def pool(
     _check_topics(given, topics, "grades")
     made: dict[str, list[str]] = {}
     sizes: dict[str, int] = {}
-    samples: dict[str, dict[str, Chance]] = {}
+    samples: dict[str, dict[str, DrawChance]] = {}
     for topic in topics:
         ranked = {run: rankings[topic] for run, rankings in found.items() if topic in rankings}
         known = {document: grade for document, grade in judged.get(topic, {}).items() if grade >= 0}
@@ -127,7 +127,7 @@ def _asked(
     if strategy != "sample":
         return {"strategy": strategy, "depth": depth, **({"p": p} if strategy == "rbp" else {})}
     if strata is None:
-        cut = [Stratum(min(WHOLE_DEPTH, depth), 1.0), *([Stratum(depth, SHARE)] if depth > WHOLE_DEPTH else [])]
+        cut = [PoolStratum(min(WHOLE_DEPTH, depth), 1.0), *([PoolStratum(depth, SHARE)] if depth > WHOLE_DEPTH else [])]
     else:
         cut = read_strata(strata) if isinstance(strata, str) else checked_strata(strata, strata)
     written = ",".join(f"{stratum.depth}:{stratum.share:g}" for stratum in cut)

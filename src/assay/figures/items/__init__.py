@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from assay.figures.items.crossed import (
+from assay.figures.items.lazy_items import LazyItems, documents_of, items, with_snippets
+from assay.figures.items.model import ReturnedItem, TopicItems
+from assay.figures.items.question_outcomes import (
     Crossed,
     Mistake,
-    Reading,
+    ReadingList,
     confidently_wrong,
     crossed,
     endings,
@@ -13,10 +15,8 @@ from assay.figures.items.crossed import (
     reading,
     right_only_here,
 )  # fmt: skip
-from assay.figures.items.gathering import Items, documents_of, items, with_snippets
-from assay.figures.items.model import Entry, TopicItems
 
 __all__ = [
-    "Crossed", "Entry", "Items", "Mistake", "Reading", "TopicItems", "confidently_wrong", "crossed", "documents_of",
+    "Crossed", "LazyItems", "Mistake", "ReadingList", "ReturnedItem", "TopicItems", "confidently_wrong", "crossed", "documents_of",
     "endings", "everybody_wrong", "items", "reading", "right_only_here", "with_snippets",
 ]  # fmt: skip

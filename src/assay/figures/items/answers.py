@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.errors import InputError
-from assay.figures.items.model import Entry, Gathered
+from assay.figures.items.model import ReturnedItem, RunItems
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, MISSING, NO_VERDICT, NOT_ASKED, UNANSWERED
 from assay.formats.jsonl import plain
 
@@ -33,7 +33,7 @@ def shortened(text: str, most: int = LONGEST) -> str:
     return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} letters more)"
 
 
-class Answers:
+class AnswerItems:
     """What answers of any kind have in common: questions with fields, and what the gold says is right."""
 
     of_documents = False
@@ -62,7 +62,7 @@ class Answers:
         return next((shortened(text) for text in found if isinstance(text, str) and text), None)
 
 
-class Outcomes(Answers):
+class OutcomeItems(AnswerItems):
     """An answer a question, or one a sample: how it ended, how sure the system was, how long it took."""
 
     def __init__(self, views: Sequence[Any], places: Sequence[int]) -> None:
@@ -70,12 +70,12 @@ class Outcomes(Answers):
         self._read: dict[int, Any] = {}
         """By question: what a log says was asked, and is right."""
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
         """How one run answered each question."""
         failures: Mapping[str, str] = views.notes.failures or {}
         return [self._question(views, place, failures) for place in places]
 
-    def _question(self, views: Any, place: int, failures: Mapping[str, str]) -> Gathered:
+    def _question(self, views: Any, place: int, failures: Mapping[str, str]) -> RunItems:
         slots, topic = getattr(views, "slots", views), self._gold.topics[place]
         own: Sequence[int] = views.slots_of(place) if slots is not views else (place,)
         if slots.codes[own[0]] in (MISSING, NOT_ASKED):
@@ -98,7 +98,7 @@ class Outcomes(Answers):
 
     def _entry(
         self, slots: Any, slot: int, texts: Any, sample: int | None, failures: Mapping[str, str], topic: str
-    ) -> Entry:  # fmt: skip
+    ) -> ReturnedItem:  # fmt: skip
         code = slots.codes[slot]
         verdict, good = STATES[code]
         kind = slots.kinds.get(slot)
@@ -116,7 +116,7 @@ class Outcomes(Answers):
             detail.append("the answer withheld is " + ("correct" if slots.candidates[slot] == CORRECT else "incorrect"))
         detail += _spent({kind: column[slot] for kind, column in slots.usage.items()})
         said = "; ".join(filter(None, detail))
-        return Entry(shortened(answer or ""), None, verdict, good, slots.confidences[slot], said)
+        return ReturnedItem(shortened(answer or ""), None, verdict, good, slots.confidences[slot], said)
 
     def gold(self, place: int) -> tuple[str, ...]:
         """The right answers, or what the log says of them; yes or no of a problem that asks for it."""
@@ -143,17 +143,17 @@ def _spent(usage: Mapping[str, float | None]) -> list[str]:
     return [forms.get(kind, kind + " {:g}").format(value) for kind, value in sorted(usage.items()) if value is not None]
 
 
-class ListedAnswers(Answers):
+class ListedAnswers(AnswerItems):
     """Several answers a question, judged one by one: question answering, list questions, questions in context."""
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
         """What one run answered to each question."""
         return [self._question(views, place, depth) for place in places]
 
-    def _question(self, views: Any, place: int, depth: int) -> Gathered:
+    def _question(self, views: Any, place: int, depth: int) -> RunItems:
         if views.missing[place]:
             return (), "the run has no answer to this question"
-        entries: list[Entry] = []
+        entries: list[ReturnedItem] = []
         seen: set[str] = set()
         for rank, (given, judged) in enumerate(zip(views.given[place], views.answers[place], strict=True), 1):
             # An answer without the document that would support it is wrong or right, depending on who counts.
@@ -163,28 +163,28 @@ class ListedAnswers(Answers):
                 seen.add(judged.cls)
             document = f"document {given.doc}" if given.doc is not None else ""
             entries.append(
-                Entry(shortened(given.text), rank, f"{judged.judgment}{again}", good, given.confidence, document)
+                ReturnedItem(shortened(given.text), rank, f"{judged.judgment}{again}", good, given.confidence, document)
             )
         hidden = len(entries) - depth
         return tuple(entries[:depth]), f"{hidden} more answers not shown" if hidden > 0 else ""
 
 
-class Nuggets(Answers):
+class NuggetItems(AnswerItems):
     """The answer to a definition question, then the nuggets it holds."""
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
         """What one run said to each question."""
         return [self._question(views, place) for place in places]
 
-    def _question(self, views: Any, place: int) -> Gathered:
+    def _question(self, views: Any, place: int) -> RunItems:
         if views.missing[place]:
             return (), "the run has no answer to this question"
         question = self._gold.questions[place]
         returned = [nugget for nugget in question.nuggets if nugget in views.returned[place]]
         found = f"{len(returned)} of {len(question.nuggets)} nuggets"
         said = "\n".join(views.texts[place])
-        answer = Entry(shortened(said), None, found, None, None, f"{views.lengths[place]} letters")
-        return (answer, *(Entry(self._named(question, n), None, _kind(question, n), True) for n in returned)), ""
+        answer = ReturnedItem(shortened(said), None, found, None, None, f"{views.lengths[place]} letters")
+        return (answer, *(ReturnedItem(self._named(question, n), None, _kind(question, n), True) for n in returned)), ""
 
     def _named(self, question: Any, nugget: str) -> str:
         return f"{nugget}: {question.texts[nugget]}" if nugget in question.texts else nugget

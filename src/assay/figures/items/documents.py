@@ -8,7 +8,7 @@ from itertools import repeat
 from typing import Any
 
 from assay.errors import InputError
-from assay.figures.items.model import Entry, Gathered
+from assay.figures.items.model import ReturnedItem, RunItems
 
 MOST_NAMED = 20
 """Relevant documents that nobody found, beyond which they are counted."""
@@ -36,7 +36,7 @@ class RankedDocuments:
         self._verdicts: dict[int, tuple[str, bool]] = {}
         self._known: dict[int, dict[str, Told]] = {place: {} for place in places}
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> Iterator[Gathered]:
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> Iterator[RunItems]:
         """What one run returned on each topic. It is read at once; what is told of a topic is made when its turn comes."""
         first, lost = None, PIPE
         if views.read_first is not None:
@@ -49,7 +49,7 @@ class RankedDocuments:
 
     def _topic(
         self, views: Any, place: int, first: Sequence[tuple[str, float]] | None, lost: str, depth: int
-    ) -> Gathered:  # fmt: skip
+    ) -> RunItems:  # fmt: skip
         retrieved = views.retrieved(place)
         if retrieved is None:
             return (), "no results"
@@ -63,7 +63,7 @@ class RankedDocuments:
         else:
             known = self._known[place]
             entries = [
-                Entry(document, rank, *(known.get(document) or self._told(place, document)), score)
+                ReturnedItem(document, rank, *(known.get(document) or self._told(place, document)), score)
                 for rank, (document, score) in enumerate(first, 1)
             ]
             shown = len(entries)
@@ -73,13 +73,14 @@ class RankedDocuments:
         told = _told(retrieved, len(ranks), len(hidden), hidden[-1] if hidden else None)
         return (*entries, *below), told if first is not None else f"{told}; judged ones alone are shown: {lost}"
 
-    def _numbered(self, place: int, found: Found, which: slice) -> list[Entry]:
+    def _numbered(self, place: int, found: Found, which: slice) -> list[ReturnedItem]:
         """Some of the documents that were found."""
         documents, known = self._gold.documents(place), self._known[place]
         told = zip(*(column[which] for column in found), strict=True)
         named = ((documents[number][0], rank) for rank, number in told)
         return [
-            Entry(document, rank, *(known.get(document) or self._told(place, document))) for document, rank in named
+            ReturnedItem(document, rank, *(known.get(document) or self._told(place, document)))
+            for document, rank in named
         ]
 
     def _told(self, place: int, document: str) -> Told:
@@ -164,11 +165,11 @@ class FilteredDocuments:
         self._judged: Sequence[dict[str, bool]] = views[0].gold.judged
         self._found: dict[int, set[str]] = {place: set() for place in places}
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
         """What one run retrieved for each topic."""
         return [self._topic(views, place, depth) for place in places]
 
-    def _topic(self, views: Any, place: int, depth: int) -> Gathered:
+    def _topic(self, views: Any, place: int, depth: int) -> RunItems:
         if views.missing[place]:
             return (), "no results"
         entries = [self._entry(document, self._judged[place].get(document)) for document in views.documents(place)]
@@ -177,9 +178,9 @@ class FilteredDocuments:
         below = [entry for entry in entries[depth:] if entry.good]
         return (*entries[:depth], *below[:depth]), _told(len(entries), len(relevant), len(below[depth:]), None)
 
-    def _entry(self, document: str, right: bool | None) -> Entry:
+    def _entry(self, document: str, right: bool | None) -> ReturnedItem:
         verdict = UNJUDGED if right is None else "relevant" if right else "not relevant"
-        return Entry(document, None, verdict, right)
+        return ReturnedItem(document, None, verdict, right)
 
     def gold(self, place: int) -> tuple[str, ...]:
         """The relevant documents that no run retrieved."""

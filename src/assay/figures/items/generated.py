@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from assay.figures.items.answers import Answers, shortened
-from assay.figures.items.model import Entry, Gathered
+from assay.figures.items.answers import AnswerItems, shortened
+from assay.figures.items.model import ReturnedItem, RunItems
 
 CREDITS: dict[float, tuple[str, bool | None]] = {
     1.0: ("support", True),
@@ -16,24 +16,24 @@ CREDITS: dict[float, tuple[str, bool | None]] = {
 """What nuggets and citations are called that are worth so much."""
 
 
-class Generated(Answers):
+class GeneratedItems(AnswerItems):
     """What was judged of every run's answer to a question."""
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[Gathered]:
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
         """What one run said to each question."""
         return [self._question(views, place) for place in places]
 
-    def _question(self, views: Any, place: int) -> Gathered:
+    def _question(self, views: Any, place: int) -> RunItems:
         if views.missing[place]:
             return (), "nobody judged an answer of this run to this question"
         rows = views.judged[place]
-        entries = [Entry(shortened(row.answer), None, "answer", None) for row in rows if row.answer]
+        entries = [ReturnedItem(shortened(row.answer), None, "answer", None) for row in rows if row.answer]
         credits: Sequence[float] = views.credits[place] or ()
         nuggets: Sequence[tuple[str, str]] = self._gold.questions[place].nuggets if credits else ()
         for (text, importance), credit in zip(nuggets, credits, strict=True):
             said, good = CREDITS[credit]
             if text:
-                entries.append(Entry(text, None, said, good, None, f"{importance} nugget".strip()))
+                entries.append(ReturnedItem(text, None, said, good, None, f"{importance} nugget".strip()))
         for row in rows:
             given: list[tuple[Sequence[float | None], bool | None]] = row.sentences or []
             entries += [_sentence(text, citations) for text, (citations, _) in zip(row.texts, given, strict=True)]
@@ -45,9 +45,9 @@ class Generated(Answers):
         return tuple(f"{text} ({importance})" if importance else text for text, importance in nuggets if text)
 
 
-def _sentence(text: str, citations: Sequence[float | None]) -> Entry:
+def _sentence(text: str, citations: Sequence[float | None]) -> ReturnedItem:
     """A sentence with what each of its citations gives it."""
     if not citations:
-        return Entry(shortened(text), None, "cites nothing", None, None, "sentence")
+        return ReturnedItem(shortened(text), None, "cites nothing", None, None, "sentence")
     said = [("not judged", None) if support is None else CREDITS[support] for support in citations]
-    return Entry(shortened(text), None, ", ".join(word for word, _ in said), said[0][1], None, "sentence")
+    return ReturnedItem(shortened(text), None, ", ".join(word for word, _ in said), said[0][1], None, "sentence")

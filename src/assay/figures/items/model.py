@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):  # made in C: a thousand runs have a million
+class ReturnedItem(msgspec.Struct, frozen=True, gc=False):  # made in C: a thousand runs have a million
     """One thing a run returned on a topic."""
 
     text: str
@@ -24,7 +24,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):  # made in C: a thousand run
     detail: str = ""
     """A snippet of the document, why it failed, how long it took …"""
 
-    def but(self, **changes: Any) -> Entry:
+    def but(self, **changes: Any) -> ReturnedItem:
         """The same with some parts of it changed."""
         return msgspec.structs.replace(self, **changes)
 
@@ -39,11 +39,11 @@ class TopicItems:
     gold: tuple[str, ...] = ()
     """Right answers, or relevant documents that no run found."""
     fields: dict[str, str] = field(default_factory=dict[str, str])
-    entries: tuple[tuple[Entry, ...], ...] = ()
+    entries: tuple[tuple[ReturnedItem, ...], ...] = ()
     """By run, in the order of the table's runs; nothing where the run returned nothing, or nobody knows what."""
     more: tuple[str, ...] = ()
     """By run: what else it returned and is not shown, in words; empty where that is all."""
 
 
-Gathered = tuple[tuple[Entry, ...], str]
+RunItems = tuple[tuple[ReturnedItem, ...], str]
 """What one run returned on one topic, and in words what of it is not shown."""

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assay.reports.charts import marks
+from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
 MEDIAN = "median of all runs"
 AXES: Json = {
-    "x": marks.quantity("rank", "Rank", tickMinStep=1, format="d", grid=False),
-    "y": marks.quantity("recall", "Subtopic recall", (0, 1), format=".1f", tickCount=5),
+    "x": vega_lite.quantity("rank", "Rank", tickMinStep=1, format="d", grid=False),
+    "y": vega_lite.quantity("recall", "Subtopic recall", (0, 1), format=".1f", tickCount=5),
 }
 AXES["x"]["scale"] = {"zero": False, "nice": False}
 TOOLTIP = [
-    marks.shown("run", "run"),
-    marks.shown("rank", "rank", "d"),
-    marks.shown("recall", "subtopic recall", ".4f"),
+    vega_lite.shown("run", "run"),
+    vega_lite.shown("rank", "rank", "d"),
+    vega_lite.shown("recall", "subtopic recall", ".4f"),
 ]
 
 ByRank = Sequence[float | None]
 """Subtopic recall at rank 1, 2, …"""
 
 
-def _curve(name: str, recalls: ByRank | None) -> marks.Rows:
+def _curve(name: str, recalls: ByRank | None) -> vega_lite.Rows:
     points = ((name, rank, recall) for rank, recall in enumerate(recalls or (), 1) if recall is not None)
-    return marks.records(("run", "rank", "recall"), points)
+    return vega_lite.records(("run", "rank", "recall"), points)
 
 
 def recall_overlay(
@@ -37,23 +37,23 @@ def recall_overlay(
     median: ByRank | None = None,
 ) -> Chart:
     """Every run's curve; up to eight `highlighted` ones in colour, the rest in grey."""
-    named = list(highlighted)[: marks.MOST_NAMED]
+    named = list(highlighted)[: vega_lite.MOST_NAMED]
     front = [row for name in named for row in _curve(name, curves[name])]
     back = [row for name in curves if name not in named for row in _curve(name, curves[name])]
     middle = _curve(MEDIAN, median)
-    data: dict[str, marks.Rows] = {"front": front, "back": back, marks.MARKED: [], "median": middle}
+    data: dict[str, vega_lite.Rows] = {"front": front, "back": back, vega_lite.MARKED: [], "median": middle}
     layers = [
-        *marks.overlay(AXES, TOOLTIP, named),
-        marks.layer("median", "line", AXES, "median"),
-        marks.hits("median", AXES, TOOLTIP, 120),
+        *vega_lite.overlay(AXES, TOOLTIP, named),
+        vega_lite.layer("median", "line", AXES, "median"),
+        vega_lite.hits("median", AXES, TOOLTIP, 120),
     ]
-    drawing = marks.plot([*front, *middle], "run", AXES)
-    return Chart(id, "Subtopic recall by rank", marks.spec(data, layers, height=360), caption, alt, drawing)
+    drawing = vega_lite.plot([*front, *middle], "run", AXES)
+    return Chart(id, "Subtopic recall by rank", vega_lite.spec(data, layers, height=360), caption, alt, drawing)
 
 
 def run_recall(id: str, run: str, recalls: ByRank, median: ByRank | None, caption: str, alt: str) -> Chart:
     """One run's curve against the median of all runs."""
     ours, theirs = _curve(run, recalls), _curve(MEDIAN, median)
-    data, layers = marks.curve_pair(AXES, TOOLTIP, ours, theirs, points=True, falling=False)
-    drawing = marks.plot([*ours, *theirs], "run", AXES)
-    return Chart(id, "Subtopic recall by rank", marks.spec(data, layers, height=300), caption, alt, drawing)
+    data, layers = vega_lite.curve_pair(AXES, TOOLTIP, ours, theirs, points=True, falling=False)
+    drawing = vega_lite.plot([*ours, *theirs], "run", AXES)
+    return Chart(id, "Subtopic recall by rank", vega_lite.spec(data, layers, height=300), caption, alt, drawing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.reports.charts import marks
+from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
 SIZES = {"one": (1, 26), "some": (2, 64), "many": (10, 150)}
@@ -24,26 +24,26 @@ def difficulty_discrimination(
     share   whether the mean is a share of right answers
     """
     names = ("items", "many", "mean", "discrimination", "kind")
-    rows = marks.records(names, sorted(dots, key=lambda dot: (KINDS.index(dot[4]), -dot[1])))
-    data: dict[str, marks.Rows] = {name: [] for name in reversed(SIZES)}
+    rows = vega_lite.records(names, sorted(dots, key=lambda dot: (KINDS.index(dot[4]), -dot[1])))
+    data: dict[str, vega_lite.Rows] = {name: [] for name in reversed(SIZES)}
     for row in rows:
         data[max((least, name) for name, (least, _) in SIZES.items() if row["many"] >= least)[1]].append(row)
-    right = marks.quantity("mean", "Share of runs that are right", (0, 1), format=".0%", tickCount=5)
+    right = vega_lite.quantity("mean", "Share of runs that are right", (0, 1), format=".0%", tickCount=5)
     axes: Json = {
-        "x": right if share else marks.quantity("mean", f"Mean {measure} of the runs", tickCount=6),
-        "y": marks.quantity("discrimination", "Discrimination", (-1, 1), format="+.1f", tickCount=5),
+        "x": right if share else vega_lite.quantity("mean", f"Mean {measure} of the runs", tickCount=6),
+        "y": vega_lite.quantity("discrimination", "Discrimination", (-1, 1), format="+.1f", tickCount=5),
     }
     told = [
-        marks.shown("items", unit),
-        marks.shown("many", f"{unit}s here", "d"),
-        marks.shown("mean", "right" if share else f"mean {measure}", ".1%" if share else ".4f"),
-        marks.shown("discrimination", "discrimination", "+.3f"),
-        marks.shown("kind", "which"),
+        vega_lite.shown("items", unit),
+        vega_lite.shown("many", f"{unit}s here", "d"),
+        vega_lite.shown("mean", "right" if share else f"mean {measure}", ".1%" if share else ".4f"),
+        vega_lite.shown("discrimination", "discrimination", "+.3f"),
+        vega_lite.shown("kind", "which"),
     ]
     zero: Json = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
-    hue = marks.colour("kind", KINDS, "items", legend={"orient": "top"})
+    hue = vega_lite.colour("kind", KINDS, "items", legend={"orient": "top"})
     layers = [
-        marks.layer(name, "point", {**axes, "color": hue, "tooltip": told}, size=SIZES[name][1], opacity=0.75)
+        vega_lite.layer(name, "point", {**axes, "color": hue, "tooltip": told}, size=SIZES[name][1], opacity=0.75)
         for name in data
     ]
-    return Chart(id, "Difficulty and discrimination", marks.spec(data, [*layers, zero]), caption, alt)
+    return Chart(id, "Difficulty and discrimination", vega_lite.spec(data, [*layers, zero]), caption, alt)

@@ -7,7 +7,7 @@ from itertools import count
 from operator import sub, truediv
 
 from assay.figures.ranked import LEVELS, TopicPoint
-from assay.reports.charts import marks
+from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
 # Where TREC's "Common evaluation measures" says comparisons are best made.
@@ -16,22 +16,22 @@ MEDIAN = "median of all runs"
 HIGH = 0.8
 """Precision above which a curve runs through the names of the bands."""
 AXES: Json = {
-    "x": marks.quantity("recall", "Recall", (0, 1), tickCount=10, format=".1f", grid=False),
-    "y": marks.quantity("precision", "Precision", (0, 1), tickCount=5, format=".1f"),
+    "x": vega_lite.quantity("recall", "Recall", (0, 1), tickCount=10, format=".1f", grid=False),
+    "y": vega_lite.quantity("precision", "Precision", (0, 1), tickCount=5, format=".1f"),
 }
 TOOLTIP = [
-    marks.shown("run", "run"),
-    marks.shown("recall", "recall", ".1f"),
-    marks.shown("precision", "precision", ".4f"),
+    vega_lite.shown("run", "run"),
+    vega_lite.shown("recall", "recall", ".1f"),
+    vega_lite.shown("precision", "precision", ".4f"),
 ]
 
 Levels = Sequence[float | None]
 """Precision at each of the eleven recall levels."""
 
 
-def _bands(curves: marks.Rows) -> tuple[dict[str, marks.Rows], list[Json]]:
+def _bands(curves: vega_lite.Rows) -> tuple[dict[str, vega_lite.Rows], list[Json]]:
     """The bands of recall, each named at its top, or at its foot where a curve is high."""
-    rows: marks.Rows = []
+    rows: vega_lite.Rows = []
     for name, low, middle, high in BANDS:
         inside = [row["precision"] for row in curves if low <= row["recall"] <= high]
         foot = max(inside, default=0.0) > HIGH and min(inside, default=0.0) > 1 - HIGH
@@ -41,15 +41,15 @@ def _bands(curves: marks.Rows) -> tuple[dict[str, marks.Rows], list[Json]]:
     place: Json = {"x": {"field": "middle", "type": "quantitative"}, "y": {**AXES["y"], "field": "named"}}
     label: Json = {**place, "text": {"field": "band"}}
     return data, [
-        marks.layer("middle", "rect", across, "band"),
-        marks.layer("edges", "rule", {"x": {"field": "at", "type": "quantitative"}}, "band-edge"),
-        marks.layer("bands", "text", label, "band-label", baseline="top", dy=4, lineBreak="\n"),
+        vega_lite.layer("middle", "rect", across, "band"),
+        vega_lite.layer("edges", "rule", {"x": {"field": "at", "type": "quantitative"}}, "band-edge"),
+        vega_lite.layer("bands", "text", label, "band-label", baseline="top", dy=4, lineBreak="\n"),
     ]
 
 
-def _curve(name: str, precisions: Levels | None) -> marks.Rows:
+def _curve(name: str, precisions: Levels | None) -> vega_lite.Rows:
     levels = zip(LEVELS, precisions or [None] * len(LEVELS), strict=True)
-    return marks.records(
+    return vega_lite.records(
         ("run", "recall", "precision"), ((name, at, value) for at, value in levels if value is not None)
     )
 
@@ -63,50 +63,54 @@ def recall_precision_overlay(
     median: Levels | None = None,
 ) -> Chart:
     """Every run's 11-level curve; up to eight `highlighted` ones in colour with their own shapes, the rest in grey."""
-    named = list(highlighted)[: marks.MOST_NAMED]
+    named = list(highlighted)[: vega_lite.MOST_NAMED]
     front = [row for name in named for row in _curve(name, curves[name])]
     back = [row for name in curves if name not in named for row in _curve(name, curves[name])]
     middle = _curve(MEDIAN, median)
     data, layers = _bands([*front, *back, *middle])
-    data |= {"front": front, "back": back, marks.MARKED: [], "median": middle}
-    data |= marks.labelled("median", MEDIAN, AXES, middle, [front], falling=True)
-    hue = marks.colour("run", named)
+    data |= {"front": front, "back": back, vega_lite.MARKED: [], "median": middle}
+    data |= vega_lite.labelled("median", MEDIAN, AXES, middle, [front], falling=True)
+    hue = vega_lite.colour("run", named)
     layers += [
-        *marks.overlay(AXES, TOOLTIP, named),
-        marks.layer("median", "line", AXES, "median"),
-        marks.layer("front", "point", {**AXES, "color": hue, "shape": hue}, size=38),
-        marks.hits("median", AXES, TOOLTIP, 120),
-        *marks.label_of("median", AXES, falling=True),
+        *vega_lite.overlay(AXES, TOOLTIP, named),
+        vega_lite.layer("median", "line", AXES, "median"),
+        vega_lite.layer("front", "point", {**AXES, "color": hue, "shape": hue}, size=38),
+        vega_lite.hits("median", AXES, TOOLTIP, 120),
+        *vega_lite.label_of("median", AXES, falling=True),
     ]
-    drawing = marks.plot([*front, *middle], "run", AXES)
-    return Chart(id, "Recall-precision curves", marks.spec(data, layers, height=380), caption, alt, drawing)
+    drawing = vega_lite.plot([*front, *middle], "run", AXES)
+    return Chart(id, "Recall-precision curves", vega_lite.spec(data, layers, height=380), caption, alt, drawing)
 
 
 def run_recall_precision(id: str, run: str, precisions: Levels, median: Levels | None, caption: str, alt: str) -> Chart:
     """One run's 11-level curve against the median of all runs."""
     ours, theirs = _curve(run, precisions), _curve(MEDIAN, median)
     data, layers = _bands([*ours, *theirs])
-    pair, drawn = marks.curve_pair(AXES, TOOLTIP, ours, theirs, points=True, falling=True)
-    body = marks.spec(data | pair, [*layers, *drawn], height=300)
-    return Chart(id, "Recall-precision graph", body, caption, alt, marks.plot([*ours, *theirs], "run", AXES))
+    pair, drawn = vega_lite.curve_pair(AXES, TOOLTIP, ours, theirs, points=True, falling=True)
+    body = vega_lite.spec(data | pair, [*layers, *drawn], height=300)
+    return Chart(id, "Recall-precision graph", body, caption, alt, vega_lite.plot([*ours, *theirs], "run", AXES))
 
 
 def topic_recall_precision(id: str, topic: str, points: Sequence[TopicPoint], caption: str, alt: str) -> Chart:
     """Precision at each relevant document of one topic, and the interpolated line dashed."""
     told = {"rank": "d", "found": "d", "recall": ".4f", "precision": ".4f", "interpolated": ".4f"}
     found = enumerate(points, start=1)
-    rows = marks.records(tuple(told), ((p.rank, place, p.recall, p.precision, p.interpolated) for place, p in found))
+    rows = vega_lite.records(
+        tuple(told), ((p.rank, place, p.recall, p.precision, p.interpolated) for place, p in found)
+    )
     dashed: Json = {**AXES, "y": {**AXES["y"], "field": "interpolated"}}
-    tooltip = [marks.shown(name, "relevant found" if name == "found" else name, form) for name, form in told.items()]
-    # The rule gives a value from recall 0 on, where no precision is defined.
-    start: marks.Rows = [{name: round(row[name], 4) for name in ("recall", "interpolated")} for row in rows[:1]]
-    layers = [
-        marks.layer("start", "rule", {**dashed, "x2": {"value": 0}}, "interpolated"),
-        marks.layer("points", "line", dashed, "interpolated", interpolate="step-before"),
-        marks.layer("points", "line", AXES, "run", strokeWidth=1.25),
-        marks.layer("points", "point", {**AXES, "tooltip": tooltip}, "run-point", size=42),
+    tooltip = [
+        vega_lite.shown(name, "relevant found" if name == "found" else name, form) for name, form in told.items()
     ]
-    body = marks.spec({"points": rows, "start": start}, layers, width=420, height=260)
+    # The rule gives a value from recall 0 on, where no precision is defined.
+    start: vega_lite.Rows = [{name: round(row[name], 4) for name in ("recall", "interpolated")} for row in rows[:1]]
+    layers = [
+        vega_lite.layer("start", "rule", {**dashed, "x2": {"value": 0}}, "interpolated"),
+        vega_lite.layer("points", "line", dashed, "interpolated", interpolate="step-before"),
+        vega_lite.layer("points", "line", AXES, "run", strokeWidth=1.25),
+        vega_lite.layer("points", "point", {**AXES, "tooltip": tooltip}, "run-point", size=42),
+    ]
+    body = vega_lite.spec({"points": rows, "start": start}, layers, width=420, height=260)
     return Chart(id, f"Topic {topic}", body, caption, alt)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assay.reports.charts import marks
+from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
 MOST_POINTS = 2000
@@ -24,8 +24,8 @@ def stability_curves(id: str, curves: Curves, caption: str, alt: str) -> Chart:
     """
     fields = (("fuzziness", "fuzziness", ".2f"), ("rate", "minority rate", ".2%"), ("ties", "ties", ".2%"))
     axes: Json = {
-        "x": marks.quantity("ties", "Proportion of ties", format=".0%", grid=False),
-        "y": marks.quantity("rate", "Minority rate", zero=True, format=".1%"),
+        "x": vega_lite.quantity("ties", "Proportion of ties", format=".0%", grid=False),
+        "y": vega_lite.quantity("rate", "Minority rate", zero=True, format=".1%"),
         "order": {"field": "fuzziness", "type": "quantitative"},
     }
     return _by_measure(id, "Stability: minority rate and ties", curves, fields, axes, caption, alt, level=0.01)
@@ -39,8 +39,8 @@ def swap_curves(id: str, curves: Curves, caption: str, alt: str, level: float = 
     fields = (("from", "difference from", ".2f"), ("rate", "swap rate", ".2%"), ("comparisons", "comparisons", ",d"))
     across = "Difference on the first subset (lower edge of its bin)"
     axes: Json = {
-        "x": marks.quantity("from", across, zero=True, format=".2f", grid=False),
-        "y": marks.quantity("rate", "Swap rate", zero=True, format=".0%"),
+        "x": vega_lite.quantity("from", across, zero=True, format=".2f", grid=False),
+        "y": vega_lite.quantity("rate", "Swap rate", zero=True, format=".0%"),
     }
     return _by_measure(id, "Swap rate by difference", curves, fields, axes, caption, alt, level=level, log=True)
 
@@ -48,8 +48,8 @@ def swap_curves(id: str, curves: Curves, caption: str, alt: str, level: float = 
 def size_curves(id: str, curves: Curves, unit: str, caption: str, alt: str) -> Chart:
     """What a difference must be with fewer and with more topics: rows of size and difference."""
     axes: Json = {
-        "x": marks.quantity("size", f"{unit.capitalize()}s", format="d", tickMinStep=1, grid=False),
-        "y": marks.quantity("difference", "Difference to believe", zero=True, format=".2f"),
+        "x": vega_lite.quantity("size", f"{unit.capitalize()}s", format="d", tickMinStep=1, grid=False),
+        "y": vega_lite.quantity("difference", "Difference to believe", zero=True, format=".2f"),
     }
     fields = (("size", f"{unit}s", "d"), ("difference", "difference", ".2f"))
     return _by_measure(id, "The difference to believe, by size", curves, fields, axes, caption, alt)
@@ -61,12 +61,14 @@ def _by_measure(
 ) -> Chart:  # fmt: skip
     """A curve per measure over a reference line; `fields` are name, title and format of what a point holds."""
     points = [(name, *point) for name, found in curves.items() for point in found if None not in point]
-    data = marks.records(("measure", *(name for name, _, _ in fields)), points)
-    lines, layers = marks.level_lines([] if level is None else [(level, f"{level:.0%}")])
-    tooltip = [marks.shown("measure", "measure"), *(marks.shown(*field) for field in fields)]
-    layers += marks.named_lines("curves", axes, "measure", list(dict.fromkeys(row["measure"] for row in data)), tooltip)
-    drawing = marks.plot(data, "measure", axes, line=level, log=log)
-    return Chart(id, title, marks.spec({"curves": data, "lines": lines}, layers), caption, alt, drawing)
+    data = vega_lite.records(("measure", *(name for name, _, _ in fields)), points)
+    lines, layers = vega_lite.level_lines([] if level is None else [(level, f"{level:.0%}")])
+    tooltip = [vega_lite.shown("measure", "measure"), *(vega_lite.shown(*field) for field in fields)]
+    layers += vega_lite.named_lines(
+        "curves", axes, "measure", list(dict.fromkeys(row["measure"] for row in data)), tooltip
+    )
+    drawing = vega_lite.plot(data, "measure", axes, line=level, log=log)
+    return Chart(id, title, vega_lite.spec({"curves": data, "lines": lines}, layers), caption, alt, drawing)
 
 
 def _steps(values: Sequence[float]) -> list[tuple[int, float]]:
@@ -90,23 +92,23 @@ def significance_curves(id: str, curves: Mapping[str, Sequence[float]], caption:
     `curves` give per measure the pairs' p-values, in any order; those above `HIGHEST_LEVEL` lie outside the plot.
     """
     ordered = [(name, *point) for name, values in curves.items() for point in _steps(values)]
-    data = marks.records(("measure", "pair", "p"), ordered)
-    lines, layers = marks.level_lines([(at, f"{at:g}") for at in LEVELS])
+    data = vega_lite.records(("measure", "pair", "p"), ordered)
+    lines, layers = vega_lite.level_lines([(at, f"{at:g}") for at in LEVELS])
     axes: Json = {
-        "x": marks.quantity("pair", "Run pairs, by significance", zero=True, grid=False, format="d", tickMinStep=1),
-        "y": marks.quantity("p", "Achieved significance level", (0, HIGHEST_LEVEL), format=".2f"),
+        "x": vega_lite.quantity("pair", "Run pairs, by significance", zero=True, grid=False, format="d", tickMinStep=1),
+        "y": vega_lite.quantity("p", "Achieved significance level", (0, HIGHEST_LEVEL), format=".2f"),
     }
-    hue = marks.colour("measure", list(curves))
+    hue = vega_lite.colour("measure", list(curves))
     tooltip = [
-        marks.shown("measure", "measure"),
-        marks.shown("pair", "pairs up to here", "d"),
-        marks.shown("p", "level", ".4f"),
+        vega_lite.shown("measure", "measure"),
+        vega_lite.shown("pair", "pairs up to here", "d"),
+        vega_lite.shown("p", "level", ".4f"),
     ]
     layers += [
-        marks.layer("curves", "line", {**axes, "color": hue, "strokeDash": hue}),
-        marks.hits("curves", axes, tooltip, 50),
+        vega_lite.layer("curves", "line", {**axes, "color": hue, "strokeDash": hue}),
+        vega_lite.hits("curves", axes, tooltip, 50),
     ]
-    body = marks.spec({"curves": data, "lines": lines}, layers, height=300)
+    body = vega_lite.spec({"curves": data, "lines": lines}, layers, height=300)
     return Chart(
-        id, "Achieved significance levels", body, caption, alt, marks.plot(data, "measure", axes, line=LEVELS[-1])
+        id, "Achieved significance levels", body, caption, alt, vega_lite.plot(data, "measure", axes, line=LEVELS[-1])
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import log10
 
-from assay.reports.charts import labels, marks
-from assay.reports.drawings import Plot, Shades, Spans
+from assay.reports.charts import label_placement, vega_lite
 from assay.reports.model import NOT_AVAILABLE, Chart, Json
+from assay.reports.terminal_charts import Intervals, Plot, Shades
 
 DARK_FROM = 0.6
 """From this agreement on, the ramp is too dark for dark ink."""
@@ -26,26 +26,26 @@ def leaderboard_intervals(
     id: str, rows: Sequence[Valued], measure: str, caption: str, alt: str, group: str = "tier"
 ) -> Chart:
     """Each run's value with its interval, best first, coloured by tier, or by what `group` calls the last of each row."""
-    data = marks.records(("run", "value", "low", "high", "tier"), (row for row in rows if row[1] is not None))
+    data = vega_lite.records(("run", "value", "low", "high", "tier"), (row for row in rows if row[1] is not None))
     tiers = list(dict.fromkeys(row["tier"] for row in data))
     several = len(tiers) > 1
-    place = marks.category("run", None, labelLimit=170, domain=False, ticks=False, grid=len(data) <= 60)
-    across = marks.quantity("value", measure)
+    place = vega_lite.category("run", None, labelLimit=170, domain=False, ticks=False, grid=len(data) <= 60)
+    across = vega_lite.quantity("value", measure)
     legend: Json | None = {"orient": "top"} if several and len(tiers) <= 8 else None
-    hue = {**marks.colour("tier", tiers, "tiers", legend=legend), "title": group}
+    hue = {**vega_lite.colour("tier", tiers, "tiers", legend=legend), "title": group}
     numbers = (("value", measure), ("low", "from"), ("high", "to"))
-    tooltip = [marks.shown("run", "run"), *(marks.shown(name, title, ".4f") for name, title in numbers)]
-    tooltip += [marks.shown("tier", group)] if several else []
+    tooltip = [vega_lite.shown("run", "run"), *(vega_lite.shown(name, title, ".4f") for name, title in numbers)]
+    tooltip += [vega_lite.shown("tier", group)] if several else []
     ends = {"y": place, "x": {**across, "field": "low"}, "x2": {"field": "high"}, "color": hue}
     dots = {"y": place, "x": across, "color": hue, "tooltip": tooltip}
     layers = [
-        marks.layer("runs", "rule", ends, strokeWidth=1.5),
-        marks.layer("runs", "point", dots, size=44, opacity=1),
+        vega_lite.layer("runs", "rule", ends, strokeWidth=1.5),
+        vega_lite.layer("runs", "point", dots, size=44, opacity=1),
     ]
-    body = marks.spec(
+    body = vega_lite.spec(
         {"runs": data}, layers, height=max(90, 16 * len(data))
     )  # a row of sixteen pixels keeps names legible
-    drawing = Spans(
+    drawing = Intervals(
         tuple((row["run"], row["value"], row["low"], row["high"]) for row in data), f"{measure} with intervals"
     )
     return Chart(id, f"{measure} with intervals", body, caption, alt, drawing)
@@ -63,34 +63,40 @@ def score_and_cost(
     label   what a cost is counted in
     wide    whether the axis of costs is logarithmic
     """
-    data = marks.records(("run", "cost", "value", "low", "high"), rows)
+    data = vega_lite.records(("run", "cost", "value", "low", "high"), rows)
     by_run = {row["run"]: row for row in data}
     front = [by_run[run] for run in unbeaten]
     back = [row for row in data if row["run"] not in unbeaten]
     across = _costs_axis([row["cost"] for row in data], label, wide)
-    axes: Json = {"x": across, "y": marks.quantity("value", measure)}
-    tooltip = [marks.shown("run", "run"), marks.shown("cost", label, ".4~g"), marks.shown("value", measure, ".4f")]
-    tooltip += [marks.shown("low", "from", ".4f"), marks.shown("high", "to", ".4f")]
+    axes: Json = {"x": across, "y": vega_lite.quantity("value", measure)}
+    tooltip = [
+        vega_lite.shown("run", "run"),
+        vega_lite.shown("cost", label, ".4~g"),
+        vega_lite.shown("value", measure, ".4f"),
+    ]
+    tooltip += [vega_lite.shown("low", "from", ".4f"), vega_lite.shown("high", "to", ".4f")]
     ends: Json = {"x": across, "y": {**axes["y"], "field": "low"}, "y2": {"field": "high"}}
-    datasets: dict[str, marks.Rows] = {"front": front, "back": back, marks.MARKED: []}
+    datasets: dict[str, vega_lite.Rows] = {"front": front, "back": back, vega_lite.MARKED: []}
     datasets["ends-key"] = [row for row in data if row["low"] is not None]
     layers = [
-        marks.layer("ends-key", "rule", ends, "zero"),
-        marks.layer("front", "line", axes, "run", interpolate="step-after"),
-        marks.layer("back", "point", {**axes, "tooltip": tooltip}, "others", size=54, opacity=1),
-        marks.layer("front", "point", {**axes, "tooltip": tooltip}, "run-point", size=64, opacity=1),
-        marks.layer(marks.MARKED, "point", axes, "marked", size=110, opacity=1),
+        vega_lite.layer("ends-key", "rule", ends, "zero"),
+        vega_lite.layer("front", "line", axes, "run", interpolate="step-after"),
+        vega_lite.layer("back", "point", {**axes, "tooltip": tooltip}, "others", size=54, opacity=1),
+        vega_lite.layer("front", "point", {**axes, "tooltip": tooltip}, "run-point", size=64, opacity=1),
+        vega_lite.layer(vega_lite.MARKED, "point", axes, "marked", size=110, opacity=1),
     ]
     corners = _corners([*front, *back], len(front) if len(data) > MOST_LABELS else len(data), across)
     for name, part, style in (("back", back, "band-label"), ("front", front, "run-label")):
-        for corner, (align, right, down) in labels.CORNERS.items():
+        for corner, (align, right, down) in label_placement.CORNERS.items():
             there = [row for row in part if corners.get(row["run"]) == corner]
             text: Json = {**axes, "text": {"field": "run"}}
-            mark = marks.layer(f"{name}-{corner}-key", "text", text, style, align=align, dx=right, dy=down, limit=150)
+            mark = vega_lite.layer(
+                f"{name}-{corner}-key", "text", text, style, align=align, dx=right, dy=down, limit=150
+            )
             datasets[f"{name}-{corner}-key"] = there
             layers.append(mark)
-    few = {row["run"]: [(row["cost"], row["value"])] for row in [*front, *back][: marks.MOST_IN_TEXT]}
-    body = marks.spec(datasets, layers, height=COST_HEIGHT)
+    few = {row["run"]: [(row["cost"], row["value"])] for row in [*front, *back][: vega_lite.MOST_IN_TEXT]}
+    body = vega_lite.spec(datasets, layers, height=COST_HEIGHT)
     return Chart(id, f"{measure} against cost", body, caption, alt, Plot(few, label, measure, log_x=wide))
 
 
@@ -100,11 +106,11 @@ def _costs_axis(costs: Sequence[float], label: str, wide: bool) -> Json:
     room = 0.06 * (high - low)
     domain = (low / 1.4, high * 2) if wide else (max(0.0, low - room), high + 2 * room)
     form: Json = {"format": "~s"} if high >= 10_000 else {"format": "~g"} if wide else {}
-    axis = marks.quantity("cost", label, domain, grid=False, labelOverlap=True, **form)
+    axis = vega_lite.quantity("cost", label, domain, grid=False, labelOverlap=True, **form)
     return {**axis, "scale": {**axis["scale"], **({"type": "log"} if wide else {})}}
 
 
-def _corners(rows: marks.Rows, named: int, across: Json) -> dict[str, str | None]:
+def _corners(rows: vega_lite.Rows, named: int, across: Json) -> dict[str, str | None]:
     """In which corner of its dot the name of each of the first rows stands."""
     scale: Callable[[float], float] = log10 if "type" in across["scale"] else float
     left, right = map(scale, across["scale"]["domain"])
@@ -118,7 +124,7 @@ def _corners(rows: marks.Rows, named: int, across: Json) -> dict[str, str | None
         for row in rows
     ]
     names = [row["run"] for row in rows[:named]]
-    return dict(zip(names, labels.placed(dots, names, NARROW), strict=True))
+    return dict(zip(names, label_placement.placed(dots, names, NARROW), strict=True))
 
 
 def agreement(
@@ -140,7 +146,7 @@ def _shaded(
     caption: str, alt: str,
 ) -> Chart:  # fmt: skip
     """Names × names, a shade for each value from 0 to 1. `said` is what rows, columns and values are called."""
-    data: dict[str, marks.Rows] = {"pale": [], "dark": [], "none": []}
+    data: dict[str, vega_lite.Rows] = {"pale": [], "dark": [], "none": []}
     for row in names:
         for column in names:
             value = values.get((row, column))
@@ -153,9 +159,9 @@ def _shaded(
         "x": {"field": "column", **side, "axis": {"orient": "top", "labelAngle": -40, **axis}},
         "y": {"field": "row", **side, "axis": axis},
         "tooltip": [
-            marks.shown("row", said[0]),
-            marks.shown("column", said[1]),
-            marks.shown("value", said[2], ".4f"),
+            vega_lite.shown("row", said[0]),
+            vega_lite.shown("column", said[1]),
+            vega_lite.shown("value", said[2], ".4f"),
         ],
     }
     shade: Json = {
@@ -167,15 +173,15 @@ def _shaded(
     }
     text: Json = {**cell, "text": {"field": "text"}}
     layers = [
-        *(marks.layer(name, "rect", {**cell, "color": shade}) for name in ("pale", "dark")),
-        *(marks.layer(name, "text", text, f"ink-on-{name}") for name in ("pale", "dark")),
-        marks.layer("none", "text", text),
+        *(vega_lite.layer(name, "rect", {**cell, "color": shade}) for name in ("pale", "dark")),
+        *(vega_lite.layer(name, "text", text, f"ink-on-{name}") for name in ("pale", "dark")),
+        vega_lite.layer("none", "text", text),
     ]
     width = 46 * len(names)
     # The page neither stretches the cells over its whole width nor squeezes them until their numbers run together.
     least = 34 * len(names) + 90
     sides = {"widest": width + 240, "narrowest": least}
-    body = marks.spec(data, layers, width=width, height=30 * len(names), usermeta=sides)
+    body = vega_lite.spec(data, layers, width=width, height=30 * len(names), usermeta=sides)
     shades = tuple(tuple(values.get((row, column)) for column in names) for row in names)
     return Chart(id, title, body, caption, alt, Shades(tuple(names), shades, said[2]))
 
@@ -185,9 +191,9 @@ def topic_differences(id: str, caption: str, alt: str, unit: str) -> Chart:
     axis: Json = {
         "sort": {"field": "difference", "order": "descending"},
         "title": f"{unit.capitalize()}, by difference",
-        "axis": marks.NAMED_TOPICS,
+        "axis": vega_lite.NAMED_TOPICS,
         "scale": {"paddingInner": 0.2},
     }
-    tooltip = [marks.shown("a", "first run", ".4f"), marks.shown("b", "second run", ".4f")]
-    layers = marks.difference_bars(unit, "Difference", tooltip, axis)
-    return Chart(id, f"{unit.capitalize()} by {unit}", marks.spec({"topics": []}, layers, height=280), caption, alt)
+    tooltip = [vega_lite.shown("a", "first run", ".4f"), vega_lite.shown("b", "second run", ".4f")]
+    layers = vega_lite.difference_bars(unit, "Difference", tooltip, axis)
+    return Chart(id, f"{unit.capitalize()} by {unit}", vega_lite.spec({"topics": []}, layers, height=280), caption, alt)

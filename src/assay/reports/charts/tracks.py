@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assay.reports.charts import marks
-from assay.reports.drawings import Differences, Spans
+from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
+from assay.reports.terminal_charts import Differences, Intervals
 
 
 def rank_histogram(
@@ -18,19 +18,23 @@ def rank_histogram(
     `rows` are a label (`1` … `5`, `not found`), the run's count and the median run's count.
     """
     series = ["this run", "median run"]
-    data: marks.Rows = []
+    data: vega_lite.Rows = []
     for rank, ours, theirs in rows:
         pair = ((rank, series[0], run, ours), (rank, series[1], "median run", theirs))
-        data += marks.records(("rank", "series", "name", "count"), pair)
+        data += vega_lite.records(("rank", "series", "name", "count"), pair)
     encoding: Json = {
-        "x": marks.category("rank", "Rank of the first correct answer", labelAngle=0),
+        "x": vega_lite.category("rank", "Rank of the first correct answer", labelAngle=0),
         "xOffset": {"field": "series", "sort": series},
-        "y": marks.quantity("count", "Questions", zero=True, tickMinStep=1),
-        "color": marks.colour("series", series, "against-median", legend={"orient": "top"}),
-        "tooltip": [marks.shown("name", "run"), marks.shown("rank", "rank"), marks.shown("count", "questions", "d")],
+        "y": vega_lite.quantity("count", "Questions", zero=True, tickMinStep=1),
+        "color": vega_lite.colour("series", series, "against-median", legend={"orient": "top"}),
+        "tooltip": [
+            vega_lite.shown("name", "run"),
+            vega_lite.shown("rank", "rank"),
+            vega_lite.shown("count", "questions", "d"),
+        ],
     }
-    body = marks.spec({"ranks": data}, [marks.layer("ranks", "bar", encoding, cornerRadiusEnd=1)], height=260)
-    drawing = marks.bars(data, "rank", "series", "count", "questions by the rank of the first correct answer")
+    body = vega_lite.spec({"ranks": data}, [vega_lite.layer("ranks", "bar", encoding, cornerRadiusEnd=1)], height=260)
+    drawing = vega_lite.bars(data, "rank", "series", "count", "questions by the rank of the first correct answer")
     return Chart(id, title, body, caption, alt, drawing)
 
 
@@ -39,67 +43,69 @@ def cumulative_found(
 ) -> Chart:
     """The share of topics whose item was found at or before each rank, by the run and by the median run."""
     names = ("run", "rank", "found")
-    mine = marks.records(names, ((run, *point) for point in ours))
-    theirs = marks.records(names, (("median run", *point) for point in median))
+    mine = vega_lite.records(names, ((run, *point) for point in ours))
+    theirs = vega_lite.records(names, (("median run", *point) for point in median))
     axes: Json = {
-        "x": marks.quantity("rank", "Rank", tickMinStep=1, grid=False),
-        "y": marks.quantity("found", "Topics found, cumulative", (0, 1), format=".0%", tickCount=5),
+        "x": vega_lite.quantity("rank", "Rank", tickMinStep=1, grid=False),
+        "y": vega_lite.quantity("found", "Topics found, cumulative", (0, 1), format=".0%", tickCount=5),
     }
     axes["x"]["scale"] = {"zero": False, "nice": False}
     tooltip = [
-        marks.shown("run", "run"),
-        marks.shown("rank", "rank", "d"),
-        marks.shown("found", "found by then", ".1%"),
+        vega_lite.shown("run", "run"),
+        vega_lite.shown("rank", "rank", "d"),
+        vega_lite.shown("found", "found by then", ".1%"),
     ]
-    data, layers = marks.curve_pair(axes, tooltip, mine, theirs, points=False, falling=False, interpolate="step-after")
-    drawing = marks.plot([*mine, *theirs], "run", axes)
-    return Chart(id, "Topics found by rank", marks.spec(data, layers, height=300), caption, alt, drawing)
+    data, layers = vega_lite.curve_pair(
+        axes, tooltip, mine, theirs, points=False, falling=False, interpolate="step-after"
+    )
+    drawing = vega_lite.plot([*mine, *theirs], "run", axes)
+    return Chart(id, "Topics found by rank", vega_lite.spec(data, layers, height=300), caption, alt, drawing)
 
 
 def series_alive(id: str, run: str, curves: Mapping[str, Sequence[tuple[int, float]]], caption: str, alt: str) -> Chart:
     """The share of series still alive after each question, of one run in colour and of the others in grey."""
     names = ("run", "question", "alive")
-    rows = {name: marks.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
+    rows = {name: vega_lite.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
     axes: Json = {
-        "x": marks.quantity("question", "After question", tickMinStep=1, format="d", grid=False),
-        "y": marks.quantity("alive", "Series alive", (0, 1), format=".0%", tickCount=5),
+        "x": vega_lite.quantity("question", "After question", tickMinStep=1, format="d", grid=False),
+        "y": vega_lite.quantity("alive", "Series alive", (0, 1), format=".0%", tickCount=5),
     }
     axes["x"]["scale"] = {"zero": False, "nice": False}
     tooltip = [
-        marks.shown("run", "run"),
-        marks.shown("question", "question", "d"),
-        marks.shown("alive", "alive", ".1%"),
+        vega_lite.shown("run", "run"),
+        vega_lite.shown("question", "question", "d"),
+        vega_lite.shown("alive", "alive", ".1%"),
     ]
     ours = rows[run]
     # A team receives this page too: how others fared is told, and not who they are.
     rest = (points for name, points in rows.items() if name != run)
     others = [{**row, "run": f"other run {number}"} for number, points in enumerate(rest, start=1) for row in points]
     layers = [
-        marks.layer("others", "line", {**axes, "detail": {"field": "run"}}, "others"),
-        marks.layer("run", "line", axes, "run"),
-        marks.layer("run", "point", {**axes, "tooltip": tooltip}, "run-point", size=46),
+        vega_lite.layer("others", "line", {**axes, "detail": {"field": "run"}}, "others"),
+        vega_lite.layer("run", "line", axes, "run"),
+        vega_lite.layer("run", "point", {**axes, "tooltip": tooltip}, "run-point", size=46),
     ]
-    body = marks.spec({"run": ours, "others": others}, layers, height=240)
-    return Chart(id, "Series still alive", body, caption, alt, marks.plot(ours, "run", axes))
+    body = vega_lite.spec({"run": ours, "others": others}, layers, height=240)
+    return Chart(id, "Series still alive", body, caption, alt, vega_lite.plot(ours, "run", axes))
 
 
 def period_graph(id: str, rows: Sequence[tuple[str, float | None]], measure: str, caption: str, alt: str) -> Chart:
     """Mean utility in each period of the stream."""
-    data = marks.records(("period", "value"), (row for row in rows if row[1] is not None))
+    data = vega_lite.records(("period", "value"), (row for row in rows if row[1] is not None))
     encoding: Json = {
-        "x": marks.category("period", "Period (documents)", labelAngle=-20, labelLimit=130, grid=False),
-        "y": marks.quantity("value", f"Mean {measure}", zero=True),
+        "x": vega_lite.category("period", "Period (documents)", labelAngle=-20, labelLimit=130, grid=False),
+        "y": vega_lite.quantity("value", f"Mean {measure}", zero=True),
     }
     encoding["x"]["scale"] = {"type": "point", "padding": 0.4}
-    tooltip = [marks.shown("period", "period"), marks.shown("value", measure, ".4f")]
+    tooltip = [vega_lite.shown("period", "period"), vega_lite.shown("value", measure, ".4f")]
     layers = [
-        marks.layer("periods", "line", encoding, "run"),
-        marks.layer("periods", "point", {**encoding, "tooltip": tooltip}, "run-point", size=60),
-        marks.layer("periods", "text", {**encoding, "text": {"field": "value", "format": ".3f"}}, dy=-12),
+        vega_lite.layer("periods", "line", encoding, "run"),
+        vega_lite.layer("periods", "point", {**encoding, "tooltip": tooltip}, "run-point", size=60),
+        vega_lite.layer("periods", "text", {**encoding, "text": {"field": "value", "format": ".3f"}}, dy=-12),
     ]
-    drawing = Spans(tuple((row["period"], row["value"], None, None) for row in data), f"Mean {measure}")
+    drawing = Intervals(tuple((row["period"], row["value"], None, None) for row in data), f"Mean {measure}")
     return Chart(
-        id, f"Mean {measure} over time", marks.spec({"periods": data}, layers, height=240), caption, alt, drawing
+        id, f"Mean {measure} over time", vega_lite.spec({"periods": data}, layers, height=240), caption, alt, drawing
     )
 
 
@@ -115,17 +121,17 @@ def difference_from_median(
     More than sixty topics cannot be named: bars stand in order of size.
     """
     drawn = [(*row, "above" if row[3] > 0 else "below") for row in rows if row[3] is not None]
-    many = len(drawn) > marks.MANY_TOPICS
+    many = len(drawn) > vega_lite.MANY_TOPICS
     axis: Json = {
         "title": f"{unit.capitalize()}s, in order of difference" if many else unit.capitalize(),
         "sort": {"field": "difference", "order": "descending"} if many else None,
-        "axis": {"labels": False, "ticks": False} if many else marks.NAMED_TOPICS,
+        "axis": {"labels": False, "ticks": False} if many else vega_lite.NAMED_TOPICS,
         "scale": {"paddingInner": 0.1 if many else 0.28},
     }
-    tooltip = [marks.shown("value", measure, ".4f"), marks.shown("median", "median", ".4f")]
+    tooltip = [vega_lite.shown("value", measure, ".4f"), vega_lite.shown("median", "median", ".4f")]
     axes_title = f"Difference from the median, {measure}"
-    layers = marks.difference_bars(unit, axes_title, tooltip, axis)
-    data = marks.records(("topic", "value", "median", "difference", "side"), drawn)
+    layers = vega_lite.difference_bars(unit, axes_title, tooltip, axis)
+    data = vega_lite.records(("topic", "value", "median", "difference", "side"), drawn)
     bars = sorted(data, key=lambda row: -row["difference"]) if many else data
     drawing = Differences(tuple((row["topic"], row["difference"]) for row in bars), axes_title)
-    return Chart(id, title, marks.spec({"topics": data}, layers, height=280), caption, alt, drawing)
+    return Chart(id, title, vega_lite.spec({"topics": data}, layers, height=280), caption, alt, drawing)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import natural
-from assay.figures.context import Figures, RunFigures
+from assay.figures.context import ContextFigures, ContextRunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import series_alive
 from assay.reports.model import BlockRow, Chart, RunPage, Table, TableColumn, numbers
 from assay.reports.pages.page_parts import page_id, page_of, rank_cell, topic_table
 
 
-def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
+def run_page(figures: ContextFigures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     alive = BlockRow((_alive(prefix, run, campaign), _graph(prefix, figures, run, campaign)), (1, 2))
     blocks = (_series(prefix, run, campaign), alive, _questions(prefix, figures, run, campaign))
     return page_of(campaign, position, blocks)
 
 
-def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Chart:
+def _graph(prefix: str, figures: ContextFigures, run: ContextRunFigures, campaign: CampaignResults) -> Chart:
     curves = {
         one.run: [(place, share) for place, share in enumerate(one.alive, start=1) if share is not None]
         for one in figures.runs
@@ -35,7 +35,7 @@ def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignRes
     )
 
 
-def _series(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
+def _series(prefix: str, run: ContextRunFigures, campaign: CampaignResults) -> Table:
     """A row per series, a column per place in it."""
     longest = max((len(series.questions) for series in run.series), default=0)
     rows = tuple(
@@ -56,14 +56,14 @@ def _series(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     return Table(f"{prefix}-series", "Ranks by series", columns, rows, f"{said} {campaign.method}")
 
 
-def _alive(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
+def _alive(prefix: str, run: ContextRunFigures, campaign: CampaignResults) -> Table:
     rows = tuple((model.text(str(place)), model.percent(share, 1)) for place, share in enumerate(run.alive, start=1))
     columns = (TableColumn("After question"), *numbers("Series alive"))
     caption = f"Share of series whose questions up to this one were all answered, of those that long. {campaign.method}"
     return Table(f"{prefix}-alive", "Series still alive", columns, rows, caption)
 
 
-def _questions(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Table:
+def _questions(prefix: str, figures: ContextFigures, run: ContextRunFigures, campaign: CampaignResults) -> Table:
     medians = dict(zip(figures.topics, figures.median_ranks, strict=True))
     median = TableColumn("Median rank", "says little with few runs", numeric=True)
     return topic_table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.analyses.campaign.result import CampaignResults
 from assay.errors import shorten_list
-from assay.figures.cost import Spending
+from assay.figures.cost_frontier import CostFrontier
 from assay.reports import model
 from assay.reports.charts import runs as charts
 from assay.reports.model import Block, averaged, counted
@@ -13,7 +13,7 @@ MOST_NAMES = 8
 """Runs that a sentence names."""
 
 
-def against_cost(campaign: CampaignResults, found: Spending) -> list[Block]:
+def against_cost(campaign: CampaignResults, found: CostFrontier) -> list[Block]:
     """What a run's value costs, and which runs nobody beats for less."""
     main = campaign.measures[0]
     rows: list[tuple[str, float, float, float | None, float | None]] = []
@@ -45,7 +45,7 @@ def against_cost(campaign: CampaignResults, found: Spending) -> list[Block]:
     return [averaged(model.Note(said)), averaged(chart)]
 
 
-def cost_sentence(measure: str, found: Spending) -> str:
+def cost_sentence(measure: str, found: CostFrontier) -> str:
     """Which runs nobody beats for less."""
     if len(found.frontier) == 1:
         return f"No run has a better {measure} than {found.frontier[0]}, and none costs less."

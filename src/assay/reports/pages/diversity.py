@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.analyses.campaign.result import CampaignResults
-from assay.figures.diversity import CUTOFFS, DEPTH, Figures, RunFigures
+from assay.figures.diversity import CUTOFFS, DEPTH, DiversityFigures, DiversityRunFigures
 from assay.reports import model
 from assay.reports.charts import diversity as charts
 from assay.reports.model import (
@@ -34,12 +34,12 @@ HAS_AVERAGES = True
 """A run's page still says something where judgments must not be told."""
 
 
-def meta(figures: Figures) -> list[tuple[str, str]]:
+def meta(figures: DiversityFigures) -> list[tuple[str, str]]:
     """What the head of the report says beside the numbers of topics and runs."""
     return [("Subtopics", str(sum(figures.subtopics)))]
 
 
-def sections(figures: Figures, campaign: CampaignResults) -> list[Section]:
+def sections(figures: DiversityFigures, campaign: CampaignResults) -> list[Section]:
     ordered = [figures.runs[i] for i in campaign.order]
     several = len(ordered) > 1
     named = [run.run for run in ordered[:6]]
@@ -57,7 +57,7 @@ def sections(figures: Figures, campaign: CampaignResults) -> list[Section]:
     return [Section("subtopics-section", "Subtopics covered", (averaged(chart),))]
 
 
-def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
+def run_page(figures: DiversityFigures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     several = len(figures.runs) > 1
     blocks: list[Block] = [
@@ -71,7 +71,7 @@ def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunP
     )
 
 
-def _summary(prefix: str, run: RunFigures, figures: Figures, campaign: CampaignResults) -> Table:
+def _summary(prefix: str, run: DiversityRunFigures, figures: DiversityFigures, campaign: CampaignResults) -> Table:
     described = describe_run(campaign, run.run)
     rows = (
         ("Run", model.text(f"{run.run}, {described}" if described else run.run)),
@@ -86,7 +86,7 @@ def _summary(prefix: str, run: RunFigures, figures: Figures, campaign: CampaignR
     return facts(f"{prefix}-table-1", rows, caption, "I. Summary statistics")
 
 
-def _measures(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
+def _measures(prefix: str, run: DiversityRunFigures, campaign: CampaignResults) -> Table:
     rows: list[TableRow] = [(model.text(name), *map(model.number, values)) for name, values in run.at_cutoffs]
     rows.append(Span("Over the whole ranking"))
     rows += [
@@ -97,7 +97,7 @@ def _measures(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     return averaged(Table(f"{prefix}-table-2", "II. Diversity and novelty", columns, tuple(rows), caption))
 
 
-def _curve(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Chart:
+def _curve(prefix: str, figures: DiversityFigures, run: DiversityRunFigures, campaign: CampaignResults) -> Chart:
     several = len(figures.runs) > 1
     return charts.run_recall(
         f"{prefix}-curve",
@@ -111,7 +111,7 @@ def _curve(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignRes
     )
 
 
-def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Table:
+def _topics(prefix: str, figures: DiversityFigures, run: DiversityRunFigures, campaign: CampaignResults) -> Table:
     graph = run.against_median
     hints = {
         "Subtopics": "subtopics with a relevant document",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.analyses.campaign.result import CampaignResults
-from assay.figures.common import AgainstMedian, Figures
-from assay.figures.filtering import RunFigures
+from assay.figures.common import AgainstMedian, RunsFigures
+from assay.figures.filtering import FilteringRunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import period_graph
 from assay.reports.model import Block, BlockRow, Cell, Chart, RunPage, Section, Table, TableColumn, counted, numbers
@@ -24,7 +24,7 @@ from assay.reports.pages.page_parts import (
 )
 
 
-def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
+def run_page(figures: RunsFigures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     blocks: list[Block] = [_table(prefix, run, campaign)]
     among = _peers(run)
@@ -44,22 +44,22 @@ def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunP
     return page_of(campaign, position, blocks, topics, *more)
 
 
-def peer_graphs(figures: Figures, position: int) -> tuple[Sequence[AgainstMedian], str]:
+def peer_graphs(figures: RunsFigures, position: int) -> tuple[Sequence[AgainstMedian], str]:
     """Return a run's graphs against the median of the corresponding runs, and the runs of that median in words."""
     run = figures.runs[position]
     return run.against_median, _peers(run)
 
 
-def _peers(run: RunFigures) -> str:
+def _peers(run: FilteringRunFigures) -> str:
     return counted(run.peers, f"{_kind(run)} run".strip())
 
 
-def _kind(run: RunFigures) -> str:
+def _kind(run: FilteringRunFigures) -> str:
     """Type and subtask in words; empty where characteristics name neither."""
     return " ".join(filter(None, [run.type, run.subtask]))
 
 
-def _table(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
+def _table(prefix: str, run: FilteringRunFigures, campaign: CampaignResults) -> Table:
     rows: list[tuple[str, Cell]] = [("Run ID", model.text(run.run))]
     rows += [(label, model.text(value)) for label, value in traits(campaign, run.run)]
     rows += [
@@ -75,7 +75,9 @@ def _table(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     return facts(f"{prefix}-table", rows, f"Totals of {run.run} and its means over topics. {campaign.method}")
 
 
-def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults, peers: str) -> Table:
+def _topics(
+    prefix: str, figures: RunsFigures, run: FilteringRunFigures, campaign: CampaignResults, peers: str
+) -> Table:
     """What the bars of the graph are made of."""
     graphs, overall = run.against_median, run.against_all
     rows = (
@@ -89,7 +91,7 @@ def _topics(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignRe
     return topic_table(campaign, f"{prefix}-topic-table", "By topic", heads, rows, said)
 
 
-def _periods(prefix: str, run: RunFigures, campaign: CampaignResults) -> tuple[Block, ...]:
+def _periods(prefix: str, run: FilteringRunFigures, campaign: CampaignResults) -> tuple[Block, ...]:
     periods = run.periods or ()
     table = Table(
         f"{prefix}-period-table",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import natural
-from assay.figures.generation import Figures, Matrix, Nugget, RunFigures
+from assay.figures.generation import GenerationFigures, GenerationRunFigures, NuggetCredits, NuggetMatrix
 from assay.reports import model
 from assay.reports.model import (
     Block,
@@ -61,7 +61,7 @@ MARKS = {1.0: ("●", "whole"), 0.5: ("◐", "in part"), 0.0: ("○", "not held"
 """What stands for a credit, told apart without colour, and what it means."""
 
 
-def sections(figures: Figures, campaign: CampaignResults) -> list[Section]:
+def sections(figures: GenerationFigures, campaign: CampaignResults) -> list[Section]:
     """Which run holds which nugget."""
     if not figures.matrices:
         return []
@@ -75,7 +75,7 @@ def sections(figures: Figures, campaign: CampaignResults) -> list[Section]:
 
 
 def _matrix(
-    matrices: Sequence[Matrix], campaign: CampaignResults, number: int, places: Sequence[int], of: int
+    matrices: Sequence[NuggetMatrix], campaign: CampaignResults, number: int, places: Sequence[int], of: int
 ) -> Table:
     """A row per nugget, under a heading per question; a column per run, the best on the left."""
     rows: list[TableRow] = []
@@ -94,7 +94,7 @@ def _matrix(
     return Table(f"nugget-matrix-{number}", title, heads, tuple(rows), caption)
 
 
-def _nugget(nugget: Nugget, places: Sequence[int]) -> tuple[Cell, ...]:
+def _nugget(nugget: NuggetCredits, places: Sequence[int]) -> tuple[Cell, ...]:
     marks = [MARKS[nugget.credits[place]] for place in places]
     return (
         model.text(nugget.text),
@@ -105,7 +105,7 @@ def _nugget(nugget: Nugget, places: Sequence[int]) -> tuple[Cell, ...]:
     )
 
 
-def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
+def run_page(figures: GenerationFigures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     means = [(in_title(NAMES[name]), model.number(mean)) for name, mean in run.means.items() if mean is not None]
     rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *means]
@@ -117,7 +117,9 @@ def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunP
     return page_of(campaign, position, blocks, questions)
 
 
-def _by_question(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Table:
+def _by_question(
+    prefix: str, figures: GenerationFigures, run: GenerationRunFigures, campaign: CampaignResults
+) -> Table:
     shown = {head: name for head, name in HELD.items() if any(getattr(one, name) is not None for one in run.held)}
     graphs = run.against_median[:2]
     measured = [head for graph in graphs for head in numbers(graph.measure, "Median", "Difference")]

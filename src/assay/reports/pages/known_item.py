@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.analyses.campaign.result import CampaignResults
-from assay.figures.known_item import Figures, RunFigures
+from assay.figures.known_item import KnownItemFigures, KnownItemRunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import cumulative_found
 from assay.reports.model import BlockRow, Cell, Chart, RunPage, Table, numbers
@@ -19,7 +19,7 @@ from assay.reports.pages.page_parts import (
 )
 
 
-def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
+def run_page(figures: KnownItemFigures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     summary = BlockRow((_table(prefix, run, campaign), _graph(prefix, figures, run, campaign)), (1, 1.4))
     topics = topic_table(
@@ -37,7 +37,7 @@ def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunP
     return page_of(campaign, position, [summary], topic_section(campaign, position, topics))
 
 
-def _table(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
+def _table(prefix: str, run: KnownItemRunFigures, campaign: CampaignResults) -> Table:
     rows: list[tuple[str, Cell]] = [
         ("Run ID", model.text(run.run)),
         ("Num topics", model.count(run.topics)),
@@ -52,7 +52,7 @@ def _table(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     return facts(f"{prefix}-table", rows, f"At which ranks {run.run} has the first right item. {campaign.method}")
 
 
-def _graph(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Chart:
+def _graph(prefix: str, figures: KnownItemFigures, run: KnownItemRunFigures, campaign: CampaignResults) -> Chart:
     def points(curve: tuple[float | None, ...]) -> list[tuple[int, float]]:
         return [(rank, percent / 100) for rank, percent in enumerate(curve, start=1) if percent is not None]
 

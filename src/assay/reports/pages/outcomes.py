@@ -10,7 +10,7 @@ from assay.analyses.campaign.result import CampaignResults
 from assay.figures import answer_validation
 from assay.figures.answer_validation import RocPoint, Validation
 from assay.figures.common import natural
-from assay.figures.outcomes import BY_MEASURES, Figures, RiskPoint, Row, RunFigures
+from assay.figures.outcomes import BY_MEASURES, FieldRow, OutcomeFigures, OutcomeRunFigures, RiskPoint
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
 from assay.reports.model import Block, BlockRow, Cell, Chart, Note, RunPage, Section, Table, TableColumn, numbers
@@ -28,7 +28,7 @@ CURVE_POINTS = 200
 """Points of a risk-coverage curve that are drawn; a curve of thousands looks no different."""
 
 
-def sections(figures: Figures, campaign: CampaignResults) -> list[Section | None]:
+def sections(figures: OutcomeFigures, campaign: CampaignResults) -> list[Section | None]:
     # A field at a glance first: its values × runs, and then every measure where there are few enough rows to read.
     across = matrix_sections(figures.matrices, campaign)
     whole = {
@@ -78,7 +78,7 @@ def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple
     return [*kept, pairs[-1]]
 
 
-def _outcome_section(figures: Figures, campaign: CampaignResults) -> Section | None:
+def _outcome_section(figures: OutcomeFigures, campaign: CampaignResults) -> Section | None:
     if len(figures.runs) > MOST_BARS:
         return None
     ordered = [figures.runs[i] for i in campaign.order]
@@ -96,7 +96,7 @@ def _outcome_section(figures: Figures, campaign: CampaignResults) -> Section | N
     return Section("outcomes-section", "Right, wrong, declined", tuple(blocks))
 
 
-def _declining_section(figures: Figures, campaign: CampaignResults) -> Section | None:
+def _declining_section(figures: OutcomeFigures, campaign: CampaignResults) -> Section | None:
     """Who declines where one should, and only there."""
     told = [(place, run, run.declining) for place, run in ((i, figures.runs[i]) for i in campaign.order)]
     rows = tuple(
@@ -138,7 +138,7 @@ def _with_ends(name: str, value: float | None, position: int, campaign: Campaign
     return model.number(value)
 
 
-def _kinds(runs: Sequence[RunFigures], campaign: CampaignResults) -> Table:
+def _kinds(runs: Sequence[OutcomeRunFigures], campaign: CampaignResults) -> Table:
     """Why questions went unanswered, and how many failed for the instrument's fault."""
     kinds = list(dict.fromkeys(kind for run in runs for kind in run.kinds))
     columns = (TableColumn("Run"), *numbers("Unanswered", *(kind.capitalize() for kind in kinds), "Failed"))
@@ -207,7 +207,7 @@ def thinned_roc(points: Sequence[RocPoint], most: int = CURVE_POINTS) -> list[Ro
     return [*points[:-1:step], points[-1]]
 
 
-def _risk_section(figures: Figures, campaign: CampaignResults) -> Section | None:
+def _risk_section(figures: OutcomeFigures, campaign: CampaignResults) -> Section | None:
     curves = {run.run: thinned(run.risk_coverage) for run in figures.runs if run.risk_coverage}
     if not curves:
         return None
@@ -224,7 +224,7 @@ def _risk_section(figures: Figures, campaign: CampaignResults) -> Section | None
     return Section("risk-section", "Risk and coverage", (chart,))
 
 
-def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
+def run_page(figures: OutcomeFigures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     measures = [one for one in campaign.measures if not isinstance(one.values[position], int)]
     tables = (
@@ -254,7 +254,7 @@ def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunP
     return page_of(campaign, position, blocks, *([worth] if worth else []), *more)
 
 
-def _outcomes(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
+def _outcomes(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults) -> Table:
     whole = run.correct + run.partial + run.incorrect + run.unanswered
     rows = [
         ("Run", model.text(run.run)),
@@ -271,7 +271,7 @@ def _outcomes(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     return facts(f"{prefix}-outcomes", tuple(rows), caption, "Outcomes")
 
 
-def _declining_rows(run: RunFigures) -> list[tuple[str, Cell]]:
+def _declining_rows(run: OutcomeRunFigures) -> list[tuple[str, Cell]]:
     one = run.declining
     if one is None:
         return []
@@ -282,7 +282,7 @@ def _declining_rows(run: RunFigures) -> list[tuple[str, Cell]]:
     ]
 
 
-def _failures(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
+def _failures(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults) -> Table:
     """Which questions the instrument failed on, the first of many."""
     known = set(campaign.topics)
     rows = tuple(
@@ -294,7 +294,7 @@ def _failures(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     return Table(f"{prefix}-failed", "Failed", (TableColumn("Question"), TableColumn("Why")), rows, caption)
 
 
-def _risk(prefix: str, run: RunFigures, campaign: CampaignResults) -> Chart | None:
+def _risk(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults) -> Chart | None:
     if not run.risk_coverage:
         return None
     last = run.risk_coverage[-1]
@@ -308,7 +308,7 @@ def risk_of(run: str) -> str:
     return f"Share of wrong answers among the most confident ones of {run}, as the share of questions answered grows."
 
 
-def _reliability(prefix: str, run: RunFigures, campaign: CampaignResults) -> Chart | None:
+def _reliability(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults) -> Chart | None:
     if not run.reliability:
         return None
     return charts.reliability_diagram(
@@ -323,7 +323,7 @@ def _reliability(prefix: str, run: RunFigures, campaign: CampaignResults) -> Cha
 
 
 def _by_tables(
-    name: str, field: str, rows: Sequence[Row], campaign: CampaignResults, with_run: bool = False
+    name: str, field: str, rows: Sequence[FieldRow], campaign: CampaignResults, with_run: bool = False
 ) -> tuple[Table, ...]:
     """The results by type of question, in parts where it has more measures than fit beside each other."""
     rows = sorted(rows, key=lambda row: natural(row.run.casefold()))
@@ -357,7 +357,7 @@ def _by_tables(
     )
 
 
-def _by_cell(row: Row, measure: str) -> Cell:
+def _by_cell(row: FieldRow, measure: str) -> Cell:
     """A measure of one row; a count of questions has its percentage."""
     value = row.scores[measure]
     if measure not in row.percent or not isinstance(value, int):

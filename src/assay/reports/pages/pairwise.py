@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assay.analyses.campaign.result import CampaignResults
-from assay.figures.pairwise import Figures, Met
+from assay.figures.pairwise import HeadToHead, PairwiseFigures
 from assay.reports import model
 from assay.reports.charts.runs import win_matrix
 from assay.reports.model import Block, Note, RunPage, Section, Table, TableColumn, numbers
@@ -17,7 +17,7 @@ MOST_SHADED = 24
 """Systems that a matrix can be read with; of more, every system's page has its own row."""
 
 
-def sections(figures: Figures, campaign: CampaignResults) -> list[Section | None]:
+def sections(figures: PairwiseFigures, campaign: CampaignResults) -> list[Section | None]:
     """The win matrix, strongest first."""
     order = [campaign.runs[i] for i in campaign.order]
     pairs = sum(len(run.met) for run in figures.runs) // 2
@@ -39,7 +39,7 @@ def sections(figures: Figures, campaign: CampaignResults) -> list[Section | None
     return [Section("wins-section", "Who beat whom", tuple(blocks))]
 
 
-def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
+def run_page(figures: PairwiseFigures, campaign: CampaignResults, position: int) -> RunPage:
     """A system's numbers, its opponents, and its questions."""
     page = scores.run_page(figures, campaign, position)
     prefix = page_id(position)
@@ -49,7 +49,7 @@ def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunP
     return replace(page, sections=(first, section, *rest))
 
 
-def _opponents(id: str, met: Sequence[Met], campaign: CampaignResults) -> Table:
+def _opponents(id: str, met: Sequence[HeadToHead], campaign: CampaignResults) -> Table:
     place = {campaign.runs[i]: rank for rank, i in enumerate(campaign.order)}
     rows = tuple(
         (model.text(one.other), model.count(one.battles), model.count(one.tied), model.percent(one.share))

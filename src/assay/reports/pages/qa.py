@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from assay.analyses.campaign.result import CampaignResults
-from assay.figures.qa import Figures, Histogram, MedianRun, RunFigures, Side
+from assay.figures.qa import Histogram, MedianRun, QaFigures, QaRunFigures, QaSide
 from assay.reports import model
 from assay.reports.charts.tracks import rank_histogram
 from assay.reports.model import BlockRow, Cell, Chart, RunPage, Table, numbers
 from assay.reports.pages.page_parts import DIGITS, facts, page_id, page_of, rank_cell, topic_section, topic_table
 
 
-def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
+def run_page(figures: QaFigures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     graphs = (
         _graph(f"{prefix}-strict", "strict", run, run.strict, figures.median_strict, campaign),
@@ -20,7 +20,7 @@ def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunP
     return page_of(campaign, position, [_table(prefix, run, campaign.method), BlockRow(graphs)], ranks)
 
 
-def _table(prefix: str, run: RunFigures, how: str) -> Table:
+def _table(prefix: str, run: QaRunFigures, how: str) -> Table:
     def share(percent: float | None) -> Cell:
         hint = "" if percent is not None else "the run does not say which answers it is confident about"
         return model.percent(None if percent is None else percent / 100, 0, hint=hint)
@@ -46,7 +46,7 @@ def _table(prefix: str, run: RunFigures, how: str) -> Table:
     return facts(f"{prefix}-table", rows, caption)
 
 
-def _graph(id: str, kind: str, run: RunFigures, side: Side, median: MedianRun, campaign: CampaignResults) -> Chart:
+def _graph(id: str, kind: str, run: QaRunFigures, side: QaSide, median: MedianRun, campaign: CampaignResults) -> Chart:
     ours, theirs = _bars(side.histogram), _bars(median.histogram)
     first = side.histogram.at_rank[0] if side.histogram.at_rank else 0
     return rank_histogram(
@@ -65,7 +65,7 @@ def _bars(histogram: Histogram) -> dict[str, int]:
     return {**found, "not found": histogram.not_found}
 
 
-def _ranks(prefix: str, figures: Figures, run: RunFigures, campaign: CampaignResults) -> Table:
+def _ranks(prefix: str, figures: QaFigures, run: QaRunFigures, campaign: CampaignResults) -> Table:
     columns = (run.strict.ranks, figures.median_strict.ranks, run.lenient.ranks, figures.median_lenient.ranks)
     return topic_table(
         campaign,

@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.analyses.campaign.result import CampaignResults
 from assay.figures import nuggets
-from assay.figures.common import AgainstMedian, Figures
+from assay.figures.common import AgainstMedian, RunsFigures
 from assay.reports import model
 from assay.reports.model import Block, Cell, RunPage, Table, TableColumn
 from assay.reports.pages.page_parts import (
@@ -30,7 +30,7 @@ COUNTS = {
 """What the table of definition questions has before the measures."""
 
 
-def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
+def run_page(figures: RunsFigures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *_means(run)]
     caption = f"Means of {run.run} over the questions. {campaign.method}"
@@ -43,7 +43,7 @@ def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunP
 
 
 def _means(run: Any) -> list[tuple[str, Cell]]:
-    if isinstance(run, nuggets.RunFigures):
+    if isinstance(run, nuggets.NuggetRunFigures):
         pyramid = [("pyramid F", run.mean_pyramid_f), ("pyramid recall", run.mean_pyramid_recall)]
         means = [("F", run.mean_f), ("precision", run.mean_precision), ("recall", run.mean_recall), *pyramid]
         return [(f"Mean {name}", model.number(mean)) for name, mean in means]
@@ -55,8 +55,8 @@ def _means(run: Any) -> list[tuple[str, Cell]]:
     ]
 
 
-def _by_question(prefix: str, figures: Figures, run: Any, campaign: CampaignResults) -> Table:
-    counts = COUNTS if isinstance(run, nuggets.RunFigures) else {}
+def _by_question(prefix: str, figures: RunsFigures, run: Any, campaign: CampaignResults) -> Table:
+    counts = COUNTS if isinstance(run, nuggets.NuggetRunFigures) else {}
     counted = [getattr(run, name) for name in counts.values()]
     graphs: tuple[AgainstMedian, ...] = run.against_median
     heads = beside_medians([NAMES[graph.measure] for graph in graphs])

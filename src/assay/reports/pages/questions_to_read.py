@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import natural
-from assay.figures.items.crossed import Reading
+from assay.figures.items.question_outcomes import ReadingList
 from assay.reports import model
 from assay.reports.model import BlockRow, Cell, Section, Table, TableColumn, counted, numbers
 from assay.reports.pages.page_parts import page_id
@@ -16,7 +16,7 @@ MOST_QUESTIONS = 50
 TITLE = "Questions worth reading first"
 
 
-def everybody_section(reading: Reading | None, campaign: CampaignResults) -> Section | None:
+def everybody_section(reading: ReadingList | None, campaign: CampaignResults) -> Section | None:
     """The questions that no run got right; nothing where there are none, or nobody can tell right from wrong."""
     if reading is None or not reading.everybody_wrong:
         return None
@@ -33,7 +33,7 @@ def everybody_section(reading: Reading | None, campaign: CampaignResults) -> Sec
     return Section("reading-section", TITLE, (table,))
 
 
-def run_section(reading: Reading | None, campaign: CampaignResults, position: int) -> Section | None:
+def run_section(reading: ReadingList | None, campaign: CampaignResults, position: int) -> Section | None:
     """What one run was sure of and got wrong, and what it alone got right."""
     if reading is None:
         return None

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import AgainstMedian, natural
-from assay.figures.ranked import LEVELS, Figures, RunFigures, topic_points
+from assay.figures.ranked import LEVELS, RankedFigures, RankedRunFigures, topic_points
 from assay.reports import model
 from assay.reports.charts import ranked as charts
 from assay.reports.model import (
@@ -40,16 +40,16 @@ HAS_AVERAGES = True
 """A run's page still says something where judgments must not be told."""
 
 
-def meta(figures: Figures) -> list[tuple[str, str]]:
+def meta(figures: RankedFigures) -> list[tuple[str, str]]:
     """What the head of the report says beside the numbers of topics and runs."""
     return [("Relevant documents", str(sum(figures.relevant)))]
 
 
-def sections(figures: Figures, campaign: CampaignResults) -> list[Section]:
+def sections(figures: RankedFigures, campaign: CampaignResults) -> list[Section]:
     return [Section("curves-section", "Recall and precision", (averaged(overlay(figures, campaign)),))]
 
 
-def overlay(figures: Figures, campaign: CampaignResults) -> model.Chart:
+def overlay(figures: RankedFigures, campaign: CampaignResults) -> model.Chart:
     ordered = [figures.runs[i] for i in campaign.order]
     several = len(ordered) > 1
     named = [run.run for run in ordered[:6]]
@@ -67,7 +67,7 @@ def overlay(figures: Figures, campaign: CampaignResults) -> model.Chart:
     )
 
 
-def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunPage:
+def run_page(figures: RankedFigures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
     tables = (_summary(prefix, run, campaign), _recall_levels(prefix, run), _document_levels(prefix, run))
     blocks: list[Block] = [BlockRow(tables, (1.15, 1, 1.1))]
@@ -108,7 +108,7 @@ def run_page(figures: Figures, campaign: CampaignResults, position: int) -> RunP
     return page_of(campaign, position, blocks, topic_section(campaign, position, plots, table))
 
 
-def _summary(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
+def _summary(prefix: str, run: RankedRunFigures, campaign: CampaignResults) -> Table:
     described = describe_run(campaign, run.run)
     rows = (
         ("Run", model.text(f"{run.run}, {described}" if described else run.run)),
@@ -122,14 +122,14 @@ def _summary(prefix: str, run: RunFigures, campaign: CampaignResults) -> Table:
     return facts(f"{prefix}-table-1", rows, caption, "I. Summary statistics")
 
 
-def _recall_levels(prefix: str, run: RunFigures) -> Table:
+def _recall_levels(prefix: str, run: RankedRunFigures) -> Table:
     rows = [(f"{level:.2f}", value) for level, value in zip(LEVELS, run.recall_levels, strict=True)]
     last = ("Average precision over all relevant docs", "non-interpolated", run.average_precision)
     title, caption = "II. Recall level precision averages", f"Interpolated precision of {run.run}, averaged over"
     return _averages(f"{prefix}-table-2", title, "Recall", rows, last, f"{caption} {counted(run.topics, 'topic')}.")
 
 
-def _document_levels(prefix: str, run: RunFigures) -> Table:
+def _document_levels(prefix: str, run: RankedRunFigures) -> Table:
     rows = [(f"At {cutoff} docs", value) for cutoff, value in run.cutoffs]
     meaning = "R-Precision (precision after R docs retrieved, where R is the number of relevant documents)"
     title, caption = "III. Document level averages", f"Precision of {run.run}, averaged over"
@@ -150,7 +150,7 @@ def _averages(
 class TopicPlots(Sequence[model.Chart]):
     """A run's plot of every topic, each made when it is asked for: those of all runs would fill the memory."""
 
-    def __init__(self, figures: Figures, run: RunFigures, prefix: str, order: Sequence[int]) -> None:
+    def __init__(self, figures: RankedFigures, run: RankedRunFigures, prefix: str, order: Sequence[int]) -> None:
         self.figures, self.run, self.prefix, self.order = figures, run, prefix, order
 
     def __len__(self) -> int:
@@ -184,7 +184,7 @@ class TopicPlots(Sequence[model.Chart]):
             yield *self._named(number), charts.topic_columns(ranks, self.figures.relevant[position])
 
 
-def _topic_plots(figures: Figures, campaign: CampaignResults, run: RunFigures, prefix: str) -> Panels:
+def _topic_plots(figures: RankedFigures, campaign: CampaignResults, run: RankedRunFigures, prefix: str) -> Panels:
     order = sorted(range(len(figures.topics)), key=lambda i: natural(figures.topics[i]))
     plots = TopicPlots(figures, run, prefix, order)
     return Panels(
@@ -199,7 +199,7 @@ def _topic_plots(figures: Figures, campaign: CampaignResults, run: RunFigures, p
     )
 
 
-def _topics(figures: Figures, campaign: CampaignResults, run: RunFigures, prefix: str) -> Table:
+def _topics(figures: RankedFigures, campaign: CampaignResults, run: RankedRunFigures, prefix: str) -> Table:
     hints = {
         "Relevant": "relevant documents in the judgments",
         "Found": "relevant documents retrieved",

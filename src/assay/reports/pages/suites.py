@@ -10,7 +10,7 @@ from assay.analyses.campaign.result import CampaignResults
 from assay.analyses.comparison.by_group import Comparisons
 from assay.analyses.comparison.sentences import made_by
 from assay.analyses.suites.result import Suite, SuiteRun
-from assay.figures.outcomes import Matrix
+from assay.figures.outcomes import FieldMatrix
 from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
 from assay.reports.pages import comparison
@@ -147,7 +147,10 @@ def _transposed(result: Suite, links: Mapping[str, str]) -> list[Table]:
 
 
 def matrix_sections(
-    matrices: Mapping[str, Matrix], campaign: CampaignResults, told: Collection[str] = (), position: int | None = None
+    matrices: Mapping[str, FieldMatrix],
+    campaign: CampaignResults,
+    told: Collection[str] = (),
+    position: int | None = None,
 ) -> list[Section]:
     """Values of each field × runs, best run first, or the values of one run; but for the fields that are `told` otherwise."""
     order, prefix = (campaign.order, "") if position is None else ([position], f"{page_id(position)}-")
@@ -159,7 +162,7 @@ def matrix_sections(
     ]
 
 
-def _matrix(id: str, field: str, matrix: Matrix, campaign: CampaignResults, runs: Sequence[str]) -> Section:
+def _matrix(id: str, field: str, matrix: FieldMatrix, campaign: CampaignResults, runs: Sequence[str]) -> Section:
     blocks: list[Block] = []
     whose = "every run" if len(runs) > 1 else runs[0]
     said = f"{matrix.measure} of {whose} over the {campaign.unit}s of each {field}. {campaign.method}"
@@ -179,7 +182,7 @@ def _matrix(id: str, field: str, matrix: Matrix, campaign: CampaignResults, runs
     return Section(f"{id}-section", f"By {field}", tuple(blocks))
 
 
-def _best(matrix: Matrix, row: Any, run: str) -> bool:
+def _best(matrix: FieldMatrix, row: Any, run: str) -> bool:
     known = [value for value in row.runs.values() if value is not None]
     if matrix.higher_is_better is None or len(row.runs) < 2 or not known or row.runs[run] is None:
         return False

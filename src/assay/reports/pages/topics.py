@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from assay.analyses.campaign.result import CampaignResults, MeasureResults
 from assay.analyses.campaign.topics import hardest_topics, topic_spread
 from assay.figures.common import natural
-from assay.figures.items.crossed import ENDINGS
+from assay.figures.items.question_outcomes import ENDINGS
 from assay.reports import model
 from assay.reports.charts import runs as charts
 from assay.reports.model import Cell, Grid, MeasureValues, Section, Table, TableColumn, counted, numbers

@@ -1,0 +1,54 @@
+"""The grades an assessor may give, each a key of the keyboard, and what each is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from assay.errors import UsageError
+
+GradeScale = dict[int, str]
+"""By grade what it is called, from the lowest on; nothing where nobody said."""
+DEFAULT_SCALE = "0=not relevant,1=marginally relevant,2=relevant,3=highly relevant"
+"""Sormunen's four points (SIGIR 2002), unless the organiser says otherwise."""
+JUNK = "j"
+"""The key of a grade below 0, as TREC's web tracks gave to pages that are of no use to anybody."""
+EXPECTED = "expected grades from 0 to 9, a key each, and at most one below 0, as 0-3, 0,1,2 or '0=not relevant,1=relevant,-2=junk'"
+
+
+def read_scale(given: Any) -> GradeScale:
+    """The scale a person names.
+
+    >>> read_scale("0-2"), read_scale("1=relevant,0=not")
+    ({0: '', 1: '', 2: ''}, {0: 'not', 1: 'relevant'})
+    >>> read_scale("0=not,1=relevant,-2=junk")
+    {-2: 'junk', 0: 'not', 1: 'relevant'}
+    """
+    if isinstance(given, str):
+        ends = re.fullmatch(r"\s*([0-9])\s*-\s*([0-9])\s*", given)
+        parts = [part.partition("=") for part in given.split(",")]
+        pairs = [(grade, label) for grade, _, label in parts]
+        if ends is not None:
+            pairs = [(str(grade), "") for grade in range(int(ends[1]), int(ends[2]) + 1)]
+    elif isinstance(given, Mapping):
+        pairs = [(str(grade), str(label)) for grade, label in given.items()]
+    else:
+        pairs = [(str(grade), "") for grade in given]
+    if any(not re.fullmatch(r"\s*-?[0-9]\s*", grade, re.ASCII) for grade, _ in pairs):
+        raise UsageError(f"`scale={given!r}`: {EXPECTED}")
+    scale = {int(grade): label.strip() for grade, label in sorted(pairs, key=lambda one: int(one[0]))}
+    if sum(grade < 0 for grade in scale) > 1:
+        raise UsageError(f"`scale={given!r}`: {EXPECTED}")
+    if len(scale) < max(2, len(pairs)):
+        raise UsageError(f"`scale={given!r}`: expected at least 2 grades, each once")
+    return scale
+
+
+def key_of(grade: int) -> str:
+    """The key that gives a grade.
+
+    >>> key_of(3), key_of(-2)
+    ('3', 'j')
+    """
+    return JUNK if grade < 0 else str(grade)

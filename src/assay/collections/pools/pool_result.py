@@ -1,0 +1,189 @@
+"""A pool as an organiser holds it: which documents of each topic are to be judged, in an order that tells nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from assay.collections.pools.stratified_pools import DrawChance
+from assay.errors import InputError, UsageError
+from assay.formats.ranked.sampled_judgments import Pools, written_prels, written_strata
+from assay.io.atomic_files import file_names, is_folder, write_folder, write_whole
+from assay.io.escaping import csv_of, in_json
+from assay.table.results import Result
+
+SAMPLES = {"prels": written_prels, "strata": written_strata}
+"""What a judged sample may be written as, by the ending of its file."""
+Grades = Mapping[str, Mapping[str, int]]
+"""By topic, the grades of its documents."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Pool(Result):
+    """The documents to judge, each once, whoever brought it.
+
+    topics      by topic, its documents in an order of chance
+    settings    what it was made with
+    sizes       by topic, how many documents the runs have down to the depth
+    excluded    by topic, how many of these are judged already
+    runs        how many runs contribute, `teams` how many teams they are of
+    drawn       of a sample, what became of every document of the pool; else None
+    remarks     what a careful organiser should know
+    """
+
+    topics: dict[str, list[str]]
+    settings: dict[str, Any]
+    sizes: dict[str, int]
+    excluded: dict[str, int]
+    runs: int
+    teams: int
+    drawn: dict[str, dict[str, DrawChance]] | None = None
+    grades: Grades | None = None
+    remarks: Sequence[str] = ()
+
+    @property
+    def documents(self) -> int:
+        """How many judgments it asks for."""
+        return sum(map(len, self.topics.values()))
+
+    @property
+    def sentence(self) -> str:
+        """How many judgments it asks for, in words."""
+        counts = [len(of) for of in self.topics.values()]
+        low, high = min(counts), max(counts)
+        span = str(low) if low == high else f"{low} to {high}, median {median(counts):g},"
+        whose = f" of {self.teams} team{'' if self.teams == 1 else 's'}" if self.teams < self.runs else ""
+        named = ((self.documents, "document"), (len(counts), "topic"), (self.runs, "run"))
+        documents, topics, runs = (f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in named)
+        return f"{documents} to judge: {span} a topic, for {topics}; from {runs}{whose}."
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """A row per document to judge."""
+        return ["topic", "document"], [[topic, one] for topic, of in self.topics.items() for one in of]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented JSON: what it was made with, the documents of every topic, and of a sample strata and probabilities."""
+        found: dict[str, Any] = {**self.settings, "runs": self.runs, "teams": self.teams, "documents": self.documents}
+        found["topics"] = {
+            topic: {"pooled": self.sizes[topic], "already_judged": self.excluded[topic], "documents": of}
+            for topic, of in self.topics.items()
+        }
+        if self.drawn is not None:
+            found["sample"] = {topic: {d: list(one) for d, one in pool.items()} for topic, pool in self.drawn.items()}
+        return found
+
+    def to_jsonl(self) -> str:
+        """A line for each document: {"topic": …, "document": …}."""
+        return "".join(_json({"topic": topic, "document": one}) for topic, one in self.rows()[1])
+
+    def to_files(self) -> dict[str, bytes]:
+        """A file for each topic, with a document's id on each line; where not every topic can be the name of its file, topics.csv says
+        which file is whose."""
+        names = file_names(self.topics)
+        broken = next((one for of in self.topics.values() for one in of if one.splitlines() != [one]), None)
+        if broken is not None:
+            raise InputError(f"document {broken!r}: does not fit on a line; write the pool as .jsonl")
+        files = {
+            f"{name}.txt": "".join(f"{document}\n" for document in of).encode("utf-8", "surrogateescape")
+            for name, of in zip(names, self.topics.values(), strict=True)
+        }
+        if names == list(self.topics):
+            return files
+        whose = [["file", "topic"], *([f"{name}.txt", topic] for name, topic in zip(names, self.topics, strict=True))]
+        return {**files, "topics.csv": csv_of(whose)}
+
+    def judged(self, grades: Grades) -> Pools:
+        """The sample with its grades, as the task `sampled` reads it.
+
+        grades   of every document that was drawn, by topic
+        """
+        if self.drawn is None:
+            raise UsageError(
+                f"a pool by `strategy={self.settings['strategy']!r}` is no sample: its judgments are qrels as they are"
+            )
+        lacking = [
+            (topic, document)
+            for topic, pool in self.drawn.items()
+            for document, one in pool.items()
+            if one.probability is not None and grades.get(topic, {}).get(document, -1) < 0
+        ]
+        if lacking:
+            topic, document = lacking[0]
+            raise InputError(
+                f"{len(lacking)} documents were drawn and are not judged, the first {document} of topic {topic}; expected a grade of "
+                "each, or other runs, another seed or other strata made the sample"
+            )
+        return {
+            topic: {
+                document: (-1 if chance is None else grades[topic][document], stratum, chance)
+                for document, (stratum, chance) in pool.items()
+            }
+            for topic, pool in self.drawn.items()
+        }
+
+    def written(self, form: str) -> str:
+        """The judged sample as `prels` or `strata`; the grades are those the pool was made with."""
+        if self.grades is None:
+            raise UsageError(
+                f"`format={form!r}`: a sample is written with its judgments; `grades=` names them, once there are any"
+            )
+        pools = self.judged(self.grades)
+        if form == "prels":
+            _check_told_apart(pools)
+        return SAMPLES[form](pools)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it, whole or not at all, as its ending says: .jsonl, .json, .prels and .strata (a judged sample), or a folder (a path
+        that ends with /, or is one) with a file for each topic.
+
+        path   where to
+        """
+        name = os.fspath(path)
+        if is_folder(name):
+            write_folder(name, self.to_files())
+            return
+        write_whole(name, self.in_form(form_of(name)).encode("utf-8", "surrogateescape"))
+
+    def in_form(self, form: str) -> str:
+        """The text of a file of it: jsonl, json, prels or strata."""
+        if form == "jsonl":
+            return self.to_jsonl()
+        if form == "json":
+            return _json(self.to_dict(), indent=1)
+        return self.written(form)
+
+
+def _json(data: Any, indent: int | None = None) -> str:
+    """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes."""
+    text = json.dumps(data, ensure_ascii=False, indent=indent)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = json.dumps(data, indent=indent)
+    return in_json(text) + "\n"
+
+
+def form_of(path: str) -> str:
+    """What the ending of a file asks for.
+
+    >>> form_of("pool.jsonl"), form_of("sample.prels")
+    ('jsonl', 'prels')
+    """
+    form = path.rpartition(".")[2].lower()
+    if form not in ("jsonl", "json", *SAMPLES):
+        raise UsageError(f"{path}: expected a file that ends in .jsonl, .json, .prels or .strata, or a folder: {path}/")
+    return form
+
+
+def _check_told_apart(pools: Pools) -> None:
+    """prels whose second field is a number would be read as strata."""
+    for pool in pools.values():
+        number = next((document for document in pool if document.removeprefix("-").isdigit()), None)
+        if number is not None:
+            raise InputError(
+                f"document {number} is a whole number, by which prels are not told from strata; write .strata"
+            )

@@ -1,0 +1,287 @@
+"""Sections and blocks as HTML text: every name escaped, every number as its cell says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import repeat
+
+from assay.figures.common import natural
+from assay.io.escaping import in_html as escape
+from assay.reports import model
+from assay.reports.model import Cell, Chart, Panels, Section, Span, Table, TableColumn
+from assay.reports.page_data import PageData
+
+NUMBER = (float, int)
+INTERVAL_WIDTH = 148
+FEW_COLUMNS = 4
+"""Up to so many columns a table is as wide as its content, and fits wherever there is no script to see whether it does."""
+
+
+def section_html(section: Section, store: PageData, level: int) -> str:
+    blocks = "\n".join(block_html(block, store, level + 1, section.title) for block in section.blocks)
+    name = escape(section.id)
+    return f"""<section id="{name}" aria-labelledby="{name}-title">
+<h{level} id="{name}-title" class="section-title">{escape(section.title)}</h{level}>
+{blocks}
+{how_html(section, store)}</section>"""
+
+
+def how_html(section: Section, store: PageData) -> str:
+    """How the numbers of a section were made, once below it instead of below every figure."""
+    return f'<p class="caption how">{escape(store.how)}</p>\n' if says_how(section, store) else ""
+
+
+def says_how(section: Section, store: PageData) -> bool:
+    """Whether any caption of a section ends with the sentence that the section says once."""
+    parts = [part for block in section.blocks for part in getattr(block, "blocks", (block,))]
+    return bool(store.how) and any(getattr(part, "caption", "").endswith(store.how) for part in parts)
+
+
+def block_html(block: model.Block, store: PageData, level: int, above: str = "") -> str:
+    """One block; its heading is left out where it repeats the one `above`."""
+    if isinstance(block, Table):
+        return table_html(block, store, level, above)
+    if isinstance(block, Chart):
+        return chart_html(block, store, level)
+    if isinstance(block, Panels):
+        return _panels(block, store, level)
+    if isinstance(block, model.BlockRow):
+        inner = "\n".join(block_html(part, store, level) for part in block.blocks)
+        return f'<div class="{block.style}">{inner}</div>'
+    if isinstance(block, model.ComparisonBlock):
+        store.comparison = block
+        return f"<p>{escape(store.caption(block.caption))}</p>\n{chooser_html(block, link=True)}"
+    return f'<p class="note {block.kind}">{escape(store.caption(block.body))}</p>'
+
+
+def table_html(table: Table, store: PageData, level: int, above: str = "") -> str:
+    name = escape(table.id)
+    width = len(table.columns)
+    classes = ["leaderboard"] if table.leaderboard else []
+    classes += [] if table.show_header else ["facts"]
+    classes += ["few"] if width <= FEW_COLUMNS else []
+    head = ""
+    if table.show_header:
+        cells = "".join(_heading(column, table) for column in table.columns)
+        head = f"<thead{_role(table, 'rowgroup')}><tr{_role(table, 'row')}>{cells}</tr></thead>"
+    attributes = _row_attributes(table) if table.leaderboard else repeat("")
+    body = "\n".join(_row(row, table, said, store) for row, said in zip(table.rows, attributes, strict=False))
+    empty = '<p class="empty">Nothing to show.</p>' if not table.rows else ""
+    said = store.caption(table.caption)
+    caption = f'<figcaption class="caption">{escape(said)}</figcaption>' if said else ""
+    named = f'aria-label="{escape(table.title)}"'
+    heading = "<span></span>"
+    if table.title and table.title != above:
+        heading, named = (
+            f'<h{level} id="{name}-title">{escape(table.title)}</h{level}>',
+            f'aria-labelledby="{name}-title"',
+        )
+    reached = ' tabindex="0"' if width > FEW_COLUMNS else ""
+    search = _search(table) if table.leaderboard else ""
+    return f"""<figure class="block table-block" id="{name}" {named}>
+<div class="block-head">{heading}
+<div class="tools">{search}<button type="button" class="tool" data-csv="{name}" hidden>CSV</button></div></div>
+<div class="scroll"{reached} role="region" {named}>
+<table class="{" ".join(classes)}"{_role(table, "table")}{" data-sortable" if table.sortable else ""}>
+{head}
+<tbody{_role(table, "rowgroup")}>
+{body}
+</tbody>
+</table></div>{empty}
+{caption}
+</figure>"""
+
+
+def _role(table: Table, role: str) -> str:
+    """A leaderboard says that it is a table, because on a phone it is not laid out as one."""
+    return f' role="{role}"' if table.leaderboard else ""
+
+
+def _search(table: Table) -> str:
+    """A filter by words, and one by each thing said of the runs."""
+    name = escape(table.id)
+    lists = ""
+    for place, facet in enumerate(table.facets):
+        values = sorted(set(facet.values) - {""}, key=natural)
+        options = "".join(f"<option>{escape(value)}</option>" for value in values)
+        lists += (
+            f'<label class="filter">{escape(facet.label)} <select data-facet="{place}" data-of="{name}">'
+            f'<option value="">all</option>{options}</select></label>'
+        )
+    return (
+        f'<span class="filter-count" data-count="{name}" role="status"></span>{lists}<label class="filter">Filter '
+        f'<input type="search" data-filter="{name}" autocomplete="off" spellcheck="false"></label>'
+    )
+
+
+def _row(row: tuple[Cell, ...] | Span, table: Table, attributes: str, store: PageData) -> str:
+    if isinstance(row, Span):
+        width, roles = len(table.columns), (_role(table, "row"), _role(table, "rowheader"))
+        return (
+            f'<tr class="span"{roles[0]}><th colspan="{width}" scope="rowgroup"{roles[1]}>{escape(row.label)}</th></tr>'
+        )
+    cells = "".join(
+        _cell(cell, column, table, at == 0, store)
+        for at, (cell, column) in enumerate(zip(row, table.columns, strict=True))
+    )
+    return f"<tr{attributes}>{cells}</tr>"
+
+
+def _row_attributes(table: Table) -> Iterator[str]:
+    """What the rows of a leaderboard say of themselves; rows of every other tier are shaded, whatever order they are in."""
+    at = next((i for i, column in enumerate(table.columns) if column.role == "tier"), None)
+    number, tier, shaded = 0, None, False
+    for row in table.rows:
+        if isinstance(row, Span):
+            yield ""
+            continue
+        before, tier = tier, None if at is None else row[at].text
+        starts = number > 0 and tier != before
+        shaded ^= starts
+        classes = " ".join(name for name, wanted in (("shaded", shaded), ("starts", starts)) if wanted)
+        said = "".join(f' data-facet-{i}="{escape(facet.values[number])}"' for i, facet in enumerate(table.facets))
+        band = f' class="{classes}"' if classes else ""
+        yield f' role="row"{band}{said}'
+        number += 1
+
+
+def _heading(column: TableColumn, table: Table) -> str:
+    classes = [name for name, wanted in (("n", column.numeric), (f"is-{column.role}", table.leaderboard)) if wanted]
+    kind = f' class="{" ".join(classes)}"' if classes else ""
+    hint = f' data-hint="{escape(column.hint)}"' if column.hint else ""
+    # A long name of a measure may break where it has an underscore.
+    label = escape(column.label).replace("_", "_<wbr>")
+    if table.sortable:
+        label = f'<button type="button" class="sort"{hint}>{label}</button>'
+        hint = ""
+    return f'<th scope="col"{_role(table, "columnheader")}{kind}{hint}>{label}</th>'
+
+
+def cell_classes(cell: Cell, column: TableColumn, shown: str) -> list[str]:
+    """How a cell looks that shows a text: numbers to the right, what is undefined set apart, differences in the colour of their
+    side."""
+    classes = ["n"] if column.numeric else []
+    if cell.kind == "missing":
+        classes.append("missing")
+    if cell.signed and isinstance(cell.value, NUMBER) and shown.startswith(("+", "-")):
+        classes.append("up" if cell.value > 0 else "down")
+    return classes
+
+
+def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: PageData) -> str:
+    shown = cell.text
+    classes = cell_classes(cell, column, shown) + ([f"is-{column.role}"] if table.leaderboard else [])
+    attributes = f' class="{" ".join(classes)}"' if classes else ""
+    if isinstance(cell.value, NUMBER) and (shown != repr(cell.value) or cell.range_text):
+        attributes += f' data-v="{cell.value!r}"'
+    if cell.hint:
+        attributes += f' data-hint="{escape(cell.hint)}"'
+    if cell.low is not None and cell.high is not None:
+        attributes += f' data-low="{cell.low!r}" data-high="{cell.high!r}"'
+    if table.leaderboard:
+        attributes += f' data-label="{escape(column.label)}"'
+    content = escape(shown)
+    target = store.addresses.get(cell.link or "")
+    if target:
+        content = f'<a href="#{escape(target)}">{content}</a>'
+    if cell.tag:
+        content += f' <span class="tag">{escape(cell.tag)}</span>'
+    if cell.kind == "interval" and column.domain:
+        ends = f' <span class="ends">{escape(cell.range_text)}</span>' if cell.range_text else ""
+        content = f'<span class="v">{content}</span>{ends}{_interval(cell, column.domain)}'
+    role = _role(table, "rowheader" if first else "cell")
+    return f"<th scope=row{role}{attributes}>{content}</th>" if first else f"<td{role}{attributes}>{content}</td>"
+
+
+def places(cell: Cell, domain: tuple[float, float] | None) -> tuple[str, str, str] | None:
+    """Where a small drawing of an interval has its low end, its value and its high end; None where there is nothing to draw."""
+    if domain is None or cell.low is None or cell.high is None or not isinstance(cell.value, NUMBER):
+        return None
+    low, high = domain
+    if high <= low:
+        return None
+    ends = (4 + (INTERVAL_WIDTH - 8) * (value - low) / (high - low) for value in (cell.low, cell.value, cell.high))
+    first, middle, last = (f"{end:.1f}" for end in ends)
+    return first, middle, last
+
+
+def _interval(cell: Cell, domain: tuple[float, float]) -> str:
+    """The interval as a small drawing beside its numbers."""
+    drawn = places(cell, domain)
+    if drawn is None:
+        return ""
+    low, middle, high = drawn
+    return (
+        f'<svg class="interval" width="{INTERVAL_WIDTH}" height="12" viewBox="0 0 {INTERVAL_WIDTH} 12" aria-hidden="true">'
+        f'<line x1="{low}" x2="{high}" y1="6" y2="6"/><circle cx="{middle}" cy="6" r="3"/></svg>'
+    )
+
+
+def chart_html(chart: Chart, store: PageData, level: int) -> str:
+    store.add(chart)
+    name = escape(chart.id)
+    return f"""<figure class="block chart-block" id="{name}" aria-labelledby="{name}-title">
+<div class="block-head"><h{level} id="{name}-title">{escape(chart.title)}</h{level}>
+{_chart_tools(name)}</div>
+<div class="chart" data-chart="{name}" data-height="{height(chart)}"><p class="alt">{escape(chart.alt)}</p></div>
+<figcaption class="caption">{escape(store.caption(chart.caption))}</figcaption>
+</figure>"""
+
+
+def _chart_tools(name: str) -> str:
+    return (
+        '<div class="tools">'
+        f'<button type="button" class="tool" data-table="{name}" aria-expanded="false" hidden>Data</button>'
+        f'<button type="button" class="tool" data-svg="{name}" hidden>SVG</button>'
+        f'<button type="button" class="tool" data-chart-csv="{name}" hidden>CSV</button></div>'
+    )
+
+
+def height(chart: Chart) -> int:
+    """What is reserved before drawing, with room for axis and legend, so that the page does not jump."""
+    own = chart.spec.get("height")
+    return (own if isinstance(own, int) else 260) + 50
+
+
+def _panels(panels: Panels, store: PageData, level: int) -> str:
+    for chart in panels.charts:
+        store.add(chart)
+    name = escape(panels.id)
+    options = "".join(
+        f'<option value="{escape(chart.id)}">{escape(label)}</option>'
+        for label, chart in zip(panels.names, panels.charts, strict=True)
+    )
+    if not panels.charts:
+        return ""
+    first = panels.charts[0]
+    what = escape(panels.label.lower())
+    chart = f'data-chart="{name}" data-shows="{escape(first.id)}" data-height="{height(first)}"'
+    return f"""<figure class="block chart-block panels" id="{name}" aria-labelledby="{name}-title">
+<div class="block-head"><h{level} id="{name}-title">{escape(panels.title)}</h{level}>
+{_chart_tools(name)}</div>
+<div class="panel-choice" hidden>
+<button type="button" class="tool" data-step="-1" aria-label="Previous {what}">←</button>
+<label>{escape(panels.label)} <select data-panels="{name}">{options}</select></label>
+<button type="button" class="tool" data-step="1" aria-label="Next {what}">→</button>
+<span class="panel-caption" role="status">{escape(first.alt)}</span></div>
+<div class="chart" {chart}><p class="alt">{escape(first.alt)}</p></div>
+<figcaption class="caption">{escape(store.caption(panels.caption))}</figcaption>
+</figure>"""
+
+
+def chooser_html(block: model.ComparisonBlock, link: bool = False) -> str:
+    """Two lists of runs and a list of measures; on the campaign page they lead to the comparison."""
+    prefix = "pick" if link else "compare"
+    named = sorted(enumerate(block.runs), key=lambda one: natural(one[1].casefold()))
+    runs = [f'<option value="{place}">{escape(run)}</option>' for place, run in named]
+    measures = "".join(
+        f'<option value="{place}">{escape(measure.name)}</option>' for place, measure in enumerate(block.measures)
+    )
+    second = [*runs]
+    second[1] = second[1].replace("<option ", "<option selected ", 1)
+    go = '<button type="button" id="pick-go" class="primary">Compare</button>' if link else ""
+    return f"""<form class="chooser" id="{prefix}-form">
+<label>First run <select id="{prefix}-a">{"".join(runs)}</select></label>
+<label>Second run <select id="{prefix}-b">{"".join(second)}</select></label>
+<label>Measure <select id="{prefix}-measure">{measures}</select></label>
+{go}</form>"""

@@ -1,0 +1,233 @@
+"""The page's data, written small: equal specifications once, data by column, safe inside a script element; what a reader
+may never open is deflated and waits as base64."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import fields
+from itertools import accumulate, pairwise
+from typing import Any, cast
+
+import msgspec
+
+from assay.analyses.campaign.result import RunPair, RunPairs
+from assay.io.escaping import COMMANDS, data
+from assay.reports.model import Chart, ComparisonBlock, Grid, Json
+
+ASCII = bytes(range(128))
+UNSAFE = [(sign.encode(), f"\\u{ord(sign):04x}".encode()) for sign in "<>&\u2028\u2029"]
+"""What could end a script element, or a line of it, and how JSON writes it."""
+WAITING = 8
+"""Texts that wait to be made small, at most; a topic's of a thousand runs has a million letters."""
+
+
+class PageData:
+    """What the script needs: charts with equal specifications kept once, the runs to compare, and where links lead.
+
+    `addresses` are those of the pages by their ids, and of themselves; `how` is the sentence that captions share.
+    """
+
+    def __init__(self, addresses: Mapping[str, str] | None = None, how: str = "") -> None:
+        self.specs: dict[str, int] = {}
+        self.charts: dict[str, list[Any]] = {}
+        self.comparison: ComparisonBlock | None = None
+        self.addresses = addresses or {}
+        self.how = how
+
+    def drawn(self, chart: Chart) -> list[Any]:
+        """A chart as the script draws it: the place of its specification, its alternative text, its data."""
+        body = {key: value for key, value in chart.spec.items() if key != "datasets"}
+        place = self.specs.setdefault(json.dumps(body, sort_keys=True), len(self.specs))
+        return [place, chart.alt, {name: columns(rows) for name, rows in chart.spec.get("datasets", {}).items()}]
+
+    def add(self, chart: Chart) -> None:
+        """Keep a chart that stands in the page from the start."""
+        self.charts[chart.id] = self.drawn(chart)
+
+    def caption(self, text: str) -> str:
+        """A caption without the sentence that its section says once."""
+        return text.removesuffix(self.how).rstrip() if self.how else text
+
+    def as_json(self) -> Json:
+        return {"specs": [json.loads(body) for body in self.specs]}
+
+
+def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
+    """Rows as [count, {name: values}], a column that follows a rule written as the rule, to the last bit:
+
+    'count'                            1, 2, 3 …
+    {'all': value}                     the same everywhere
+    {'over': n}                        1/n, 2/n, 3/n …; n may be the name of a column
+    {'rises': steps}                   whole numbers that rise: the first, then by how much
+    {'highest': name}                  the highest value of another column from here on
+
+    >>> columns([{"found": 1, "rank": 2, "relevant": 9}, {"found": 2, "rank": 5, "relevant": 9}])
+    [2, {'found': 'count', 'rank': {'rises': [2, 3]}, 'relevant': {'all': 9}}]
+    >>> rows = [{"rank": 3, "recall": 1 / 4, "precision": 1 / 3}, {"rank": 7, "recall": 2 / 4, "precision": 2 / 7}]
+    >>> columns(rows)
+    [2, {'rank': {'rises': [3, 4]}, 'recall': {'over': 4}, 'precision': {'over': 'rank'}}]
+    """
+    names = dict.fromkeys(name for row in rows for name in row)
+    values = {name: [row.get(name) for row in rows] for name in names}
+    return [len(rows), {name: _column(name, column, values) for name, column in values.items()}]
+
+
+def _column(name: str, values: list[Any], others: dict[str, list[Any]]) -> Any:
+    if len(values) < 2:
+        return values
+    if all(value == place and type(value) is int for place, value in enumerate(values, start=1)):
+        return "count"
+    if all(value == values[0] and type(value) is type(values[0]) for value in values):
+        return {"all": values[0]}
+    if all(type(value) is float for value in values):
+        return _over(values, others) or _highest(name, values, others) or values
+    return _rises(values) or values
+
+
+def _over(values: list[float], others: dict[str, list[Any]]) -> Json | None:
+    n = round(1 / values[0]) if values[0] else 0
+    if n and all(value == place / n for place, value in enumerate(values, start=1)):
+        return {"over": n}
+    for name, other in others.items():
+        whole = all(type(value) is int and value for value in other)
+        if whole and all(value == place / of for place, (value, of) in enumerate(zip(values, other, strict=True), 1)):
+            return {"over": name}
+    return None
+
+
+def _highest(name: str, values: list[float], others: dict[str, list[Any]]) -> Json | None:
+    before = list(others)[: list(others).index(name)]
+    for other in before:
+        own = others[other]
+        if all(type(value) is float for value in own) and [*accumulate(reversed(own), max)][::-1] == values:
+            return {"highest": other}
+    return None
+
+
+def _rises(values: list[Any]) -> Json | None:
+    if not all(type(value) is int for value in values):
+        return None
+    steps = [values[0], *(after - before for before, after in pairwise(values))]
+    return {"rises": steps} if all(step > 0 for step in steps) else None
+
+
+def safe_json(value: object) -> str:
+    """JSON that can stand inside a script element whatever it holds.
+
+    >>> safe_json({"run": "</script><!--"})
+    '{"run":"\\\\u003c/script\\\\u003e\\\\u003c!--"}'
+    """
+    return _safe(value).decode("utf-8")
+
+
+def _safe(value: object) -> bytes:
+    """The same in UTF-8. Bytes are looked through many times as fast as letters, some of which are wide."""
+    made = _dumped(value)
+    if _may_command(made):
+        made = _dumped(_visible(value))
+    for sign, escaped in UNSAFE:
+        made = made.replace(sign, escaped)
+    return made
+
+
+def _dumped(value: object) -> bytes:
+    try:
+        return msgspec.json.encode(value, enc_hook=float)
+    except (TypeError, UnicodeEncodeError):
+        # A name read from bytes that were not UTF-8 may hold half a character, which no file can.
+        text = _as_it_stands(value)
+        text = _as_it_stands(_visible(value)) if re.search(COMMANDS, text) else text
+        return text.encode("utf-8", "replace")
+
+
+def _as_it_stands(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _may_command(made: bytes) -> bool:
+    """Whether JSON holds any character that is shown as its number, which few files do: as itself, or escaped.
+
+    >>> [_may_command(text.encode()) for text in ('"a\\u009bb"', '"a\\\\u001bb"', '"café\\\\n"')]
+    [True, True, False]
+    """
+    if b"\x7f" in made or (b"\\" in made and any(sign in made for sign in (b"\\u00", b"\\b", b"\\f", b"\\r"))):
+        return True
+    wide = b"" if made.isascii() else made.translate(None, ASCII)
+    return bool(wide) and re.search(COMMANDS, wide.decode("utf-8")) is not None
+
+
+def _visible(value: Any) -> Any:
+    """The same with every text as the page's tables show it."""
+    if isinstance(value, str):
+        return data(value)
+    if isinstance(value, dict):
+        return {data(name): _visible(inner) for name, inner in cast("Json", value).items()}
+    if isinstance(value, list | tuple):
+        return [_visible(inner) for inner in cast("Sequence[Any]", value)]
+    return value
+
+
+def deflated(value: object) -> str:
+    """Compress a value's JSON to text that a script element can hold.
+
+    >>> zlib.decompress(base64.b64decode(deflated({"run": 1})))
+    b'{"run":1}'
+    """
+    return _small(_safe(value))
+
+
+def all_deflated(values: Iterable[object]) -> Iterator[str]:
+    """Compress each value, in order; a thread compresses one while the next is encoded.
+
+    >>> [zlib.decompress(base64.b64decode(text)) for text in all_deflated(([n] for n in range(2)))]
+    [b'[0]', b'[1]']
+    """
+    waiting: deque[Future[str]] = deque()
+    with ThreadPoolExecutor(2) as threads:
+        for made in map(_safe, values):
+            waiting.append(threads.submit(_small, made))
+            if len(waiting) == WAITING:
+                yield waiting.popleft().result()
+        yield from (one.result() for one in waiting)
+
+
+def _small(made: bytes) -> str:
+    return base64.b64encode(zlib.compress(made, 6)).decode("ascii")
+
+
+def _pairs(pairs: Sequence[RunPair]) -> Json:
+    """Pairs by column."""
+    return {
+        one.name: pairs.column(one.name) if isinstance(pairs, RunPairs) else [getattr(pair, one.name) for pair in pairs]
+        for one in fields(RunPair)
+    }
+
+
+_TOLD = ("name", "digits", "topic_digits", "runs", "topics", "medians", "higher_is_better")
+
+
+def values_of(compared: ComparisonBlock | None, grid: Grid | None) -> Json:
+    """The values behind the heat map, the topics' pages and a comparison, and what the statistics say of its pairs."""
+    source = compared or grid
+    assert source is not None
+    measures: list[Json] = []
+    for one in source.measures:
+        own = {name: getattr(one, name) for name in _TOLD}
+        measures.append({**own, "pairs": _pairs(one.pairs), "caption": one.pairs_caption})
+    return {
+        "runs": source.runs,
+        "topics": source.topics,
+        "unit": source.unit,
+        "chart": compared and compared.chart.id,
+        "measures": measures,
+        "order": grid.order if grid else (),
+        "fields": grid.fields if grid else {},
+        "endings": compared.endings if compared else (),
+        "outcomes": compared.outcomes if compared else (),
+    }

@@ -1,0 +1,277 @@
+"""The marks of a layer as SVG, in the order of the layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import pi, sqrt
+from typing import Any
+
+from assay.io.escaping import in_html as escape
+from assay.reports.model import Json
+from assay.reports.svg_charts.scales import Bands, Linear, shown, text_width
+from assay.reports.svg_charts.vega_spec import Layer
+
+Scale = Linear | Bands
+Look = Callable[[Json, str], str]
+"""The colour of a row, or the one given where none is asked for."""
+
+DASHES = ("", "4 2", "2 1", "1 1", "1 2 4 2", "6 2", "3 3", "1 4")
+SHAPES = ("circle", "square", "cross", "diamond", "up", "down", "right", "left")
+POINT = 0.55
+"""Points on paper are this much smaller than on a screen, where a finger must hit them: they hide less of a line."""
+DEFAULTS = {"rule": 1.0, "line": 2.0}
+BASELINES = {"top": 0.8, "middle": 0.33, "bottom": -0.2, "alphabetic": 0.0}
+ANCHORS = {"left": "start", "center": "middle", "right": "end"}
+
+
+def n(value: float) -> str:
+    """A coordinate to a hundredth of a pixel."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def text(x: float, y: float, said: str, size: float, colour: str, anchor: str = "start", more: str = "") -> str:
+    around = f' text-anchor="{anchor}"' if anchor != "start" else ""
+    return f'<text x="{n(x)}" y="{n(y)}" font-size="{n(size)}" fill="{colour}"{around}{more}>{escape(said)}</text>'
+
+
+def shortened(said: str, size: float, limit: float) -> str:
+    """A text that fits, its end given up for an ellipsis where it is too long."""
+    if text_width(said, size) <= limit:
+        return said
+    while said and text_width(said + "…", size) > limit:
+        said = said[:-1]
+    return said + "…"
+
+
+def point(x: float, y: float, shape: str, area: float) -> str:
+    """The path of a symbol of this area around a place."""
+    if shape == "circle":
+        r = sqrt(area / pi)
+        return f"M{n(x - r)} {n(y)}a{n(r)} {n(r)} 0 1 0 {n(2 * r)} 0a{n(r)} {n(r)} 0 1 0 {n(-2 * r)} 0Z"
+    s = sqrt(area) / 2
+    corners = {
+        "square": ((-s, -s), (s, -s), (s, s), (-s, s)),
+        "diamond": ((0, -1.3 * s), (1.3 * s, 0), (0, 1.3 * s), (-1.3 * s, 0)),
+        "up": ((0, -1.2 * s), (1.2 * s, s), (-1.2 * s, s)),
+        "down": ((0, 1.2 * s), (1.2 * s, -s), (-1.2 * s, -s)),
+        "right": ((1.2 * s, 0), (-s, 1.2 * s), (-s, -1.2 * s)),
+        "left": ((-1.2 * s, 0), (s, 1.2 * s), (s, -1.2 * s)),
+        "cross": tuple(
+            (a * s * 1.2, b * s * 1.2)
+            for a, b in (
+                (-0.35, -1), (0.35, -1), (0.35, -0.35), (1, -0.35), (1, 0.35), (0.35, 0.35),
+                (0.35, 1), (-0.35, 1), (-0.35, 0.35), (-1, 0.35), (-1, -0.35), (-0.35, -0.35),
+            )
+        ),
+    }[shape]  # fmt: skip
+    return "M" + "L".join(f"{n(x + a)} {n(y + b)}" for a, b in corners) + "Z"
+
+
+class Marks:
+    """Draws layers onto a plot `width` by `height` whose corner is the origin."""
+
+    def __init__(self, x: Scale, y: Scale, width: float, height: float, styles: Json, colours: dict[int, Look]) -> None:
+        self.x, self.y, self.width, self.height = x, y, width, height
+        self.styles, self.colours = styles, colours
+
+    def layer(self, place: int, layer: Layer, text_size: float, ink: str) -> str:
+        style = self.styles.get(layer.mark.get("style", ""), {})
+        colour = self.colours.get(place, lambda _, given: given)
+        given = style.get("color", ink)
+        kind = layer.mark["type"]
+        if kind == "line":
+            return self._lines(layer, style, colour, given)
+        if kind == "area":
+            return self._areas(layer, style, colour, given)
+        if kind == "point":
+            return self._points(layer, style, colour, given)
+        if kind == "text":
+            return self._texts(layer, style, given, text_size)
+        if kind == "rule":
+            return self._rules(layer, style, colour, given)
+        return self._boxes(layer, style, colour, given)
+
+    def _at(self, layer: Layer, row: Json, channel: str) -> float | None:
+        """Where a row stands along a channel; None where it says nothing of it, or has no value."""
+        said = layer.encoding.get(channel)
+        if said is None:
+            return None
+        if "value" in said:
+            return self._value(said["value"])
+        scale = self.x if channel[0] == "x" else self.y
+        value = said["datum"] if "datum" in said else row.get(said["field"])
+        if value is None:
+            return None
+        return scale.middle(str(value)) if isinstance(scale, Bands) else scale(value)
+
+    def _value(self, value: Any) -> float:
+        """A place in pixels: a number, or so many before the end of an axis."""
+        if not isinstance(value, dict):
+            return float(value)
+        side, _, less = str(value["expr"]).partition("-")  # pyright: ignore[reportUnknownArgumentType]
+        return {"width": self.width, "height": self.height}[side.strip()] - float(less or 0)
+
+    def _lines(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
+        by = [
+            layer.encoding[c]["field"]
+            for c in ("color", "detail", "strokeDash")
+            if "field" in layer.encoding.get(c, {})
+        ]
+        curves: dict[tuple[Any, ...], list[Json]] = {}
+        for row in layer.rows:
+            curves.setdefault(tuple(row[name] for name in by), []).append(row)
+        dashes = _in_turn(layer, "strokeDash", DASHES)
+        stroke = _stroke(layer, style)
+        opacity = style.get("strokeOpacity", 1)
+        order = layer.encoding.get("order", {}).get("field")
+        made: list[str] = []
+        for rows in curves.values():
+            ordered = sorted(rows, key=lambda row: row[order]) if order else rows
+            if not order and isinstance(self.x, Linear):
+                ordered = sorted(rows, key=lambda row: row[layer.encoding["x"]["field"]])
+            places = [(self._at(layer, row, "x"), self._at(layer, row, "y")) for row in ordered]
+            known = [(x, y) for x, y in places if x is not None and y is not None]
+            dash = dashes(rows[0]) or " ".join(map(str, style.get("strokeDash", [])))
+            path = _path(known, layer.mark.get("interpolate", "linear"))
+            faint = f' stroke-opacity="{opacity}"' if opacity != 1 else ""
+            dashed = f' stroke-dasharray="{dash}"' if dash else ""
+            made.append(
+                f'<path d="{path}" fill="none" stroke="{colour(rows[0], given)}" stroke-width="{stroke}"{dashed}{faint}/>'
+            )
+        return "".join(made)
+
+    def _areas(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
+        """What lies between y and y2, a surface a colour."""
+        surfaces: dict[str, list[tuple[float, float, float]]] = {}
+        for row in layer.rows:
+            x, y, y2 = (self._at(layer, row, name) for name in ("x", "y", "y2"))
+            if x is not None and y is not None and y2 is not None:
+                surfaces.setdefault(colour(row, given), []).append((x, y, y2))
+        made: list[str] = []
+        for fill, places in surfaces.items():
+            places.sort()
+            edge = [(x, y) for x, y, _ in places] + [(x, y2) for x, _, y2 in reversed(places)]
+            path = _path(edge, "linear")
+            made.append(f'<path d="{path}Z" fill="{fill}" fill-opacity="{style.get("fillOpacity", 1)}"/>')
+        return "".join(made)
+
+    def _points(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
+        shapes = _in_turn(layer, "shape", SHAPES)
+        paths: dict[str, list[str]] = {}
+        for row in layer.rows:
+            x, y = self._at(layer, row, "x"), self._at(layer, row, "y")
+            if x is not None and y is not None:
+                symbol = point(x, y, shapes(row) or "circle", POINT * layer.mark.get("size", 34))
+                paths.setdefault(colour(row, given), []).append(symbol)
+        ring = f' stroke="{style["stroke"]}" stroke-width="{style.get("strokeWidth", 1)}"' if "stroke" in style else ""
+        return "".join(f'<path d="{"".join(d)}" fill="{fill}"{ring}/>' for fill, d in paths.items())
+
+    def _texts(self, layer: Layer, style: Json, given: str, size: float) -> str:
+        mark, said = layer.mark, layer.encoding["text"]
+        size = style.get("fontSize", mark.get("fontSize", size))
+        rise = BASELINES[mark.get("baseline", "middle")] * size + mark.get("dy", 0)
+        bold = ' font-weight="600"' if style.get("fontWeight") == 600 else ""
+        anchor = ANCHORS[mark.get("align", "center")]
+        made: list[str] = []
+        for row in layer.rows:
+            x, y = self._at(layer, row, "x"), self._at(layer, row, "y")
+            x = self.width / 2 if x is None else x
+            y = self.height / 2 if y is None else y
+            value = row[said["field"]]
+            words = shown(value, said["format"]) if "format" in said else str(value)
+            for line, part in enumerate(words.split(mark.get("lineBreak", "\0"))):
+                fitting = shortened(part, size, mark.get("limit", 1e9))
+                made.append(
+                    text(x + mark.get("dx", 0), y + rise + line * (size + 2), fitting, size, given, anchor, bold)
+                )
+        return "".join(made)
+
+    def _rules(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
+        dash = " ".join(map(str, style.get("strokeDash", [])))
+        dashed = f' stroke-dasharray="{dash}"' if dash else ""
+        stroke = _stroke(layer, style)
+        faint = f' stroke-opacity="{style["strokeOpacity"]}"' if "strokeOpacity" in style else ""
+        made: list[str] = []
+        for row in layer.rows:
+            x, y, x2, y2 = (self._at(layer, row, name) for name in ("x", "y", "x2", "y2"))
+            if any(
+                row.get(layer.encoding[c]["field"]) is None
+                for c in ("x", "y", "x2", "y2")
+                if "field" in layer.encoding.get(c, {})
+            ):
+                continue
+            left = 0.0 if x is None else x
+            right = (self.width if x is None else x) if x2 is None else x2
+            top = 0.0 if y is None else y
+            bottom = (self.height if y is None else y) if y2 is None else y2
+            made.append(
+                f'<path d="M{n(left)} {n(top)}L{n(right)} {n(bottom)}" stroke="{colour(row, given)}" '
+                f'stroke-width="{stroke}"{faint}{dashed}/>'
+            )
+        return "".join(made)
+
+    def _boxes(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
+        opacity = f' fill-opacity="{style["fillOpacity"]}"' if "fillOpacity" in style else ""
+        paths: dict[str, list[str]] = {}
+        stacks: dict[Any, float] = {}
+        order = layer.encoding.get("order", {}).get("field")
+        for row in sorted(layer.rows, key=lambda row: row[order]) if order else layer.rows:
+            across, down = self._side(layer, row, "x", stacks), self._side(layer, row, "y", stacks)
+            if across is not None and down is not None:
+                (x, x2), (y, y2) = across, down
+                box = f"M{n(x)} {n(y)}H{n(x2)}V{n(y2)}H{n(x)}Z"
+                paths.setdefault(colour(row, given), []).append(box)
+        return "".join(f'<path d="{"".join(d)}" fill="{fill}"{opacity}/>' for fill, d in paths.items())
+
+    def _side(self, layer: Layer, row: Json, channel: str, stacks: dict[Any, float]) -> tuple[float, float] | None:
+        """From where to where a box reaches along one axis."""
+        said = layer.encoding.get(channel)
+        scale, whole = (self.x, self.width) if channel == "x" else (self.y, self.height)
+        if said is None:
+            return 0.0, whole
+        value = row.get(said["field"])
+        if value is None:
+            return None
+        if isinstance(scale, Bands):
+            left, width = scale.left(str(value)), scale.width
+            offset = layer.encoding.get("xOffset") if channel == "x" else None
+            if offset:
+                inside = Bands(tuple(offset["sort"]), left, left + width)
+                return inside.left(row[offset["field"]]), inside.left(row[offset["field"]]) + inside.width
+            return left, left + width
+        other = layer.encoding.get(f"{channel}2")
+        if other is not None:
+            return scale(value), scale(row[other["field"]])
+        before = 0.0
+        if "order" in layer.encoding:
+            key = row[layer.encoding["y" if channel == "x" else "x"]["field"]]
+            before = stacks.get(key, 0.0)
+            stacks[key] = before + value
+        return scale(before), scale(before + value)
+
+
+def _stroke(layer: Layer, style: Json) -> str:
+    return n(layer.mark.get("strokeWidth", style.get("strokeWidth", DEFAULTS[layer.mark["type"]])))
+
+
+def _in_turn(layer: Layer, channel: str, choices: Sequence[str]) -> Callable[[Json], str]:
+    """What each row takes of some choices, by its place in the domain of a channel."""
+    said = layer.encoding.get(channel)
+    if said is None:
+        return lambda _: ""
+    domain = list(said["scale"]["domain"])
+    return lambda row: choices[domain.index(row[said["field"]]) % len(choices)]
+
+
+def _path(points: Sequence[tuple[float, float]], interpolate: str) -> str:
+    if not points:
+        return "M0 0"
+    made = f"M{n(points[0][0])} {n(points[0][1])}"
+    for x, y in points[1:]:
+        if interpolate == "step-after":
+            made += f"H{n(x)}V{n(y)}"
+        elif interpolate == "step-before":
+            made += f"V{n(y)}H{n(x)}"
+        else:
+            made += f"L{n(x)} {n(y)}"
+    return made

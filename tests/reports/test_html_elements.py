@@ -1,0 +1,139 @@
+"""Blocks as HTML: what others named stays text, and cells are drawn where their numbers say."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from assay.reports import model
+from assay.reports.html_elements import block_html, chooser_html, places, section_html, table_html
+from assay.reports.model import (
+    Chart,
+    ComparisonBlock,
+    Facet,
+    MeasureValues,
+    Note,
+    Panels,
+    Section,
+    Span,
+    Table,
+    TableColumn,
+)
+from assay.reports.page_data import PageData
+
+HOSTILE = "\"'><img src=x onerror=alert(1)></option></script>&amp;\u202e"
+SHOWN = HOSTILE.replace("\u202e", "\\u202e")
+"""As a reader sees it: the same letters, but that nothing turns the direction of the text beside it."""
+
+
+class Read(HTMLParser):
+    """What a browser makes of it: the names of tags and attributes, and the values and texts."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.names, self.values, self.texts = set(), set(), [], []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.names |= {name for name, _ in attrs}
+        self.values += [value for _, value in attrs]
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def chart():
+    return Chart(HOSTILE, HOSTILE, {"height": 100}, HOSTILE, HOSTILE)
+
+
+def hostile_table():
+    columns = (TableColumn(HOSTILE, hint=HOSTILE), TableColumn("v", numeric=True))
+    row = (model.text(HOSTILE, link="page", hint=HOSTILE, tag=HOSTILE), model.number(0.5, hint=HOSTILE))
+    facets = (Facet(HOSTILE, (HOSTILE, HOSTILE)),)
+    return Table(HOSTILE, HOSTILE, columns, (row, Span(HOSTILE)), HOSTILE, True, True, facets=facets)
+
+
+def hostile_comparison():
+    return ComparisonBlock("c", "t", (HOSTILE, "b"), ("1",), (MeasureValues(HOSTILE, (), ()),), chart(), HOSTILE)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        hostile_table(),
+        chart(),
+        Panels(HOSTILE, HOSTILE, HOSTILE, (HOSTILE,), (chart(),), HOSTILE),
+        Note(HOSTILE),
+        hostile_comparison(),
+    ],
+    ids=lambda block: type(block).__name__,
+)
+def test_a_hostile_name_is_shown_and_never_obeyed(block):
+    html = section_html(Section(HOSTILE, HOSTILE, (block,)), PageData({"page": HOSTILE}), 2)
+    read = Read(html)
+    assert "img" not in read.tags
+    assert not {"onerror", "src"} & read.names
+    assert "\u202e" not in html
+    # The heading of the section and at least one place within the block, whole.
+    assert sum(SHOWN in text for text in read.texts) >= 2
+    assert all(SHOWN in value for value in read.values if value and "onerror" in value)
+
+
+def test_a_link_leads_only_to_a_page_of_the_report():
+    rows = ((model.text("a", link="run-1"),), (model.text("b", link="javascript:alert(1)"),))
+    html = table_html(Table("t", "T", (TableColumn("Run"),), rows), PageData({"run-1": 'run/x"y'}), 3)
+    assert re.findall(r"<a .*?</a>", html) == ['<a href="#run/x&quot;y">a</a>']
+    assert "<th scope=row>b</th>" in html
+    assert "javascript" not in html
+
+
+def test_an_interval_is_drawn_over_the_domain_of_its_column():
+    cell = model.interval(0.5, 0.25, 0.75)
+    # 140 pixels for 0 to 1, after 4 of margin.
+    assert places(cell, (0.0, 1.0)) == ("39.0", "74.0", "109.0")
+    html = table_html(
+        Table("t", "T", (TableColumn("Run"), TableColumn("AP", domain=(0.0, 1.0))), ((model.text("a"), cell),)),
+        PageData(),
+        3,
+    )
+    assert '<line x1="39.0" x2="109.0" y1="6" y2="6"/><circle cx="74.0" cy="6" r="3"/>' in html
+    assert '<span class="v">0.5000</span> <span class="ends">[0.2500, 0.7500]</span>' in html
+    assert places(cell, None) is None
+    assert places(cell, (1.0, 1.0)) is None
+    assert places(model.interval(0.5, None, None), (0.0, 1.0)) is None
+
+
+def test_every_other_tier_is_shaded_and_each_says_where_it_starts():
+    rows = tuple((model.text(str(place)), model.text(tier)) for place, tier in enumerate("AABC"))
+    html = table_html(
+        Table("t", "T", (TableColumn("Run"), TableColumn("Tier", role="tier")), rows, leaderboard=True), PageData(), 3
+    )
+    body = html.partition("<tbody")[2]
+    assert re.findall(r'<tr role="row"( class="[^"]*")?>', body) == [
+        "",
+        "",
+        ' class="shaded starts"',
+        ' class="starts"',
+    ]
+
+
+def test_a_section_says_once_how_its_numbers_were_made():
+    how = "Ties are broken by document."
+    tables = tuple(Table(name, name, (TableColumn("x"),), (), f"Of {name}. {how}") for name in "ab")
+    html = section_html(Section("s", "S", tables), PageData(how=how), 2)
+    assert html.count(how) == 1
+    assert '<figcaption class="caption">Of a.</figcaption>' in html
+    assert how not in section_html(Section("s", "S", (Note("Plain."),)), PageData(how=how), 2)
+
+
+def test_a_comparison_begins_with_two_different_runs_by_their_places():
+    compared = ComparisonBlock("c", "t", ("run10", "run9", "Run1"), ("1",), (), chart())
+    first, second = re.findall(r'<select id="compare-[ab]">(.*?)</select>', chooser_html(compared))
+    assert re.findall(r'value="(\d)">(\w+)<', first) == [("2", "Run1"), ("1", "run9"), ("0", "run10")]
+    assert "selected" not in first
+    assert re.findall(r'<option selected value="(\d)"', second) == ["1"]
+    assert block_html(compared, PageData(), 3).endswith("</form>")
