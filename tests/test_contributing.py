@@ -83,7 +83,7 @@ def test_grader(tmp_path):
     path.write_bytes(LINES)
     scores = assay.evaluate(path, None, ["correct", "incorrect"], metric="facts", keep=True)
     assert (scores["correct"], scores["incorrect"]) == ({"m": 1}, {"m": 0})
-    assert "1 question failed" in scores.remarks()[0]
+    assert "1 question errored" in scores.remarks()[0]
     assert scores.texts("m", "c1")[1].question == "c1"
     with pytest.raises(assay.InputError, match="2 metrics, facts, tone; choose one"):
         assay.evaluate(path)

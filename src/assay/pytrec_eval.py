@@ -20,7 +20,7 @@ from operator import index
 
 from assay.errors import UsageError
 from assay.measures.engines.vectors import total
-from assay.measures.trec_eval_columns import MEASURES, NEW_IN_10, SETS, columns, marked
+from assay.measures.trec_eval_columns import MEASURES, NEW_IN_10, SETS, columns, select_measures
 from assay.table.missing_topics import GEOMETRIC_FLOOR
 from assay.tasks.ranked_dicts import JudgedTopics, Wanted, check_ids
 
@@ -188,7 +188,7 @@ def _functions(measures: frozenset[str], exact: bool) -> Functions:
     compat = 10 if exact else 9
     functions: list[tuple[str, Callable[[RankedView], float | None], tuple[str, int | None] | None]] = []
     try:
-        for chosen in marked(written, compat):
+        for chosen in select_measures(written, compat):
             own_keys = MEASURES[chosen[0]][0] in ("cutoffs", "levels")
             for column in columns([chosen], compat, 0, "ceil" if exact else "trunc"):
                 functions.append((column.name if own_keys else chosen[0], _function(column), column.kernel))

@@ -126,9 +126,9 @@ def test_mcnemar_says_why_it_does_not_take_samples(folders, run) -> None:
 
 def test_what_is_counted_is_named(folders, run) -> None:
     _, _, err = run("evaluate", folders["epochs"])
-    assert "a: without an answer: 9 declined" in err
+    assert "a: 9 samples declined" in err
     _, _, err = run("evaluate", folders["two"])
-    assert "a: without an answer: 1 declined" in err
+    assert "a: 1 question declined" in err
 
 
 def test_a_threshold_that_everything_reaches_is_refused(folders, run) -> None:
@@ -145,10 +145,7 @@ def report_of(run, *words: str) -> str:
 def test_the_report_tells_what_standard_error_does(folders, run) -> None:
     told = report_of(run, folders["failed"])
     assert "Notes" in told
-    assert (
-        "a: 2 questions failed, the instrument and not the model (q1: API error 503; q7: API error 503); excluded."
-        in told
-    )
+    assert "a: 2 questions errored in the harness (q1: API error 503; q7: API error 503); excluded." in told
     assert "(`failed=`)" not in told
     one = report_of(run, folders["suite"], "--run", "c")
     assert "c: no log of t, which is excluded from its numbers." in one

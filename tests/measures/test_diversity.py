@@ -107,7 +107,7 @@ def test_a_measure_of_its_own_is_no_precision_at_something():
 
 def test_asked_of_ordinary_qrels_it_is_said_whose_measure_it_is():
     for name in ("P_IA@5", "alpha-nDCG(alpha=0.3)@20"):
-        with pytest.raises(assay.UsageError, match=r"for the task 'ranked'; it is one of the task 'diversity'"):
+        with pytest.raises(assay.UsageError, match=r"for the task 'ranked'; it is a measure of the task 'diversity'"):
             assay.evaluate({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 1.0}}}, [name])
 
 

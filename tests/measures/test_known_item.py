@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.measures.known_item import first_rank, found, not_found
+from assay.measures.known_item import first_rank, found_count, not_found
 from assay.measures.registry import find
 from assay.measures.views.ranked import RankedView
 
@@ -11,7 +11,7 @@ def test_the_rank_of_the_first_of_several_right_items():
     view = RankedView.of([0, None, 1, 1], unretrieved=[1])
     assert first_rank(view) == 3
     assert find("RR", "known-item")(view) == 1 / 3
-    assert (found(view, 1), found(view, 3), found(view, 10)) == (0, 1, 1)
+    assert (found_count(view, 1), found_count(view, 3), found_count(view, 10)) == (0, 1, 1)
     assert find("Success@3", "known-item")(view) == 1.0
 
 

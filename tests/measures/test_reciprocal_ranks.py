@@ -46,15 +46,15 @@ def test_what_is_no_reciprocal_rank_is_refused_with_its_place(tmp_path, capfd):
     path = tmp_path / "rr.csv"
     path.write_text(MATRIX.replace("3,0.1667,0.5", "3,0.1667,0.4"))
     assert main(["compare", "--scores", f"RR={path}", "-m", "NQcorrect@5"]) == 3
-    said = f"{path}:4: run b: RR 0.4 is no reciprocal rank; expected 0 or 1/k; NQcorrect@5 follows from it"
+    said = f"{path}:4: run b: RR 0.4 is not a reciprocal rank; expected 0 or 1/k; NQcorrect@5 follows from it"
     assert said in capfd.readouterr().err
-    with pytest.raises(InputError, match=r"run b, topic 2: RR 0\.3 is no reciprocal rank"):
+    with pytest.raises(InputError, match=r"run b, topic 2: RR 0\.3 is not a reciprocal rank"):
         assay.scores([[1, 0], [1, 0.3]], runs=["a", "b"], measure="RR")["NQcorrect@1"]
 
 
 @pytest.mark.parametrize("value", [0.3, 0.7, 1.2, -0.5, 0.34])
 def test_numbers_that_are_none(value):
-    with pytest.raises(ValueError, match="no reciprocal rank"):
+    with pytest.raises(ValueError, match="not a reciprocal rank"):
         follow(find("NQcorrect@5"), value)
 
 

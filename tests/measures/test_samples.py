@@ -116,7 +116,7 @@ def test_a_score_is_the_mean_over_samples_and_questions():
 def test_partial_credit_wants_a_threshold_for_states():
     cells = {"r": {"q0": ["P", "C"], "q1": ["I", 0.75]}}
     for name in ("c@1", "pass@2", "accuracy"):
-        with pytest.raises(UsageError, match=r"partial credit.*`right_from=0\.5`, or take the measure score"):
+        with pytest.raises(UsageError, match=r"partial credit.*`right_from=0\.5`, or use the measure score"):
             scored(cells, [name])["c@1"]
     scores = scored(cells, ["score", "c@1", "accuracy", "pass^2"], right_from=0.75)
     assert scores["accuracy"]["r"] == scores["c@1"]["r"] == 0.5

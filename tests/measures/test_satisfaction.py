@@ -44,5 +44,5 @@ def test_irbu_is_err_with_another_worth_of_a_rank() -> None:
 def test_a_grade_above_the_scale_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="grade 2, above max=1; write max=2"):
         value(f"{name}(max=1)", [2])
-    with pytest.raises(UsageError, match="grade 5, for which the gains say nothing"):
+    with pytest.raises(UsageError, match="grade 5, which has no gain"):
         value(f"{name}(gains=1:1,2:3)", [5])

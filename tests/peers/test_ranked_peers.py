@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.measures.trec_eval_columns import columns, marked
+from assay.measures.trec_eval_columns import columns, select_measures
 from assay.measures.views.ranked import RankedView
 
 pytestmark = pytest.mark.peer
@@ -43,7 +43,7 @@ def compat_9(judgments, run) -> dict[str, dict[str, float]]:
     from assay.io.sources import Source
     from assay.tasks import ranked
 
-    chosen = columns(marked(sorted(pytrec_eval.supported_measures), 9), 9, 0)
+    chosen = columns(select_measures(sorted(pytrec_eval.supported_measures), 9), 9, 0)
     gold = ranked.read(Source("gold", data=judgments), (), ranked.RankedSettings())
     source = Source("run", data=run)
     views = ranked.RankedViews(gold, read_run(source, gold.core, float32=True), source, level=1)

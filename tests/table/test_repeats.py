@@ -109,7 +109,7 @@ def test_failed_samples_are_in_no_denominator():
     assert scores["questions"]["r"] == 2
     assert scores["pass@2"]["r"] == 1.0
     assert scores.status("r", "pass@2") == ["scored", "failed", "scored"]
-    assert "5 samples failed" in scores.remarks()[1]
+    assert "5 samples errored" in scores.remarks()[1]
 
 
 def test_compare_warns_of_unequal_failures():

@@ -207,9 +207,9 @@ def scores_of(args: Namespace, keep: bool = False, executor: Executor | None = N
     else:
         measures = args.measures
         if measures and any("." in name for name in measures):
-            from assay.measures.trec_eval_columns import expanded
+            from assay.measures.trec_eval_columns import translate
 
-            measures = [name for written in measures for name in expanded(written)]
+            measures = [name for written in measures for name in translate(written)]
         scores = _evaluated(args, gold, runs, measures, executor, {"keep": keep, **settings})
     for line in scores.remarks():
         tell(line)

@@ -26,7 +26,7 @@ from assay.figures.topic_groups import absent, groups
 from assay.formats.answers.rows import KINDS
 from assay.measures.calibration import bin_of
 from assay.measures.declining import decline_f1
-from assay.measures.engines.vectors import given, tie_groups
+from assay.measures.engines.vectors import answers_with_confidence, tie_groups
 from assay.scoring.evaluate import chosen, extended
 from assay.table.repeats import each, flattened
 from assay.table.scores import Scores
@@ -242,7 +242,7 @@ def _answers(scores: Scores, run: str) -> tuple[Any, Any, int] | None:
     else:
         cells: list[list[Any]] = [[one.columns[each(name)][place] for place in places] for name in NEEDS]
         columns = flattened(cells, [one.samples[place] for place in places])
-    answers = given(*columns)
+    answers = answers_with_confidence(*columns)
     return None if answers is None else (*answers, len(columns[0]))
 
 

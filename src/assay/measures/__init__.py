@@ -6,9 +6,9 @@ Every measure can be imported by its name and then takes its parameters as it is
 >>> [AP, nDCG@10, P(rel=2)@5]
 [measure('AP'), measure('nDCG@10'), measure('P(rel=2)@5')]
 
-A name that Python does not allow gives way to that of the measure's function: c@1 is `c_at_1`, F0.5u is `f05u`.
-A value means the measure of that name in the task it is used in (`assay.measures.registry.resolve`): `RR` scores rankings
-of documents, and ranked answers in the task qa.
+A name that is no Python identifier is replaced by that of the measure's function: c@1 is `c_at_1`, F0.5u is `f05u`.
+A measure is resolved by name in the task it is used in (`assay.measures.registry.resolve`): `RR` scores rankings of documents,
+and ranked answers in the task qa.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from assay.measures.measure import Measure
 def __getattr__(name: str) -> Measure:
     from importlib.machinery import PathFinder
 
-    # `from assay.measures import ranked` asks here first; a module that is not imported yet is no measure.
+    # `from assay.measures import ranked` calls this first; a module that is not imported yet is no measure.
     if name.startswith("_") or PathFinder.find_spec(f"{__name__}.{name}", __path__):
         raise AttributeError(name)
     measure = registry.value(name)

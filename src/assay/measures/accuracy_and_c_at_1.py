@@ -1,4 +1,4 @@
-"""Measures of outcomes: a question ends correct, incorrect or unanswered, and not answering is an outcome of its own.
+"""Measures of correct, incorrect and unanswered questions: accuracy, c@1 and their relatives.
 
 Each is a formula on sums: n questions, of which `correct` (nac), `incorrect` (naw) and `unanswered` (nu) add up to n.
 A function returns numerator and denominator, so that two systems compare exactly; a zero denominator is *undefined*.
@@ -27,7 +27,7 @@ NO_CLUSTERS = "where a question has no cluster"
 
 @sums("questions", higher_is_better=None, **COUNT)
 def questions(n: int) -> tuple[int, int]:
-    """How many questions entered: n = nac + naw + nu.
+    """The number of questions: n = nac + naw + nu.
 
     >>> questions(500)
     (500, 1)
@@ -99,7 +99,7 @@ def utility(n: int, correct: int, incorrect: int) -> tuple[int, int]:
     cite=PENAS + ", formula (2) and section 3.3",
 )  # fmt: skip
 def utility_rescaled(n: int, correct: int, unanswered: int) -> tuple[int, int]:
-    """nac/n + 0.5 nu/n = 0.5 UF + 0.5: ranks as UF does, and shows its flaw: half the unanswered count as right.
+    """nac/n + 0.5 nu/n = 0.5 UF + 0.5: ranks as UF does: half of the unanswered questions count as right.
 
     Answering nothing is worth half the marks:
 
@@ -114,7 +114,7 @@ def utility_rescaled(n: int, correct: int, unanswered: int) -> tuple[int, int]:
     cite=PENAS + ", formula (4)",
 )  # fmt: skip
 def c_at_1(n: int, correct: int, unanswered: int) -> tuple[int, int]:
-    """c@1 = (nac + nu · nac/n) / n: unanswered questions are worth the accuracy shown over all questions.
+    """c@1 = (nac + nu · nac/n) / n: unanswered questions are worth the accuracy over all questions.
 
     The four systems of table 3 of the paper:
 
@@ -139,9 +139,9 @@ def c_at_1(n: int, correct: int, unanswered: int) -> tuple[int, int]:
     ignores=("unanswered",), undefined=NOTHING_ANSWERED, cite=PENAS + ", formula (5), section 3.4",
 )  # fmt: skip
 def precision(n: int, correct: int, incorrect: int) -> tuple[int, int]:
-    """nac / (nac + naw): the share of the answers given that is right.
+    """nac / (nac + naw): the share of answers that are right.
 
-    As an estimate of P(correct) it can be cheated: answer the one question you are sure of.
+    It can be gamed by answering only one certain question.
 
     >>> precision(500, 1, 0)
     (1, 1)
@@ -154,7 +154,7 @@ def precision(n: int, correct: int, incorrect: int) -> tuple[int, int]:
 
 @sums("coverage", task=TASK, of=("unanswered",), mean=True, undefined=NO_QUESTIONS, cite=PENAS, higher_is_better=None)
 def coverage(n: int, unanswered: int) -> tuple[int, int]:
-    """(nac + naw) / n: the share of the questions that is answered.
+    """(nac + naw) / n: the share of questions answered.
 
     >>> coverage(500, 107)
     (393, 500)
@@ -182,7 +182,7 @@ def all_unanswered_right(n: int, correct: int, unanswered: int) -> tuple[int, in
 def unanswered_as_error(n: int, correct: int, incorrect: int, unanswered: int) -> tuple[int, int]:
     """(nac + nu · naw/(nac+naw)) / n, for teaching only: unanswered questions count by the share of wrong answers.
 
-    The cheat: answer one question, wrongly, and leave out the other 499. c@1 is not fooled.
+    It can be gamed by answering one question wrongly and no other; c@1 cannot.
 
     >>> top, bottom = unanswered_as_error(500, 0, 1, 499)
     >>> top / bottom
@@ -213,7 +213,7 @@ def omniscience(n: int, correct: int, incorrect: int) -> tuple[int, int]:
     ignores=("correct",), undefined="where every answer is right", cite=JACKSON,
 )  # fmt: skip
 def hallucination_rate(n: int, incorrect: int, unanswered: int) -> tuple[int, int]:
-    """naw / (naw + nu): of the questions the system could not answer rightly, the share it answered all the same.
+    """naw / (naw + nu): of the questions not answered correctly, the share answered anyway.
 
     >>> hallucination_rate(500, 156, 107)
     (156, 263)
@@ -253,7 +253,7 @@ def target(text: str) -> Fraction:
     cite="Kalai, Nachum, Vempala and Zhang, Why Language Models Hallucinate, 2025",
 )  # fmt: skip
 def confidence_target(n: int, correct: int, incorrect: int, t: Fraction) -> tuple[int, int]:
-    """(nac - naw · t/(1-t)) / n: answer only where you are more than t sure. `CT@0.5` is UF and `CT@0` is accuracy.
+    """(nac - naw · t/(1-t)) / n: rewards answering where the confidence exceeds t. `CT@0.5` is UF and `CT@0` is accuracy.
 
     At t = 3/4 a wrong answer costs 3: 6 right, 1 wrong, 3 unanswered give (6 - 3) / 10.
 

@@ -14,7 +14,7 @@ NO_CANDIDATES = "where questions are unanswered and none of them carries a candi
 
 
 def _known(unanswered: Any, candidate_right: Any, candidate_wrong: Any) -> Any:
-    """1 where withheld candidates are known, 0 where none is; in arithmetic, so that arrays of counts go through whole."""
+    """Return 1 where withheld candidates are known, else 0; by arithmetic, so that it works on arrays."""
     return 1 - (unanswered > 0) * (candidate_right + candidate_wrong == 0)
 
 

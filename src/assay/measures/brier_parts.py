@@ -1,8 +1,8 @@
 """The Brier score in three parts: reliability - resolution + uncertainty (Murphy 1973).
 
-Answers of equal confidence are a group of their own unless `bins` says how many equally wide bins there are. Either way the
-three add up to the Brier score exactly: within a bin confidences differ, and what that changes belongs to the resolution
-(Stephenson, Coelho and Jolliffe 2008, who call it generalised then).
+Answers of equal confidence form a group, unless `bins` gives a number of equally wide bins. Either way the three add up to the
+Brier score exactly: differences of confidence within a bin belong to the (generalised) resolution (Stephenson, Coelho and
+Jolliffe 2008).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from assay.measures.calibration import bin_of
 from assay.measures.confidence import STATED
 from assay.measures.define import whole
-from assay.measures.engines.vectors import given, plain, sums_by_place, total
+from assay.measures.engines.vectors import answers_with_confidence, plain, sums_by_place, total
 from assay.measures.parameters import positive
 
 if TYPE_CHECKING:
@@ -57,14 +57,14 @@ def _level_of(stated: Vector, levels: list[float]) -> Vector:
 def brier_reliability(correct: Column, answered: Column, confidence: Column, bins: int | None = None) -> float | None:
     """REL = (1/m) Σ_k m_k · (mean confidence of k - precision of k)², over groups k of equal confidence, or `bins`.
 
-    What miscalibration adds to the Brier score; 0 where every confidence is as often right as it says.
+    The part of the Brier score due to miscalibration; 0 for perfect calibration.
 
     Two answers at 0.8, both right, and two at 0.5, one right: 2 · 0.2² / 4.
 
     >>> round(brier_reliability([1, 1, 1, 0], [1] * 4, [0.8, 0.8, 0.5, 0.5]), 9)
     0.02
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     _, sizes, hits, stated = _groups(*answers, bins)
@@ -78,15 +78,15 @@ def brier_reliability(correct: Column, answered: Column, confidence: Column, bin
 def brier_resolution(correct: Column, answered: Column, confidence: Column, bins: int | None = None) -> float | None:
     """RES = (1/m) Σ_k m_k · (precision of k - precision of all)², over groups k of equal confidence, or `bins`.
 
-    How far confidence tells right from wrong, whatever numbers it is stated in. Over bins the covariance within them is
-    added and the variance taken off, (1/m) Σ 2(c - c̄_k)(p - p̄_k) - (p - p̄_k)², without which the parts would not add up.
+    How well confidence separates right from wrong, independent of calibration. Over bins the covariance within them is
+    added and the variance subtracted, (1/m) Σ 2(c - c̄_k)(p - p̄_k) - (p - p̄_k)², without which the parts would not add up.
 
     Two answers at 0.8, both right, and two at 0.5, one right: precision 0.75, so (2 · 0.25² + 2 · 0.25²) / 4.
 
     >>> round(brier_resolution([1, 1, 1, 0], [1] * 4, [0.8, 0.8, 0.5, 0.5]), 9)
     0.0625
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     truth, confidences = answers
@@ -113,7 +113,7 @@ def brier_uncertainty(correct: Column, answered: Column, confidence: Column) -> 
     >>> brier_uncertainty([1, 1, 1, 0], [1] * 4, [0.8, 0.8, 0.5, 0.5])
     0.1875
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     share = total(answers[0]) / len(answers[0])

@@ -1,4 +1,4 @@
-"""Measures of calibration: of the answers a system states 70% confidence for, are 70% right?
+"""Measures of calibration: are 70% of the answers with a confidence of 70% right?
 
 The columns are those of `assay.measures.confidence`.
 """
@@ -11,20 +11,20 @@ from math import erf, exp, log, pi, sqrt
 
 from assay.measures.confidence import STATED
 from assay.measures.define import whole
-from assay.measures.engines.vectors import Vector, each, given, plain, sums_by_place, total
-from assay.measures.parameters import number, one_of, positive
+from assay.measures.engines.vectors import Vector, answers_with_confidence, each, plain, sums_by_place, total
+from assay.measures.parameters import number, one_of, positive, require
 
 Column = Sequence[float | None]
 
 
-@whole("mean_confidence", higher_is_better=None, **STATED, cite="the mean of what the system states")
+@whole("mean_confidence", higher_is_better=None, **STATED, cite="the mean of the stated confidences")
 def mean_confidence(correct: Column, answered: Column, confidence: Column) -> float | None:
     """The mean confidence of the answers given.
 
     >>> mean_confidence([1, 0, 0], [1, 1, 0], [1.0, 0.5, None])
     0.75
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     return None if answers is None else total(answers[1]) / len(answers[1])
 
 
@@ -38,7 +38,7 @@ def overconfidence(correct: Column, answered: Column, confidence: Column) -> flo
     >>> overconfidence([1, 0, 0], [1, 1, 0], [1.0, 0.5, None])
     0.25
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     right, stated = map(total, answers)
@@ -57,21 +57,18 @@ def brier(correct: Column, answered: Column, confidence: Column) -> float | None
     >>> brier([1, 0], [1, 1], [0.5, 0.5])
     0.25
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     return None if answers is None else squared_error(*answers)
 
 
 def squared_error(truth: Vector, stated: Vector) -> float:
-    """The mean of (stated - truth)²."""
+    """Return the mean of (stated - truth)²."""
     return total(each(lambda right, p: (p - right) * (p - right), truth, stated)) / len(truth)
 
 
 def small(text: str) -> float:
     """a probability above 0 and below 0.5"""
-    value = number(text)
-    if not 0 < value < 0.5:
-        raise ValueError("expected a number above 0 and below 0.5")
-    return value
+    return require(number(text), lambda value: 0 < value < 0.5, "a number above 0 and below 0.5")
 
 
 @whole(
@@ -81,14 +78,14 @@ def small(text: str) -> float:
 def log_score(correct: Column, answered: Column, confidence: Column, floor: float = 2.0**-52) -> float | None:
     """(1/m) Σ ln(confidence if correct, else 1 - confidence) over the m answers given.
 
-    A certainty that fails would cost infinitely much: probabilities are kept within [floor, 1 - floor].
+    Probabilities are clipped to [floor, 1 - floor], since a wrong certainty would cost infinitely much.
 
     ln(0.5) for a coin:
 
     >>> round(log_score([1, 0], [1, 1], [0.5, 0.5]), 4)
     -0.6931
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     logs: list[float] = []
@@ -99,7 +96,7 @@ def log_score(correct: Column, answered: Column, confidence: Column, floor: floa
 
 
 def bin_of(confidence: Vector, bins: int, closed: str) -> Vector:
-    """The number of each confidence's bin, among equally wide ones whose edges are numpy.linspace(0, 1, bins + 1).
+    """Return the number of each confidence's bin, among equally wide ones whose edges are numpy.linspace(0, 1, bins + 1).
 
     Right-closed bins are (low, high], 0 in the first; left-closed ones [low, high), 1 in the last. Edges and
     confidences are compared as doubles: the one place where assay's bins follow doubles rather than decimals, because
@@ -136,7 +133,7 @@ def expected_calibration_error(
     >>> round(expected_calibration_error([1, 0, 1, 0], [1] * 4, [0.95, 0.95, 0.55, 0.55]), 9)
     0.25
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     hits, stated = answers
@@ -158,11 +155,11 @@ KUMAR = "Kumar, Liang and Ma, Verified Uncertainty Calibration, NeurIPS 2019, as
 def debiased_calibration_error(
     correct: Column, answered: Column, confidence: Column, bins: int = 10, closed: str = "right"
 ) -> float | None:
-    """ECE less what chance adds: Σ_b (|b|/m) · (2|g| - E|N(g, σ²)|), not below 0.
+    """ECE without its bias by chance: Σ_b (|b|/m) · (2|g| - E|N(g, σ²)|), not below 0.
 
-    The bins are those of ECE, and g is the gap of a bin between its precision p and its mean confidence. Few answers make
-    a gap by chance alone, so ECE of a calibrated system is above 0. With σ² = p(1 - p)/|b| as the variance of p, the mean
-    of |N(g, σ²)| is σ√(2/π)·exp(-g²/2σ²) + g·erf(g/σ√2), and what it lies above |g| is taken off.
+    The bins are those of ECE, and g is the gap of a bin between its precision p and its mean confidence. With few answers
+    gaps arise by chance, so that ECE of a calibrated system is above 0. With σ² = p(1 - p)/|b| as the variance of p, the mean
+    of |N(g, σ²)| is σ√(2/π)·exp(-g²/2σ²) + g·erf(g/σ√2), and its excess over |g| is subtracted.
 
     Four answers at 0.6 of which three are right: g = 0.15, σ² = 0.75 · 0.25 / 4, and E|N| = 0.216506 · 0.797885 · 0.786628 +
     0.15 · 0.511578 = 0.212624.
@@ -170,12 +167,12 @@ def debiased_calibration_error(
     >>> round(debiased_calibration_error([1, 1, 1, 0], [1] * 4, [0.6] * 4), 6)
     0.087376
 
-    Two answers at 0.5 of which one is right have no gap, and nothing is taken off nothing:
+    Two answers at 0.5 of which one is right have no gap:
 
     >>> debiased_calibration_error([1, 0], [1, 1], [0.5, 0.5])
     0.0
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     hits, stated = answers
@@ -186,7 +183,7 @@ def debiased_calibration_error(
 
 
 def _debiased(size: float, right: float, confidence_sum: float) -> float:
-    """What a bin adds, times its answers."""
+    """Return the contribution of a bin times its number of answers."""
     if not size:
         return 0.0
     share, gap = right / size, abs(right - confidence_sum) / size
@@ -194,7 +191,7 @@ def _debiased(size: float, right: float, confidence_sum: float) -> float:
 
 
 def folded_mean(mean: float, deviation: float) -> float:
-    """The mean of |N(mean, deviation²)|.
+    """Return the mean of |N(mean, deviation²)|.
 
     >>> round(folded_mean(0.0, 1.0), 6), folded_mean(-2.0, 0.0)
     (0.797885, 2.0)

@@ -1,6 +1,6 @@
-"""More errors of calibration: over bins of equal mass, the largest, the root of the mean square, and without bins.
+"""Calibration errors other than ECE: over bins of equal mass, maximum, root mean square, and without bins.
 
-The columns are those of `assay.measures.confidence`; ECE itself and the rule of its bins stand in `calibration`.
+The columns are those of `assay.measures.confidence`; ECE and its bins are in `calibration`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from assay.measures.calibration import bin_of
 from assay.measures.confidence import STATED
 from assay.measures.define import whole
 from assay.measures.engines.bisection import smallest_number
-from assay.measures.engines.vectors import given, plain, sums_by_place
+from assay.measures.engines.vectors import answers_with_confidence, plain, sums_by_place
 from assay.measures.parameters import one_of, part, positive
 
 if TYPE_CHECKING:
@@ -28,16 +28,16 @@ BINNED: dict[str, Any] = {
 HENDRYCKS = "Hendrycks, Mazeika and Dietterich, Deep Anomaly Detection with Outlier Exposure, ICLR 2019"
 KUMAR = "Kumar, Liang and Ma, Verified Uncertainty Calibration, NeurIPS 2019"
 MESH = 2048
-"""Steps of confidence at which the smoothed gap is looked at."""
+"""Number of steps of confidence for the smoothed gap."""
 HALVINGS = 26
-"""Of the width of the smoothing: to 1e-8."""
+"""Bisection steps for the width of the smoothing, to 1e-8."""
 
 
 def mass_bin_of(confidence: Vector, bins: int) -> Vector:
-    """The number of each confidence's bin, among bins that hold about as many answers each.
+    """Return the number of each confidence's bin, among bins that hold about as many answers each.
 
-    The sorted confidences are dealt into `bins` parts whose sizes differ by one at most, and the edges lie half-way between
-    the last of one part and the first of the next. Equal confidences are never parted: they go where the first of them is.
+    The sorted confidences are split into `bins` parts whose sizes differ by at most one; the edges are half-way between the last
+    of a part and the first of the next. Equal confidences share the bin of the first of them.
 
     >>> mass_bin_of([0.1, 0.2, 0.8, 0.9], 2), mass_bin_of([0.5, 0.9, 0.9, 0.9], 2)
     ([0, 0, 1, 1], [0, 0, 0, 0])
@@ -55,7 +55,7 @@ def mass_bin_of(confidence: Vector, bins: int) -> Vector:
 
 
 def _cells(answers: tuple[Vector, Vector], bins: int, binning: str) -> list[tuple[float, float, float]]:
-    """Of every bin that holds answers: how many, how many of them right, and the sum of their confidences."""
+    """Return for each non-empty bin its numbers of answers and right answers, and the sum of confidences."""
     hits, stated = answers
     place = bin_of(stated, bins, "right") if binning == "width" else mass_bin_of(stated, bins)
     columns = ([1.0] * len(hits), hits, stated)
@@ -71,15 +71,15 @@ def _cells(answers: tuple[Vector, Vector], bins: int, binning: str) -> list[tupl
 def adaptive_calibration_error(correct: Column, answered: Column, confidence: Column, bins: int = 10) -> float | None:
     """ECE over bins of equal mass: Σ_b (|b|/m) · |precision of b - mean confidence of b|, as many answers in each bin.
 
-    Where all confidences lie above 0.9, equally wide bins put them all into one; these do not. Equal confidences stay
-    together, so that a bin may hold more than its share.
+    Where all confidences are above 0.9, they share one bin of equal width; these bins separate them. Equal confidences stay
+    together, so that bins may differ in size.
 
     Two bins: of (0.91, 0.93) both are wrong, of (0.97, 0.99) both are right. (2 · 0.92 + 2 · 0.02) / 4:
 
     >>> round(adaptive_calibration_error([0, 0, 1, 1], [1] * 4, [0.91, 0.93, 0.97, 0.99], bins=2), 9)
     0.47
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     return sum(abs(right - confidence_sum) for _, right, confidence_sum in _cells(answers, bins, "mass")) / len(
@@ -104,7 +104,7 @@ def maximum_calibration_error(
     >>> round(maximum_calibration_error([1, 0, 1, 0], [1] * 4, [0.95, 0.95, 0.55, 0.55]), 9)
     0.45
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     return max(abs(right - confidence_sum) / size for size, right, confidence_sum in _cells(answers, bins, binning))
@@ -123,7 +123,7 @@ def rms_calibration_error(
     >>> round(rms_calibration_error([1, 0, 1, 0], [1] * 4, [0.95, 0.95, 0.55, 0.55]) ** 2, 9)
     0.1025
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     squares = (
@@ -136,17 +136,17 @@ def rms_calibration_error(
 def debiased_rms_calibration_error(
     correct: Column, answered: Column, confidence: Column, bins: int = 10, binning: str = "width"
 ) -> float | None:
-    """RMSCE less what chance adds: √ Σ_b (|b|/m) · (g² - p(1 - p)/(|b| - 1)), 0 where the sum is below 0.
+    """RMSCE without its bias by chance: √ Σ_b (|b|/m) · (g² - p(1 - p)/(|b| - 1)), 0 where the sum is below 0.
 
-    g is the gap of a bin and p its precision, whose variance chance adds to g² on average. A bin with a single answer says
-    nothing of its variance and adds nothing.
+    g is the gap of a bin and p its precision, whose variance is the bias of g². A bin with a single answer has no estimate of its
+    variance and is ignored.
 
     Four answers at 0.3 of which three are right: 0.45² - 0.75 · 0.25 / 3 = 0.14.
 
     >>> round(debiased_rms_calibration_error([1, 1, 1, 0], [1] * 4, [0.3] * 4) ** 2, 9)
     0.14
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     total = 0.0
@@ -167,21 +167,21 @@ def smooth_calibration_error(
     """Calibration error without bins: smECE_σ = ∫ |(1/m) Σ_i K_σ(t, p_i) · (correct_i - p_i)| dt, over t from 0 to 1.
 
     K is the Gaussian kernel reflected at 0 and 1. The width is the one at which the error equals it, σ = smECE_σ, of which
-    there is exactly one; `sigma` fixes another. No edge of a bin decides anything, and a small change of a confidence is a
-    small change of the error.
+    there is exactly one; `sigma` fixes another. There are no bin edges, so that the error is continuous in the
+    confidences.
 
-    Four answers at 0.9 of which one is right are one gap of 0.25 - 0.9, however widely it is smeared:
+    Four answers at 0.9 of which one is right are one gap of 0.25 - 0.9, whatever the width:
 
     >>> round(smooth_calibration_error([1, 0, 0, 0], [1] * 4, [0.9] * 4), 6)
     0.65
 
-    Right at 0.45 and wrong at 0.55, nearly the same confidence: the gaps 0.55 and -0.55 cancel where they are smeared widely,
-    and ECE, whose bins keep them apart, is 0.55.
+    Right at 0.45 and wrong at 0.55, nearly the same confidence: the gaps 0.55 and -0.55 cancel at a large width, while ECE,
+    whose bins separate them, is 0.55.
 
     >>> round(smooth_calibration_error([1, 0], [1, 1], [0.45, 0.55], sigma=1.0), 3)
     0.001
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     import numpy as np

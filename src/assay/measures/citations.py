@@ -12,17 +12,17 @@ SUPPORT_2024 = (
     "N. Thakur, R. Pradeep, S. Upadhyay, D. Campos, N. Craswell and J. Lin, Support Evaluation for the TREC 2024 RAG Track: "
     "Comparing Human versus LLM Judges, SIGIR 2025"
 )
-NO_SUPPORT = "where nobody judged what its sentences cite"
-NO_SENTENCES = "where no sentence cites or should, or nobody says of each whether it should"
+NO_SUPPORT = "where no citation has a judgment"
+NO_SENTENCES = "where no sentence cites or should, or it is unknown which should"
 
 
 def first_of(citations: Sequence[float | None]) -> float | None:
-    """The support of a sentence by its first citation, the one that TREC 2024 judged."""
+    """Return the support of a sentence by its first citation, the one that TREC 2024 judged."""
     return citations[0]
 
 
 def first_in_full(citations: Sequence[float | None]) -> float | None:
-    """The same, and nothing for a part.
+    """Return the same, and nothing for a part.
 
     >>> first_in_full([1.0]), first_in_full([0.5, 1.0]), first_in_full([None])
     (1.0, 0.0, None)
@@ -31,7 +31,7 @@ def first_in_full(citations: Sequence[float | None]) -> float | None:
 
 
 def mean_of(citations: Sequence[float | None]) -> float | None:
-    """The mean support of a sentence by those of its citations that were judged.
+    """Return the mean support of a sentence by those of its citations that were judged.
 
     >>> mean_of([1.0, None, 0.5]), mean_of([None])
     (0.75, None)
@@ -41,7 +41,7 @@ def mean_of(citations: Sequence[float | None]) -> float | None:
 
 
 def precision(view: AnswerView, worth: Callable[[Sequence[float | None]], float | None]) -> float | None:
-    """What the sentences that cite are worth in the mean: 0 where none does, undefined where nobody judged those that do."""
+    """Return the mean support of sentences with citations; 0 without any, None where they have no judgment."""
     cited = [worth(citations) for citations, _ in view.sentences or () if citations]
     judged = [support for support in cited if support is not None]
     if judged:
@@ -50,7 +50,7 @@ def precision(view: AnswerView, worth: Callable[[Sequence[float | None]], float 
 
 
 def recall(view: AnswerView, worth: Callable[[Sequence[float | None]], float | None]) -> float | None:
-    """What all sentences are worth in the mean, 0 being that of one that cites nothing; without those nobody judged."""
+    """Return the mean support of all judged sentences; a sentence without citations has support 0."""
     worths = [worth(citations) if citations else 0.0 for citations, _ in view.sentences or ()]
     judged = [support for support in worths if support is not None]
     return sum(judged) / len(judged) if judged else None
@@ -131,8 +131,10 @@ def all_citations_recall(view: AnswerView) -> float | None:
 
 
 def attested(view: AnswerView) -> tuple[int, int] | None:
-    """Sentences that every citation of theirs supports in full, and sentences that cite or should; None where nobody says which
-    should, even of an answer all of whose sentences cite: a mean over such answers alone would be of the careful ones."""
+    """Return the number of sentences fully supported by all their citations, and of sentences that cite or should.
+
+    Returns None where it is unknown which should, even if all sentences cite: such answers would bias the mean.
+    """
     if view.attested is not None or view.sentences is None:
         return view.attested
     if any(needs is None for _, needs in view.sentences):
@@ -142,7 +144,7 @@ def attested(view: AnswerView) -> tuple[int, int] | None:
 
 
 def _holds(citations: Sequence[float | None]) -> bool | None:
-    """Whether all citations support a sentence in full; None where those that were judged do, and others were not."""
+    """Return whether all citations support a sentence in full; None where some have no judgment and the others do."""
     if not citations or any(support is not None and support < 1.0 for support in citations):
         return False
     return None if None in citations else True

@@ -1,4 +1,4 @@
-"""Measures of confidence: does the system know when it is right? (`calibration` asks whether it knows how often.)
+"""Measures of confidence: are right answers stated with more confidence than wrong ones?
 
 Each needs all questions of a run at once. The columns, one cell per question:
 
@@ -6,7 +6,7 @@ Each needs all questions of a run at once. The columns, one cell per question:
     answered     1 where the run gave an answer, else 0
     confidence   from 0 to 1, or None where the run states none
 
-An answer without a confidence makes these measures undefined, rather than quietly leave the answer out.
+These measures are undefined where an answer has no confidence.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 from assay.measures.define import whole
 from assay.measures.engines.vectors import (
     Answered,
+    answers_with_confidence,
+    cache_last,
     counting,
     each,
     expected_hits,
     extent,
-    given,
     has_gaps,
     plain,
-    shared,
     tie_groups,
     total,
     vector,
@@ -45,16 +45,16 @@ STATED: dict[str, Any] = {
 HERRERA = "Herrera, Peñas and Verdejo, Question Answering Pilot Task at CLEF 2004"
 
 
-@shared
+@cache_last
 def shares_right(hits: Vector, stated: Vector) -> Vector:
-    """C(i)/i for every rank i, expected over the orders of tied answers."""
+    """Return C(i)/i for every rank i, its expectation over the orders of tied answers."""
     tops, bottoms = expected_hits(*tie_groups(hits, stated))
     ranks = counting(1, len(tops), tops)
     return each(lambda top, bottom, rank: top / (bottom * rank), tops, bottoms, ranks)
 
 
 def _shares_right_by_position(hits: Vector, stated: Vector, position: Sequence[Any]) -> list[float]:
-    """C(i)/i for every rank i, tied answers in the order of their positions."""
+    """Return C(i)/i for every rank i, with tied answers in the order of their positions."""
     ranked = sorted(zip(plain(stated), position, plain(hits), strict=True), key=lambda answer: (-answer[0], answer[1]))
     shares: list[float] = []
     right = 0
@@ -73,22 +73,22 @@ def _shares_right_by_position(hits: Vector, stated: Vector, position: Sequence[A
 def confidence_weighted_score(
     correct: Column, answered: Column, confidence: Column, position: Column, ties: str = "expected"
 ) -> float | None:
-    """CWS = (1/n) Σ_i C(i)/i, C(i) the right ones among the i answers with the highest confidence.
+    """CWS = (1/n) Σ_i C(i)/i, with C(i) the right answers among the i most confident ones.
 
-    Unanswered questions rank last and are not correct. Of tied answers, the expected value over all their orders is
-    taken; `ties=file` takes them in the order of the run's file instead.
+    Unanswered questions rank last and are not correct. Tied answers
+    contribute the expectation over their orders; with `ties=file` they keep the order of the run's file.
 
     Right at ranks 1 and 3 of 3: (1/1 + 1/2 + 2/3) / 3 = 13/18.
 
     >>> round(confidence_weighted_score([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1], [0, 1, 2]) * 18, 9)
     13.0
 
-    Equal confidences say nothing, and give the accuracy:
+    Equal confidences give the accuracy:
 
     >>> round(confidence_weighted_score([1, 0, 1], [1, 1, 1], [0.5, 0.5, 0.5], [0, 1, 2]) * 3, 9)
     2.0
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None or not extent(answers[1])[1] > 0:
         return None
     hits, stated = answers
@@ -109,7 +109,7 @@ def confidence_weighted_score(
 def k1(correct: Column, answered: Column, confidence: Column) -> float | None:
     """K1 = Σ confidence · (+1 if correct, else -1) / number of questions, summed over the answers given.
 
-    For one answer a question; of several, the final one is taken. Confidence 0 is as good as no answer.
+    With several answers to a question, the final one counts. Confidence 0 counts as no answer.
 
     (0.9 - 0.5) / 4 with one question unanswered and one answered with confidence 0:
 
@@ -120,7 +120,7 @@ def k1(correct: Column, answered: Column, confidence: Column) -> float | None:
         return None
     if not any(answered):
         return 0.0
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     return None if answers is None else total(each(lambda hit, p: p * (2 * hit - 1), *answers)) / len(correct)
 
 
@@ -130,11 +130,11 @@ def k1(correct: Column, answered: Column, confidence: Column) -> float | None:
     cite=HERRERA + ", formula (3)",
 )  # fmt: skip
 def pearson(answer_correct: Sequence[Any], answer_confidence: Sequence[Any]) -> float | None:
-    """r = cov(confidence, correctness) / (σ σ), over all answers given: does confidence follow correctness?
+    """r = cov(confidence, correctness) / (σ σ), the correlation of confidence and correctness over all answers.
 
     A cell is one answer's value, a tuple of them where a question has several answers, or () where it has none.
 
-    Confidence 1 for what is right and 0 for the rest is perfect knowledge:
+    Confidence 1 for right and 0 for wrong answers:
 
     >>> pearson([1, 0, (1, 0), ()], [1.0, 0.0, (1.0, 0.0), ()])
     1.0
@@ -150,7 +150,7 @@ def pearson(answer_correct: Sequence[Any], answer_confidence: Sequence[Any]) -> 
 
 
 def _centred(values: Vector) -> Vector:
-    """Distances from the mean, scaled to at most 1, so that the squares of tiny ones do not vanish."""
+    """Return distances from the mean, scaled to at most 1, so that squares do not underflow."""
     mean = total(values) / len(values)
     distances = each(lambda value: value - mean, values)
     _, largest = extent(each(abs, distances))
@@ -173,7 +173,7 @@ def _flat(column: Sequence[Any]) -> Sequence[Any]:
 
 
 def area_under_roc(right: Vector, sizes: Vector) -> float | None:
-    """The share of (positive, negative) pairs in the right order, ties counting half; from tie groups, high to low.
+    """Return the share of (positive, negative) pairs in the right order, ties counting half; from tie groups, high to low.
 
     Groups of 1 positive, then 1 positive and 1 negative: of 2 pairs one is in order and one is tied.
 
@@ -199,10 +199,10 @@ def area_under_roc(right: Vector, sizes: Vector) -> float | None:
 def auroc(correct: Column, answered: Column, confidence: Column) -> float | None:
     """The chance that a right answer has a higher confidence than a wrong one, ties counting half.
 
-    The wrong answer stands below both right ones, once tied: (1 + 0.5) / 2.
+    The wrong answer is below one right answer and tied with the other: (1 + 0.5) / 2.
 
     >>> auroc([1, 1, 0, 0], [1, 1, 1, 0], [0.9, 0.5, 0.5, None])
     0.75
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     return None if answers is None else area_under_roc(*tie_groups(*answers))

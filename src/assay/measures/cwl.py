@@ -1,7 +1,7 @@
-"""Measures that say how readers behave (C/W/L), under the names of ir_measures and cwl-eval: each is its model's expected utility.
+"""Measures with a user model (C/W/L), under the names of ir_measures and cwl-eval: expected utility under the model.
 
-A document gains 1 where it is relevant; with `max_rel`, the highest grade of the scale, in proportion to its grade. What else
-such readers can expect, and what it costs them, is in `assay.measures.cwl_quantities`: `ETU(INST(T=2))`.
+A document gains 1 where it is relevant; with `max_rel`, the highest grade of the scale, in proportion to its grade. The other
+expected quantities are in `assay.measures.cwl_quantities`: `ETU(INST(T=2))`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from assay.measures.define import measure
 from assay.measures.engines import user_models
 from assay.measures.engines.expectations import GainScale, expected
-from assay.measures.parameters import integer, number, positive, share
+from assay.measures.parameters import above_0, integer, number, positive, share
 from assay.measures.views.ranked import RankedView
 
 TYPE_CHECKING = False
@@ -38,14 +38,6 @@ SDCG = (
 )
 
 
-def above_0(text: str) -> float:
-    """a number above 0"""
-    value = number(text)
-    if value <= 0:
-        raise ValueError("expected a number above 0")
-    return value
-
-
 SCALE = {"min_rel": integer, "max_rel": positive}
 GOAL = {"T": above_0, **SCALE}
 CUT = {"cut": positive, **SCALE}
@@ -57,10 +49,10 @@ def _utility(view: RankedView, name: str, min_rel: int, max_rel: int | None, **p
 
 @measure("INST", parameters=GOAL, cite=INST)
 def inst(view: RankedView, T: float = 1.0, min_rel: int = 0, max_rel: int | None = None) -> float:
-    """Gain per document of a reader who wants T, and goes on the more readily the more is missing.
+    """Gain per document of a reader with a goal T, who continues with a higher probability the more gain is missing.
 
-    A reader goes on from rank r with probability ((r + T + T(r) - 1)/(r + T + T(r)))², T(r) being what is missing of T; the lists
-    are 1000 deep. Somebody who finds the one document wanted at rank 1 goes on with (1/2)², then (2/3)², (3/4)² …, and so rank r
+    A reader continues from rank r with probability ((r + T + T(r) - 1)/(r + T + T(r)))², T(r) being what is missing of T; the lists
+    are 1000 deep. With the only gain at rank 1, a reader continues with (1/2)², then (2/3)², (3/4)² …, and so rank r
     has attention in proportion to 1/r²: 1/(π²/6) = .6079 at rank 1, a little more where the list ends.
 
     >>> round(inst(RankedView.of([1, 0])), 4)
@@ -71,7 +63,7 @@ def inst(view: RankedView, T: float = 1.0, min_rel: int = 0, max_rel: int | None
 
 @measure("INSQ", parameters=GOAL, cite=INSQ)
 def insq(view: RankedView, T: float = 1.0, min_rel: int = 0, max_rel: int | None = None) -> float:
-    """Gain per document of a reader with a goal T who goes on with probability ((r + 2T - 1)/(r + 2T))², whatever is found.
+    """Gain per document of a reader with a goal T who continues with probability ((r + 2T - 1)/(r + 2T))², independent of gains.
 
     Rank r has attention in proportion to 1/(r + 2T - 1)². With T = .5 that is 1/r²: 1/(π²/6) = .6079 at rank 1, a little more
     where the list ends at 1000.
@@ -134,7 +126,7 @@ def time_biased_gain(view: RankedView, halflife: float = 224.0, min_rel: int = 0
 
 @measure("UMeasure", aliases=("U-measure",), parameters={"L": above_0, **SCALE}, cite=U)
 def u_measure(view: RankedView, L: float = 1000.0, min_rel: int = 0, max_rel: int | None = None) -> float:
-    """Gain per document where readers dwindle in a line with what they have read, from all to none at L, as cwl-eval scales it.
+    """Gain per document where the share of readers falls linearly with what they have read, from all to none at L, as cwl-eval scales it.
 
     A document costs 1 here; with costs by grade, write `EU(UMeasure(L=132000),costs=0:200,1:2000)`.
 
@@ -146,7 +138,7 @@ def u_measure(view: RankedView, L: float = 1000.0, min_rel: int = 0, max_rel: in
 
 @measure("NERR8", parameters=CUT, cite=NERR)
 def nearly_err_8(view: RankedView, cut: int, min_rel: int = 0, max_rel: int | None = None) -> float:
-    """Nearly ERR, equation 8: a document satisfies as its gain says, and nobody reads beyond `cut`.
+    """Nearly ERR, equation 8: a document satisfies as its gain says, and no reader reads beyond `cut`.
 
     >>> nearly_err_8(RankedView.of([1, 0]), cut=2, max_rel=2)  # V is 1, 1/2: (1/2)/(3/2)
     0.3333333333333333
@@ -156,7 +148,7 @@ def nearly_err_8(view: RankedView, cut: int, min_rel: int = 0, max_rel: int | No
 
 @measure("NERR9", parameters=CUT, cite=NERR)
 def nearly_err_9(view: RankedView, cut: int, min_rel: int = 0, max_rel: int | None = None) -> float:
-    """Nearly ERR, equation 9: as NERR8, those not satisfied going on with probability r/(r + 1).
+    """Nearly ERR, equation 9: as NERR8, unsatisfied readers continuing with probability r/(r + 1).
 
     >>> nearly_err_9(RankedView.of([1, 0]), cut=2, max_rel=2)  # V is 1, 1/4: (1/2)/(5/4)
     0.4
@@ -166,9 +158,9 @@ def nearly_err_9(view: RankedView, cut: int, min_rel: int = 0, max_rel: int | No
 
 @measure("NERR10", parameters={"p": share, **SCALE}, cite=NERR)
 def nearly_err_10(view: RankedView, p: float = 0.9, min_rel: int = 0, max_rel: int | None = None) -> float:
-    """Nearly ERR, equation 10: those not satisfied go on with probability p, as in RBP.
+    """Nearly ERR, equation 10: unsatisfied readers continue with probability p, as in RBP.
 
-    >>> nearly_err_10(RankedView.of([1, 1]), p=0.5)  # the first satisfies everybody
+    >>> nearly_err_10(RankedView.of([1, 1]), p=0.5)  # the first satisfies all readers
     1.0
     """
     return _utility(view, "NERR10", min_rel, max_rel, p=p)
@@ -176,7 +168,7 @@ def nearly_err_10(view: RankedView, p: float = 0.9, min_rel: int = 0, max_rel: i
 
 @measure("NERR11", parameters=GOAL, cite=NERR)
 def nearly_err_11(view: RankedView, T: float = 1.0, min_rel: int = 0, max_rel: int | None = None) -> float:
-    """Nearly ERR, equation 11: those not satisfied go on as in INSQ.
+    """Nearly ERR, equation 11: unsatisfied readers continue as in INSQ.
 
     >>> nearly_err_11(RankedView.of([0, 1]))  # V is 1, 4/9: (4/9)/(13/9)
     0.30769230769230765
@@ -188,9 +180,9 @@ def nearly_err_11(view: RankedView, T: float = 1.0, min_rel: int = 0, max_rel: i
 def foraging_for_goal(
     view: RankedView, T: float, b1: float, R1: float, min_rel: int = 0, max_rel: int | None = None
 ) -> float:
-    """Gain per document of a forager with a goal: going on with 1 - 1/(1 + b1·e^(R1·(T - gained))).
+    """Gain per document of a forager with a goal, continuing with 1 - 1/(1 + b1·e^(R1·(T - gained))).
 
-    >>> foraging_for_goal(RankedView.of([1, 1]), T=1, R1=0, b1=1)  # with R1 = 0 everybody goes on with 1/2
+    >>> foraging_for_goal(RankedView.of([1, 1]), T=1, R1=0, b1=1)  # with R1 = 0 readers continue with 1/2
     0.75
     """
     return _utility(view, "IFT-C1", min_rel, max_rel, T=T, b1=b1, R1=R1)
@@ -200,7 +192,7 @@ def foraging_for_goal(
 def foraging_by_rate(
     view: RankedView, A: float, b2: float, R2: float, min_rel: int = 0, max_rel: int | None = None
 ) -> float:
-    """Gain per document of a forager who expects a rate A: going on with 1/(1 + b2·e^(R2·(A - gained/spent))).
+    """Gain per document of a forager who expects a rate A, continuing with 1/(1 + b2·e^(R2·(A - gained/spent))).
 
     >>> foraging_by_rate(RankedView.of([1, 1]), A=1, R2=0, b2=1)
     0.75
@@ -215,9 +207,9 @@ def foraging(
     view: RankedView, T: float, b1: float, R1: float, A: float, b2: float, R2: float, min_rel: int = 0,
     max_rel: int | None = None,
 ) -> float:  # fmt: skip
-    """Gain per document of a forager with a goal and an expected rate: going on with the product of both probabilities.
+    """Gain per document of a forager with a goal and an expected rate, continuing with the product of both probabilities.
 
-    >>> foraging(RankedView.of([1, 1]), T=1, R1=0, b1=1, A=1, R2=0, b2=1)  # everybody goes on with 1/4: V is 1, 1/4, 1/16 …
+    >>> foraging(RankedView.of([1, 1]), T=1, R1=0, b1=1, A=1, R2=0, b2=1)  # readers continue with 1/4: V is 1, 1/4, 1/16 …
     0.9375
     """
     return _utility(view, "IFT-C1-C2", min_rel, max_rel, T=T, b1=b1, R1=R1, A=A, b2=b2, R2=R2)

@@ -1,7 +1,7 @@
-"""What readers can expect of a ranking, by the user model of any measure of C/W/L: `ETU(INST(T=2))`, `ED(RBP(p=0.8))`, `EC(P@10)`.
+"""The expected quantities of C/W/L under the user model of any measure: `ETU(INST(T=2))`, `ED(RBP(p=0.8))`, `EC(P@10)`.
 
-The quantities are those cwl-eval prints. Each is a measure of its own, and the user model its parameter, so that whether higher
-is better is said of what is printed: more gain is, more reading is neither.
+The quantities are those of cwl-eval. Each is a measure with the user model as its parameter, and has a direction: more gain is
+better, more reading is neither.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOFFAT = (
     "A. Moffat, P. Bailey, F. Scholer and P. Thomas, Incorporating User Expectations and Behavior into the Measurement "
     "of Search Effectiveness, ACM TOIS 35(3), 2017; L. Azzopardi, P. Thomas and A. Moffat, cwl_eval, SIGIR 2019"
 )
-NOBODY_STOPS = "where no reader stops within the depth, such as RR's where nothing is found"
+NO_STOP = "where no reader stops within the depth, such as RR's where nothing is found"
 ON_SCALE = ("rel", "min_rel", "max_rel")
 
 
@@ -42,15 +42,15 @@ def user_model(text: str) -> Measure:
         raise ValueError(f"{written.declaration.name} has no user model here; expected one of {', '.join(MODELS)}")
     if written.condensed:
         raise ValueError("the list is condensed for the whole measure, as in ETU'(INST), and not for its model")
-    known = (*_own(written), *ON_SCALE)
+    known = (*_parameters_of(written), *ON_SCALE)
     for name in written.parameters:
         if name not in known:
             raise ValueError(f"the user model of {written.declaration.name} has no {name}")
     return written
 
 
-def _own(model: Measure) -> tuple[str, ...]:
-    """The parameters of a user model, which follow gains and costs in its function."""
+def _parameters_of(model: Measure) -> tuple[str, ...]:
+    """Return the parameters of a user model, which follow gains and costs in its function."""
     code = MODELS[model.declaration.name].__code__
     return code.co_varnames[2 : code.co_argcount]
 
@@ -69,7 +69,7 @@ PARAMETERS: dict[str, Any] = {"model": user_model, "gains": table, "costs": cost
 def reading(
     view: RankedView, model: Measure | None, gains: Table, costs: Table, depth: int, best: bool = False
 ) -> Expected:
-    """What readers of a model (INST with T = 1 where none is given) expect of a ranking.
+    """Return the expected quantities of a ranking under a model (default INST with T = 1).
 
     >>> reading(RankedView.of([0, 1]), user_model("P@2"), None, None, 1000)
     Expected(utility=0.5, total_utility=1.0, cost=1.0, total_cost=2.0, depth=2.0)
@@ -77,7 +77,7 @@ def reading(
     if model is None:
         return expected(view, goal_and_found, {"T": 1.0}, GainScale(gains=gains, costs=costs, depth=depth), best)
     chosen = {**model.declaration.defaults, **model.parameters}
-    model_parameters = {name: chosen[name] for name in _own(model)}
+    model_parameters = {name: chosen[name] for name in _parameters_of(model)}
     on_scale = {name: chosen[name] for name in ON_SCALE if name in chosen}
     scale = GainScale(**on_scale, gains=gains, costs=costs, depth=depth)
     return expected(view, MODELS[model.declaration.name], model_parameters, scale, best)
@@ -98,7 +98,7 @@ def expected_utility(
     return reading(view, model, gains, costs, depth).utility
 
 
-@measure("ETU", parameters=PARAMETERS, high=None, undefined=NOBODY_STOPS, cite=MOFFAT)
+@measure("ETU", parameters=PARAMETERS, high=None, undefined=NO_STOP, cite=MOFFAT)
 def expected_total_utility(
     view: RankedView, model: Measure | None = None, gains: Table = None, costs: Table = None, depth: int = DEPTH
 ) -> float | None:
@@ -122,7 +122,7 @@ def expected_cost(
     return reading(view, model, gains, costs, depth).cost
 
 
-@measure("ETC", parameters=PARAMETERS, higher_is_better=None, high=None, undefined=NOBODY_STOPS, cite=MOFFAT)
+@measure("ETC", parameters=PARAMETERS, higher_is_better=None, high=None, undefined=NO_STOP, cite=MOFFAT)
 def expected_total_cost(
     view: RankedView, model: Measure | None = None, gains: Table = None, costs: Table = None, depth: int = DEPTH
 ) -> float | None:

@@ -1,15 +1,15 @@
-"""Measures of declining: does a system decline where it should, and only there?
+"""Measures of declining: does a system decline exactly the questions that it should?
 
-Gold says of a question that it should be declined (`should_decline`), or that it has no answer (NIL; SQuAD's unanswerable
-questions). A system declines by leaving the question unanswered, by refusing it, or by answering NIL. The sums:
+The gold marks questions that should be declined (`should_decline`), or have no answer (NIL; SQuAD's unanswerable questions). A
+system declines by leaving the question unanswered, by refusing it, or by answering NIL. The sums:
 
     should_decline     questions that should be declined
     should_answer      questions that should be answered; none where the gold does not say which should be declined
     declined_rightly   should be declined, and are
     declined_wrongly   should be answered, and are declined
 
-What a run does not even mention counts against it: it was not declined where it should have been, and not answered where it
-should have been, if missing questions count as unanswered. An answer that could not be extracted is no refusal.
+Missing questions count against a run: they are not declined where they should be and, where missing questions count as
+unanswered, not answered where they should be. An answer that could not be extracted is not a refusal.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def decline_f1(n: int, declined_rightly: Any, declined_wrongly: Any, should_decl
     >>> decline_f1(10, 1, 2, 2)
     (2, 5)
 
-    Nothing should be declined, and nobody can be good at it:
+    Undefined where nothing should be declined:
 
     >>> decline_f1(10, 0, 2, 0)
     (0, 0)

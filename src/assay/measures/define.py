@@ -28,7 +28,7 @@ _declared: dict[str, dict[str, Declaration]] = {}
 
 
 class Declaration:
-    """One measure as its author declares it; the decorators that do so are its levels: `measure`, `sums` and `whole`."""
+    """A declared measure; its subclasses `measure`, `sums` and `whole` are the decorators."""
 
     level = ""
 
@@ -68,7 +68,7 @@ class Declaration:
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
         self.ours = (function.__module__ or "").startswith("assay.")
-        """Whether assay declares it: the tests hold such a measure to its declaration, and a user's own is checked."""
+        """Whether assay declares it; results of user-defined measures are checked at run time, those of ours by tests."""
         names = _declared.setdefault(self.task, {})
         for name in (self.name, *self.aliases):
             known = names.get(name)
@@ -78,9 +78,9 @@ class Declaration:
         return function
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by name: the process that loads it has the same declaration, or the module of a user's own makes it."""
+        """Pickle by name; loading a user-defined measure imports the module that declares it."""
         if _declared.get(self.task, {}).get(self.name) is not self:
-            # Of no registry, as the measures of a file of scores.
+            # Not in the registry, as the measures of a score file.
             return _made, (type(self), {name: getattr(self, name) for name in Declaration.__slots__})
         return _load, (self.task, self.name, None if self.ours else self.function)
 
@@ -90,7 +90,7 @@ class Declaration:
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """The parameters' defaults, read off the function itself."""
+        """The parameters' defaults, from the function's signature."""
         code = self.function.__code__
         values = self.function.__defaults__ or ()
         names = code.co_varnames[: code.co_argcount]
@@ -99,31 +99,31 @@ class Declaration:
 
     @property
     def required(self) -> list[str]:
-        """Parameters that must be given, such as the cutoff of P@k."""
+        """Parameters without a default, such as the cutoff of P@k."""
         return [name for name in self.parameters if name not in self.defaults]
 
 
 KEYWORDS = """
 
-    name               what people write, as in `P@5`
+    name               as written, as in `P@5`
     task               the task whose views, sums or columns the function sees
     aliases            other names; `P_{cut}` takes what follows the underscore as the parameter cut
-    parameters         by name of the function's argument, the parser of what is written for it
+    parameters         by name of the function's argument, the parser of its text
     at                 the parameter that `@` stands for
     average            how topics become one number: mean, sum or geometric
     higher_is_better   None where neither is
     low, high          the range; None where it has no end
     undefined          when the function returns None (or a denominator of 0), in words
     cite               where the measure is defined
-    of                 the ingredient columns it is made from, where it sees no view; `{of}` is the column a parameter names
-    together           of a measure of a whole run that one calculation gives to all runs: from its columns but the last, which
-                       is the run's name, to a function from the topics' weights to the values by name
-    of_samples         whether it sees all samples of a question at once; a measure of one answer is averaged over them
+    of                 the ingredient columns it is computed from, where it has no view; `{of}` is the column named by a parameter
+    together           of a measure of a whole run that is computed for all runs at once: called with its columns except the
+                       last, the run's name; returns a function from the topics' weights to the values by name
+    of_samples         whether it sees all samples of a question; a measure of one answer is averaged over them
     share              whether it counts questions and tables print the percentage too, as in 4 (22.2%)
     mean               of sums: whether each outcome (correct, incorrect, unanswered) adds a fixed amount, divided by n, as in UF
     fixed_denominator  of sums: whether the denominator depends on n alone although the value is no mean, as in c@1
     ignores            of sums: the outcomes that do not change the value, as the unanswered do not change precision
-    kernel             what the core calls it, where it computes the same to the last bit (core/kernels.c, whole.c)
+    kernel             its name in the C core, where that computes the same bits (core/kernels.c, whole.c)
 """
 
 
@@ -157,7 +157,7 @@ def _made(level: type[Declaration], attributes: dict[str, Any]) -> Declaration:
 
 
 def _load(task: str, name: str, function: Callable[..., Any] | None) -> Declaration:
-    """Return the declaration of that name; unpickling a user's own function has imported the module that declares it."""
+    """Return the declaration of that name; unpickling the function has imported a user's module."""
     if function is None:
         from assay.measures.registry import load
 
@@ -171,5 +171,5 @@ def _load(task: str, name: str, function: Callable[..., Any] | None) -> Declarat
 
 
 def declared() -> Mapping[str, Mapping[str, Declaration]]:
-    """By task and any of its names, every measure declared so far."""
+    """Return every measure declared so far, by task and by each of its names."""
     return _declared

@@ -1,13 +1,12 @@
-"""Measures of diversity and novelty: does a ranking serve everybody who may have meant something else by the same words?
+"""Measures of diversity and novelty: does a ranking cover all subtopics of an ambiguous topic?
 
-A topic has subtopics (intents, aspects), each with a weight w, the share of people who mean it: all the same unless weights are
-given. A document relevant to a subtopic adds w, and (1-α)ⁿ·w where n documents above it were relevant to it already. What a
-document adds is the sum over its subtopics,
+A topic has subtopics (intents, aspects) with weights w, equal unless weights are given. A document relevant to a subtopic gains w,
+or (1-α)ⁿ·w where n documents above it are relevant to it too. The gain of a document is the sum over its subtopics,
 
     gain = Σ w·(1-α)ⁿ    with Σ w = 1 over the subtopics that any document is relevant to,
 
-and the measures differ in how they discount it by rank and in what they hold it against: the most that could be reached by
-any collection (α-DCG, ERR-IA, NRBP), or the ideal ranking of the documents judged (α-nDCG, nERR-IA, nNRBP). The numbers are
+and the measures differ in the discount by rank and in the normalisation: by the maximum for any collection (α-DCG, ERR-IA, NRBP),
+or by the ideal ranking of the judged documents (α-nDCG, nERR-IA, nNRBP). The numbers are
 those of NIST's ndeval; docs/diversity.md lists where they are not. A document is relevant to a subtopic or not: grades count
 only for whether they reach the level.
 """
@@ -41,7 +40,7 @@ ZHAI = "C. Zhai, W. Cohen and J. Lafferty, Beyond Independent Relevance, SIGIR 2
 NO_RELEVANT = "where no document is relevant to a subtopic that counts"
 CUT = {"alpha": share, "rel": integer, "cut": positive}
 BEST = e / (e - 1)
-"""What the best ranking reaches at most where the greedy one is 1 (G. Nemhauser, L. Wolsey and M. Fisher, An Analysis of
+"""The upper bound of the best ranking where the greedy one is 1 (G. Nemhauser, L. Wolsey and M. Fisher, An Analysis of
 Approximations for Maximizing Submodular Set Functions, 1978)."""
 RANK_BIASED = {"alpha": share, "beta": share, "rel": integer}
 
@@ -80,8 +79,10 @@ def _discounted(gains: Iterable[tuple[int, float]], discount: Callable[[int], fl
 
 @lru_cache(maxsize=256)
 def _most(discount: Callable[[int], float], alpha: float, cut: int) -> float:
-    """What a ranking reaches whose every document is relevant to every subtopic, of weight 1 in all."""
-    gains = takewhile(bool, ((1.0 - alpha) ** (rank - 1) for rank in range(1, cut + 1)))  # soon nothing is left to add
+    """Return the value of a ranking whose documents are all relevant to all subtopics, with total weight 1."""
+    gains = takewhile(
+        bool, ((1.0 - alpha) ** (rank - 1) for rank in range(1, cut + 1))
+    )  # the gains soon underflow to 0
     return _discounted(enumerate(gains, 1), discount, cut)
 
 
@@ -112,10 +113,10 @@ def _against_ideal(
     undefined=NO_RELEVANT, cite=CLARKE_2008,
 )  # fmt: skip
 def alpha_ndcg(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = None) -> float | None:
-    """What the first `cut` documents add, each over log₂(1 + rank), against the ideal ranking of the documents judged.
+    """The gains of the first `cut` documents, over log₂(1 + rank), divided by those of the ideal ranking of the judged documents.
 
-    The ideal ranking takes at each rank the document that adds most; one that looks further ahead can be better, so that a
-    value above 1 is possible, and none above e/(e-1). Below, the run adds 1 and ½ for subtopic 1 and finds subtopic 2 at rank 3:
+    The ideal ranking takes at each rank the document with the highest gain. This greedy choice may not be optimal, so that values up
+    to e/(e-1) are possible. Below, the run gains 1 and ½ for subtopic 1, and 1 for subtopic 2 at rank 3:
 
     >>> view = SubtopicView.of([{1}, {1}, {2}])
     >>> round(alpha_ndcg(view, cut=3), 4)    # (1 + .5/1.585 + 1/2) / (1 + 1/1.585 + .5/2)
@@ -129,7 +130,7 @@ def alpha_ndcg(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None
     cite=CLARKE_2008,
 )  # fmt: skip
 def alpha_dcg(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = None) -> float | None:
-    """What the first `cut` documents add, each over log₂(1 + rank), against documents that are all relevant to everything.
+    """The gains of the first `cut` documents, over log₂(1 + rank), divided by those of documents relevant to all subtopics.
 
     >>> view = SubtopicView.of([{1}, {1}, {2}])
     >>> round(alpha_dcg(view, cut=3), 4)    # (1 + .5/1.585 + 1/2)/2 / (1 + .5/1.585 + .25/2)
@@ -142,8 +143,8 @@ def alpha_dcg(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None 
     "ERR_IA", task="diversity", aliases=("ERR-IA",), parameters=CUT, undefined=NO_RELEVANT, cite=CHAPELLE,
 )  # fmt: skip
 def err_ia(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = None) -> float | None:
-    """Intent-aware expected reciprocal rank: what the first `cut` documents add, each over its rank, against documents that
-    are all relevant to everything; α is how likely a reader stops at a relevant document.
+    """Intent-aware expected reciprocal rank: the gains of the first `cut` documents, over the rank, divided by those of documents
+    relevant to all subtopics; α is the probability that a reader stops at a relevant document.
 
     >>> err_ia(SubtopicView.of([{1}, {1}, {2}]), cut=2)    # (1 + .5/2)/2 / (1 + .5/2)
     0.5
@@ -155,8 +156,8 @@ def err_ia(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = N
     "nERR_IA", task="diversity", aliases=("nERR-IA",), parameters=CUT, high=BEST, undefined=NO_RELEVANT, cite=CHAPELLE,
 )  # fmt: skip
 def nerr_ia(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = None) -> float | None:
-    """What the first `cut` documents add, each over its rank, against the ideal ranking of the documents judged (see
-    alpha_nDCG on why a value above 1 is possible).
+    """The gains of the first `cut` documents, over the rank, divided by those of the ideal ranking of the judged documents (see
+    alpha_nDCG on values above 1).
 
     >>> round(nerr_ia(SubtopicView.of([{1}, {1}, {2}]), cut=2), 4)    # (1 + .5/2) / (1 + 1/2)
     0.8333
@@ -170,8 +171,8 @@ def _rank_biased(gains: Iterable[tuple[int, float]], beta: float) -> float:
 
 @measure("NRBP", task="diversity", parameters=RANK_BIASED, undefined=NO_RELEVANT, cite=CLARKE_2009)
 def nrbp(view: SubtopicView, alpha: float = 0.5, beta: float = 0.5, rel: int | None = None) -> float | None:
-    """Novelty- and rank-biased precision: (1 - (1-α)·β) Σ gain·β^(rank-1) over the whole ranking, against documents that are
-    all relevant to everything, without end; β is how likely a reader goes on.
+    """Novelty- and rank-biased precision: (1 - (1-α)·β) Σ gain·β^(rank-1) over the whole ranking, divided by the value of infinitely
+    many documents relevant to all subtopics; β is the probability that a reader continues.
 
     >>> nrbp(SubtopicView.of([{1}, None, {2}]))    # .75 · (1 + 1/4)/2
     0.46875
@@ -184,7 +185,7 @@ def nrbp(view: SubtopicView, alpha: float = 0.5, beta: float = 0.5, rel: int | N
 
 @measure("nNRBP", task="diversity", parameters=RANK_BIASED, high=BEST, undefined=NO_RELEVANT, cite=CLARKE_2009)
 def nnrbp(view: SubtopicView, alpha: float = 0.5, beta: float = 0.5, rel: int | None = None) -> float | None:
-    """NRBP against that of the ideal ranking of the documents judged (see alpha_nDCG on why a value above 1 is possible).
+    """NRBP over that of the ideal ranking of the judged documents (see alpha_nDCG on values above 1).
 
     >>> round(nnrbp(SubtopicView.of([{1}, None, {2}])), 4)    # (1 + 1/4) / (1 + 1/2)
     0.8333
@@ -245,7 +246,7 @@ def p_ia(view: SubtopicView, cut: int, rel: int | None = None) -> float | None:
 )  # fmt: skip
 def subtopic_recall(view: SubtopicView, cut: int, rel: int | None = None) -> float | None:
     """Subtopic recall: of the subtopics that any document is relevant to, the share that the first `cut` documents cover.
-    Weights do not matter to it.
+    Weights are ignored.
 
     >>> subtopic_recall(SubtopicView.of([{1}, {1}, {2}], unretrieved=[{3}]), cut=3)    # 2/3
     0.6666666666666666

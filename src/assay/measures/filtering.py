@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from assay.measures.define import measure
-from assay.measures.parameters import number
+from assay.measures.parameters import number, require
 
 TREC_2001 = (
     "S. Robertson and I. Soboroff, The TREC 2001 Filtering Track Report, TREC 2001; "
@@ -39,10 +39,7 @@ class SetView(NamedTuple):
 
 def negative(text: str) -> float:
     """a number below 0"""
-    value = number(text)
-    if value >= 0:
-        raise ValueError("expected a number below 0")
-    return value
+    return require(number(text), lambda value: value < 0, "a number below 0")
 
 
 @measure("T10F", task="filtering", aliases=("F-beta", "FBeta"), cite=TREC_2001)
@@ -88,7 +85,7 @@ def t10su(view: SetView, min: float = MIN_U) -> float:
 
     >>> t10su(SetView(hits=8, relevant=8, retrieved=8)), t10su(SetView(hits=0, relevant=8, retrieved=300))
     (1.0, 0.0)
-    >>> t10su(SetView(hits=0, relevant=50, retrieved=0))  # 100/200: retrieving nothing is not worth 0
+    >>> t10su(SetView(hits=0, relevant=50, retrieved=0))  # 100/200: above 0 for retrieving nothing
     0.5
     """
     return (max(float(t10u(view)), min) - min) / (2 * view.relevant - min)
@@ -132,7 +129,7 @@ def set_recall(view: SetView) -> float | None:
     "NumRet", task="filtering", aliases=("num_ret",), average="sum", higher_is_better=None, high=None, cite=TREC_2001
 )
 def number_retrieved(view: SetView) -> int:
-    """How many documents were retrieved.
+    """The number of documents retrieved.
 
     >>> number_retrieved(SetView(hits=4, relevant=8, retrieved=5))
     5
@@ -142,7 +139,7 @@ def number_retrieved(view: SetView) -> int:
 
 @measure("NumRelRet", task="filtering", aliases=("num_rel_ret",), average="sum", high=None, cite=TREC_2001)
 def number_relevant_retrieved(view: SetView) -> int:
-    """How many relevant documents were retrieved.
+    """The number of relevant documents retrieved.
 
     >>> number_relevant_retrieved(SetView(hits=4, relevant=8, retrieved=5))
     4
@@ -154,7 +151,7 @@ def number_relevant_retrieved(view: SetView) -> int:
     "NumRel", task="filtering", aliases=("num_rel",), average="sum", higher_is_better=None, high=None, cite=TREC_2001
 )
 def number_relevant(view: SetView) -> int:
-    """How many relevant documents there are.
+    """The number of relevant documents.
 
     >>> number_relevant(SetView(hits=4, relevant=8, retrieved=5))
     8
@@ -164,7 +161,7 @@ def number_relevant(view: SetView) -> int:
 
 @measure("ZeroReturns", task="filtering", average="sum", higher_is_better=None, high=None, cite=TREC_2001)
 def zero_returns(view: SetView) -> int:
-    """For how many topics nothing was retrieved.
+    """The number of topics without a retrieved document.
 
     >>> zero_returns(SetView(hits=0, relevant=8, retrieved=0))
     1

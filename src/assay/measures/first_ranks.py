@@ -1,9 +1,9 @@
-"""What the first ranks of a list hold, as ranx and ir_measures count it: hits, their F1, and pairs that stand in the right order."""
+"""Measures of the first ranks as in ranx and ir_measures: hits, their F1, and pairs in the right order."""
 
 from __future__ import annotations
 
 from assay.measures.define import measure
-from assay.measures.ranked import CUT, NO_RELEVANT, found
+from assay.measures.ranked import CUT, NO_RELEVANT, hits_at
 from assay.measures.views.ranked import RankedView
 
 RANX = "E. Bassani, ranx: A Blazing-Fast Python Library for Ranking Evaluation and Comparison, ECIR 2022"
@@ -14,12 +14,12 @@ IR_MEASURES = (
 
 @measure("Hits", aliases=("hits",), parameters=CUT, high=None, cite=RANX)
 def hits(view: RankedView, cut: int | None = None, rel: int | None = None) -> int:
-    """How many relevant documents stand in the first `cut` ranks, or in all; over topics it is a mean, which NumRelRet is not.
+    """The number of relevant documents in the first `cut` ranks, or in all; averaged over topics, unlike NumRelRet.
 
     >>> hits(RankedView.of([1, 0, 1, 1]), cut=3)
     2
     """
-    return found(view, rel, cut)
+    return hits_at(view, rel, cut)
 
 
 @measure(
@@ -35,7 +35,7 @@ def f1(view: RankedView, cut: int | None = None, rel: int | None = None) -> floa
     relevant = view.num_rel(rel)
     if not relevant:
         return None
-    return 2.0 * found(view, rel, cut) / ((view.num_ret if cut is None else cut) + relevant)
+    return 2.0 * hits_at(view, rel, cut) / ((view.num_ret if cut is None else cut) + relevant)
 
 
 @measure(
@@ -45,13 +45,13 @@ def f1(view: RankedView, cut: int | None = None, rel: int | None = None) -> floa
 def pair_accuracy(view: RankedView, cut: int | None = None, rel: int | None = None) -> float | None:
     """Of the pairs of a relevant and another document in the first `cut` ranks, the share with the relevant one further up.
 
-    What was not retrieved forms no pairs; what nobody judged counts as not relevant.
+    Documents not retrieved form no pairs; unjudged documents count as non-relevant.
 
     >>> pair_accuracy(RankedView.of([1, 0, 1, None]))  # of 2·2 pairs one is the wrong way round
     0.75
     """
     length = view.num_ret if cut is None else min(cut, view.num_ret)
-    ranks = view.relevant(rel)[: found(view, rel, cut)]
+    ranks = view.relevant(rel)[: hits_at(view, rel, cut)]
     others = length - len(ranks)
     if not ranks or not others:
         return None

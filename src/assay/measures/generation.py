@@ -1,5 +1,5 @@
-"""Measures of generated answers by the nuggets they hold. A nugget is worth 1 where the answer holds it, 1/2 where it holds part
-of it, 0 where it does not; strict measures give nothing for a part."""
+"""Measures of generated answers by their nuggets. A nugget counts 1 where the answer has it, 1/2 where it has part of it, else 0;
+strict measures count parts as 0."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ ARGUE = "J. Mayfield et al., On the Evaluation of Machine-Generated Reports, SIG
 AUTO_ARGUE = (
     f"{ARGUE}; as in W. Walden et al., Auto-ARGUE: LLM-Based Report Generation Evaluation, arXiv:2509.26184, 2025"
 )
-NO_NUGGETS = "where the question has no nuggets, or nobody assigned them"
-NO_VITAL = "where no nugget is vital, or nobody assigned them"
+NO_NUGGETS = "where the question has no nuggets, or they were not assigned"
+NO_VITAL = "where no nugget is vital, or they were not assigned"
 OKAY = 0.5
-"""What a nugget weighs that is merely okay; a vital one, or one of which nobody says what it is, weighs 1."""
+"""The weight of an okay nugget; others weigh 1."""
 
 Sentence = tuple[Sequence[float | None], bool | None]
 
 
 class AnswerView:
-    """One answer, as far as somebody judged it.
+    """One answer with its judgments.
 
-    nuggets    the question's, each with its importance ("vital", "okay" or "") and what the answer is credited for it
-    sentences  the answer's, each with the support of its citations in their order (None where nobody judged it), and whether
-               it needs one (None where nobody says)
-    attested   how many sentences all their citations attest, and how many cite or should: where counts alone are known
+    nuggets    the question's, each with its importance ("vital", "okay" or "") and its credit
+    sentences  the answer's, each with the support of its citations in order (None without a judgment), and whether it
+               needs one (None where unknown)
+    attested   the number of sentences supported by all citations, and of those that cite or should, where only counts are known
     """
 
     __slots__ = ("attested", "nuggets", "sentences")
@@ -45,12 +45,12 @@ class AnswerView:
         self.attested = attested
 
     def vital(self) -> list[tuple[str, float]]:
-        """The vital nuggets."""
+        """Return the vital nuggets."""
         return [nugget for nugget in self.nuggets if nugget[0] == "vital"]
 
 
 def credited(nuggets: Sequence[tuple[str, float]], strict: bool, okay: float = 1.0) -> float | None:
-    """The credit of some nuggets over their weight, which is that of `okay` ones and 1 of others; None of none.
+    """Return the credit of some nuggets over their weight, which is that of `okay` ones and 1 of others; None of none.
 
     >>> credited([("vital", 1.0), ("okay", 0.5)], strict=False, okay=0.5)  # (1 + 0.25) / 1.5
     0.8333333333333334

@@ -36,7 +36,7 @@ def scale(text: str) -> int:
 
 
 def _costs(ideal: list[float]) -> list[float]:
-    """What the first 0, 1, 2 … ranks cost: each its ideal gain, and at least 1."""
+    """Return the cumulated cost after 0, 1, 2 … ranks: the ideal gain of each, at least 1."""
     return list(accumulate((max(1.0, gain) for gain in ideal), initial=0.0))
 
 
@@ -70,7 +70,7 @@ def normalised_gain(view: RankedView, gains: Gains = None) -> float | None:
 def rank_biased_precision(
     view: RankedView, p: float = 0.9, cut: int | None = None, rel: int | None = None, gains: Gains = None
 ) -> float:
-    """What a reader gains who goes on to the next document with probability p: (1 - p) Σ gain(r)·p^(r-1).
+    """Rank-biased precision, the gain of a reader who continues with probability p: (1 - p) Σ gain(r)·p^(r-1).
 
     With `rel` a document gains 1 from that grade on. Otherwise gains are grades; where one lies outside [0, 1] they are
     rescaled by (gain - lowest)/(highest - lowest) over the topic's levels.
@@ -148,7 +148,7 @@ def expected_reciprocal_rank(view: RankedView, cut: int | None = None, max: int 
     cite="T. Sakai, On the Reliability of Information Retrieval Metrics Based on Graded Relevance, IP&M 43(2), 2007",
 )  # fmt: skip
 def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None, beta: float = 1.0) -> float | None:
-    """Q-measure: average precision with gains, blended so that late documents still tell rankings apart.
+    """Q-measure: average precision with gains, blended so that late documents still count.
 
     Q = (1/R) Σ_r isrel(r)·cbg(r)/(β·cig(r) + r), where cbg sums β·gain + 1 over the relevant documents up to r, cig sums the ideal
     gains up to r, and R counts the documents with a gain above 0. Q@k looks at k ranks and divides by min(k, R). β is 1 unless

@@ -1,4 +1,4 @@
-"""Measures of a ranking at levels of recall: how precise is it by the time so much is found?"""
+"""Interpolated precision at levels of recall."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.measures.views.ranked import RankedView
 
 @lru_cache(1 << 14)
 def recall_cutoff(level: float, relevant: int, rule: str) -> int:
-    """How many relevant documents recall `level` stands for.
+    """Return the number of relevant documents at a recall level.
 
     `ceil` is exact: the smallest whole number not below level·R, reading the level as the decimal it is written as.
     trec_eval 10.0 takes C's `lround` of the product, trec_eval 9 truncates it after adding .9.
@@ -37,7 +37,7 @@ def recall_cutoff(level: float, relevant: int, rule: str) -> int:
 
 
 def interpolated_precisions(view: RankedView, rel: int | None = None) -> list[float]:
-    """The interpolated precision at 0, 1, 2 … relevant documents found.
+    """Return the interpolated precision at 0, 1, 2 … relevant documents found.
 
     At i documents it is the highest precision at any point from there on to the end of the list.
 

@@ -1,4 +1,4 @@
-"""Measures of known-item search: where does the one page stand that was looked for? (TREC 2001 homepage finding)"""
+"""Measures of known-item search: the rank of the one page sought (TREC 2001 homepage finding)."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def first_rank(view: RankedView, rel: int | None = None) -> int | None:
 
 
 @measure("Found", task="known-item", parameters=CUT, average="sum", high=None, cite=TREC_2001)
-def found(view: RankedView, cut: int, rel: int | None = None) -> int:
-    """For how many topics a right item stands in the first `cut` ranks. 102 of 145 topics is 70.3%, 128 is 88.3%.
+def found_count(view: RankedView, cut: int, rel: int | None = None) -> int:
+    """The number of topics with a right item in the first `cut` ranks. 102 of 145 topics is 70.3%, 128 is 88.3%.
 
-    >>> found(RankedView.of([0, 1]), cut=1), found(RankedView.of([0, 1]), cut=10)
+    >>> found_count(RankedView.of([0, 1]), cut=1), found_count(RankedView.of([0, 1]), cut=10)
     (0, 1)
     """
     return int(success(view, cut, rel))
@@ -43,9 +43,9 @@ def found(view: RankedView, cut: int, rel: int | None = None) -> int:
     "NotFound", task="known-item", parameters=CUT, average="sum", higher_is_better=False, high=None, cite=TREC_2001
 )
 def not_found(view: RankedView, cut: int, rel: int | None = None) -> int:
-    """For how many topics no right item stands in the first `cut` ranks. 7 of 145 topics is 4.8%.
+    """The number of topics without a right item in the first `cut` ranks. 7 of 145 topics is 4.8%.
 
     >>> not_found(RankedView.of([0] * 100 + [1]), cut=100)
     1
     """
-    return 1 - found(view, cut, rel)
+    return 1 - found_count(view, cut, rel)

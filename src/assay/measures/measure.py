@@ -1,4 +1,4 @@
-"""A measure with its parameters chosen, and how it is written: `P(rel=2)@5`, `P_5`, `AP'`."""
+"""The class Measure: a declaration with its parameters, and how it is written: `P(rel=2)@5`, `P_5`, `AP'`."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from assay.measures.define import Declaration
 
 CONDENSABLE = "ranked"
-"""The task whose measures can look at the condensed list, the ranking without documents that nobody judged."""
+"""The task whose measures can use the condensed list, the ranking without unjudged documents."""
 JUDGED_ONLY = "judged_only"
-"""The parameter that says so, which every such measure has; a prime is short for it: `AP'`, `nDCG'@10`."""
+"""The parameter for it, which every such measure has; a prime is short for it: `AP'`, `nDCG'@10`."""
 PRIMES = ("'", "′")
 
 
 class Measure:
-    """A declaration with its parameters chosen; prints as it was written.
+    """A declaration with its parameters; it prints as it was written.
 
-    Called with parameters it is the same measure with these, called with a view (or sums, or columns) it is a number:
+    A call with parameters returns the measure with these; a call with a view (or sums, or columns) returns a number:
 
     >>> from assay.measures import P
     >>> P(rel=2)@5
@@ -40,7 +40,7 @@ class Measure:
         self.average = declaration.average
         self.parameters: dict[str, Any] = {}
         self.condensed = declaration.task == CONDENSABLE and _yes(written.get(JUDGED_ONLY, "false"), name)
-        """Whether it looks at the documents with a judgment alone: `AP'`, or `AP(judged_only=true)`."""
+        """Whether it ignores documents without a judgment: `AP'`, or `AP(judged_only=true)`."""
         for parameter, text in written.items():
             if parameter == JUDGED_ONLY and declaration.task == CONDENSABLE:
                 continue
@@ -55,7 +55,7 @@ class Measure:
             column.format_map(declaration.defaults | self.parameters) if "{" in column else column
             for column in declaration.of
         )
-        """The ingredient columns a sums- or whole-level measure is made from."""
+        """The ingredient columns of a sums- or whole-level measure."""
 
     def __call__(self, *arguments: Any, **parameters: Any) -> Any:
         if parameters and not arguments:
@@ -69,7 +69,7 @@ class Measure:
         return _parsed(self.declaration, self.name + more)
 
     def bound(self) -> Callable[..., Any]:
-        """The bare function with its parameters filled in: what a scoring loop calls."""
+        """Return the function with its parameters bound, for a scoring loop."""
         function = self.declaration.function
         from functools import partial
 
@@ -79,7 +79,7 @@ class Measure:
     def of_counts(self, **counts: int) -> float | int | None:
         """Return the value for counts of questions (correct, incorrect, unanswered), or None where it is undefined.
 
-        `assay.of_counts` computes several measures at once and describes the counts.
+        `assay.of_counts` computes several measures at once.
 
         >>> import assay
         >>> assay.measure("c@1").of_counts(correct=237, incorrect=156, unanswered=107)
@@ -90,7 +90,7 @@ class Measure:
         return of_counts(self, **counts)[self.name]
 
     def kernel(self) -> tuple[str, int | None] | None:
-        """What the core calls it and the rank it is cut off at, or the recall in thousandths; None where the core does not have it.
+        """Return its name in the C core with the cutoff, or the recall in thousandths; None where the core lacks it.
 
         >>> from assay.measures.registry import find
         >>> find("P@5").kernel(), find("AP").kernel(), find("AP(rel=2)").kernel(), find("AP'").kernel()
@@ -108,7 +108,7 @@ class Measure:
         return (name, cut) if chosen.keys() <= {"cut"} and (cut or 0) <= 1 << 53 else None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as it was written: parameters may be functions."""
+        """Pickle as it is written, since parameters may be functions."""
         return _parsed, (self.declaration, self.name)
 
     def __str__(self) -> str:
@@ -147,7 +147,7 @@ def _yes(text: str, name: str) -> bool:
 
 
 def _written(value: Any) -> str:
-    """A parameter's value as it is written in a name.
+    """Return a parameter's value as text.
 
     >>> _written({1: 1, 2: 3.5}), _written((0.25, 0.5)), _written("lenient"), _written(5)
     ('1:1,2:3.5', '0.25/0.5', 'lenient', '5')
@@ -162,9 +162,9 @@ def _written(value: Any) -> str:
 
 
 def parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
-    """The measure a text stands for among some names, None where none of them is meant; parameters may be missing.
+    """Parse a measure by some names; return None where none matches. Parameters may be missing.
 
-    `P(rel=2)@5`, `P_5` where an alias is `P_{cut}`, `AP'` of the condensed list, and `c@1`, a name that only looks like a cutoff.
+    `P(rel=2)@5`, `P_5` where an alias is `P_{cut}`, `AP'` for the condensed list, and `c@1`, where `@1` is no cutoff.
     """
     if text in names:
         return Measure(names[text], text, {})
@@ -197,9 +197,9 @@ def parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
 
 
 def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, str]:
-    """`rel=2,gains=1:1,2:2` split at commas that start a new name; values without a name fill the parameters in order.
+    """Split `rel=2,gains=1:1,2:2` at commas before a new name; values without a name fill the parameters in order.
 
-    A value may be a measure with brackets of its own, as in `ETU(INST(T=2,max_rel=3))`.
+    A value may be a measure with brackets, as in `ETU(INST(T=2,max_rel=3))`.
     """
     pieces: list[str] = []
     for piece in inside.split(","):
@@ -224,5 +224,5 @@ def _arguments(inside: str, text: str, declaration: Declaration) -> dict[str, st
 
 
 def _named(piece: str) -> bool:
-    """Whether a value is written with its parameter's name, and not only one in brackets of its own."""
+    """Return whether a value has its parameter's name, outside brackets."""
     return "=" in piece.partition("(")[0]

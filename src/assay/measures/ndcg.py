@@ -33,14 +33,12 @@ def _exponential(gains: Gains, view: RankedView) -> Gains:
     table = {g: float(g) for g in view.judgments.grades if g >= 0} | dict(gains or {})
     for grade, gain in table.items():
         if gain > 1000:
-            raise UsageError(
-                f"dcg=exp-log2: 2^{gain:g} for grade {grade} is beyond any number; give gains for the grades"
-            )
+            raise UsageError(f"dcg=exp-log2: 2^{gain:g} for grade {grade} overflows. Fix: give gains for the grades.")
     return {grade: 2.0**gain - 1.0 for grade, gain in table.items()}
 
 
 def discounted(worth: Iterable[tuple[int, float]], cut: int | None) -> float:
-    """Σ gain/log2(rank + 1) over the first `cut` ranks."""
+    """Return Σ gain/log2(rank + 1) over the first `cut` ranks."""
     total, last = 0.0, cut or inf
     for rank, gain in worth:
         if rank > last:
@@ -50,7 +48,7 @@ def discounted(worth: Iterable[tuple[int, float]], cut: int | None) -> float:
 
 
 def once_per_ideal(make: Callable[[list[float]], list[Any]], view: RankedView, gains: Gains) -> list[Any]:
-    """What follows from the ideal gains alone, made once for all runs."""
+    """Return make(ideal gains), cached for all runs."""
     key = (make, None if gains is None else tuple(sorted(gains.items())))
     known = view.judgments.memo
     if key not in known:
@@ -59,7 +57,7 @@ def once_per_ideal(make: Callable[[list[float]], list[Any]], view: RankedView, g
 
 
 def _discounted_sums(ideal: list[float]) -> list[float]:
-    """The DCG of the best possible ranking after 0, 1, 2 … ranks."""
+    """Return the DCG of the best possible ranking after 0, 1, 2 … ranks."""
     return list(accumulate((gain / log2(rank + 1) for rank, gain in enumerate(ideal, 1)), initial=0.0))
 
 
@@ -132,7 +130,7 @@ def ndcg_at_relevant(view: RankedView, gains: Gains = None) -> float | None:
 
 
 def _changes(ideal: list[float]) -> list[int]:
-    """The ranks after which the ideal gain changes, the last one being a change to 0."""
+    """Return the ranks after which the ideal gain changes, the last one being a change to 0."""
     return [rank for rank in range(1, len(ideal) + 1) if rank == len(ideal) or ideal[rank] != ideal[rank - 1]]
 
 
@@ -161,7 +159,7 @@ def ndcg_at_gain_changes(view: RankedView, gains: Gains = None) -> float | None:
 
 @measure("ndcg_burges", parameters={"cut": positive}, undefined=NO_GAIN, cite=BURGES)
 def ndcg_burges(view: RankedView, cut: int | None = None) -> float | None:
-    """nDCG with the gain 2^grade - 1, which makes much of the best documents: nDCG(dcg=exp-log2).
+    """nDCG with the gain 2^grade - 1, which emphasises high grades: nDCG(dcg=exp-log2).
 
     >>> round(ndcg_burges(RankedView.of([1, 2])), 4)  # (1 + 3/log2 3)/(3 + 1/log2 3)
     0.7967

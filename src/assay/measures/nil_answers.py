@@ -25,7 +25,7 @@ RECALL: dict[str, Any] = {
 
 @sums("NIL", of=("nil_returned",), higher_is_better=None, **COUNT)
 def nil_returned(n: int, nil_returned: int) -> tuple[int, int]:
-    """The number of questions to which NIL is returned; a SQuAD prediction returns it by being empty.
+    """The number of questions to which NIL is returned; an empty SQuAD prediction is NIL.
 
     >>> nil_returned(492, 120)
     (120, 1)
@@ -48,7 +48,7 @@ def nil_correct(n: int, nil_correct: int) -> tuple[int, int]:
 @sums("NILPrecision", task="context", **PRECISION)
 @sums("NILPrecision", task="outcomes", **PRECISION)
 def nil_precision(n: int, nil_returned: int, nil_correct: int) -> tuple[int, int]:
-    """NIL correctly returned / NIL returned: how often there is no answer when the system says so.
+    """NIL correctly returned / NIL returned: how often NIL is right.
 
     The run in the appendix of TREC 2001 returned NIL 120 times, 38 times correctly:
 

@@ -32,7 +32,7 @@ BLENDED: dict[str, Any] = {"parameters": {"gains": gain_table, "beta": blend}, "
 
 
 def relevant_gains(view: RankedView, gains: Gains) -> list[tuple[int, int, float]]:
-    """(rank, grade, gain) of the relevant documents retrieved."""
+    """Return (rank, grade, gain) of the relevant documents retrieved."""
     if gains is None:
         return [(rank, int(grade), float(grade)) for rank, grade in view.gained()]
     worth = ((rank, grade, gains.get(grade, float(grade))) for rank, grade in view.judged())
@@ -40,7 +40,7 @@ def relevant_gains(view: RankedView, gains: Gains) -> list[tuple[int, int, float
 
 
 def _blended(view: RankedView, gains: Gains, beta: float) -> list[tuple[int, int, float]]:
-    """(rank, grade, blended ratio) at each relevant document retrieved."""
+    """Return (rank, grade, blended ratio) at each relevant document retrieved."""
     best = [0.0]
     for gain in view.ideal(gains):
         best.append(best[-1] + gain)
@@ -116,12 +116,12 @@ def _stops(view: RankedView, gains: Gains, stops: Gains, beta: float) -> float |
 
 
 def gain_of(grade: int, table: Gains) -> float:
-    """What a grade is worth by a table; itself, where that says nothing."""
+    """Return what a grade is worth by a table; itself, where that says nothing."""
     return float(grade) if table is None else table.get(grade, float(grade))
 
 
 def _stop_values(view: RankedView, gains: Gains, table: Gains) -> float:
-    """The stop values of all relevant documents of the gold together."""
+    """Return the stop values of all relevant documents of the gold together."""
     relevant = (grade for grade in view.judgments.grades if grade >= 0 and gain_of(grade, gains) > 0)
     return sum(gain_of(grade, table) for grade in relevant)
 

@@ -1,4 +1,4 @@
-"""Measures of answers to definition questions, judged by the nuggets of information they hold."""
+"""Measures of answers to definition questions by their nuggets of information."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ALLOWANCE = 100
 
 
 class NuggetView:
-    """One question: the nuggets of the gold, those the answer holds, and its length in non-white characters."""
+    """One question: the nuggets of the gold, those in the answer, and its length in non-white characters."""
 
     __slots__ = ("length", "returned", "vital", "votes")
 
@@ -24,14 +24,14 @@ class NuggetView:
     ) -> None:
         self.vital = frozenset(vital)
         self.returned = frozenset(returned)
-        """Every nugget the answer holds, vital or merely okay, once."""
+        """The nuggets in the answer, vital or okay."""
         self.length = length
         self.votes = votes or {}
-        """By nugget: how many assessors called it vital."""
+        """By nugget, the number of assessors who called it vital."""
 
 
 def f_beta(precision: float, recall: float, beta: float) -> float:
-    """(β² + 1)·P·R/(β²·P + R); 0 where both are 0.
+    """Return (β² + 1)·P·R/(β²·P + R); 0 where both are 0.
 
     >>> f_beta(0.5, 0.5, 3.0), f_beta(0.0, 0.0, 3.0)
     (0.5, 0.0)
@@ -55,7 +55,7 @@ def nugget_recall(view: NuggetView) -> float | None:
 def nugget_precision(view: NuggetView, allowance: int = ALLOWANCE) -> float:
     """1 where the answer is no longer than 100 non-white characters per nugget returned, else allowance/length.
 
-    0 where nothing is said, as it is for a question left out.
+    0 for an empty answer, as for a missing question.
 
     >>> nugget_precision(NuggetView(vital=["1"], returned=["1", "2"], length=200))
     1.0
@@ -88,7 +88,7 @@ def nugget_f(view: NuggetView, beta: float = 3.0, allowance: int = ALLOWANCE) ->
 
 @measure("PyramidR", task="nuggets", undefined=NO_VOTES, cite=PYRAMID)
 def pyramid_recall(view: NuggetView) -> float | None:
-    """Weight of the nuggets returned over the weight of all; a nugget weighs its votes over the most any nugget has.
+    """Weight of the nuggets returned over the weight of all; the weight of a nugget is its votes over the maximum.
 
     Votes 4, 2 and 2, the first returned: weights 1, 1/2, 1/2.
 

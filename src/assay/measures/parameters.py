@@ -9,6 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+def require(value: float, fits: Callable[[float], bool], expected: str) -> float:
+    """Return a value that fits; raise ValueError with what is expected otherwise."""
+    if not fits(value):
+        raise ValueError(f"expected {expected}")
+    return value
+
+
 def positive(text: str) -> int:
     """a whole number of at least 1"""
     value = int(text) if text.isascii() and text.isdigit() else 0
@@ -38,26 +45,22 @@ def number(text: str) -> float:
 
 def share(text: str) -> float:
     """a number from 0 to 1"""
-    value = number(text)
-    if not 0.0 <= value <= 1.0:
-        raise ValueError("expected a number from 0 to 1")
-    return value
+    return require(number(text), lambda value: 0 <= value <= 1, "a number from 0 to 1")
 
 
 def part(text: str) -> float:
     """a number above 0 and at most 1"""
-    value = number(text)
-    if not 0.0 < value <= 1.0:
-        raise ValueError("expected a number above 0 and at most 1")
-    return value
+    return require(number(text), lambda value: 0 < value <= 1, "a number above 0 and at most 1")
+
+
+def above_0(text: str) -> float:
+    """a number above 0"""
+    return require(number(text), lambda value: value > 0, "a number above 0")
 
 
 def beta(text: str) -> float:
     """the weight of recall against precision, from 0 to 1000"""
-    value = number(text)
-    if not 0.0 <= value <= 1000.0:
-        raise ValueError("expected a number from 0 to 1000")
-    return value
+    return require(number(text), lambda value: 0 <= value <= 1000, "a number from 0 to 1000")
 
 
 def blend(text: str) -> float:
@@ -95,13 +98,13 @@ def gains(text: str) -> dict[int, float]:
         if level in table:
             raise ValueError(f"grade {level} is given twice")
         if level < 0:
-            raise ValueError("a grade below 0 means that nobody judged the document: it has no gain")
+            raise ValueError("a grade below 0 means a document without a judgment, which has no gain")
         table[level] = number(gain.strip())
     return table
 
 
 def one_of(*choices: str) -> Callable[[str], str]:
-    """A parser for a parameter with a few named values."""
+    """Return a parser for a parameter with a few named values."""
 
     def parse(text: str) -> str:
         if text not in choices:

@@ -1,4 +1,4 @@
-"""Measures with a value per question: several answers (CLEF 2004's pilot task) and reading comprehension (SQuAD).
+"""Measures with a value per question: several answers (CLEF 2004 pilot task) and reading comprehension (SQuAD).
 
 A view is one question:
 

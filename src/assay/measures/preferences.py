@@ -2,13 +2,13 @@
 
 A preference says that a judge would rather see document A than document B. A run fulfils it by ranking A above B, or
 by retrieving A alone (*implied*); it fails it by ranking B above A or by retrieving B alone. Three families differ in
-what a pair counts for when the run did not retrieve both of them:
+their treatment of pairs that the run did not retrieve both of:
 
     prefs_*         neither retrieved is a failure
     prefs_*_imp     neither retrieved is ignored
-    prefs_*_ret     only pairs with both retrieved are looked at: for collections that change under the judgments
+    prefs_*_ret     only pairs with both retrieved count: for collections that change after judging
 
-and each family weighs alike the preferences (`simp`), the pairs of documents (`pair`) or the judgment groups (`avgjg`).
+and each family gives equal weight to the preferences (`simp`), the pairs of documents (`pair`) or the judgment groups (`avgjg`).
 The last measures (task `judgment-groups`) are the simpler case: several judges, each with plain grades of documents.
 Names and numbers are those of trec_eval 10.0, whose help texts are the definition cited throughout.
 """
@@ -34,7 +34,7 @@ __all__ = ["JudgmentGroupView", "Ordering", "PreferenceView"]  # what the exampl
 
 CITE = "C. Buckley and E. M. Voorhees, trec_eval 10.0 (NIST), help of the preference measures"
 CITE_GROUPS = "C. Buckley and E. M. Voorhees, trec_eval 10.0 (NIST), help of the qrels_jg measures"
-NO_PREFERENCE = "where no preference lies among the documents looked at"
+NO_PREFERENCE = "where no preference applies to the documents considered"
 NO_RELEVANT = "where no group has a relevant document"
 
 
@@ -258,7 +258,7 @@ class PairAgreement:
 
 
 def _by_number_of_opinions(opinions: list[tuple[int, int]]) -> Iterable[tuple[int, int]]:
-    """(n, mask of the documents on which exactly n groups have an opinion), n from 1."""
+    """Return (n, mask of the documents on which exactly n groups have an opinion) for n from 1."""
     at_least = [0] * (len(opinions) + 2)
     for seen, (below, above) in enumerate(opinions):
         expressed = below | above

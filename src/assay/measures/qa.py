@@ -1,7 +1,7 @@
 """Measures of answers to questions: ranked (TREC 2001 main task, NTCIR QAC), listed, and in series.
 
-A list is judged by its instances, whatever their order. In a series later questions lean on earlier ones (TREC 2001
-context task), and each of its questions asks for a ranking or a list.
+A list is judged by its instances, in any order. In a series later questions depend on earlier ones (TREC 2001 context task), and
+each question asks for a ranking or a list.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def first_rank(view: AnswerListView, judged: str = STRICT) -> int | None:
 
 @measure("NotFound", task="qa", parameters=JUDGED, average="sum", higher_is_better=False, high=None, cite=TREC_2001)
 def not_found(view: AnswerListView, judged: str = STRICT) -> int:
-    """How many questions have no right answer among those given. 152 of 492 is 30.9%.
+    """The number of questions without a right answer. 152 of 492 is 30.9%.
 
     >>> not_found(AnswerListView.of(["unsupported a"])), not_found(AnswerListView.of(["unsupported a"]), "lenient")
     (1, 0)
@@ -95,7 +95,7 @@ def questions_correct(view: AnswerListView, cut: int, judged: str = STRICT) -> f
 
 @measure("NIL", task="qa", average="sum", higher_is_better=None, high=None, cite=TREC_2001)
 def nil_returned(view: AnswerListView) -> int:
-    """For how many questions NIL, the claim that the collection has no answer, was returned anywhere in the list.
+    """The number of questions with NIL, the claim that the collection has no answer, anywhere in the list.
 
     >>> nil_returned(AnswerListView.of(["incorrect", "incorrect NIL", "incorrect NIL"]))
     1
@@ -105,7 +105,7 @@ def nil_returned(view: AnswerListView) -> int:
 
 @measure("NILCorrect", task="qa", average="sum", high=None, cite=TREC_2001)
 def nil_rightly_returned(view: AnswerListView) -> int:
-    """For how many questions NIL was returned and right.
+    """The number of questions with NIL returned and right.
 
     >>> nil_rightly_returned(AnswerListView.of(["correct NIL"], nil=True))
     1
@@ -115,7 +115,7 @@ def nil_rightly_returned(view: AnswerListView) -> int:
     return int(view.nil and nil_returned(view))
 
 
-@measure("Confident", task="qa", higher_is_better=None, undefined="where the run never says", cite=TREC_2001)
+@measure("Confident", task="qa", higher_is_better=None, undefined="where the run does not say", cite=TREC_2001)
 def confident(view: AnswerListView) -> float | None:
     """The share of questions the system was confident to have answered rightly.
 
@@ -166,7 +166,7 @@ def q_of_answers(
     cite=TREC_2001,
 )  # fmt: skip
 def list_accuracy(view: AnswerListView, judged: str = STRICT) -> float | None:
-    """Distinct right instances over the target number; answers beyond the target are not looked at.
+    """Distinct right instances over the target number; answers beyond the target are ignored.
 
     >>> list_accuracy(AnswerListView.of(["correct a", "correct a", "correct b", "correct c"], target=3))  # a, b of 3
     0.6666666666666666

@@ -20,8 +20,8 @@ REL = {"rel": integer}
 CUT = {"cut": positive, "rel": integer}
 
 
-def found(view: RankedView, rel: int | None, cut: int | None) -> int:
-    """How many relevant documents stand in the first `cut` ranks."""
+def hits_at(view: RankedView, rel: int | None, cut: int | None) -> int:
+    """Return the number of relevant documents in the first `cut` ranks."""
     ranks = view.relevant(rel)
     return len(ranks) if cut is None else bisect_right(ranks, cut)
 
@@ -80,12 +80,12 @@ def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = 
     "P", aliases=("Precision", "P_{cut}", "precision_at_{cut}", "precision@{cut}"), parameters=CUT, cite=BUCKLEY_VOORHEES, kernel="P",
 )  # fmt: skip
 def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
-    """The share of the first `cut` ranks that are relevant; a shorter list is filled up with non-relevant ones.
+    """The share of the first `cut` ranks that are relevant; a shorter list counts as filled up with non-relevant documents.
 
     >>> precision(RankedView.of([1, 0, 1]), cut=5)  # 2/5
     0.4
     """
-    return found(view, rel, cut) / cut
+    return hits_at(view, rel, cut) / cut
 
 
 @measure(
@@ -97,13 +97,13 @@ def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
     kernel="R",
 )
 def recall(view: RankedView, cut: int, rel: int | None = None) -> float | None:
-    """The share of all relevant documents that stand in the first `cut` ranks.
+    """The share of all relevant documents in the first `cut` ranks.
 
     >>> recall(RankedView.of([1, 0, 1], unretrieved=[1, 1]), cut=2)  # 1/4
     0.25
     """
     relevant = view.num_rel(rel)
-    return found(view, rel, cut) / relevant if relevant else None
+    return hits_at(view, rel, cut) / relevant if relevant else None
 
 
 @measure(
@@ -121,7 +121,7 @@ def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> fl
     0.5
     """
     relevant = view.num_rel(rel)
-    return found(view, rel, cut) / min(cut, relevant) if relevant else None
+    return hits_at(view, rel, cut) / min(cut, relevant) if relevant else None
 
 
 @measure(
@@ -132,7 +132,7 @@ def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> fl
     kernel="Success",
 )
 def success(view: RankedView, cut: int, rel: int | None = None) -> float:
-    """1 where a relevant document stands in the first `cut` ranks, else 0.
+    """1 where a relevant document is in the first `cut` ranks, else 0.
 
     >>> success(RankedView.of([0, 1]), cut=1), success(RankedView.of([0, 1]), cut=2)
     (0.0, 1.0)
@@ -153,7 +153,7 @@ def r_precision(view: RankedView, rel: int | None = None) -> float | None:
     0.75
     """
     relevant = view.num_rel(rel)
-    return found(view, rel, relevant) / relevant if relevant else None
+    return hits_at(view, rel, relevant) / relevant if relevant else None
 
 
 @measure(
@@ -168,7 +168,7 @@ def r_precision_at_multiple(view: RankedView, multiple: float, rel: int | None =
     """
     relevant = view.num_rel(rel)
     cut = int(multiple * relevant + 0.9)
-    return found(view, rel, cut) / cut if relevant and cut > 0 else None
+    return hits_at(view, rel, cut) / cut if relevant and cut > 0 else None
 
 
 @measure(
@@ -176,10 +176,10 @@ def r_precision_at_multiple(view: RankedView, multiple: float, rel: int | None =
     cite="C. Buckley and E. Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004", kernel="Bpref",
 )  # fmt: skip
 def binary_preference(view: RankedView, rel: int | None = None) -> float | None:
-    """How seldom a judged non-relevant document stands above a relevant one; unjudged documents do not matter.
+    """How rarely a judged non-relevant document is above a relevant one; unjudged documents are ignored.
 
-    bpref = (1/R) Σ over relevant retrieved of 1 - min(n, R)/min(N, R), where n judged non-relevant documents stand above it
-    and the gold has N of them; a relevant document with n = 0 adds 1.
+    bpref = (1/R) Σ over relevant retrieved of 1 - min(n, R)/min(N, R), where n judged non-relevant documents are above it
+    and the gold has N; a relevant document with n = 0 adds 1.
 
     >>> binary_preference(RankedView.of([1, 0, None, 1], unretrieved=[0]))  # (1 + (1 - 1/2)) / 2
     0.75
@@ -278,19 +278,19 @@ def judged_share(view: RankedView, cut: int | None = None) -> float | None:
     >>> judged_share(RankedView.of([1, None, 0]), cut=10)
     0.6666666666666666
     """
-    looked_at = view.num_ret if cut is None else min(cut, view.num_ret)
-    return sum(1 for rank, _ in view.judged() if rank <= looked_at) / looked_at if looked_at else None
+    depth = view.num_ret if cut is None else min(cut, view.num_ret)
+    return sum(1 for rank, _ in view.judged() if rank <= depth) / depth if depth else None
 
 
 @measure("Holes", parameters={"cut": positive}, higher_is_better=None, high=None, cite=VOORHEES_COVID)
 def holes(view: RankedView, cut: int | None = None) -> int:
-    """How many of the first `cut` documents have no judgment; of all that were retrieved without a cut.
+    """The number of documents without a judgment in the first `cut` ranks; without a cut, of all retrieved.
 
     >>> holes(RankedView.of([1, None, 0, None]), cut=3), holes(RankedView.of([1, None, 0, None]))
     (1, 2)
     """
-    looked_at = view.num_ret if cut is None else min(cut, view.num_ret)
-    return looked_at - sum(1 for rank, _ in view.judged() if rank <= looked_at)
+    depth = view.num_ret if cut is None else min(cut, view.num_ret)
+    return depth - sum(1 for rank, _ in view.judged() if rank <= depth)
 
 
 @measure("Unjudged", aliases=("unj_{cut}",), parameters={"cut": positive}, higher_is_better=None, cite=TREC_EVAL)
@@ -305,7 +305,7 @@ def unjudged_share(view: RankedView, cut: int) -> float:
 
 
 def relevance_string(view: RankedView, length: int = 10) -> str:
-    """The grades of the first documents as text: 0-9, > above 9, . pooled but unjudged, - not pooled.
+    """Return the grades of the first documents as text: 0-9, > above 9, . pooled but unjudged, - not pooled.
 
     >>> relevance_string(RankedView.of([2, None, -1, 12, 0]))
     '2-.>0'

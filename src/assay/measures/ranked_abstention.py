@@ -1,8 +1,8 @@
-"""Would a retriever do well to return nothing where its own scores say that it is not sure? (MTEB's nAUC)
+"""Abstention in retrieval (MTEB's nAUC): do a retriever's scores tell the topics on which it should abstain?
 
-Topics are given up from the least confident on, a tenth at a time up to nine tenths, and a measure is averaged over those that
-stay. The area under that curve is 1 for a retriever that gives up its worst topics first, 0 where giving up changes nothing, and
-below 0 where it gives up its best. What it is confident of is read off the scores of its documents, in three ways.
+Topics are dropped from the least confident on, a tenth at a time up to nine tenths, and a measure is averaged over the others.
+The normalised area under that curve is 1 for a retriever that drops its worst topics first, 0 where dropping changes nothing, and
+below 0 where it drops its best. The confidence is computed from the scores of its documents in three ways.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 CITE = "H. Gisserot-Boukhlef et al., Towards Trustworthy Reranking: A Simple yet Effective Abstention Mechanism, TMLR 2024 (MTEB's nAUC)"
 RATES = tuple(i * 0.1 for i in range(10))
 MAIN = "nDCG@10"
-"""The measure that MTEB puts first."""
+"""MTEB's main measure."""
 UNDEFINED = "where every topic has the same value"
 ROUNDING = 1e-12
-"""By how much values may differ and be the same: the means of equal values are not always equal, and what is left would be divided."""
+"""Tolerance for equal values, whose means differ by rounding."""
 
 
 def measured(text: str) -> str:
@@ -41,9 +41,9 @@ def measured(text: str) -> str:
 
 
 def abstention_curve(values: Sequence[float], confidence: Sequence[float]) -> list[float]:
-    """The mean value of the topics that stay when a share of them, the least confident, is given up; for each of the shares.
+    """Return the mean value of the topics kept when each share of the least confident is dropped.
 
-    Of topics that are equally confident each is as likely to stay as any other.
+    Ties of confidence are averaged.
 
     >>> [round(mean, 2) for mean in abstention_curve([0.0, 1.0], [0.1, 0.9])]
     [0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
@@ -57,7 +57,7 @@ def abstention_curve(values: Sequence[float], confidence: Sequence[float]) -> li
 
 
 def normalised_area(values: Cells, confidence: Cells) -> float | None:
-    """(area of the curve - that of a flat one)/(that of the best - that of a flat one), over the topics that have both numbers.
+    """Return (area - flat area)/(best area - flat area), over the topics with both numbers.
 
     >>> normalised_area([0.0, 1.0], [0.1, 0.9]), normalised_area([0.0, 1.0], [0.9, 0.1])
     (1.0, -1.0)
@@ -82,7 +82,7 @@ def _area(curve: Sequence[float]) -> float:
     cite=CITE,
 )  # fmt: skip
 def nauc_max(values: Cells, confidence: Cells, of: str = MAIN) -> float | None:
-    """Gain of giving up the topics whose best document has the lowest score, over the most there is to gain.
+    """Gain of dropping the topics with the lowest maximum score, over the maximal gain.
 
     >>> nauc_max([0.0, 0.5, 1.0], [1.2, 3.4, 5.6])
     1.0
@@ -95,9 +95,9 @@ def nauc_max(values: Cells, confidence: Cells, of: str = MAIN) -> float | None:
     cite=CITE,
 )  # fmt: skip
 def nauc_std(values: Cells, confidence: Cells, of: str = MAIN) -> float | None:
-    """Gain of giving up the topics whose documents' scores differ least (their standard deviation), over the most there is to gain.
+    """Gain of dropping the topics with the lowest standard deviation of scores, over the maximal gain.
 
-    >>> nauc_std([0.0, 0.5, 1.0], [0.3, 0.2, 0.1])  # the best topics are given up first
+    >>> nauc_std([0.0, 0.5, 1.0], [0.3, 0.2, 0.1])  # the best topics are dropped first
     -1.0
     """
     return normalised_area(values, confidence)
@@ -108,16 +108,16 @@ def nauc_std(values: Cells, confidence: Cells, of: str = MAIN) -> float | None:
     undefined=UNDEFINED, cite=CITE,
 )  # fmt: skip
 def nauc_diff1(values: Cells, confidence: Cells, of: str = MAIN) -> float | None:
-    """Gain of giving up the topics whose first two documents' scores differ least, over the most there is to gain.
+    """Gain of dropping the topics with the smallest difference of the two highest scores, over the maximal gain.
 
-    >>> nauc_diff1([0.0, 1.0], [0.5, 0.5])  # equally sure of both
+    >>> nauc_diff1([0.0, 1.0], [0.5, 0.5])  # equal confidence
     0.0
     """
     return normalised_area(values, confidence)
 
 
 def confidence_of(scores: Sequence[float]) -> tuple[float, float, float]:
-    """The highest score, the standard deviation of all, and the difference of the first two; 0 of what is not there.
+    """Return the highest score, the standard deviation of all, and the difference of the two highest; 0 for missing ones.
 
     >>> confidence_of([1.0, 3.0])
     (3.0, 1.0, 2.0)

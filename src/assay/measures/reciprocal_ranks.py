@@ -1,4 +1,4 @@
-"""Measures that follow from reciprocal ranks alone: NQcorrect@k, Success@k and RR@k from a column of RR."""
+"""Measures derived from reciprocal ranks: NQcorrect@k, Success@k and RR@k from a column of RR."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from assay.measures.measure import Measure
 
 FOLLOWING = ("NQcorrect", "Success", "RR")
-"""Measures that say whether, or how high, the first right answer stands in the first `cut` ranks."""
-FEWEST_DECIMALS = 3
-"""Decimals from which a number is read as a rounded 1/k: .333 is 1/3, and .3 is no reciprocal rank."""
+"""Measures that depend only on the rank of the first right answer."""
+MIN_DECIMALS = 3
+"""With this many decimals a number is read as a rounded 1/k: .333 is 1/3, .3 is no reciprocal rank."""
 CLOSE = 1e-7
-"""Relative rounding of a number that is written with all its digits; 32-bit floats have seven."""
+"""Relative rounding error of a number with all its digits; 32-bit floats have seven."""
 
 
 def source_of(measure: Measure, known: Iterable[Measure]) -> Measure | None:
-    """Return the reciprocal rank that a measure follows from: the same parameters, and no shorter cut; None without one.
+    """Return the reciprocal rank from which a measure follows: same parameters, no smaller cut; None without one.
 
     >>> from assay.measures.registry import find
     >>> source_of(find("NQcorrect@5"), [find("AP"), find("RR")]), source_of(find("Success@20"), [find("RR@10")])
@@ -56,15 +56,15 @@ def follow(measure: Measure, value: float | None) -> float | None:
 
 
 def _ranks(value: float) -> tuple[float, float]:
-    """The lowest and the highest rank whose reciprocal may be written as this value; both infinite for 0."""
+    """Return the lowest and the highest rank whose reciprocal rounds to this value; both infinite for 0."""
     if value == 0:
         return float("inf"), float("inf")
     decimals = len(repr(value).partition(".")[2]) if "e" not in repr(value) else 0
-    room = max(0.5 * 10.0**-decimals if decimals >= FEWEST_DECIMALS else 0.0, CLOSE * abs(value))
+    room = max(0.5 * 10.0**-decimals if decimals >= MIN_DECIMALS else 0.0, CLOSE * abs(value))
     if not 0 < value <= 1 + CLOSE:
-        raise ValueError(f"{value!r} is no reciprocal rank; expected 0 or 1/k")
+        raise ValueError(f"{value!r} is not a reciprocal rank; expected 0 or 1/k")
     first = max(1, ceil(1 / (value + room) - CLOSE))
     last = float("inf") if value <= room else floor(1 / (value - room) + CLOSE)
     if first > last:
-        raise ValueError(f"{value!r} is no reciprocal rank; expected 0 or 1/k")
+        raise ValueError(f"{value!r} is not a reciprocal rank; expected 0 or 1/k")
     return first, last

@@ -1,7 +1,7 @@
-"""Where the measures of a task are declared, and how one is found by what a person wrote.
+"""The registry of measures: which modules declare those of each task, and lookup by name.
 
-`find` is the measure of a name, `resolve` that of a name or value within a task: `RR` means one thing in a ranking of
-documents and another in a list of answers.
+`find` looks up a name, `resolve` a name or value within a task: `RR` of a ranking of documents and `RR` of a list of answers
+are two measures.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ MODULES = {
     "generation": (("generation", "citations"),),
     "pairwise": (("pairwise",),),
 }  # fmt: skip
-"""Which modules declare the measures of each task, in steps. A step is imported when a name is not found among those before:
-nobody waits for a measure that is not asked for."""
+"""The modules that declare the measures of each task, in steps. A step is imported only where a name is not in those before,
+which keeps start-up short."""
 
 SHARED = {"diversity": ("ranked",)}
-"""Tasks whose views are also those of others, and whose measures they have therefore: their own are asked first."""
+"""Tasks that also have the measures of other tasks; their own come first."""
 
 TASKS = tuple(MODULES)
 
@@ -64,7 +64,7 @@ GROUPS = {
         ),
     )
 }  # fmt: skip
-"""Several measures under one name: the task, what they are, and their names."""
+"""Groups of measures under one name: the task, a description, and their names."""
 
 
 def load(task: str | None = None) -> None:
@@ -75,26 +75,29 @@ def load(task: str | None = None) -> None:
 
 
 def _names(task: str, step: Iterable[str]) -> Mapping[str, Declaration]:
-    """Any name of a task's measures → its declaration, once the modules of a step are imported."""
+    """Import the modules of a step and return the task's declarations by name."""
     for module in step:
-        # A training loop asks eight times a step, and asking the import system takes longer than measuring does.
+        # In a training loop the import system would take longer than the measures.
         if f"assay.measures.{module}" not in sys.modules:
             import_module(f"assay.measures.{module}")
     return declared().get(task, {})
 
 
 def declarations(task: str | None = None) -> list[Declaration]:
-    """All declarations, or those of one task, each once: task by task, in the order they were declared."""
+    """Return all declarations, or those of one task, without duplicates, in the order of tasks and declaration."""
     load(task)
     tasks = dict.fromkeys((*TASKS, *declared()) if task is None else (task,))
     return list({id(d): d for t in tasks for d in declared().get(t, {}).values()}.values())
 
 
 def find(text: str, task: str | None = None) -> Measure:
-    """The measure a person wrote.
+    """Return the measure of a name.
 
     text   as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10
-    task   whose measures to look among; all of them where left out
+    task   the task whose measures are searched; default all tasks
+
+    Returns a measure: a value that prints as it was written, and computes when it is called with a view, sums or columns. Raises
+    UsageError where the name is unknown, or a parameter is missing or malformed.
 
     >>> find("P(rel=2)@5")
     measure('P(rel=2)@5')
@@ -106,7 +109,7 @@ def find(text: str, task: str | None = None) -> Measure:
         for step in MODULES.get(candidate, ((),)):
             try:
                 measure = parse(text.strip(), _names(candidate, step))
-            except UsageError as wrong:  # P_IA@5 is a measure of its own, and no precision at "IA@5"
+            except UsageError as wrong:  # P_IA@5 is a measure, not P at "IA@5"
                 problem = problem or wrong
                 continue
             if measure is not None:
@@ -116,7 +119,7 @@ def find(text: str, task: str | None = None) -> Measure:
 
 
 def expand_groups(names: Iterable[str | Measure] | str | Measure, task: str) -> list[str | Measure]:
-    """Return the measures named, one or several, with the measures of each group in its place.
+    """Return the measures named, one or several, with groups replaced by their measures.
 
     >>> expand_groups(["UF", "estimators"], "outcomes")[:3]
     ['UF', 'accuracy', 'all_unanswered_right']
@@ -130,9 +133,9 @@ def expand_groups(names: Iterable[str | Measure] | str | Measure, task: str) -> 
 
 
 def resolve(measure: str | Measure, task: str) -> Measure:
-    """The measure that a name or a value means within a task.
+    """Return the measure that a name or a value means within a task.
 
-    A value of another task is looked up again by its name, so that one `RR` serves every task that has one.
+    A value of another task is looked up by its name, so that one `RR` serves all tasks with an RR.
 
     >>> from assay.measures import RR
     >>> resolve(RR, "ranked") == RR, resolve(RR, "qa") == find("RR", "qa")
@@ -144,7 +147,7 @@ def resolve(measure: str | Measure, task: str) -> Measure:
 
 
 def _complete(measure: Measure) -> Measure:
-    """The same measure, or an error naming the parameter that it cannot be computed without."""
+    """Return the measure; raise UsageError where a required parameter is missing."""
     declaration, defaults = measure.declaration, measure.declaration.defaults
     for name in declaration.parameters:
         if name not in measure.parameters and name not in defaults:
@@ -155,7 +158,7 @@ def _complete(measure: Measure) -> Measure:
 
 
 def _example(parser: Callable[[str], Any]) -> str:
-    """A value that may be written for a parameter."""
+    """Return an example of a parameter's value."""
     for text in ("10", "0.5"):
         try:
             parser(text)
@@ -166,7 +169,7 @@ def _example(parser: Callable[[str], Any]) -> str:
 
 
 def python_name(declaration: Declaration) -> str:
-    """What the measure is called in Python: its name or, where that cannot be written there, its function's name.
+    """Return the measure's name in Python: its own, or its function's where that is no identifier.
 
     >>> python_name(find("nDCG").declaration), python_name(find("c@1").declaration)
     ('nDCG', 'c_at_1')
@@ -175,7 +178,7 @@ def python_name(declaration: Declaration) -> str:
 
 
 def value(name: str) -> Measure | None:
-    """The measure called `name` in Python, of the first task that has one; its parameters may still be missing."""
+    """Return the measure with this name in Python, of the first task that has one; parameters may be missing."""
     for task in TASKS:
         for step in MODULES[task]:
             for declaration in _names(task, step).values():
@@ -185,7 +188,7 @@ def value(name: str) -> Measure | None:
 
 
 def _tasks_with(text: str, task: str) -> list[str]:
-    """Other tasks that have a measure of that name; none where this one has."""
+    """Return other tasks with a measure of that name; empty where this task has one."""
     name = text.strip().partition("@")[0].partition("(")[0]
     searched = (task, *SHARED.get(task, ()))
     tasks = [
@@ -202,13 +205,13 @@ def _unknown(text: str, task: str | None, elsewhere: list[str]) -> str:
         hint = "; name one of them" if task in (None, group) else ""
         return f"{text!r} is a group of measures of the task {group!r}: {', '.join(members)}{hint}"
     if text.partition(".")[0] in ("relstring", "runid"):
-        return f"{text} is a text, not a number: `assay trec_eval -m {text}` prints it"
+        return f"{text} is a text, not a number. Fix: use `assay trec_eval -m {text}`."
     known = sorted(
         {name for t in (task, *SHARED.get(task or "", ())) for d in declarations(t) for name in (d.name, *d.aliases)}
     )
     near = get_close_matches(text, known, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     if elsewhere:
-        hint = f"; it is one of the task {' and '.join(map(repr, elsewhere))} (`task={elsewhere[0]!r}`)"
+        hint = f"; it is a measure of the task {' and '.join(map(repr, elsewhere))} (`task={elsewhere[0]!r}`)"
     where = f" for the task {task!r}" if task else ""
     return f"unknown measure {text!r}{where}{hint} (`assay measures` lists them)"

@@ -1,7 +1,7 @@
 """Measures estimated from judgments of a sample of the pool (task `sampled`).
 
-A document drawn with probability p stands for 1/p documents of its kind. statAP needs the probabilities alone; the measures of
-sample_eval need the strata, within which each document was as likely to be drawn as any other.
+A document drawn with probability p represents 1/p documents. statAP needs the probabilities alone; the measures of sample_eval
+need the strata, within which all documents have the same probability.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ YILMAZ = (
 NO_RELEVANT = "where no relevant document was drawn"
 NO_STRATA = "where no relevant document was drawn, or the gold has no strata"
 RELEVANT_SEEN, DOCUMENTS_SEEN = 0.00001, 0.00003
-"""What sample_eval adds to the counts of a stratum, so that one of which nothing was drawn has a precision."""
-SIZE = 1000
-"""The longest ranking that the measures of sample_eval look at."""
+"""Smoothing of sample_eval, which gives a stratum without drawn documents a precision."""
+MAX_DEPTH = 1000
+"""The depth of the measures of sample_eval."""
 
 
 class PooledDocument(NamedTuple):
-    """A document of a sampled pool. Its grade is below 0 where it was not drawn."""
+    """A document of a sampled pool; its grade is negative where it was not drawn."""
 
     grade: int
     stratum: str | None
@@ -47,7 +47,7 @@ class RetrievedDocument(NamedTuple):
 
 
 class SampledView:
-    """A topic's sampled pool, and where a run has its documents.
+    """A topic's sampled pool, and the ranks of its documents in a run.
 
     >>> view = SampledView.of([(1, "1", 1.0), None, (-1, "2", None), (1, "2", 0.5)], unretrieved=[(0, "1", 1.0)])
     >>> [document.rank for document in view.retrieved], len(view.pool), view.num_ret
@@ -67,24 +67,24 @@ class SampledView:
 
     @classmethod
     def of(cls, ranking: Sequence[Written | None], unretrieved: Iterable[Written] = (), level: int = 1) -> SampledView:
-        """A view written by hand: grade, stratum and probability at each rank (None: not pooled), and of what was not retrieved."""
+        """Make a view by hand: grade, stratum and probability at each rank (None: not pooled), and of what was not retrieved."""
         ranks = [(rank, PooledDocument(*fields)) for rank, fields in enumerate(ranking, 1) if fields is not None]
         pool = [document for _, document in ranks] + [PooledDocument(*fields) for fields in unretrieved]
         return cls(pool, [RetrievedDocument(*place) for place in ranks], len(ranking), level)
 
     def relevant(self, document: PooledDocument, rel: int | None) -> bool:
-        """Whether a document was drawn, and is relevant."""
+        """Return whether a document was drawn and is relevant."""
         return document.grade >= max(self.level if rel is None else rel, 0)
 
 
 def weight(document: PooledDocument) -> float:
-    """How many documents a drawn one stands for."""
+    """Return the number of documents that a drawn one represents."""
     return 1.0 / document.probability if document.probability else 0.0
 
 
 @measure("statAP", task="sampled", parameters={"rel": integer}, high=None, undefined=NO_RELEVANT, cite=ASLAM)
 def stat_ap(view: SampledView, rel: int | None = None) -> float | None:
-    """Average precision, each document that was drawn standing for 1/p of them.
+    """Average precision, each drawn document representing 1/p documents.
 
     R = Σ 1/p over the relevant documents drawn; statAP = (1/R) Σ (1 + Σ 1/p of the relevant above)/rank · 1/p.
     An estimate: it may lie above 1.
@@ -104,7 +104,7 @@ def stat_ap(view: SampledView, rel: int | None = None) -> float | None:
 
 
 class StratumCounts:
-    """What is known of a stratum of a topic's pool, and of its part above a rank."""
+    """Counts of one stratum of a topic's pool, and of its part above a rank."""
 
     __slots__ = ("above", "drawn", "drawn_above", "relevant", "relevant_above", "size")
 
@@ -113,17 +113,17 @@ class StratumCounts:
 
     @property
     def inferred(self) -> float:
-        """How many relevant documents it holds, as far as the sample says."""
+        """The inferred number of relevant documents."""
         return self.relevant * self.size / self.drawn if self.drawn else 0.0
 
     @property
     def inferred_above(self) -> float:
-        """The same of its documents above a rank, smoothed."""
+        """The inferred number of relevant documents above a rank, smoothed."""
         return self.above * (self.relevant_above + RELEVANT_SEEN) / (self.drawn_above + DOCUMENTS_SEEN)
 
 
 def strata_of(view: SampledView, rel: int | None) -> dict[str | None, StratumCounts]:
-    """The strata of a topic, nothing of them above rank 1 yet; none where the gold has no strata."""
+    """Return the counts of a topic's strata, with nothing above rank 1; empty where the gold has no strata."""
     strata: dict[str | None, StratumCounts] = {}
     for document in view.pool:
         if document.stratum is not None:
@@ -134,8 +134,8 @@ def strata_of(view: SampledView, rel: int | None) -> dict[str | None, StratumCou
     return dict(sorted(strata.items(), key=lambda item: item[0] or ""))
 
 
-def _pass(stratum: StratumCounts, view: SampledView, document: PooledDocument, rel: int | None) -> None:
-    """A ranking went past a document of the stratum."""
+def _count_above(stratum: StratumCounts, view: SampledView, document: PooledDocument, rel: int | None) -> None:
+    """Count a document of the stratum as above the next rank."""
     stratum.above += 1
     stratum.drawn_above += document.grade >= 0
     stratum.relevant_above += view.relevant(document, rel)
@@ -145,7 +145,7 @@ def _pass(stratum: StratumCounts, view: SampledView, document: PooledDocument, r
     "xinfAP", aliases=("infAP_strata",), task="sampled", parameters={"rel": integer, "size": positive}, at="size", high=None,
     undefined=NO_STRATA, cite=YILMAZ,
 )  # fmt: skip
-def extended_inferred_ap(view: SampledView, rel: int | None = None, size: int = SIZE) -> float | None:
+def extended_inferred_ap(view: SampledView, rel: int | None = None, size: int = MAX_DEPTH) -> float | None:
     """Extended inferred AP: the precision expected at a relevant document, averaged within each stratum, then over the strata by
     the number of relevant documents each is inferred to hold.
 
@@ -167,7 +167,7 @@ def extended_inferred_ap(view: SampledView, rel: int | None = None, size: int = 
         if view.relevant(document, rel):
             above = sum(stratum.inferred_above for stratum in strata.values()) / pooled if pooled else 0.0
             precisions[document.stratum] += 1 / rank + pooled / rank * above
-        _pass(strata[document.stratum], view, document, rel)
+        _count_above(strata[document.stratum], view, document, rel)
     expected = sum(s.inferred / inferred * precisions[name] / s.relevant for name, s in strata.items() if s.relevant)
     return expected * max(inferred / size, 1.0)
 
@@ -176,7 +176,7 @@ def extended_inferred_ap(view: SampledView, rel: int | None = None, size: int = 
     "infNDCG", aliases=("xinfNDCG", "inferred_ndcg", "infNDCG_TRECVID"), task="sampled", parameters={"size": positive}, at="size",
     high=None, undefined=NO_STRATA, cite=YILMAZ,
 )  # fmt: skip
-def inferred_ndcg(view: SampledView, size: int = SIZE) -> float | None:
+def inferred_ndcg(view: SampledView, size: int = MAX_DEPTH) -> float | None:
     """Inferred nDCG: the gain per document drawn, in each stratum, times the stratum's documents in the ranking; over that of the
     best ranking of as many documents as each grade is inferred to have. A document's gain is its grade, the discount log2(rank + 1).
 
@@ -195,9 +195,9 @@ def inferred_ndcg(view: SampledView, size: int = SIZE) -> float | None:
     "infNDCG_TREC", task="sampled", parameters={"size": positive}, at="size", high=None, undefined=NO_STRATA,
     cite=f"{YILMAZ}; as changed on 10 October 2011",
 )  # fmt: skip
-def inferred_ndcg_trec(view: SampledView, size: int = SIZE) -> float | None:
-    """Inferred nDCG as NIST's sample_eval of 10 October 2011 has it for TREC: in the best ranking, each grade's inferred number of
-    documents is rounded to the nearest whole number. Else it is `infNDCG`.
+def inferred_ndcg_trec(view: SampledView, size: int = MAX_DEPTH) -> float | None:
+    """Inferred nDCG as in NIST's sample_eval of 10 October 2011 for TREC: in the best ranking, each grade's inferred number of
+    documents is rounded to the nearest whole number; otherwise as `infNDCG`.
 
     1.5 documents of grade 2 and 1.5 of grade 1 are inferred, so 2 and 2 after rounding:
 
@@ -265,7 +265,7 @@ def inferred_precision(view: SampledView, cut: int, rel: int | None = None) -> f
         return None
     for rank, document in view.retrieved:
         if rank <= cut:
-            _pass(strata[document.stratum], view, document, rel)
+            _count_above(strata[document.stratum], view, document, rel)
     return sum(stratum.inferred_above for stratum in strata.values()) / cut
 
 
@@ -279,7 +279,7 @@ def inferred_precision(view: SampledView, cut: int, rel: int | None = None) -> f
     cite=YILMAZ,
 )
 def inferred_relevant(view: SampledView, rel: int | None = None) -> float:
-    """How many relevant documents the pool holds, as far as the sample says: Σ 1/p over those drawn.
+    """The inferred number of relevant documents in the pool: Σ 1/p over those drawn.
 
     >>> inferred_relevant(SampledView.of([(1, None, 0.25), (0, None, 0.25)]))
     4.0

@@ -1,10 +1,10 @@
-"""Measures of questions answered several times, and of what answers are worth and cost.
+"""Measures of questions answered several times, of partial credit and of cost.
 
-A view is one question; `view.samples` are the times it was answered (one, mostly), the instrument's failures left out:
+A view is one question; `view.samples` are its samples (mostly one), without failed ones:
 
-    sample.right, sample.answered   whether it is right; whether there is an answer at all
-    sample.score                    from 0 to 1: 1 right, 0 wrong or unanswered, and anything between for partial credit
-    sample.text                     the answer, the same text for equal answers
+    sample.right, sample.answered   whether it is right; whether there is an answer
+    sample.score                    from 0 to 1: 1 right, 0 wrong or unanswered, or partial credit between
+    sample.text                     the normalised answer
     sample.usage                    latency, tokens and cost, where the log has them
 """
 
@@ -36,11 +36,12 @@ TAU = "Yao et al., τ-bench: A Benchmark for Tool-Agent-User Interaction in Real
 WANG = "Wang et al., Self-Consistency Improves Chain of Thought Reasoning in Language Models, ICLR 2023"
 MILLER = "Miller, Adding Error Bars to Evals: A Statistical Approach to Language Model Evaluations, 2024"
 FEWER = "where a question has fewer than k samples"
+AT_K: dict[str, Any] = {"task": TASK, "parameters": {"k": positive}, "at": "k", "of_samples": True}
 
 
 @measure("score", task=TASK, aliases=("partial_credit",), cite=MILLER)
 def score(view: Sample) -> float:
-    """The mean score of the answers, from 0 to 1: 1 for a right one, 0 for a wrong one or none, partial credit as it is.
+    """The mean score of the answers, from 0 to 1: 1 for a right one, 0 for a wrong one or none, or partial credit.
 
     >>> from types import SimpleNamespace as Sample
     >>> score(Sample(score=0.5))
@@ -49,16 +50,7 @@ def score(view: Sample) -> float:
     return view.score
 
 
-@measure(
-    "pass",
-    task=TASK,
-    aliases=("pass_at_{k}",),
-    parameters={"k": positive},
-    at="k",
-    undefined=FEWER,
-    cite=CHEN,
-    of_samples=True,
-)
+@measure("pass", aliases=("pass_at_{k}",), undefined=FEWER, cite=CHEN, **AT_K)
 def pass_at_k(view: SampledQuestion, k: int) -> float | None:
     """`pass@k` = 1 - C(m-c, k) / C(m, k): the chance that at least one of k samples is right, of m of which c are.
 
@@ -73,16 +65,7 @@ def pass_at_k(view: SampledQuestion, k: int) -> float | None:
     return None if m < k else 1 - comb(m - c, k) / comb(m, k)
 
 
-@measure(
-    "pass^k",
-    task=TASK,
-    aliases=("pass^{k}",),
-    parameters={"k": positive},
-    at="k",
-    undefined=FEWER,
-    cite=TAU,
-    of_samples=True,
-)
+@measure("pass^k", aliases=("pass^{k}",), undefined=FEWER, cite=TAU, **AT_K)
 def pass_hat_k(view: SampledQuestion, k: int) -> float | None:
     """`pass^k`, as in `pass^4`, = C(c, k) / C(m, k): the chance that all of k samples are right, of m of which c are.
 
@@ -97,15 +80,12 @@ def pass_hat_k(view: SampledQuestion, k: int) -> float | None:
     return None if m < k else comb(c, k) / comb(m, k)
 
 
-@measure(
-    "maj", task=TASK, aliases=("maj_at_{k}",), parameters={"k": positive}, at="k",
-    undefined=FEWER + ", or k > 1 and an answer has no text", cite=WANG, of_samples=True,
-)  # fmt: skip
+@measure("maj", aliases=("maj_at_{k}",), undefined=FEWER + ", or k > 1 and an answer has no text", cite=WANG, **AT_K)
 def majority_at_k(view: SampledQuestion, k: int) -> float | None:
     """`maj@k`: the chance that the answer most of k samples give is right, over all choices of k of the m samples.
 
-    Answers are compared after normalisation; a sample without an answer has no vote; where several answers share the first
-    place each of them is as likely to be taken. Paris (right) twice, Rome twice, Oslo once: of the 10 choices of 3, Paris
+    Answers are compared after normalisation; a sample without an answer has no vote; ties for the first place
+    are broken at random. Paris (right) twice, Rome twice, Oslo once: of the 10 choices of 3, Paris
     wins 3, Rome 3, and the other 4, one of each, are a draw of three, so 3/10 + 4/10 · 1/3. A single sample is its own
     majority: `maj@1` is the share of right samples, and needs no text.
 
@@ -138,10 +118,10 @@ def majority_at_k(view: SampledQuestion, k: int) -> float | None:
 
 
 def _ways_to_win(size: int, others: Sequence[int], silent: int, k: int) -> float:
-    """In how many choices of k samples an answer given `size` times has the most votes, a shared first place counting its share."""
+    """Count the choices of k samples in which an answer given `size` times wins; ties count as shares."""
     total = 0.0
     for votes in range(1, min(size, k) + 1):
-        # By samples chosen among the other answers and the number of these with as many votes: in how many ways.
+        # (samples chosen among the other answers, number of answers tied with this one) → number of ways
         ways: dict[tuple[int, int], int] = {(0, 0): 1}
         for other in others:
             grown: dict[tuple[int, int], int] = {}
@@ -167,13 +147,13 @@ USED: dict[str, Any] = {
     "task": TASK,
     "high": None,
     "higher_is_better": False,
-    "undefined": "where the log does not tell",
+    "undefined": "where the log lacks it",
 }
 
 
 @measure("latency", cite=MILLER, **USED)
 def latency(view: Sample) -> float | None:
-    """Seconds an answer took, where the log tells.
+    """Seconds an answer took, where the log has it.
 
     >>> from types import SimpleNamespace as Sample
     >>> latency(Sample(usage={"latency": 1.5}))
@@ -184,7 +164,7 @@ def latency(view: Sample) -> float | None:
 
 @measure("tokens", cite=MILLER, **USED)
 def tokens(view: Sample) -> float | None:
-    """Tokens an answer took, where the log tells.
+    """Tokens an answer took, where the log has it.
 
     >>> from types import SimpleNamespace as Sample
     >>> tokens(Sample(usage={"tokens": 15}))
@@ -195,7 +175,7 @@ def tokens(view: Sample) -> float | None:
 
 @measure("cost", cite=MILLER, **USED)
 def cost(view: Sample) -> float | None:
-    """Dollars an answer cost, where the log tells.
+    """Dollars an answer cost, where the log has it.
 
     >>> from types import SimpleNamespace as Sample
     >>> cost(Sample(usage={"cost": 0.002}))
@@ -206,7 +186,7 @@ def cost(view: Sample) -> float | None:
 
 @sums("declined", higher_is_better=None, of=("declined",), **COUNT)
 def declined(n: int, declined: int) -> tuple[int, int]:
-    """Questions left unanswered because the system says that it does not know, where the log or a pattern tells.
+    """Questions left unanswered because the system says that it does not know, by the log or a pattern.
 
     >>> declined(500, 94)
     (94, 1)
@@ -216,7 +196,7 @@ def declined(n: int, declined: int) -> tuple[int, int]:
 
 @sums("refused", higher_is_better=None, of=("refused",), **COUNT)
 def refused(n: int, refused: int) -> tuple[int, int]:
-    """Questions left unanswered because the system will not answer, where the log or a pattern tells.
+    """Questions left unanswered because the system will not answer, by the log or a pattern.
 
     >>> refused(500, 3)
     (3, 1)
@@ -226,7 +206,7 @@ def refused(n: int, refused: int) -> tuple[int, int]:
 
 @sums("unparsed", higher_is_better=None, of=("unparsed",), **COUNT)
 def unparsed(n: int, unparsed: int) -> tuple[int, int]:
-    """Questions whose answer the harness could not extract, however `unparsed=` counts them.
+    """Questions whose answer the harness could not extract, whatever `unparsed=` makes of them.
 
     >>> unparsed(500, 7)
     (7, 1)

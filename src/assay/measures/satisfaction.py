@@ -32,7 +32,7 @@ CASCADE = {"cut": positive, "gains": gain_table, "max": scale}
 
 
 def _satisfied(worth: Iterable[tuple[int, float]], cut: int | None) -> list[tuple[int, float]]:
-    """(rank, share of readers satisfied there), a document satisfying those who come to it with the probability given."""
+    """Return (rank, share of readers satisfied there), from the probability that each document satisfies its reader."""
     shares: list[tuple[int, float]] = []
     looking = 1.0
     for rank, chance in worth:
@@ -44,7 +44,7 @@ def _satisfied(worth: Iterable[tuple[int, float]], cut: int | None) -> list[tupl
 
 
 def _chance(grade: int, gains: Gains, max: int) -> float:
-    """The probability that a document satisfies: gain/(highest gain + 1); gains are 2^grade - 1 unless given."""
+    """Return the probability that a document satisfies: gain/(highest gain + 1); gains are 2^grade - 1 unless given."""
     if gains is None:
         if grade > max:
             raise UsageError(f"a document has grade {grade}, above max={max}; write max={grade}")
@@ -52,7 +52,7 @@ def _chance(grade: int, gains: Gains, max: int) -> float:
     highest = sorted(gains.values())[-1]
     gain = gains.get(grade, float(grade))
     if gain > highest:
-        raise UsageError(f"a document has grade {grade}, for which the gains say nothing; give {grade}:GAIN too")
+        raise UsageError(f"a document has grade {grade}, which has no gain. Fix: give {grade}:GAIN too.")
     return gain / (highest + 1.0)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assay.measures.confidence import COLUMNS, STATED, TASK, shares_right
 from assay.measures.define import whole
-from assay.measures.engines.vectors import each, given, plain, tie_groups, total
+from assay.measures.engines.vectors import answers_with_confidence, each, plain, tie_groups, total
 from assay.measures.parameters import one_of, part, share
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def area_under_risk_coverage(
     >>> round(area_under_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1]) * 18, 9)
     5.0
 
-    Each wrong answer adds a weight that depends on its rank i alone: 1/i + … + 1/m of m. It estimates the ln(1/G) of endlessly
-    many answers, G the share at least as confident. `estimator` names other plug-ins for that weight: `ln` is
+    Each wrong answer adds a weight that depends on its rank i alone: 1/i + … + 1/m of m. It estimates ln(1/G) for
+    infinitely many answers, with G the share at least as confident. `estimator` chooses another weight: `ln` is
     ln((m + 1)/i), and `sele` is (m + 1 - i)/m, a proxy that can be optimised.
 
     >>> round(area_under_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1], estimator="ln"), 4)  # ln(4/2) / 3
@@ -50,14 +50,14 @@ def area_under_risk_coverage(
     >>> round(area_under_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1], estimator="sele") * 9, 9)  # (2/3) / 3
     2.0
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     return _mean_risk(*answers) if estimator == "mean" else _weighted_errors(*answers, estimator)
 
 
 def _weighted_errors(hits: Vector, stated: Vector, estimator: str) -> float:
-    """(1/m) Σ of the weights of wrong answers' ranks, the mean weight of its ranks for a tied one."""
+    """Return (1/m) Σ of the weights of wrong answers' ranks, the mean weight of its ranks for a tied one."""
     m = len(hits)
     if estimator == "ln":
         weights = [log((m + 1) / rank) for rank in range(1, m + 1)]
@@ -76,14 +76,14 @@ def _mean_risk(hits: Vector, stated: Vector) -> float:
 
 @whole("excess_AURC", aliases=("eAURC",), higher_is_better=False, **STATED, cite=GEIFMAN)
 def excess_aurc(correct: Column, answered: Column, confidence: Column) -> float | None:
-    """AURC minus that of the perfect order, in which every right answer stands above every wrong one.
+    """AURC minus that of the perfect order, in which all right answers precede all wrong ones.
 
     Wrong at rank 2 of 3 costs 5/18; wrong at rank 3, the best possible, (1/3)/3 = 2/18.
 
     >>> round(excess_aurc([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1]) * 18, 9)
     3.0
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     return None if answers is None else _mean_risk(*answers) - _mean_risk(answers[0], answers[0])
 
 
@@ -94,14 +94,14 @@ def excess_aurc(correct: Column, answered: Column, confidence: Column) -> float 
 def coverage_at_risk(correct: Column, answered: Column, confidence: Column, risk: float) -> float | None:
     """The largest share of all questions that can be answered, by a threshold on confidence, with errors ≤ risk.
 
-    Equal confidences stand or fall together; 0 where no threshold is good enough.
+    Equal confidences are kept or rejected together; 0 where no threshold suffices.
 
     The 2 most confident of 4 questions are right, the third is wrong: at most 1/3 errors lets 3 of 4 through.
 
     >>> coverage_at_risk([1, 1, 0, 0], [1, 1, 1, 1], [0.9, 0.8, 0.7, 0.6], risk=0.34)
     0.75
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     best = kept = wrong = 0
@@ -121,16 +121,16 @@ def coverage_at_risk(correct: Column, answered: Column, confidence: Column, risk
 def area_under_generalized_risk_coverage(correct: Column, answered: Column, confidence: Column) -> float | None:
     """The area under errors(i)/m against coverage i/m, i from 0 to the m answers given, confidence descending.
 
-    The mean rate of errors that nobody noticed, over all coverages. AURC divides by the answers kept, so that the first few
-    decide it; this divides by all. The area is that of straight lines between the points, and of tied answers the straight line
-    is the expected value over their orders. It is (1 - AUROC) · p(1 - p) + (1 - p)²/2, p the precision.
+    The mean rate of undetected errors over all coverages. AURC divides by the answers kept, so that the first few dominate; this
+    divides by all. The area is under straight lines between the points, which is the expectation for tied answers.
+    It is (1 - AUROC) · p(1 - p) + (1 - p)²/2, p the precision.
 
     Wrong at rank 2 of 3: (0 + 0)/2, (0 + 1)/2 and (1 + 1)/2 of 9.
 
     >>> round(area_under_generalized_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1]) * 9, 9)
     1.5
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     twice = wrong = 0
@@ -150,19 +150,19 @@ def area_under_generalized_risk_coverage(correct: Column, answered: Column, conf
 def prediction_rejection_ratio(
     correct: Column, answered: Column, confidence: Column, reject: float = 1.0
 ) -> float | None:
-    """How much of what a perfect order would gain over a random one the order by confidence gains: 1 perfect, 0 random.
+    """The gain of the order by confidence over a random one, relative to a perfect one: 1 perfect, 0 random.
 
     A(order) is the mean precision of the answers kept, while up to the share `reject` of the m answers is rejected one by
     one, least confident first; PRR = (A(confidence) - A(random)) / (A(perfect) - A(random)). A random order has the precision
-    of all answers on average, whatever is rejected. With `reject=1`, the default, A is 1 - AURC. Ties by their expected value,
-    where LM-Polygraph takes the order in which numpy sorts, and A(random) exactly, where it draws a thousand orders.
+    of all answers in expectation. With `reject=1`, the default, A is 1 - AURC. Ties count by their expectation, where
+    LM-Polygraph uses numpy's sort order; A(random) is exact, where it draws a thousand orders.
 
     Wrong at rank 2 of 3: A = (1 + 1/2 + 2/3)/3 = 13/18, perfect 16/18, random 12/18.
 
     >>> round(prediction_rejection_ratio([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1]), 9)
     0.25
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     hits, stated = answers
@@ -183,14 +183,14 @@ def average_precision_of_errors(correct: Column, answered: Column, confidence: C
 
     k runs over the distinct confidences from the lowest up, R_k is the share of all wrong answers among those of at most that
     confidence, and P_k the share of these answers that is wrong. Equal confidences are one step, as in scikit-learn. A
-    random order has the share of wrong answers, which is worth showing beside it.
+    random order has the share of wrong answers.
 
     Wrong at the lowest and the third lowest of four: (1/1 + 2/3) / 2.
 
     >>> round(average_precision_of_errors([1, 0, 1, 0], [1] * 4, [0.9, 0.6, 0.5, 0.2]) * 6, 9)
     5.0
     """
-    answers = given(correct, answered, confidence)
+    answers = answers_with_confidence(correct, answered, confidence)
     if answers is None:
         return None
     errors = seen = 0

@@ -1,8 +1,8 @@
 """Measures of a session of queries: the series of questions in context, each answered by a ranking.
 
-A right answer gains by its grade, strictly judged, and only the first answer of a class does. A run's number is the mean over its
-series: what all questions add up to, over the number of series. A series counts whose first question is left out (`missing="skip"`,
-or a part of the questions), and in resamples one counts as often as its first question was drawn.
+The gain of a right answer is its grade, strictly judged, for the first answer of a class. A run's number is the mean over series:
+the sum over all questions, over the number of series. A series whose first question is excluded counts too (`missing="skip"`, or
+some of the questions); in resamples a series counts as often as its first question was drawn.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NO_SERIES = "where no series begins"
 def _per_series(
     series: Sequence[str], position: Sequence[int], graded: Graded, worth: Callable[[int, int, int], float]
 ) -> float | None:  # fmt: skip
-    """Σ worth(place of the question, rank, grade) over all right answers, over the number of series."""
+    """Return Σ worth(place of the question, rank, grade) over all right answers, over the number of series."""
     begun = sum(1 for place in position if place == 1)
     if not begun:
         return None
@@ -69,8 +69,8 @@ def session_dcg(
 def session_rbp(
     series: Sequence[str], position: Sequence[int], graded: Graded, b: float, p: float = 0.9
 ) -> float | None:
-    """Rank-biased precision of a session: the share of right answers a reader sees who goes on with p, mostly down the same
-    list where b is near 1, mostly to the next question where it is near 0; the mean over series.
+    """Rank-biased precision of a session: the share of right answers seen by a reader who continues with p, mostly down the
+    list where b is near 1, mostly to the next question where b is near 0; the mean over series.
 
     sRBP = (1 - p) Σ_m ((p - b·p)/(1 - b·p))^(m-1) Σ_n (b·p)^(n-1)·right(m, n), 1 for a right answer of whatever grade. b = 1 is RBP
     of the first question alone.

@@ -1,4 +1,4 @@
-"""Measures of a retrieved set, whatever its order, and the counts behind them."""
+"""Measures of a retrieved set without order, and counts of documents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VAN_RIJSBERGEN = "C. J. van Rijsbergen, Information Retrieval, 2nd ed., Butterwo
 
 @measure("NumQ", aliases=("num_q",), average="sum", higher_is_better=None, high=None, cite=TREC_EVAL)
 def number_of_topics(view: RankedView) -> int:
-    """How many topics entered.
+    """The number of topics.
 
     >>> number_of_topics(RankedView.of([1]))
     1
@@ -22,7 +22,7 @@ def number_of_topics(view: RankedView) -> int:
 
 @measure("NumRet", aliases=("num_ret",), average="sum", higher_is_better=None, high=None, cite=TREC_EVAL)
 def number_retrieved(view: RankedView) -> int:
-    """How many documents were retrieved.
+    """The number of documents retrieved.
 
     >>> number_retrieved(RankedView.of([1, None]))
     2
@@ -35,7 +35,7 @@ def number_retrieved(view: RankedView) -> int:
     cite=TREC_EVAL,
 )  # fmt: skip
 def number_relevant(view: RankedView, rel: int | None = None) -> int:
-    """R: how many relevant documents there are.
+    """R, the number of relevant documents.
 
     >>> number_relevant(RankedView.of([1, 0], unretrieved=[2]))
     2
@@ -45,7 +45,7 @@ def number_relevant(view: RankedView, rel: int | None = None) -> int:
 
 @measure("NumRelRet", aliases=("num_rel_ret",), parameters=REL, average="sum", high=None, cite=TREC_EVAL)
 def number_relevant_retrieved(view: RankedView, rel: int | None = None) -> int:
-    """How many relevant documents were retrieved.
+    """The number of relevant documents retrieved.
 
     >>> number_relevant_retrieved(RankedView.of([1, 0], unretrieved=[2]))
     1
@@ -58,7 +58,7 @@ def number_relevant_retrieved(view: RankedView, rel: int | None = None) -> int:
     higher_is_better=False, high=None, cite=TREC_EVAL,
 )  # fmt: skip
 def number_nonrelevant_retrieved(view: RankedView, rel: int | None = None) -> int:
-    """How many documents judged non-relevant were retrieved.
+    """The number of retrieved documents judged non-relevant.
 
     >>> number_nonrelevant_retrieved(RankedView.of([1, 0, None, -1]))
     1

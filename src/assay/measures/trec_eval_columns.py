@@ -1,6 +1,6 @@
-"""trec_eval's measures, in its order and under its names, as assay's.
+"""trec_eval's measures as output columns, in its order, computed by assay's measures.
 
-What differs between trec_eval 9 and 10 is the parameter `cut` of the interpolated measures and the set all_trec.
+trec_eval 9 and 10 differ in the parameter `cut` of the interpolated measures and in the set all_trec.
 """
 
 from __future__ import annotations
@@ -78,74 +78,32 @@ MEASURES: dict[str, tuple[str, tuple[float, ...], str]] = {
     "unj": ("cutoffs", (5, 10, 20), "Unjudged@{cut}"),
 }
 
+_SET = ["set_P", "set_recall", "set_relative_P", "set_map", "set_F"]
 _OFFICIAL = [
-    "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P",
+    "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+    "iprec_at_recall", "P",
+]  # fmt: skip
+_OTHERS = [
+    "relstring", "recall", "unj", "rbp", "rbp_resid", "infAP", "gm_bpref", "utility", "11pt_avg", "ndcg", "relative_P",
+    "Rprec_mult", "success", "map_cut", "ndcg_cut", "ndcg_rel", "Rndcg", "binG", "G",
 ]  # fmt: skip
 _PREFS = [
     "runid", "num_q", "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret", "prefs_simp", "prefs_pair",
     "prefs_avgjg",
 ]  # fmt: skip
+_OTHER_PREFS = [
+    "prefs_avgjg_Rnonrel", "prefs_simp_ret", "prefs_pair_ret", "prefs_avgjg_ret", "prefs_avgjg_Rnonrel_ret",
+    "prefs_simp_imp", "prefs_pair_imp", "prefs_avgjg_imp",
+]  # fmt: skip
 SETS: dict[str, list[str]] = {
     "official": _OFFICIAL,
-    "set": [
-        "runid",
-        "num_q",
-        "num_ret",
-        "num_rel",
-        "num_rel_ret",
-        "utility",
-        "set_P",
-        "set_recall",
-        "set_relative_P",
-        "set_map",
-        "set_F",
-    ],
-    "all_trec": [
-        *_OFFICIAL,
-        *[
-            "relstring",
-            "recall",
-            "unj",
-            "rbp",
-            "rbp_resid",
-            "infAP",
-            "gm_bpref",
-            "utility",
-            "11pt_avg",
-            "ndcg",
-            "relative_P",
-            "Rprec_mult",
-            "success",
-            "map_cut",
-            "ndcg_cut",
-            "ndcg_rel",
-            "Rndcg",
-            "binG",
-            "G",
-            "set_P",
-            "set_recall",
-            "set_relative_P",
-            "set_map",
-            "set_F",
-            "num_nonrel_judged_ret",
-        ],
-    ],
+    "set": ["runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", *_SET],
+    "all_trec": [*_OFFICIAL, *_OTHERS, *_SET, "num_nonrel_judged_ret"],
     "prefs": _PREFS,
-    "all_prefs": [
-        *_PREFS,
-        *[
-            "prefs_avgjg_Rnonrel",
-            "prefs_simp_ret",
-            "prefs_pair_ret",
-            "prefs_avgjg_ret",
-            "prefs_avgjg_Rnonrel_ret",
-            "prefs_simp_imp",
-            "prefs_pair_imp",
-            "prefs_avgjg_imp",
-        ],
-    ],
+    "all_prefs": [*_PREFS, *_OTHER_PREFS],
     "qrels_jg": ["runid", "num_q", "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"],
 }
+"""trec_eval's sets of measures by name."""
 NEW_IN_10 = ("unj", "rbp", "rbp_resid")
 SUMMARY_ONLY = ("runid", "num_q", "gm_map", "gm_bpref")
 ZERO_WHEN_MISSING = ("utility", "yaap", "rbp_resid", "unj")
@@ -166,26 +124,26 @@ class OutputColumn:
     ) -> None:
         self.name = name
         self.kind = kind
-        """mean, sum, geometric or text: how topics are put together, and how the value is printed."""
+        """mean, sum, geometric or text: the aggregation over topics, and the format."""
         self.function = function
         self.kernel = kernel
-        """What the core calls it and where it is cut off, where the core has it."""
+        """Its name in the C core with the cutoff, or None."""
         self.task = _task_of(base)
         self.per_topic = base not in SUMMARY_ONLY
         self.zero_when_missing = base in ZERO_WHEN_MISSING
 
 
 def _task_of(base: str) -> str | None:
-    """Which task's views a measure looks at; None where any will do."""
+    """Return the task whose views a measure needs; None where any will do."""
     if base in ("runid", "num_q"):
         return None
     return "preferences" if base.startswith("prefs_") else "judgment-groups" if base.endswith("_avgjg") else "ranked"
 
 
-def marked(written: Sequence[str], compat: int) -> list[tuple[str, str | None]]:
-    """The measures asked for, in trec_eval's order, with the first parameters given for each.
+def select_measures(written: Sequence[str], compat: int) -> list[tuple[str, str | None]]:
+    """Return the requested measures in trec_eval's order, with the first parameters given for each.
 
-    >>> marked(["P.5,10", "map"], 10)
+    >>> select_measures(["P.5,10", "map"], 10)
     [('map', None), ('P', '5,10')]
     """
     names: set[str] = set()
@@ -212,16 +170,16 @@ def marked(written: Sequence[str], compat: int) -> list[tuple[str, str | None]]:
 def columns(
     chosen: Sequence[tuple[str, str | None]], compat: int, collection: int, rule: str | None = None
 ) -> list[OutputColumn]:
-    """The output columns of some measures, each with the function that computes it.
+    """Return the output columns of some measures, each with the function that computes it.
 
-    `rule` says how many relevant documents a recall level stands for, where it is not the rule of the version.
+    `rule` converts recall levels to numbers of documents; default that of the version.
     """
     rule = rule or ("trunc" if compat == 9 else "lround")
     return [column for name, arguments in chosen for column in _columns(name, arguments, rule, collection)]
 
 
-def documented(chosen: Sequence[tuple[str, str | None]]) -> dict[str, Callable[..., Any]]:
-    """Measure → the function whose docstring explains it."""
+def documented_functions(chosen: Sequence[tuple[str, str | None]]) -> dict[str, Callable[..., Any]]:
+    """Return for each measure the function whose docstring documents it."""
     functions: dict[str, Callable[..., Any]] = {}
     for name, _ in chosen:
         text = MEASURES[name][2].partition("@")[0].partition("(")[0]
@@ -259,10 +217,10 @@ def _column(printed: str, base: str, measure: str) -> OutputColumn:
     return OutputColumn(printed, base, resolved.average, resolved.bound(), resolved.kernel())
 
 
-def expanded(written: str) -> list[str]:
-    """What trec_eval's `P.5,10` is called here; a name without such parameters stays as it is.
+def translate(written: str) -> list[str]:
+    """Translate trec_eval's `P.5,10` into names of measures; other names are returned unchanged.
 
-    >>> expanded("P.5,10"), expanded("rbp.p=0.8"), expanded("nDCG@10")
+    >>> translate("P.5,10"), translate("rbp.p=0.8"), translate("nDCG@10")
     (['P@5', 'P@10'], ['RBP(p=0.8)'], ['nDCG@10'])
     """
     name, dot, arguments = written.partition(".")
@@ -272,7 +230,7 @@ def expanded(written: str) -> list[str]:
 
 
 def _texts(name: str, arguments: str | None, rule: str, collection: int) -> list[tuple[str, str]]:
-    """The lines a measure prints: what trec_eval calls each, and what assay does."""
+    """Return the output lines of a measure: trec_eval's name and assay's measure for each."""
     shape, defaults, pattern = MEASURES[name]
     if shape == "none":
         return [(name, pattern)]
@@ -305,7 +263,7 @@ def _of_numbers(printed: str, base: str, values: list[float], rule: str, collect
 
 
 def _pairs(arguments: str | None, name: str) -> str:
-    """`1=3,2=9` as gains, and `p=.95` as RBP's persistence."""
+    """Convert `1=3,2=9` to gains, and `p=.95` to RBP's persistence."""
     if arguments is None:
         return ""
     import re
@@ -327,7 +285,7 @@ def _pairs(arguments: str | None, name: str) -> str:
 
 
 def _cutoff(text: str, name: str) -> int:
-    """A number of documents. A fraction is cut off, as trec_eval does; an exponent, which it would cut off too, is refused."""
+    """Parse a number of documents: truncate fractions as trec_eval does, refuse exponents, which it truncates too."""
     import re
 
     if not re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", text):

@@ -79,7 +79,7 @@ def auc(truth: Column, value: Column) -> float | None:
 
 @whole("1-Brier", task=TASK, aliases=("brier_complement",), of=("truth", "value"), undefined=NOT_YES_NO, cite=PAN)
 def one_minus_brier(truth: Column, value: Column) -> float | None:
-    """1 - (1/n) Σ (v - truth)², unanswered problems standing at 0.5.
+    """1 - (1/n) Σ (v - truth)², unanswered problems at 0.5.
 
     >>> one_minus_brier([1, 0], [0.5, 0.0])
     0.875

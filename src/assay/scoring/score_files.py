@@ -68,7 +68,7 @@ def read_scores(
     stated: dict[str, bool | None] = {}
 
     def take(table: Mapping[str, Any], where: str) -> None:
-        """Add the requested columns of a file with several."""
+        """Return add the requested columns of a file with several."""
         read = dict(table)
         stated.update(getattr(table, "higher_is_better", {}))
         for run, column in read.pop(SAMPLES, {}).items():

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 
 UNPARSED = "unparsed"
+JUDGED = "as judged in the file"
+"""The rule of runs that state outcomes; not shown, because it is the usual one."""
 MAX_NAMED_FAILURES = 3
 
 
@@ -71,9 +73,11 @@ class Notes:
             unit = _plural(self.no_verdict, "sample" if self.of_samples else noun)
             lines.append(f"{run}: {self.no_verdict} {unit} without a verdict (empty cell) excluded")
         if self.kinds:
-            counts = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))
+            (kind, count), *others = sorted(self.kinds.items())
+            unit = _plural(count, "sample" if self.of_samples else noun)
+            counts = ", ".join([f"{count} {unit} {kind}", *(f"{more} {other}" for other, more in others)])
             how = " (how these count: `unparsed=`)" if UNPARSED in self.kinds else ""
-            lines.append(f"{run}: without an answer: {counts}{how}")
+            lines.append(f"{run}: {counts}{how}")
         for count, what in (
             (self.refusals, "answers match a refusal pattern and count as unanswered (`refusal=`)"),
             (self.nil_answers, "questions have a NIL answer whose confidence was set (`nil_confidence=`)"),
@@ -95,7 +99,7 @@ class Notes:
         ]
         more = " …" if self.failed > MAX_NAMED_FAILURES else ""
         return [
-            f"{run}: {self.failed} {what} failed, the instrument and not the model ({'; '.join(few)}{more}); "
+            f"{run}: {self.failed} {what} errored in the harness ({'; '.join(few)}{more}); "
             f"{self.counted_failures} (`failed=`)"
         ]
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from assay.errors import AssayError, InputError, UsageError, unknown_run
 from assay.table import missing_topics, repeats
+from assay.table.notes import JUDGED
 from assay.table.results import Result
 from assay.table.run_scores import RunScores, Value
 
@@ -278,7 +279,7 @@ class Scores(Result):
                 how = missing_topics.remark(self.settings, "missing")
                 lines.append(f"{run.name}: {run.gone} of {len(self.topics)} {noun}s missing, {how} (`missing=`)")
             lines += run.notes.remarks(run.name, noun)
-            if run.notes.judging:
+            if run.notes.judging not in (None, "", JUDGED):
                 rules[f"judged by: {run.notes.judging}"] = None
         return [*lines, *rules]
 

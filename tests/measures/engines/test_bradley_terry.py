@@ -110,10 +110,10 @@ def test_ties_of_their_own_need_a_circle_with_more_wins_than_ties(results, there
 @pytest.mark.parametrize(
     ("results", "problem"),
     [
-        ([("x", "y", 1)], "nobody else ever won anything of x; leave it out, or add battles"),
-        ([("x", "y", 1), ("x", "z", 1), ("y", "z", 1), ("z", "y", 1)], "nobody else ever won anything of x"),
-        ([("x", "y", 1), ("y", "x", 1), ("x", "z", 1), ("y", "z", 1)], "z never won anything of x, y"),
-        ([("x", "y", 0.5), ("v", "w", 0.5)], "the battles fall apart: x, y never met v, w"),
+        ([("x", "y", 1)], "x never lost to, or tied with, another system. Fix: exclude it, or add battles."),
+        ([("x", "y", 1), ("x", "z", 1), ("y", "z", 1), ("z", "y", 1)], "x never lost to, or tied with, another system"),
+        ([("x", "y", 1), ("y", "x", 1), ("x", "z", 1), ("y", "z", 1)], "z never won or tied against x, y"),
+        ([("x", "y", 0.5), ("v", "w", 0.5)], "the battles are not connected: x, y never met v, w"),
         ([], "there are no battles"),
     ],
 )

@@ -52,7 +52,7 @@ def test_every_measure_of_a_whole_run_gives_the_same_bits_either_way(size, monke
             measure = find(f"{declaration.name}@0.2" if declaration.required else declaration.name, "outcomes")
             as_arrays = measure(*(cells[name] for name in measure.of))
             with monkeypatch.context() as patch:
-                patch.setattr(vectors, "pays", lambda size: False)
+                patch.setattr(vectors, "use_arrays", lambda size: False)
                 as_lists = measure(*(cells[name] for name in measure.of))
             assert repr(as_lists) == repr(as_arrays), (measure, seed)
             assert as_lists is None or type(as_lists) is float, measure
@@ -82,7 +82,7 @@ def test_evaluating_answers_needs_no_numpy(tmp_path, more) -> None:
 
 def test_what_measures_share_is_computed_once_for_the_last_two_arrays() -> None:
     calls = []
-    added = vectors.shared(lambda a, b: calls.append(1) or (a + b).tolist())
+    added = vectors.cache_last(lambda a, b: calls.append(1) or (a + b).tolist())
     first, second = np.array([1.0, 2.0]), np.array([0.5, 0.25])
     assert added(first, second) == added(first.copy(), second.copy()) == [1.5, 2.25]
     assert len(calls) == 1
@@ -95,6 +95,6 @@ def test_what_measures_share_is_computed_once_for_the_last_two_arrays() -> None:
 
 def test_what_lists_share_is_computed_every_time() -> None:
     calls = []
-    paired = vectors.shared(lambda a, b: calls.append(1) or [*zip(a, b, strict=True)])
+    paired = vectors.cache_last(lambda a, b: calls.append(1) or [*zip(a, b, strict=True)])
     assert paired([1], [2]) == paired([1], [2]) == [(1, 2)]
     assert len(calls) == 2

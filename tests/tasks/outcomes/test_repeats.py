@@ -191,7 +191,7 @@ class TestStatistics:
         failed = {**run, "q24": ["E"], "q25": ["E"]}
         found = assay.threshold(scored({"r": failed}, ["UF"]), measure="UF", resamples=20)
         assert (found.threshold, found.gain, found.questions) == (whole.threshold, whole.gain, 24)
-        assert any("2 questions failed" in line for line in found.warnings)
+        assert any("2 questions errored" in line for line in found.warnings)
         with pytest.raises(
             UsageError, match="r answers questions several times, and a threshold is chosen where each is"
         ):

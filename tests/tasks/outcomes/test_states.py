@@ -46,12 +46,10 @@ def test_failures_may_be_an_error():
 def test_failures_are_named():
     scores = scored({"r": {"q0": "CE", "q1": "EEE"}}, ["accuracy"])
     [said] = [line for line in scores.remarks() if "failed" in line]
-    assert said.startswith("r: 4 samples failed, the instrument and not the model (q0 (sample 2): API error; ")
+    assert said.startswith("r: 4 samples errored in the harness (q0 (sample 2): API error; ")
     assert said.endswith("…); excluded (`failed=`)")
     [once] = [line for line in scored({"r": RUN}, ["accuracy"], failed="unanswered").remarks() if "failed" in line]
-    assert once == (
-        "r: 1 question failed, the instrument and not the model (q3: API error); counted as unanswered (`failed=`)"
-    )
+    assert once == ("r: 1 question errored in the harness (q3: API error); counted as unanswered (`failed=`)")
     assert scores.to_dict()["runs"][0]["failures"]["q1 (sample 3)"] == "API error"
 
 
@@ -66,7 +64,7 @@ def unparsed(value):
 def test_answers_that_could_not_be_extracted(choice, expected):
     scores = scored({"r": {"q0": [unparsed("C")], "q1": [unparsed("I")]}}, COUNTS, unparsed=choice)
     if choice == "scored":
-        assert "r: without an answer: 2 unparsed (how these count: `unparsed=`)" in scores.remarks()
+        assert "r: 2 questions unparsed (how these count: `unparsed=`)" in scores.remarks()
     assert [scores[name]["r"] for name in COUNTS] == expected
 
 

@@ -16,7 +16,7 @@ from assay.errors import FormatError, InputError, UsageError
 from assay.formats.ranked.trec import read_run
 from assay.io.escaping import data
 from assay.io.sources import source_of
-from assay.measures.trec_eval_columns import OutputColumn, columns, marked
+from assay.measures.trec_eval_columns import OutputColumn, columns, select_measures
 from assay.table.missing_topics import GEOMETRIC_FLOOR
 
 TYPE_CHECKING = False
@@ -123,7 +123,7 @@ def run(arguments: Sequence[str]) -> int:
     """Parse as trec_eval does, evaluate, print."""
     options = Options(arguments)
     task, default = FORMATS.get(options.relevance_format, ("", "official"))
-    chosen = marked(options.measures or [default], options.compat)
+    chosen = select_measures(options.measures or [default], options.compat)
     if "-h" in options.flags:
         _help(chosen if options.measures else [])
         return 0
@@ -316,10 +316,10 @@ def _read_zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
 def _help(chosen: Sequence[tuple[str, str | None]]) -> None:
     from inspect import cleandoc
 
-    from assay.measures.trec_eval_columns import documented
+    from assay.measures.trec_eval_columns import documented_functions
 
     told = [USAGE]
-    functions: dict[str, Callable[..., Any]] = documented(chosen)
+    functions: dict[str, Callable[..., Any]] = documented_functions(chosen)
     for name, function in functions.items():
         text = cleandoc(function.__doc__ or "")
         told.append(f"{name}\n    " + text.replace("\n", "\n    ") + "\n")

@@ -1,7 +1,7 @@
-"""Strengths from battles: the most likely ones of Bradley and Terry, and of Davidson, who gives ties a probability of their own.
+"""Strengths from battles by maximum likelihood: the models of Bradley and Terry, and of Davidson with ties.
 
-There is a most likely strength for everybody exactly where one can go from each system to every other along wins (Ford 1957):
-where some group was never beaten by the rest, or never met it, the likelihood has no maximum. A tie is half a win each way.
+The maximum exists exactly where every system can be reached from every other along wins (Ford 1957): it does not where some group
+was never beaten by the rest, or never met it. A tie is half a win each way.
 """
 
 from __future__ import annotations
@@ -16,21 +16,20 @@ if TYPE_CHECKING:
     from assay.formats.answers.battles import Battle
 
 TIGHT = 1e-11
-"""Newton's steps end where they move no strength by more."""
-MOST_STEPS = 100
-LONGEST = 2.0
-"""How far one step may move a strength."""
+"""Newton's method ends when no strength changes by more."""
+MAX_STEPS = 100
+MAX_STEP = 2.0
+"""Limit on the change of a strength in one step."""
 ELO = 400 / log(10)
-FEW = 4
-"""Systems that a message names."""
+MAX_NAMED_SYSTEMS = 4
 
 
 def why_undefined(battles: Sequence[Sequence[Battle]]) -> str:
-    """Why there are no strengths, in words; nothing where there are.
+    """Return why there are no strengths; an empty text where there are.
 
     >>> from types import SimpleNamespace as Battle
     >>> why_undefined([(Battle(a="x", b="y", won=1), Battle(a="y", b="z", won=0.5))])
-    'nobody else ever won anything of x; leave it out, or add battles'
+    'x never lost to, or tied with, another system. Fix: exclude it, or add battles.'
     """
     beats: dict[str, set[str]] = {}
     met: dict[str, set[str]] = {}
@@ -43,30 +42,29 @@ def why_undefined(battles: Sequence[Sequence[Battle]]) -> str:
     names = list(beats)
     if not names:
         return "there are no battles"
-    group = _reached(names[0], met)
-    if len(group) < len(names):
-        rest = [name for name in names if name not in group]
-        return f"the battles fall apart: {shorten_list(list(group), FEW)} never met {shorten_list(rest, FEW)}"
+    group = list(_reached(names[0], met))
+    rest = [name for name in names if name not in group]
+    if rest:
+        return f"the battles are not connected: {_some(group)} never met {_some(rest)}"
     for start in names:
-        below = _reached(start, beats)
-        if len(below) < len(names):
-            # Whoever one cannot reach along wins was never beaten by those one can.
-            above = [name for name in names if name not in below]
-            few, many = (above, list(below)) if len(above) <= len(below) else (list(below), above)
-            if few is above:
-                return (
-                    f"nobody else ever won anything of {shorten_list(few, FEW)}; leave {_it(few)} out, or add battles"
-                )
-            return f"{shorten_list(few, FEW)} never won anything of {shorten_list(many, FEW)}; leave {_it(few)} out, or add battles"
+        below = list(_reached(start, beats))
+        above = [name for name in names if name not in below]  # these were never beaten by those below
+        if above:
+            few, problem = (
+                (above, f"{_some(above)} never lost to, or tied with, another system")
+                if len(above) <= len(below)
+                else (below, f"{_some(below)} never won or tied against {_some(above)}")
+            )
+            return f"{problem}. Fix: exclude {'it' if len(few) == 1 else 'them'}, or add battles."
     return ""
 
 
-def _it(names: Sequence[str]) -> str:
-    return "it" if len(names) == 1 else "them"
+def _some(names: Sequence[str]) -> str:
+    return shorten_list(names, MAX_NAMED_SYSTEMS)
 
 
 def _reached(start: str, ways: Mapping[str, set[str]]) -> dict[str, None]:
-    """Everybody one gets to from one of them, itself first."""
+    """Return the systems that can be reached from one of them, itself first."""
     reached, open_ = {start: None}, [start]
     while open_:
         for name in ways[open_.pop()]:
@@ -77,7 +75,7 @@ def _reached(start: str, ways: Mapping[str, set[str]]) -> dict[str, None]:
 
 
 class Fought(list[tuple[Any, ...]]):
-    """Battles by question that remember what was fitted to them: every system asks for the same strengths."""
+    """Battles by question with a cache of the strengths fitted to them, which all systems share."""
 
     def __init__(self, battles: Sequence[Sequence[Battle]]) -> None:
         super().__init__(tuple(several) for several in battles)
@@ -85,7 +83,7 @@ class Fought(list[tuple[Any, ...]]):
 
 
 def strengths(battles: Sequence[Sequence[Battle]], *, scale: str = "log", ties: bool = False) -> dict[str, float]:
-    """Everybody's strength; none where there is none."""
+    """Return the strength of every system; empty where there are none."""
     known = battles.fitted if isinstance(battles, Fought) else {}
     if (scale, ties) not in known:
         known[scale, ties] = Paired(battles, scale=scale, ties=ties)()
@@ -93,7 +91,7 @@ def strengths(battles: Sequence[Sequence[Battle]], *, scale: str = "log", ties: 
 
 
 class Paired:
-    """Battles ready to be weighed: a call fits strengths to them, each question counting as often as `weights` says.
+    """Battles as arrays; a call fits strengths, with weights by question.
 
     >>> from types import SimpleNamespace as Battle
     >>> four = [(Battle(a="x", b="y", won=won),) for won in (1, 1, 0, 0)]
@@ -122,11 +120,11 @@ class Paired:
 
     @classmethod
     def with_ties(cls, battles: Sequence[Sequence[Battle]], *, scale: str = "log") -> Paired:
-        """The same by Davidson's model."""
+        """Make the battles for Davidson's model."""
         return cls(battles, scale=scale, ties=True)
 
     def __call__(self, weights: Any = None) -> dict[str, float]:
-        """Strengths by name; none where there are none."""
+        """Return strengths by name; empty where there are none."""
         import numpy as np
 
         k = len(self.names)
@@ -144,7 +142,7 @@ class Paired:
         if solution is None:
             return {}
         if weights is None:
-            self.start = solution  # resamples are near
+            self.start = solution  # the start for resamples
         strengths = solution[:-1] - solution[:-1].mean()
         if self.scale == "elo":
             strengths = 1000 + ELO * strengths
@@ -152,7 +150,7 @@ class Paired:
 
 
 def _connected(beats: Any) -> bool:
-    """Whether one can go from everybody to everybody along wins: by squaring who reaches whom."""
+    """Return whether every system can be reached from every other along wins, by squaring reachability."""
     import numpy as np
 
     reach = (beats > 0) | np.eye(len(beats), dtype=bool)
@@ -165,10 +163,10 @@ def _connected(beats: Any) -> bool:
 
 
 def _outweighed(wins: Any, ties: Any) -> bool:
-    """Whether along some circle there are more wins than ties.
+    """Return whether some cycle has more wins than ties.
 
-    Without one, strengths and ν can grow together for ever, and explain the same battles ever better: of a win and a tie of
-    two systems, each would be as likely as one likes, and a loss impossible. The circle is a negative one of Bellman and Ford.
+    Without one, strengths and ν can grow together without bound and increase the likelihood. The test looks for a negative cycle
+    (Bellman and Ford).
     """
     import numpy as np
 
@@ -183,9 +181,9 @@ def _outweighed(wins: Any, ties: Any) -> bool:
 
 
 def _most_likely(wins: Any, ties: Any, start: Any) -> Any:
-    """Newton's way up the likelihood, which is concave: strengths, and last ln ν (of no weight where nothing is tied).
+    """Maximise the concave likelihood by Newton's method; return strengths, and ln ν last (unused without ties).
 
-    None where it does not arrive.
+    Returns None where it does not converge.
     """
     import numpy as np
 
@@ -193,10 +191,10 @@ def _most_likely(wins: Any, ties: Any, start: Any) -> Any:
     met = wins + wins.T + ties
     some = bool(ties.any())
     at = start.copy()
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         beta, nu = at[:k], at[k]
         half = (beta[:, None] - beta[None, :]) / 2
-        # Against the mean of the two: winning goes as exp(half), losing as exp(-half), a tie as ν.
+        # Relative to the mean of the two: a win is exp(half), a loss exp(-half), a tie ν.
         up, tie = np.exp(half), np.exp(nu) if some else 0.0
         whole = up + up.T + tie
         p, q = up / whole, tie / whole * np.ones((k, k))
@@ -219,7 +217,7 @@ def _most_likely(wins: Any, ties: Any, start: Any) -> Any:
         far = float(np.abs(step).max())
         if not far < 1e6:
             return None
-        at = at + step * min(1.0, LONGEST / far if far else 1.0)
+        at = at + step * min(1.0, MAX_STEP / far if far else 1.0)
         if far < TIGHT:
             return at
     return None

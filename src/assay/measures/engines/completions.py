@@ -1,10 +1,9 @@
-"""What a ranking may turn out to be worth once the documents that nobody judged are judged.
+"""Bounds on a ranking's value, whatever the judgments of its unjudged documents.
 
-Every retrieved document without a judgment is taken to be non-relevant, or of the highest grade of the gold. Of all these
-completions two families hold the lowest and the highest value, as most measures of a ranking do not fall when a relevant document
-changes places with a non-relevant one above it (`UNKNOWN` are those that may): for each number m, the one where the first m are
-relevant, and the one where the last m are.
-Documents that the run did not retrieve and nobody judged stay out of it: there is no telling how many there are.
+In a completion every unjudged retrieved document is either non-relevant or of the highest grade of the gold. Most measures do not
+fall when a relevant document changes places with a non-relevant one above it (`UNKNOWN` lists those that may), so that the bounds
+are among two families: for each m, the first m unjudged documents are relevant, or the last m are. Unjudged documents that were
+not retrieved are ignored, because their number is unknown.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ UNKNOWN = frozenset(
         *("IFT-C1", "IFT-C2", "IFT-C1-C2", "EU", "ETU", "EC", "ETC", "ED", "ResEU", "EUMax", "PairAccuracy"),
     )
 )
-"""Measures whose ends may lie elsewhere: their readers stop, or stop more readily, where something good was found, or a relevant
-document that comes in at a cutoff makes pairs which it loses."""
+"""Measures whose bounds may be elsewhere: their readers stop sooner after a gain, or a relevant document that enters at a cutoff
+loses pairs."""
 
 
 def extremes(
     view: RankedView, functions: Sequence[Callable[[RankedView], float | None]], grade: int
 ) -> list[tuple[float | None, float | None]]:
-    """The lowest and the highest value of each measure over the completions; None where a measure has none in one of them.
+    """Return the lowest and the highest value of each measure over the completions; None where it is undefined in one.
 
     view        a topic of a run
     functions   measures of a ranking
-    grade       what a document is given that is taken to be relevant
+    grade       the grade of documents taken to be relevant
 
     >>> from assay.measures.ranked import average_precision, precision
     >>> one = RankedView.of([1, None, 0, None])
@@ -49,7 +48,7 @@ def _ends(values: Sequence[float | None]) -> tuple[float | None, float | None]:
 
 
 def completions(view: RankedView, grade: int) -> Iterator[RankedView]:
-    """The rankings among which every measure's lowest and highest value is.
+    """Yield the rankings among which are the lowest and the highest value of every measure.
 
     >>> [one.relevant() for one in completions(RankedView.of([None, 1, None]), 1)]
     [[2], [1, 2], [2, 3], [1, 2, 3]]
@@ -57,7 +56,7 @@ def completions(view: RankedView, grade: int) -> Iterator[RankedView]:
     judged = dict(view.judged())
     unjudged = [rank for rank in range(1, view.num_ret + 1) if rank not in judged]
     positive = {rank: value for rank, value in judged.items() if value > 0}
-    # Highest first, as a view's judgments are. What was pooled and not judged is judged now, where the run has it.
+    # Highest first, as in a view. Documents that were pooled but not judged count as judged where the run has them.
     known = [value for value in view.judgments.grades if value >= 0]
     elsewhere = [value for value in view.judgments.grades if value < 0][sum(value < 0 for _, value in view.pooled()) :]
 
@@ -77,10 +76,10 @@ def _completed(
     view: RankedView, judged: dict[int, int], unjudged: list[int], positive: dict[int, int], relevant: list[int], grade: int,
     judgments: Judgments,
 ) -> RankedView:  # fmt: skip
-    """The view with every document judged, those at some ranks relevant."""
+    """Return the view with every document judged, those at some ranks relevant."""
     ranks = sorted([*positive, *relevant])
     grades = [positive.get(rank, grade) for rank in ranks]
-    above = [rank - number for number, rank in enumerate(ranks, 1)]  # what is not relevant is judged non-relevant
+    above = [rank - number for number, rank in enumerate(ranks, 1)]  # all others are judged non-relevant
 
     def pooled() -> list[tuple[int, int]]:
         return sorted((dict.fromkeys(unjudged, 0) | dict.fromkeys(relevant, grade) | judged).items())

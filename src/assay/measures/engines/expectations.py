@@ -1,8 +1,8 @@
-"""What is expected of readers who go down a ranking as a user model says: the quantities of C/W/L.
+"""The quantities of C/W/L: expected utility, cost and depth under a user model.
 
-With C(r) the probability of going on from rank r, V(r) = C(1)·…·C(r-1) is the share of readers who see rank r, W = V/ΣV their
-attention, and L(r) = V(r)·(1 - C(r)) the share that stops there. A list is as long as the depth: a shorter one goes on with
-documents that gain nothing, and what stands deeper is not looked at.
+With C(r) the probability of continuing from rank r, V(r) = C(1)·…·C(r-1) is the share of readers who see rank r, W = V/ΣV their
+attention, and L(r) = V(r)·(1 - C(r)) the share that stops there. Lists are cut at the depth; shorter ones are filled up with
+documents without gain.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
     from assay.measures.views.ranked import RankedView
 
 DEPTH = 1000
-"""How deep cwl-eval looks, where nobody says otherwise."""
+"""The default depth of cwl-eval."""
 
 
 class Expected(NamedTuple):
-    """What a reader can expect."""
+    """The expected quantities."""
 
     utility: float
     """EU, gain per document read: Σ W·gain."""
     total_utility: float | None
-    """ETU, gain of the whole reading: Σ L·(gain so far); None where nobody stops."""
+    """ETU, gain of the whole reading: Σ L·(gain so far); None where no reader stops."""
     cost: float
     """EC, cost per document read: Σ W·cost."""
     total_cost: float | None
-    """ETC, cost of the whole reading: Σ L·(cost so far); None where nobody stops."""
+    """ETC, cost of the whole reading: Σ L·(cost so far); None where no reader stops."""
     depth: float
     """ED, documents read: ΣV."""
 
 
 class GainScale(NamedTuple):
-    """What documents are worth and what they cost.
+    """Gains and costs of documents.
 
-    A document gains 1 from the grade `rel` on; with `max_rel`, (grade - min_rel)/(max_rel - min_rel), within 0 and 1; with
-    `gains`, what these say. It costs 1, or what `costs` say of its grade, or of the next lower one they name.
+    The gain is 1 from the grade `rel` on; with `max_rel` it is (grade - min_rel)/(max_rel - min_rel), clipped to [0, 1]; with
+    `gains` it is given by grade. The cost is 1, or that of the grade in `costs`, or of the next lower grade there.
     """
 
     rel: int | None = None
@@ -55,13 +55,13 @@ class GainScale(NamedTuple):
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """The same scale, as something a dict can be asked for."""
+        """The scale as a hashable key."""
         gains, costs = (None if t is None else tuple(sorted(t.items())) for t in (self.gains, self.costs))
         return self.rel, self.min_rel, self.max_rel, gains, costs, self.depth
 
 
 def expectations(continuing: Sequence[float], gains: Sequence[float], costs: Sequence[float]) -> Expected:
-    """The five quantities of one ranking.
+    """Return the five quantities of one ranking.
 
     Half of the readers stop at the first of two documents, and half of the rest at the second:
 
@@ -74,7 +74,7 @@ def expectations(continuing: Sequence[float], gains: Sequence[float], costs: Seq
     gained, spent = sum(map(mul, seeing, gains)), sum(map(mul, seeing, costs))
     if beyond == 1.0:
         return Expected(gained / depth, None, spent / depth, None, depth)
-    # Σ L·(sum so far) is Σ (V - beyond)·gain, the readers who go beyond the list having stopped nowhere in it.
+    # Σ L·(sum so far) is Σ (V - beyond)·gain: readers who go beyond the list stop nowhere in it.
     return Expected(
         gained / depth, gained - beyond * sum(gains), spent / depth, spent - beyond * sum(costs), depth
     )  # fmt: skip
@@ -87,7 +87,7 @@ def expected(
     scale: GainScale,
     best: bool = False,
 ) -> Expected:
-    """What readers of a model expect of a ranking; `best`: were every document that nobody judged worth 1."""
+    """Return the quantities of a ranking under a model; with `best`, unjudged documents gain 1."""
     key = (model, tuple(parameters.values()), scale.key, best)
     known = view.memo.get(key)
     if known is None:
@@ -97,7 +97,7 @@ def expected(
 
 
 def listed_gains(view: RankedView, scale: GainScale, best: bool = False) -> list[float]:
-    """The gain at each rank down to the depth.
+    """Return the gain at each rank down to the depth.
 
     >>> from assay.measures.views.ranked import RankedView
     >>> view = RankedView.of([1, None, 2])
@@ -116,7 +116,7 @@ def listed_gains(view: RankedView, scale: GainScale, best: bool = False) -> list
 
 
 def _worth(view: RankedView, scale: GainScale, every: bool) -> list[tuple[int, float]]:
-    """(rank, gain) of the documents judged, in order of rank; unless all are wanted, one that gains nothing may be left out."""
+    """Return (rank, gain) of judged documents in order of rank; without `every`, those without gain may be missing."""
     if scale.gains is None and scale.max_rel is None and not every:
         return [(rank, 1.0) for rank in view.relevant(scale.rel)]
     known: dict[int, float] = {}
@@ -132,8 +132,8 @@ def _gain(grade: int, scale: GainScale, level: int) -> float:
     if scale.gains is not None:
         gain = scale.gains.get(grade, float(grade))
         if not 0.0 <= gain <= 1.0:
-            problem = f"a document of grade {grade} gains {gain:g}; what readers expect takes gains from 0 to 1"
-            raise UsageError(f"{problem}: write max_rel={grade}, or gains={grade}:1 and so on for every grade")
+            problem = f"a document of grade {grade} gains {gain:g}; gains must be from 0 to 1"
+            raise UsageError(f"{problem}. Fix: write max_rel={grade}, or gains={grade}:1 and so on for every grade")
         return gain
     if scale.max_rel is None:
         return 1.0 if grade >= (level if scale.rel is None else scale.rel) else 0.0
@@ -143,7 +143,7 @@ def _gain(grade: int, scale: GainScale, level: int) -> float:
 
 
 def listed_costs(view: RankedView, scale: GainScale) -> list[float]:
-    """The cost at each rank down to the depth; a document without a judgment costs what one of grade 0 does.
+    """Return the cost at each rank down to the depth; a document without a judgment costs what one of grade 0 does.
 
     >>> from assay.measures.views.ranked import RankedView
     >>> listed_costs(RankedView.of([1, None, 0]), GainScale(costs={0: 2, 1: 5}, depth=4))
@@ -159,6 +159,6 @@ def listed_costs(view: RankedView, scale: GainScale) -> list[float]:
 
 
 def _cost(grade: int, costs: Mapping[int, float]) -> float:
-    """What a document of a grade costs: as one of the next lower grade that is named, or 1."""
+    """Return the cost of a grade: its own, that of the next lower grade given, or 1."""
     named = [other for other in costs if other <= grade]
     return float(costs[max(named)]) if named else 1.0

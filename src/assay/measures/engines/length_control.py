@@ -1,4 +1,4 @@
-"""The win rate at equal length: logistic regressions of who won on who was longer, and on how hard the question is."""
+"""The win rate at equal length: logistic regressions of wins on length and question difficulty."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Sequence
 from typing import Any
 
 TIGHT = 1e-9
-MOST_STEPS = 100
-LONGEST = 2.0
-ROUNDS = 200
-"""Of fitting systems and questions in turn."""
+MAX_STEPS = 100
+MAX_STEP = 2.0
+MAX_ROUNDS = 200
+"""Limit on alternating fits of systems and questions."""
 SETTLED = 1e-4
 RIDGE = 1e-3
-"""What holds a system's coefficients where its battles would let them run away; AlpacaEval has a penalty as well."""
+"""The penalty on a system's coefficients, which may be unbounded otherwise; AlpacaEval has one too."""
 PRIOR = 0.1
-"""What holds the difficulty of a question that everybody loses, or wins."""
+"""The penalty on the difficulty of a question that all systems lose, or win."""
 
 
 def at_equal_length(
     won: Sequence[Sequence[float]], longer: Sequence[Sequence[int | None]], difficulty: Sequence[float]
 ) -> float | None:
-    """What a system would win at equal length, the mean over questions.
+    """Return the win rate of a system at equal length, the mean over questions.
 
-    None where a length is unknown, and where the system is always longer, or always shorter: nobody saw anything near it.
+    Returns None where a length is unknown, and where the system is always longer, or always shorter.
     """
     import numpy as np
 
@@ -39,16 +39,16 @@ def at_equal_length(
         return None
     level, _, slope = fitted.tolist()
     even = 1 / (1 + np.exp(-(level + slope * hard)))
-    # A question weighs the same whatever its number of battles.
+    # Questions have equal weight, whatever their number of battles.
     counts = np.bincount(question)
     return float((np.bincount(question, even)[counts > 0] / counts[counts > 0]).mean())
 
 
 def difficulties(battles: Sequence[Sequence[Any]]) -> list[float]:
-    """γ of every question, with mean 0: logit P(win) = θ_system + φ_system·tanh(d/s) + γ_question, fitted to all systems at once.
+    """Return γ of every question, with mean 0: logit P(win) = θ_system + φ_system·tanh(d/s) + γ_question, fitted to all systems at once.
 
-    All systems have met one baseline, and it is what they win of it. Where they did not, where there are fewer than two of
-    them, or a length is unknown, no question is harder than another: 0 for all.
+    All systems have met one baseline, and wins are against it. Without a common baseline, with fewer than two systems, or where
+    a length is unknown, all difficulties are 0.
     """
     import numpy as np
 
@@ -68,7 +68,7 @@ def difficulties(battles: Sequence[Sequence[Any]]) -> list[float]:
         question, y, leads = (np.array(column) for column in zip(*system_rows, strict=True))
         systems.append((question, y, np.column_stack([np.ones(len(y)), _standard(leads)])))
     fits = [np.zeros(2) for _ in systems]
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         up, down = -PRIOR * gamma, np.full(len(gamma), PRIOR)
         for place, (question, y, table) in enumerate(systems):
             fitted = _fit(table, y, gamma[question], fits[place])
@@ -76,7 +76,7 @@ def difficulties(battles: Sequence[Sequence[Any]]) -> list[float]:
             p = 1 / (1 + np.exp(-(table @ fits[place] + gamma[question])))
             up += np.bincount(question, y - p, len(gamma))
             down += np.bincount(question, p * (1 - p), len(gamma))
-        step = np.clip(up / down, -LONGEST, LONGEST)
+        step = np.clip(up / down, -MAX_STEP, MAX_STEP)
         gamma = gamma + step
         if float(np.abs(step).max()) < SETTLED:
             break
@@ -84,7 +84,7 @@ def difficulties(battles: Sequence[Sequence[Any]]) -> list[float]:
 
 
 def _columns(won: Sequence[Sequence[float]], longer: Sequence[Sequence[int | None]]) -> tuple[Any, Any, Any] | None:
-    """By battle: its question, what was won, and the lead in length; None where a length is unknown."""
+    """Return question, win and lead in length of every battle; None where a length is unknown."""
     import numpy as np
 
     lengths = [length for several in longer for length in several]
@@ -99,7 +99,7 @@ def _columns(won: Sequence[Sequence[float]], longer: Sequence[Sequence[int | Non
 
 
 def _standard(leads: Any) -> Any:
-    """tanh of leads over their standard deviation; 0 throughout where they do not vary."""
+    """Return tanh of leads over their standard deviation; 0 throughout where they do not vary."""
     import numpy as np
 
     spread = float(leads.std(ddof=1)) if len(leads) > 1 else 0.0
@@ -107,12 +107,12 @@ def _standard(leads: Any) -> Any:
 
 
 def _fit(table: Any, y: Any, offset: Any, start: Any = None) -> Any:
-    """A logistic regression by Newton's steps, with a small ridge; None where it does not arrive."""
+    """Fit a ridge logistic regression by Newton's method; return None where it does not converge."""
     import numpy as np
 
     k = table.shape[1]
     at = np.zeros(k) if start is None else start
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         p = 1 / (1 + np.exp(-(table @ at + offset)))
         gradient = table.T @ (y - p) - RIDGE * at
         curve = (table.T * (p * (1 - p))) @ table + RIDGE * np.eye(k)
@@ -120,7 +120,7 @@ def _fit(table: Any, y: Any, offset: Any, start: Any = None) -> Any:
         far = float(np.abs(step).max())
         if not np.isfinite(far):
             return None
-        at = at + step * min(1.0, LONGEST / far if far else 1.0)
+        at = at + step * min(1.0, MAX_STEP / far if far else 1.0)
         if far < TIGHT:
             return at
     return None

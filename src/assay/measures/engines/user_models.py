@@ -1,7 +1,7 @@
-"""How readers go down a ranking: for each user model, the probability of going on from one rank to the next.
+"""User models of C/W/L: the probability of continuing from each rank of a ranking to the next.
 
-A model sees the gain and the cost at each rank, down to a depth, and returns as many probabilities: the C of C/W/L. What is
-expected of its readers follows from them (`assay.measures.engines.expectations`).
+A model is a function of the gain and the cost at each rank, down to a depth, and returns the continuation probability C at each
+rank. Expected utility and cost follow from it (`assay.measures.engines.expectations`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def first_k(gains: Values, costs: Values, cut: int) -> list[float]:
-    """Precision at k: everybody reads `cut` documents.
+    """Precision at k: every reader reads `cut` documents.
 
     >>> first_k([0, 1, 0, 0], [1] * 4, cut=3)
     [1.0, 1.0, 0.0, 0.0]
@@ -28,7 +28,7 @@ def first_k(gains: Values, costs: Values, cut: int) -> list[float]:
 
 
 def first_found(gains: Values, costs: Values) -> list[float]:
-    """Reciprocal rank: until something is found.
+    """Reciprocal rank: readers stop at the first gain.
 
     >>> first_found([0, 0.5, 0], [1] * 3)
     [1.0, 0.0, 0.0]
@@ -38,7 +38,7 @@ def first_found(gains: Values, costs: Values) -> list[float]:
 
 
 def to_the_last(gains: Values, costs: Values) -> list[float]:
-    """Average precision: in proportion to what Σ gain(r)/r still has to come.
+    """Average precision: the share of Σ gain(r)/r that is below the rank.
 
     >>> to_the_last([1, 0, 1], [1] * 3)  # of 1 + 1/3, 1/3 comes after rank 1
     [0.25, 1.0, 0.0]
@@ -49,7 +49,7 @@ def to_the_last(gains: Values, costs: Values) -> list[float]:
 
 
 def constant(gains: Values, costs: Values, p: float) -> list[float]:
-    """Rank-biased precision: with the same probability everywhere.
+    """Rank-biased precision: a constant probability.
 
     >>> constant([0, 1], [1, 1], p=0.8)
     [0.8, 0.8]
@@ -77,7 +77,7 @@ def _goal_alone(goal: float, depth: int) -> list[float]:
 
 
 def goal_alone(gains: Values, costs: Values, T: float) -> list[float]:
-    """INSQ: ever more likely, from a start that the goal T sets: ((r + 2T - 1)/(r + 2T))².
+    """INSQ: increasing with the rank, from a start set by the goal T: ((r + 2T - 1)/(r + 2T))².
 
     >>> goal_alone([0, 0], [1, 1], T=1)
     [0.4444444444444444, 0.5625]
@@ -86,7 +86,7 @@ def goal_alone(gains: Values, costs: Values, T: float) -> list[float]:
 
 
 def goal_and_found(gains: Values, costs: Values, T: float) -> list[float]:
-    """INST: as INSQ, with what is still missing of the goal: ((r + T + T(r) - 1)/(r + T + T(r)))², T(r) = T - gained so far.
+    """INST: as INSQ, with the gain still missing: ((r + T + T(r) - 1)/(r + T + T(r)))², T(r) = T - gained so far.
 
     >>> goal_and_found([1, 0], [1, 1], T=1)  # T(1) = T(2) = 0
     [0.25, 0.4444444444444444]
@@ -111,7 +111,7 @@ def enough_or_tired(gains: Values, costs: Values, T: float, cut: float) -> list[
 def moody(
     gains: Values, costs: Values, T: float, cut: float, hb: float = 1.0, hc: float = 1.0, middle: float = 0.5
 ) -> list[float]:  # fmt: skip
-    """BPM, dynamic: what is wanted, and what may be spent, grow after a document above `middle` and shrink after one below.
+    """BPM, dynamic: the goal and the budget grow after a gain above `middle` and shrink after one below.
 
     T ← T + hb·(gain - middle) and K ← K + hc·(gain - middle) after each document.
 
@@ -131,7 +131,7 @@ def moody(
 
 
 def half_life(gains: Values, costs: Values, halflife: float) -> list[float]:
-    """Time-biased gain: half of the readers are left after every `halflife` of cost. Nobody reads on at the end.
+    """Time-biased gain: half of the readers are left after every `halflife` of cost. The last probability is 0.
 
     >>> half_life([0, 0, 0], [1, 2, 1], halflife=1)
     [0.5, 0.25, 0.0]
@@ -245,4 +245,4 @@ MODELS: Mapping[str, Callable[..., list[float]]] = {
     "IFT-C2": forager_with_rate,
     "IFT-C1-C2": forager,
 }
-"""By the name of the measure it belongs to."""
+"""By the name of the model's measure."""

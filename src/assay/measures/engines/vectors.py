@@ -1,8 +1,8 @@
-"""Columns of numbers, as numpy arrays where that pays and as plain lists where it does not.
+"""Columns of numbers as vectors: numpy arrays or plain lists.
 
-The rule, here and nowhere else: a column becomes an array where numpy is loaded already or the column has `LARGE` cells,
-else a list. Importing numpy costs about as much as every measure of confidence over a list of that size. Both give the
-same bits, since counts are whole numbers and `total` adds doubles in numpy's order.
+A column becomes an array where numpy is loaded already or the column has `LARGE` cells, else a list: importing numpy takes about
+as long as all measures of confidence over a list of that size. Both give the same bits, since counts are integers and `total` adds
+doubles in numpy's order.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from itertools import compress, groupby
 from operator import itemgetter
 from typing import Any, TypeVar
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 Vector = Any
-"""A list of numbers or a numpy array of them. What goes into one call is of one kind, and so is what comes out."""
+"""A list of numbers or a numpy array; all vectors of one call are of one kind."""
 
 LARGE = 10_000
 
 
 class Answered(Sequence[Any]):
-    """A column that has a cell where there is an answer and () where there is none, made from columns that have both.
+    """A column with () in the place of questions without an answer.
 
     >>> cells = Answered([0.5, None, 0.25], bytes([1, 0, 1]))
     >>> list(cells), plain(cells.flat())
@@ -48,24 +48,24 @@ class Answered(Sequence[Any]):
     __hash__ = None  # pyright: ignore[reportAssignmentType] - as of a list
 
     def flat(self) -> Vector:
-        """The cells of the answers alone."""
-        if pays(len(self)):
+        """Return the cells of questions with an answer."""
+        if use_arrays(len(self)):
             return vector(self._cells)[vector(self._given) != 0]
         return [*compress(self._cells, self._given)]
 
 
-def pays(size: int) -> bool:
-    """Whether columns of this size become arrays."""
+def use_arrays(size: int) -> bool:
+    """Return whether columns of this size become arrays."""
     return "numpy" in sys.modules or size >= LARGE
 
 
 def vector(column: Sequence[Any]) -> Vector:
-    """A column as a vector; a cell that is None stays so in a list and is NaN in an array.
+    """Return a column as a vector; None stays None in a list and is NaN in an array.
 
     >>> list(map(float, vector([1, 0.5]))), list(map(float, vector(bytes([0, 1]))))
     ([1.0, 0.5], [0.0, 1.0])
     """
-    if not pays(len(column)):
+    if not use_arrays(len(column)):
         return list(column)
     import numpy as np
 
@@ -75,12 +75,12 @@ def vector(column: Sequence[Any]) -> Vector:
 
 
 def plain(values: Vector) -> list[Any]:
-    """A vector as a list."""
+    """Return a vector as a list."""
     return values if isinstance(values, list) else values.tolist()
 
 
 def extent(values: Vector) -> tuple[float, float]:
-    """The lowest and the highest cell of a vector that has some.
+    """Return the lowest and the highest cell of a non-empty vector.
 
     >>> extent([0.5, 0.25])
     (0.25, 0.5)
@@ -92,7 +92,7 @@ def extent(values: Vector) -> tuple[float, float]:
 
 
 def has_gaps(values: Vector) -> bool:
-    """Whether a cell is None or NaN."""
+    """Return whether a cell is None or NaN."""
     if isinstance(values, list):
         cells: list[Any] = values
         return any(cell is None or cell != cell for cell in cells)
@@ -100,7 +100,7 @@ def has_gaps(values: Vector) -> bool:
 
 
 def each(function: Callable[..., Any], *columns: Vector) -> Vector:
-    """function(a, b …) cell by cell; it may use arithmetic only, so that an array goes through it whole.
+    """Apply a function cell by cell; it must use arithmetic alone, so that it works on arrays.
 
     >>> each(lambda a, b: a - b, [3, 4], [1, 1])
     [2, 3]
@@ -109,7 +109,7 @@ def each(function: Callable[..., Any], *columns: Vector) -> Vector:
 
 
 def total(values: Vector) -> float:
-    """The sum of a vector.
+    """Return the sum of a vector.
 
     >>> total([0.5, 0.25])
     0.75
@@ -118,7 +118,7 @@ def total(values: Vector) -> float:
 
 
 def _pairwise(values: list[float]) -> float:
-    """The sum in numpy's order: halves down to blocks of at most 128, which run in eight lanes."""
+    """Return the sum in numpy's order: pairwise down to blocks of at most 128, which are summed in eight lanes."""
     size = len(values)
     if size > 128:
         half = size // 2 - size // 2 % 8
@@ -129,14 +129,14 @@ def _pairwise(values: list[float]) -> float:
 
 
 def _in_turn(values: Iterable[float], start: float = 0.0) -> float:
-    # Not sum(): from Python 3.12 on it makes up for what rounding loses, which numpy does not.
+    # Not sum(): from Python 3.12 on it compensates rounding errors, which numpy does not.
     for value in values:
         start += value
     return start
 
 
 def counting(first: int, last: int, like: Vector) -> Vector:
-    """The whole numbers from first to last, of the same kind as `like`."""
+    """Return the integers from first to last as a vector of the same kind as `like`."""
     if isinstance(like, list):
         return list(range(first, last + 1))
     import numpy as np
@@ -144,15 +144,15 @@ def counting(first: int, last: int, like: Vector) -> Vector:
     return np.arange(first, last + 1)
 
 
-def shared(function: Callable[[Vector, Vector], Found]) -> Callable[[Vector, Vector], Found]:
-    """A function of two vectors that several measures of a run want one after the other: for the last two arrays it is computed once.
+def cache_last(function: Callable[[Vector, Vector], Result]) -> Callable[[Vector, Vector], Result]:
+    """Cache a function of two vectors for the last two arrays, which several measures of a run use in turn.
 
-    They are kept as copies and compared cell by cell, which takes a hundredth of sorting them.
+    Copies are compared cell by cell, which takes a hundredth of sorting them.
     """
-    kept: tuple[Vector, Vector, Found] | None = None
+    kept: tuple[Vector, Vector, Result] | None = None
 
     @wraps(function)
-    def once(first: Vector, second: Vector) -> Found:
+    def once(first: Vector, second: Vector) -> Result:
         nonlocal kept
         if isinstance(second, list):
             return function(first, second)
@@ -166,9 +166,11 @@ def shared(function: Callable[[Vector, Vector], Found]) -> Callable[[Vector, Vec
     return once
 
 
-def given(correct: Sequence[Any], answered: Sequence[Any], confidence: Sequence[Any]) -> tuple[Vector, Vector] | None:
-    """Correctness and confidence of the answers given; None where there is none or one lacks its confidence."""
-    if pays(len(answered)):
+def answers_with_confidence(
+    correct: Sequence[Any], answered: Sequence[Any], confidence: Sequence[Any]
+) -> tuple[Vector, Vector] | None:
+    """Return correctness and confidence of the answers; None without an answer or where one lacks its confidence."""
+    if use_arrays(len(answered)):
         chosen = vector(answered) != 0
         hits, stated = vector(correct)[chosen], vector(confidence)[chosen]
     else:
@@ -177,9 +179,9 @@ def given(correct: Sequence[Any], answered: Sequence[Any], confidence: Sequence[
     return None if not len(stated) or has_gaps(stated) else (hits, stated)
 
 
-@shared
+@cache_last
 def tie_groups(correct: Vector, confidence: Vector) -> tuple[Vector, Vector]:
-    """Per group of equal confidences, from the highest down: how many of its answers are right, and how many it has.
+    """Return for each group of equal confidences, from the highest down, its number of right answers and its size.
 
     >>> tie_groups([1, 0, 1], [0.5, 0.5, 0.9])
     ([1, 1], [1, 2])
@@ -198,10 +200,10 @@ def tie_groups(correct: Vector, confidence: Vector) -> tuple[Vector, Vector]:
 
 
 def expected_hits(right: Vector, sizes: Vector) -> tuple[Vector, Vector]:
-    """The expected number of right answers among the first i, for every rank i, as numerators and denominators.
+    """Return the expected number of right answers among the first i, for every rank i, as numerators and denominators.
 
-    In a group of g tied answers with k right, each position holds a right answer with probability k/g; after j
-    positions of the group, c right ones standing before it, c + k·j/g = (c·g + k·j)/g are expected.
+    In a group of g tied answers with k right, each position has a right answer with probability k/g; after j
+    positions of the group, with c right ones before it, c + k·j/g = (c·g + k·j)/g are expected.
 
     >>> numerators, denominators = expected_hits([1, 1], [1, 2])
     >>> [f"{a}/{b}" for a, b in zip(numerators, denominators)]
@@ -224,7 +226,7 @@ def expected_hits(right: Vector, sizes: Vector) -> tuple[Vector, Vector]:
 
 
 def sums_by_place(place: Vector, values: Vector, places: int) -> Vector:
-    """The values added up by their place, numbered from 0.
+    """Return the sums of values by place, numbered from 0.
 
     >>> sums_by_place([0, 2, 0], [1.0, 2.0, 4.0], 3)
     [5.0, 0.0, 2.0]

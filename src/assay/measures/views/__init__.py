@@ -1,1 +1,1 @@
-"""What a measure sees of one topic: a ranking, answers, subtopics, preferences."""
+"""Views, the input of measures: one topic of one run, as a ranking, answers, subtopics or preferences."""

@@ -1,4 +1,4 @@
-"""What a measure of ranked or listed answers sees of one question."""
+"""The view of one question with ranked or listed answers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from assay.measures.views.ranked import Judgments, RankedView
 CORRECT, UNSUPPORTED, INEXACT, INCORRECT = "correct", "unsupported", "inexact", "incorrect"
 STRICT, LENIENT = "strict", "lenient"
 RIGHT = {STRICT: (CORRECT,), LENIENT: (CORRECT, UNSUPPORTED)}
-"""Which judgments count as right: strict wants support, lenient does not; inexact is wrong in both."""
+"""The judgments that count as right: strict needs support, lenient does not; inexact is wrong in both."""
 NIL = "NIL"
 
 
 class JudgedAnswer(NamedTuple):
-    """One answer as it was judged: `cls` is what makes two right answers the same, `grade` how right it is."""
+    """A judged answer; right answers with the same `cls` are equivalent, and `grade` is the degree of rightness."""
 
     judgment: str
     cls: str | None = None
@@ -33,19 +33,19 @@ class AnswerListView(NamedTuple):
 
     answers: Sequence[JudgedAnswer]
     classes: Mapping[str, Mapping[str, int]]
-    """Strict and lenient: the classes of right answers known, each with its best grade."""
+    """For strict and lenient, the known classes of right answers with their best grade."""
     nil: bool = False
     """Whether the right answer is that the collection has none."""
     target: int | None = None
-    """How many instances the question asks for, or None."""
+    """The number of instances requested, or None."""
     final: int = 1
-    """The rank of the one answer the system stands by."""
+    """The rank of the system's final answer."""
     confident: bool | None = None
-    """Whether it is confident of it; None where the run never says."""
+    """Whether the system is confident of it; None where the run does not say."""
 
     @classmethod
     def of(cls, answers: Sequence[str], known: Sequence[str] | dict[str, int] = (), **more: Any) -> AnswerListView:
-        """A view written by hand: `judgment`, `judgment class` or `judgment class grade` per answer; NIL is a class."""
+        """Make a view by hand: `judgment`, `judgment class` or `judgment class grade` per answer; NIL is a class."""
         judged: list[JudgedAnswer] = []
         for answer in answers:
             judgment, name, grade = [*answer.split(), "", ""][:3]
@@ -54,25 +54,25 @@ class AnswerListView(NamedTuple):
         return cls(judged, {STRICT: best, LENIENT: best}, **more)
 
     def first(self, judged: str = STRICT) -> int | None:
-        """The rank of the first right answer, or None."""
+        """Return the rank of the first right answer, or None."""
         right = RIGHT[judged]
         return next((rank for rank, answer in enumerate(self.answers, 1) if answer.judgment in right), None)
 
     def distinct(self, judged: str = STRICT, cut: int | None = None) -> int:
-        """How many different right answers stand among the first `cut`."""
+        """Return the number of distinct right answers among the first `cut`."""
         right = RIGHT[judged]
         return len({answer.cls for answer in self.answers[:cut] if answer.judgment in right})
 
     def known(self, judged: str = STRICT) -> int:
-        """R: how many different right answers are known."""
+        """Return R, the number of distinct right answers known."""
         return len(self.classes[judged])
 
     def final_is_right(self) -> bool:
-        """Whether the final answer is correct, strictly."""
+        """Return whether the final answer is correct, strictly."""
         return bool(self.answers) and self.answers[self.final - 1].judgment == CORRECT
 
     def ranked(self, judged: str = STRICT) -> RankedView:
-        """The answers as a ranking: the first of a class is relevant by its grade, repeats only keep their rank."""
+        """Return the answers as a ranking: the first of a class has its grade, repeats only take up a rank."""
         right = RIGHT[judged]
         seen: set[str | None] = set()
         pooled: list[tuple[int, int]] = []

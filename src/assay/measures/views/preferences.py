@@ -1,4 +1,4 @@
-"""What the preference and judgment-group measures see of a topic.
+"""The views of measures of preferences and of judgment groups.
 
 A judgment group is one person's opinion at one time. Its preferences form an `Ordering` of documents, known before any
 run is read; a `PreferenceView` is the orderings of one topic seen through one run. A `JudgmentGroupView` is the simpler
@@ -13,11 +13,11 @@ from typing import NamedTuple
 from assay.errors import InputError
 
 EVERYTHING = -1
-"""The mask of all places: Python's integers carry as many one bits as are asked for."""
+"""The mask of all places: -1 has infinitely many one bits."""
 
 
 def byte_order(identifier: str) -> bytes:
-    """Sort key that orders identifiers as their bytes in the file are ordered."""
+    """Sort key: the bytes of an identifier in the file."""
     return identifier.encode("utf-8", "surrogateescape")
 
 
@@ -54,7 +54,7 @@ class Ordering:
 
 
 def _levels(subgroup: Mapping[str, float]) -> list[list[str]]:
-    """Documents of equal value together, the best first."""
+    """Group documents of equal value, the best first."""
     by_value: dict[float, list[str]] = {}
     for document, value in subgroup.items():
         by_value.setdefault(value, []).append(document)
@@ -62,7 +62,7 @@ def _levels(subgroup: Mapping[str, float]) -> list[list[str]]:
 
 
 def _transitive(subgroups: Sequence[Mapping[str, float]], documents: Sequence[str]) -> dict[str, list[str]]:
-    """For each document the ones below it, directly or through others; conflicts are refused."""
+    """Return for each document those below it, directly or by transitivity; refuse conflicts."""
     number = {document: index for index, document in enumerate(documents)}
     below = [0] * len(documents)
     tied = [0] * len(documents)
@@ -97,7 +97,7 @@ def _transitive(subgroups: Sequence[Mapping[str, float]], documents: Sequence[st
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The positions of the one bits, lowest first.
+    """Yield the positions of the one bits, lowest first.
 
     >>> list(bits(0b1101))
     [0, 2, 3]
@@ -109,7 +109,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def first_bits(mask: int, count: int) -> int:
-    """The lowest `count` one bits of a mask.
+    """Return the lowest `count` one bits of a mask.
 
     >>> bin(first_bits(0b11010, 2))
     '0b1010'
@@ -123,7 +123,7 @@ def first_bits(mask: int, count: int) -> int:
 
 
 class PairCounts(NamedTuple):
-    """How many preferences A over B there are and how many the run honours, by how much of the pair it retrieved."""
+    """Counts of preferences A over B and of those fulfilled, by how many of the two documents were retrieved."""
 
     both: int
     both_fulfilled: int
@@ -133,7 +133,7 @@ class PairCounts(NamedTuple):
 
     @property
     def fulfilled(self) -> int:
-        """A stands above B, or A alone was retrieved."""
+        """Preferences with A above B, or only A retrieved."""
         return self.both_fulfilled + self.one_fulfilled
 
     @property
@@ -142,10 +142,10 @@ class PairCounts(NamedTuple):
 
 
 class PreferenceGroup:
-    """One judgment group seen through a run.
+    """One judgment group joined with a run.
 
-    A document is known by its place: first the judged documents the run retrieved, in rank order, then the judged
-    documents it missed. A set of documents is the mask of their places, so that pairs are counted a row at a time.
+    Documents are numbered by place: first the retrieved judged documents in rank order, then the other judged documents. A set
+    of documents is a bit mask of places, so that pairs are counted a row at a time.
     """
 
     __slots__ = ("above", "below", "lowest", "nonrelevant", "pairs", "relevant", "retrieved")
@@ -185,7 +185,7 @@ class PreferenceGroup:
                 self.above[place[other]] |= 1 << place[document]
 
     def count(self, kept: int = EVERYTHING) -> PairCounts:
-        """The preferences among the places of `kept`."""
+        """Count the preferences among the places of `kept`."""
         retrieved = self.retrieved & kept
         missed = ~self.retrieved & kept
         both = both_fulfilled = implied = implied_against = neither = 0
@@ -211,7 +211,7 @@ def _mask(documents: Iterable[str], place: Mapping[str, int]) -> int:
 
 
 class PreferenceView:
-    """One topic's preferences and what a run makes of them.
+    """One topic's preferences joined with a run.
 
     `ranks` holds the rank of each judged document the run retrieved; only their order matters.
 
@@ -233,14 +233,14 @@ class PreferenceView:
 
 
 class GradedGroup(NamedTuple):
-    """One group's plain judgments: the ranks of its relevant documents, how many it knows, how many were retrieved."""
+    """One group's grades joined with a run: ranks of relevant documents, their number, and the number retrieved."""
 
     ranks: list[int]
     num_rel: int
     num_ret: int
 
     def precision(self, cut: int) -> float:
-        """Share of relevant documents in the first `cut`, a list that ends early being filled up."""
+        """Return the relevant documents in the first `cut` ranks over `cut`."""
         return sum(rank <= cut for rank in self.ranks) / cut
 
 
@@ -264,8 +264,8 @@ class JudgmentGroupView:
 def _graded(
     grades: Mapping[str, int], ranks: Mapping[str, int], num_ret: int, level: int, judged_only: bool
 ) -> GradedGroup:
-    """`judged_only` closes the gaps that documents this group did not judge leave in the ranking."""
-    # A grade below 0 says that a document was pooled and not judged.
+    """Join one group's grades with the ranks; `judged_only` removes documents that the group did not judge."""
+    # A grade below 0 marks a document that was pooled and not judged.
     judged = {document: grade for document, grade in grades.items() if grade >= 0}
     if judged_only:
         order = sorted((document for document in judged if document in ranks), key=ranks.__getitem__)
@@ -277,7 +277,7 @@ def _graded(
 
 
 def mean_over_groups(values: Iterable[float | None]) -> float | None:
-    """The mean over groups, one that is undefined counting as 0; undefined where all are."""
+    """Return the mean over groups, undefined ones counting 0; None where all are undefined."""
     known = list(values)
     if all(value is None for value in known):
         return None

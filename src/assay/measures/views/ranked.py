@@ -1,4 +1,4 @@
-"""What a measure of ranked retrieval sees of one topic."""
+"""The view of one topic of ranked retrieval."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
-CONDENSED = "condensed"
-"""Where a view keeps its condensed list."""
-JUDGED = "judged"
-"""And where its judged documents."""
+CONDENSED, JUDGED = "condensed", "judged"
+"""Keys of a view's memo: its condensed list, its judged documents."""
 
 
 class Judgments:
@@ -25,11 +23,11 @@ class Judgments:
         self.grades = grades
         """Grades of the pooled documents, highest first; negative means pooled but not judged."""
         self.memo: dict[Any, Any] = {}
-        """What does not depend on the run, kept by the first that needs it."""
+        """A cache of what does not depend on the run."""
         self._counts: dict[int, int] = {}
 
     def at_least(self, grade: int) -> int:
-        """How many documents have at least this grade.
+        """Return the number of documents with at least this grade.
 
         >>> Judgments([2, 1, 1, 0, -1]).at_least(1)
         3
@@ -41,7 +39,7 @@ class Judgments:
 
 
 class RankedView:
-    """A ranking of one topic: where its judged documents stand. Ranks start at 1.
+    """A ranking of one topic: the ranks and grades of its judged documents. Ranks start at 1.
 
     >>> view = RankedView.of([1, None, 0, 2], unretrieved=[1])
     >>> view.relevant(), view.num_rel(), view.num_ret
@@ -64,17 +62,17 @@ class RankedView:
         self._fetched: Sequence[tuple[int, int]] | None = None
         self.level = level
         self.memo: dict[Any, Any] = {}
-        """What several measures need of this ranking, kept by the first that does."""
+        """A cache of what several measures need of this ranking."""
 
     @classmethod
     def of(cls, ranking: Sequence[int | None], unretrieved: Iterable[int] = (), *, level: int = 1) -> RankedView:
-        """A view written by hand: the grade at each rank (None: not pooled), and the grades of what was not retrieved."""
+        """Make a view by hand: the grade at each rank (None: not pooled), and the grades of documents not retrieved."""
         pooled = [(rank, grade) for rank, grade in enumerate(ranking, 1) if grade is not None]
         grades = sorted([grade for _, grade in pooled] + list(unretrieved), reverse=True)
         return cls(Judgments(grades), len(ranking), _positive(pooled), lambda: pooled, level)
 
     def relevant(self, rel: int | None = None) -> list[int]:
-        """Ranks of the relevant documents retrieved, best first."""
+        """Return the ranks of the relevant documents retrieved, in order."""
         rel = self.level if rel is None else rel
         if rel == 1:
             return self._ranks
@@ -83,7 +81,7 @@ class RankedView:
         return [rank for rank, grade in self.judged() if grade >= rel]
 
     def nonrelevant_above(self, rel: int | None = None) -> list[int]:
-        """For each document of `relevant`, how many judged non-relevant ones stand above it."""
+        """Return for each document of `relevant` the number of judged non-relevant documents above it."""
         rel = self.level if rel is None else rel
         if rel == 1:
             return self._above
@@ -97,33 +95,33 @@ class RankedView:
         return counts
 
     def positive(self) -> tuple[list[int], list[int], list[int]]:
-        """Of the documents with a grade above 0: ranks, grades, and how many of grade 0 stand above each."""
+        """Return ranks and grades of the documents with a grade above 0, and how many of grade 0 are above each."""
         return self._ranks, self._grades, self._above
 
     def num_rel(self, rel: int | None = None) -> int:
-        """R: how many relevant documents the gold has."""
+        """Return R, the number of relevant documents in the gold."""
         rel = self.level if rel is None else rel
         return self.judgments.at_least(rel if rel > 0 else 0)
 
     def num_nonrel(self, rel: int | None = None) -> int:
-        """How many documents the gold judges non-relevant."""
+        """Return the number of documents judged non-relevant in the gold."""
         rel = self.level if rel is None else rel
         return max(self.judgments.at_least(0) - self.judgments.at_least(rel), 0)
 
     def pooled(self) -> Sequence[tuple[int, int]]:
-        """(rank, grade) of every retrieved document the gold names; a negative grade means not judged."""
+        """Return (rank, grade) of every pooled document retrieved; a negative grade means not judged."""
         if self._fetched is None:
             self._fetched = self._pooled()
         return self._fetched
 
     def judged(self) -> list[tuple[int, int]]:
-        """(rank, grade) of every retrieved document with a judgment."""
+        """Return (rank, grade) of every judged document retrieved."""
         if JUDGED not in self.memo:
             self.memo[JUDGED] = [(rank, grade) for rank, grade in self.pooled() if grade >= 0]
         return self.memo[JUDGED]
 
     def condensed(self) -> RankedView:
-        """The ranking without the documents that have no judgment, the others moving up: Sakai's condensed list.
+        """Return the condensed list (Sakai): the ranking without documents that have no judgment.
 
         >>> RankedView.of([None, 1, -1, 0, 2]).condensed().pooled()
         [(1, 1), (2, 0), (3, 2)]
@@ -136,14 +134,14 @@ class RankedView:
         return self.memo[CONDENSED]
 
     def gained(self, gains: Mapping[int, float] | None = None) -> Iterable[tuple[int, float]]:
-        """(rank, gain) of the documents worth something; a document's gain is its grade unless `gains` says otherwise."""
+        """Return (rank, gain) of the documents with a gain, which is the grade unless `gains` is given."""
         if gains is None:
             return zip(self._ranks, self._grades, strict=True)
         worth = ((rank, gains.get(grade, float(grade))) for rank, grade in self.judged())
         return [(rank, gain) for rank, gain in worth if gain != 0]
 
     def ideal(self, gains: Mapping[int, float] | None = None) -> list[float]:
-        """The gains of the best possible ranking: all positive gains of the gold, highest first."""
+        """Return the gains of the ideal ranking: all positive gains of the gold, highest first."""
         if gains is None:
             return list(self.judgments.grades[: self.judgments.at_least(1)])
         known, key = self.judgments.memo, ("ideal", tuple(sorted(gains.items())))
@@ -154,7 +152,7 @@ class RankedView:
 
 
 def _positive(pooled: Iterable[tuple[int, int]]) -> tuple[list[int], list[int], list[int]]:
-    """Ranks and grades of the documents with a grade above 0, and how many of grade 0 stand above each.
+    """Return ranks and grades of the documents with a grade above 0, and how many of grade 0 are above each.
 
     >>> _positive([(1, 0), (2, 3), (4, -1), (5, 1)])
     ([2, 5], [3, 1], [1, 1])

@@ -1,6 +1,6 @@
-"""What a measure of diversity sees of one topic: where the documents stand that are relevant to its subtopics.
+"""The view of one topic for measures of diversity: the ranks of documents relevant to its subtopics.
 
-A document may be relevant to several subtopics. A subtopic that no document is relevant to counts nowhere, as for ndeval.
+A document may be relevant to several subtopics. Subtopics without a relevant document are ignored, as in ndeval.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     Covered = tuple[int, ...]
-    """The subtopics a document is relevant to, by their places."""
+    """The places of the subtopics that a document is relevant to."""
 
 
 class Ideal:
-    """The best ranking there is as far as anybody knows: at each rank the document that adds most, and of several the one
-    with the highest id. The true best is hard to find (NP-complete) and may, rarely, be better than this."""
+    """The greedy ideal ranking: at each rank the document that adds most, with ties to the highest id.
+
+    The optimal ranking is NP-complete and may, rarely, be better.
+    """
 
     __slots__ = ("_left", "_stays", "_worth", "gains")
 
@@ -27,12 +29,12 @@ class Ideal:
         self._worth = list(relevance.weights)
         self._stays = 1.0 - alpha
         self.gains: list[float] = []
-        """What each rank adds, as far as it has been worked out."""
+        """The gain of each rank computed so far."""
 
     def upto(self, depth: int | None) -> list[float]:
-        """What each rank adds, from the first on, at least down to a depth; beyond the last, nothing does."""
+        """Return the gain of each rank, at least down to a depth; later ranks gain nothing."""
         while self._left and (depth is None or len(self.gains) < depth):
-            # Documents of the same subtopics add the same, so one of each kind is looked at.
+            # Documents with the same subtopics add the same.
             best = max(self._left, key=lambda covered: (added(self._worth, covered), self._left[covered][-1]))
             self.gains.append(added(self._worth, best))
             self._left[best].pop()
@@ -44,7 +46,7 @@ class Ideal:
 
 
 def added(worth: Sequence[float], covered: Covered) -> float:
-    """What a document adds: what its subtopics are still worth, one after the other, so that what ties for ndeval ties here."""
+    """Return the gain of a document, summed in the order of ndeval, so that ties are the same."""
     gain = 0.0
     for place in covered:
         gain += worth[place]
@@ -52,7 +54,7 @@ def added(worth: Sequence[float], covered: Covered) -> float:
 
 
 class Relevance:
-    """Which documents are relevant to which subtopics of a topic, from one grade on."""
+    """The documents relevant to each subtopic of a topic, from one grade on."""
 
     __slots__ = ("by_number", "counts", "groups", "memo", "total", "weights")
 
@@ -62,23 +64,23 @@ class Relevance:
             name: place for place, name in enumerate(sorted({n for names in sets for n in names}, key=_by_number))
         }
         self.by_number: list[Covered] = [tuple(sorted(places[name] for name in names)) for names in sets]
-        """By a document's number in the gold, what it is relevant to."""
+        """By a document's number in the gold, its subtopics."""
         self.counts = [sum(place in covered for covered in self.by_number) for place in range(len(places))]
-        """By subtopic, how many documents are relevant to it."""
+        """By subtopic, its number of relevant documents."""
         self.weights = [1.0 if subtopics.weights is None else subtopics.weights[name] for name in places]
         self.total = sum(self.weights)
         self.groups: dict[Covered, list[bytes]] = {}
-        """The relevant documents by what they are relevant to, those with the highest ids last."""
+        """The relevant documents by their subtopics, in the order of their ids."""
         for (document, _), covered in zip(subtopics.documents, self.by_number, strict=True):
             if covered:
                 self.groups.setdefault(covered, []).append(document.encode("utf-8", "surrogateescape"))
         for ids in self.groups.values():
             ids.sort()
         self.memo: dict[Any, Any] = {}
-        """What does not depend on the run, kept by the first that needs it."""
+        """A cache of what does not depend on the run."""
 
     def ideal(self, alpha: float, depth: int | None) -> list[float]:
-        """What each rank of the ideal ranking adds, down to a depth."""
+        """Return the gain of each rank of the ideal ranking, down to a depth."""
         ideal = self.memo.get(alpha)
         if ideal is None:
             ideal = self.memo[alpha] = Ideal(self, alpha)
@@ -86,7 +88,7 @@ class Relevance:
 
 
 def _by_number(name: str) -> tuple[int, str]:
-    """Sort key that puts subtopics called by numbers in their order, which is ndeval's."""
+    """Sort key: numeric order of subtopics, as in ndeval."""
     digits = name.lstrip("0")
     return (len(digits), digits) if name.isascii() and name.isdigit() else (1 << 30, name)
 
@@ -108,7 +110,7 @@ class Subtopics:
         self._relevance: dict[int, Relevance] = {}
 
     def relevance(self, rel: int) -> Relevance:
-        """What is relevant to what, from a grade on."""
+        """Return the relevance from a grade on."""
         relevance = self._relevance.get(rel)
         if relevance is None:
             relevance = self._relevance[rel] = Relevance(self, rel)
@@ -116,9 +118,9 @@ class Subtopics:
 
 
 class SubtopicView(RankedView):
-    """A ranking of one topic, by subtopic; to a measure of rankings a document has the best of its grades.
+    """A ranking of one topic, by subtopic; measures of rankings see a document's best grade.
 
-    >>> view = SubtopicView.of([{1}, None, {1, 2}], unretrieved=[{3}])    # what each document is relevant to
+    >>> view = SubtopicView.of([{1}, None, {1, 2}], unretrieved=[{3}])    # the subtopics of each document
     >>> view.covering(), view.relevance().counts
     ([(1, (0,)), (3, (0, 1))], [2, 1, 1])
     >>> view.relevant(), view.num_rel()
@@ -135,15 +137,15 @@ class SubtopicView(RankedView):
         super().__init__(judgments, num_ret, positive, pooled, level)
         self.subtopics = subtopics
         self._numbered = numbered
-        """Rank and number of every retrieved document the gold names, from the first rank on."""
+        """Ranks and numbers of the retrieved documents of the gold."""
 
     @classmethod
     def of(  # pyright: ignore[reportIncompatibleMethodOverride] - the same by hand, in its own terms
         cls, ranking: Sequence[Iterable[int] | None], unretrieved: Iterable[Iterable[int]] = (), *,
         weights: Mapping[int, float] | None = None, level: int = 1,
     ) -> SubtopicView:  # fmt: skip
-        """A view written by hand: the subtopics that the document at each rank is relevant to, or a grade for each (None:
-        not judged), and those of what was not retrieved. Documents are called by their places."""
+        """Make a view by hand: the subtopics of the document at each rank (None: not judged), or a grade for each, and those of
+        documents not retrieved."""
         known = [
             _graded(covered) for covered in (*(document for document in ranking if document is not None), *unretrieved)
         ]
@@ -162,11 +164,11 @@ class SubtopicView(RankedView):
         )
 
     def relevance(self, rel: int | None = None) -> Relevance:
-        """What the gold holds relevant to what."""
+        """Return the relevance of documents to subtopics."""
         return self.subtopics.relevance(self.level if rel is None else rel)
 
     def covering(self, rel: int | None = None) -> list[tuple[int, Covered]]:
-        """Rank and subtopics of every retrieved document that is relevant to any, from the first rank on."""
+        """Return rank and subtopics of every retrieved document with a relevant subtopic."""
         covering = self.memo.get(("covering", rel))
         if covering is None:
             by_number = self.relevance(rel).by_number

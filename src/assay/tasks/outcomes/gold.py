@@ -24,10 +24,10 @@ from assay.matching.refusals import read_refusals, suspected
 from assay.matching.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
 from assay.measures.views.answers import LENIENT, NIL, RIGHT, STRICT
 from assay.settings import FILE, FOR_QUESTIONS, FOR_UNDEFINED, LEFT_OUT, NO_VALUE, SHARE, SKIP, Kind, one_of, option
+from assay.table.notes import JUDGED
 from assay.tasks import QuestionsGold
 from assay.tasks.outcomes import log_runs
 
-JUDGED = "as judged in the file"
 MAX_CACHED_LETTERS = 32 << 20
 """Runs read for their questions are kept up to this total length of answers; others are read again."""
 DECLINING = "; where a question should be declined, declining (or NIL) is correct and any answer incorrect"

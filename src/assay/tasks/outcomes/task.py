@@ -24,10 +24,10 @@ from assay.matching.normalisation import normalise, squad_normalise, squad_overl
 from assay.matching.refusals import Refusal, read_refusals, suspected
 from assay.measures.views.answers import JudgedAnswer
 from assay.table import missing_topics
-from assay.table.notes import Notes
+from assay.table.notes import JUDGED, Notes
 from assay.tasks import Task, answer_lists
 from assay.tasks.outcomes.declining import settle_declining
-from assay.tasks.outcomes.gold import JUDGED, OutcomeSettings, OutcomesGold, is_table, read, read_rows
+from assay.tasks.outcomes.gold import OutcomeSettings, OutcomesGold, is_table, read, read_rows
 from assay.tasks.outcomes.repeats import SampledViews, sampled, slots_of
 from assay.tasks.outcomes.states import apply_settings, settle_absent
 from assay.tasks.outcomes.uniform_answers import fill_uniform
