@@ -53,14 +53,14 @@ def test_shares_are_counted_and_ties_shared():
     """Three resamples at a cost of 1: a leads, both tie, and nobody is worth answering."""
     right = np.array([[0.8, 0.6], [0.6, 0.6], [0.2, 0.1]])
     wrong = np.array([[0.2, 0.2], [0.1, 0.1], [0.8, 0.8]])
-    drawn = Resampled([("a", 6, 4, 0), ("b", 5, 4, 1)], right, wrong, 0.9, 10)
+    drawn = Resampled([("a", 6, 4, 0), ("b", 5, 4, 1)], right, wrong, 0.9)
     assert drawn.first(1.0).tolist() == pytest.approx([1.5 / 3, 0.5 / 3, 1 / 3])
 
 
 def test_the_largest_of_few_resamples_has_no_end():
     """Of 3 resamples none is beyond 95%: nothing is shown, rather than too much."""
     right = np.array([[0.8], [0.6], [0.7]])
-    drawn = Resampled([("a", 7, 3, 0)], right, 1 - right, 0.95, 10)
+    drawn = Resampled([("a", 7, 3, 0)], right, 1 - right, 0.95)
     assert drawn.ahead(0, 1) is None
     assert drawn.all == np.inf
 
@@ -75,7 +75,7 @@ def test_what_is_said_to_hold_at_every_price_does():
         lines = {name: random.multinomial(200, [*line, 1 - sum(line)]).tolist() for name, line in truth.items()}
         counts = [(name, *ended) for name, ended in lines.items()]
         drawn = np.stack([random.multinomial(200, np.array(ended) / 200, 300) / 200 for _, *ended in counts], axis=1)
-        found = Resampled(counts, drawn[:, :, 0], drawn[:, :, 1], 0.95, 200)
+        found = Resampled(counts, drawn[:, :, 0], drawn[:, :, 1], 0.95)
         off = found.line[:3] - np.array([*truth.values(), (0.0, 0.0)])
         pairs = [(0, 1), (0, 2), (1, 2)]
         ratios = [_ratio(found, off, *pair) for pair in pairs]
@@ -89,7 +89,7 @@ def _ratio(found: Resampled, off: np.ndarray, a: int, b: int) -> float:
     """How far a difference is off, in standard errors, at the price where it is farthest: by search."""
     right, wrong = (drawn[:, a] - drawn[:, b] for drawn in (found.right, found.wrong))
     means = (off[a] - off[b])[0] - COSTS * (off[a] - off[b])[1]
-    errors = [(right - x * wrong).std() * np.sqrt(found.grow) for x in COSTS[::100]]
+    errors = [(right - x * wrong).std() for x in COSTS[::100]]
     return float((np.abs(means[::100]) / errors).max())
 
 
@@ -97,7 +97,7 @@ def test_a_band_is_the_mean_give_or_take_what_the_resamples_are_off():
     """By hand: four resamples off by .1, .1, 0 and .2; at 60% the second largest, .1, whatever the standard error. A system that
     always answers has 2r - 1 at a cost of 1, so that everything is twice as wide there."""
     right = np.array([[0.8], [0.6], [0.7], [0.9]])
-    drawn = Resampled([("a", 7, 3, 0)], right, 1 - right, 0.6, 10)
+    drawn = Resampled([("a", 7, 3, 0)], right, 1 - right, 0.6)
     assert drawn.band(0, 0.0) == pytest.approx((0.6, 0.8))
     assert drawn.band(0, 1.0) == pytest.approx((0.2, 0.6))
-    assert Resampled([("a", 7, 3, 0)], right * 0 + 0.7, 0 * right + 0.3, 0.6, 10).band(0, 1.0) is None
+    assert Resampled([("a", 7, 3, 0)], right * 0 + 0.7, 0 * right + 0.3, 0.6).band(0, 1.0) is None

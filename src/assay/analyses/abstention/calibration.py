@@ -26,12 +26,24 @@ def has_labels(measure: Measure) -> bool:
 def calibrations(
     scores: Scores, measure: str | Measure | None = None, *, confidence: float = 0.95, cluster: str | None = "auto"
 ) -> dict[str, Calibration | None]:
-    """Whether each run is calibrated, as `assay evaluate --intervals` prints it; None where answers have no confidence.
+    """Test whether each run is calibrated, as `assay evaluate --intervals` prints it.
 
     scores       a table with ECE or ECEd among its measures
     measure      the one whose bins are taken; the first of them where left out
     confidence   of the intervals; a run is not calibrated where p is at most 1 less this
     cluster      the field of questions that belong together; auto is `cluster` where the gold has one; None
+
+    Returns
+        dict         by run, a `Calibration` with test, interval and sentence; None where answers have no confidence
+
+    Raises
+        UsageError   the table has neither ECE nor ECEd, or `measure` is neither
+
+    >>> import assay
+    >>> lines = [b"m,%d,%s,0.9" % (i, b"correct" if i % 2 else b"incorrect") for i in range(20)]
+    >>> found = calibrations(assay.evaluate(None, b"\\n".join([b"run,id,outcome,confidence", *lines]), "ECE"))
+    >>> round(found["m"].ece, 2), found["m"].calibrated
+    (0.4, False)
     """
     own = [m for m in scores.measures if has_labels(m)]
     if measure is None and not own:

@@ -250,7 +250,7 @@ def priced(
         right, even = (one.resampler.bootstrap(resamples, seed, threads) for one in columns)
         runs = len(counts)
         declining = (right[:, runs:], float(worth)) if worth else None
-        drawn = Resampled(counts, right[:, :runs], (right - even)[:, :runs], confidence, units, declining)
+        drawn = Resampled(counts, right[:, :runs], (right - even)[:, :runs], confidence, declining)
         if drawn.too_few:
             fewest = ceil(1 / (1 - confidence) - 1e-9) - 1
             notes.append(

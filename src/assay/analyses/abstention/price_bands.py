@@ -32,7 +32,7 @@ class Resampled:
     """
 
     def __init__(
-        self, counts: Sequence[Counted], right: Floats, wrong: Floats, confidence: float, units: int,
+        self, counts: Sequence[Counted], right: Floats, wrong: Floats, confidence: float,
         declining: tuple[Floats, float] | None = None,
     ) -> None:  # fmt: skip
         nothing = np.zeros((len(right), 1))
@@ -42,8 +42,6 @@ class Resampled:
         self.right, self.wrong = np.hstack([right, drawn, nothing]), np.hstack([wrong, nothing, nothing])
         own = [(right / (whole := right + wrong + declined), wrong / whole) for _, right, wrong, declined in counts]
         self.line = np.array([*own, (worth, 0.0), (0.0, 0.0)])
-        self.grow = units / (units - 1)
-        """Resamples of n vary as n - 1."""
         runs = len(counts)
         alone = np.array([runs + 1])
         self.own = [(self._spread(run, alone), _quantile(self._largest(run, alone), confidence)) for run in range(runs)]
@@ -67,7 +65,7 @@ class Resampled:
     def _spread(self, a: int, b: Any) -> tuple[Floats, Floats, Floats]:
         """The variances of these differences, and the covariance."""
         r, w = (drawn - drawn.mean(axis=0) for drawn in self._differences(a, b))
-        return tuple(self.grow * (x * y).mean(axis=0) for x, y in ((r, r), (w, w), (r, w)))  # type: ignore[return-value]
+        return tuple((x * y).mean(axis=0) for x, y in ((r, r), (w, w), (r, w)))  # type: ignore[return-value]
 
     def band(self, run: int, x: float) -> Span | None:
         """The ends of a run's band at a cost; None where nothing varies, or there are too few resamples."""

@@ -27,7 +27,7 @@ def threshold(
     gold: Any, run: Any = None, measure: str | Measure = MEASURE, *, name: str | None = None, folds: int = FOLDS,
     confidence: float = 0.95, resamples: int | None = None, risk: float | None = None, **settings: Any,
 ) -> Threshold | Guarantee:  # fmt: skip
-    """When should this system decline? The confidence below which its answers do a measure more harm than good.
+    """Find the confidence below which a system should decline to answer.
 
     With `risk` instead the lowest confidence from which at most that share of its answers is wrong, as a promise that holds
     with the probability `confidence`; or the statement that nothing can be promised.
@@ -42,6 +42,19 @@ def threshold(
                  fewer where there are more than a thousand questions
     risk         the share of answers that may be wrong; no measure is improved then
     settings     choices of the task, as `missing` or `seed`
+
+    Returns
+        Threshold    what declining below a confidence gains; with `risk` a `Guarantee`
+
+    Raises
+        UsageError   options that belong to the other of the two, or several runs without `name`
+        InputError   answers without a confidence
+
+    >>> graded = [(b"correct", b"0.9"), (b"incorrect", b"0.2")] * 10
+    >>> lines = [b"m,%d,%s,%s" % (i, *answer) for i, answer in enumerate(graded)]
+    >>> found = threshold(None, b"\\n".join([b"run,id,outcome,confidence", *lines]), folds=2, resamples=100)
+    >>> found.threshold, found.as_is, found.gain  # decline the wrong half: c@1 is .5 (1 + .5)
+    (0.9, 0.5, 0.25)
     """
     if risk is not None:
         for other, given in (

@@ -106,6 +106,13 @@ def compare_by(
                each group; runs without it form a group of their own
     choices    those of `assay.compare`: baseline, pairs, test, correct …
 
+    Returns
+        Comparisons   a comparison of each group, or why it has none
+
+    Raises
+        UsageError    neither or both of `by` and `group_by`, an unknown field, or a pair across groups
+        InputError    no group can be compared
+
     >>> from assay.scoring.score_files import scores
     >>> values = [[0.1 * i, 0.1 * i + 0.2, 0.3, 0.1 * i + 0.1] for i in range(6)]
     >>> table = scores(values, runs=["de1", "de2", "en1", "en2"]).described(lambda run: {"language": run[:2]})
@@ -221,6 +228,18 @@ def intervals_by(
     measure      one of the table's
     confidence   how often such intervals hold what they are about
     cluster      the field of topics that are resampled together; auto is `cluster` where the gold has one; None
+
+    Returns
+        dict         by the values of a group, each run's `Interval`, None where it has too few topics
+
+    Raises
+        UsageError   an unknown field or measure
+
+    >>> import assay
+    >>> lines = [b"m,%d,%s,%s" % (i, b"correct" if i % 3 else b"incorrect", b"ab"[i % 2 : i % 2 + 1]) for i in range(20)]
+    >>> table = assay.evaluate(None, b"\\n".join([b"run,id,outcome,task", *lines]), "accuracy")
+    >>> {group: round(ends["m"].low, 2) for group, ends in intervals_by(table, "task", "accuracy").items()}
+    {('a',): 0.3, ('b',): 0.39, (): 0.43}
     """
     wanted = scores.measure(measure)
     how: dict[str, Any] = {"confidence": confidence, "cluster": cluster}

@@ -35,12 +35,23 @@ EDGE = 1e-9
 def run_intervals(
     scores: Scores, measure: str | Measure, *, confidence: float = 0.95, cluster: str | None = "auto"
 ) -> dict[str, Interval | None]:
-    """The interval of every run's own number, as `assay evaluate --intervals` prints it; None where the topics are too few.
+    """Return the interval of every run's own value, as `assay evaluate --intervals` prints it.
 
     scores       the table
     measure      one of its measures
     confidence   how often such intervals hold what they are about
     cluster      the field of topics that are resampled together; auto is `cluster` where the gold has one; None
+
+    Returns
+        dict         by run, an `Interval`; None where the run has no value or too few topics
+
+    Raises
+        UsageError   an unknown measure, or a confidence that is no share
+
+    >>> from assay.scoring.score_files import scores
+    >>> table = scores([[0.1 * i, 0.1 * i + 0.2] for i in range(8)], runs=["old", "new"])
+    >>> {run: (round(ends.low, 2), round(ends.high, 2)) for run, ends in run_intervals(table, "score").items()}
+    {'old': (0.13, 0.57), 'new': (0.33, 0.77)}
     """
     wanted = scores.measure(measure)
     if wanted.declaration.together is not None and all(

@@ -166,6 +166,18 @@ def items(
     progress   hears how many steps of how many are done
     task       with gold: the kind of evaluation, detected where left out
     settings   with gold: choices of the task, as `missing` or `failed`
+
+    Returns
+        Items        an entry per topic; with `irt` a response model, with `keep` the topics that would do
+
+    Raises
+        UsageError   `irt` of values that are not right or wrong
+        InputError   fewer than 5 runs
+
+    >>> from assay.scoring.score_files import scores
+    >>> table = scores([[0.1 * i, 0.2 * i, 0.1, 0.3 * i % 1, 0.05 * i] for i in range(6)], runs=list("abcde"))
+    >>> items(table).items[1].mean
+    0.15
     """
     checked("top", top, POSITIVE)
     checked("theta", theta, Kind(float, "a number, as 0 for the mean run", above=-inf, below=inf))

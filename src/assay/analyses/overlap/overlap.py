@@ -44,6 +44,17 @@ def overlap(
     per_topic   a row per topic
     name_by     call a run by its `tag`, or by its `file`
     progress    called with the number of topics done and of all
+
+    Returns
+        Listing      a row per pair of runs
+
+    Raises
+        UsageError   fewer than 2 runs, or a `p` or `depth` out of range
+        InputError   two runs without a common topic
+
+    >>> found = overlap({"a": {"q1": {"d1": 2.0, "d2": 1.0}}, "b": {"q1": {"d1": 1.0, "d2": 2.0}}}, p=0.5)
+    >>> found.to_dict()["pairs"][0]["rbo"]
+    0.5
     """
     if depth is not None:
         depth = checked("depth", depth, POSITIVE)
@@ -79,6 +90,16 @@ def p_mrr(runs: Any, changed: Any, *, name_by: str = "tag") -> Listing:
     runs      as `evaluate` takes them
     changed   {query: [document, …]}, or a file of it: the documents that the instruction makes non-relevant
     name_by   call a run by its `tag`, or by its `file`
+
+    Returns
+        Listing      a row per run
+
+    Raises
+        InputError   a run has no query twice
+
+    >>> rankings = {"a": {"q1-og": {"d1": 2.0, "d2": 1.0}, "q1-changed": {"d1": 1.0, "d2": 2.0}}}
+    >>> p_mrr(rankings, {"q1": ["d1"]}).to_dict()["runs"][0]["p-MRR"]
+    0.5
     """
     source = source_of(changed, None if path_of(changed) is not None else "<changed>")
     wanted = read_changed(source)

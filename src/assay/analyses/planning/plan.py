@@ -145,6 +145,13 @@ def plan(
     The t-test and the interval use twice the interaction variance of the table, ANOVA the variance within runs. Where runs
     answer questions several times, `sampling` says whether more questions or more samples would help, of one run too.
 
+    Returns
+        Plan         topics needed per measure and method, and what the present topics can show
+
+    Raises
+        UsageError   no variance to learn or stated, or an impossible choice
+        InputError   scores that do not vary
+
     >>> plan(difference=0.1, variance=0.04).measures[STATED].needed
     {'t-test': 65, 'anova': 64, 'interval': 125}
     """

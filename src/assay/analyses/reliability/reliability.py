@@ -147,7 +147,7 @@ def reliability(
     executor: Executor | str | None = "local", scheduler: str | None = None, processes: bool = False,
     progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Any,
 ) -> Reliability:  # fmt: skip
-    """How far measures can be trusted on subsets of the topics.
+    """Measure how far measures can be trusted: would other topics order the runs the same way?
 
     scores           a score table; or gold, as `assay.evaluate` takes it
     runs             with gold: the runs
@@ -167,6 +167,19 @@ def reliability(
     progress         hears how many trials of how many are done
     task             with gold: the kind of evaluation, detected where left out
     settings         with gold: choices of the task, as `missing` or `depth`
+
+    Returns
+        Reliability  per measure, stability and swap rates by size, and the difference to believe
+
+    Raises
+        UsageError   an unknown measure, or a size that cannot be drawn
+        InputError   fewer than 2 runs or topics, or a measure undefined on some subset
+
+    >>> from assay.scoring.score_files import scores
+    >>> table = scores([[0.1 * i, 0.1 * i + 0.2] for i in range(8)], runs=["old", "new"])
+    >>> study = reliability(table, trials=50, executor=None)  # "new" is better on every topic, so on every subset
+    >>> study.sizes, study.measures["score"].at[0].stability[0].minority_rate
+    ([4], 0.0)
     """
     named = [discrimination] if isinstance(discrimination, str) else discrimination
     scorer = None if isinstance(executor, str) else executor
