@@ -1,8 +1,11 @@
 """A measure ready to resample, whatever its level.
 
-columns.py     from the score table: integers, mask, clusters
-samples.py     MeanResampler, Sums and, in whole.py, Whole: the same questions asked of each
-arithmetic.py  integers that add up, formulas that close their sums, standard errors
-subsets.py     random subsets of the topics, and every pair of runs compared on them
-kernels.py     what the compiled core offers
+columns.py          from the score table to integers, mask and clusters
+resamplers.py       Resampler and its kinds: a mean over topics, a formula on sums; whole_runs.py: a function of all topics
+macro_means.py      the mean over the tasks of a suite; stratified.py: resampled within tasks
+sign_flips.py       joint sign flips of all runs: the distribution behind p-values, max-T and intervals
+subsets.py          random subsets of the topics, and every pair of runs compared on them
+arithmetic.py       sums of integers, closing formulas, standard errors; integer_scaling.py: values as integers
+responses.py        topics × runs for item analysis
+kernels.py          what the compiled core offers
 """

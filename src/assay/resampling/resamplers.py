@@ -1,11 +1,10 @@
-"""A measure ready to resample: the scores of several runs on the same topics, at each of the three levels of measure.
+"""A measure ready to resample: the scores of several runs on the same topics, one class per level of measure.
 
-    MeanResampler    a value per topic, averaged                          AP, nDCG, RR
-    Sums    a formula on sums of ingredients                     c@1, accuracy, F
-    Whole   a function of all topics at once                     CWS, AUROC, ECE
+    MeanResampler       a value per topic, averaged              AP, nDCG, RR
+    SumsResampler       a formula on sums of ingredients         c@1, accuracy, F
+    WholeRunResampler   a function of all topics at once         CWS, AUROC, ECE
 
-All three answer the same questions, in arrays with a column per run, so that who holds one does not ask which it is;
-what a resampler cannot do, `can` says:
+All have the same methods, on arrays with a column per run; `can` says which of these a resampler supports:
 
     add          its resamples are sums of integers, cheap to make by the thousand
     errors       standard errors by formula
@@ -53,7 +52,7 @@ AT_ONCE = 2_000_000
 
 
 class Resampler:
-    """What all three share: topics × runs, in units that are resampled together."""
+    """Base class: topics × runs, in units (topics, or clusters of topics) that are resampled together."""
 
     CAN: tuple[str, ...] = ()
     held = 1
@@ -71,7 +70,7 @@ class Resampler:
         """Topics in each unit."""
 
     def can(self, what: str) -> bool:
-        """Whether the resampler can do something of the list above."""
+        """Whether the resampler supports an operation of the list above."""
         return what in self.CAN
 
     def _cannot(self, what: str) -> NotImplementedError:
@@ -209,7 +208,7 @@ def cluster_codes(clusters: Sequence[Any] | None, topics: int) -> Integers:
 
 
 class AdditiveResampler(Resampler):
-    """What MeanResampler and Sums share: topics × runs × ingredients that add up, as exact integers, and a formula on the sums."""
+    """Topics × runs × ingredients that add up, as exact integers, and a formula on the sums."""
 
     CAN = ("add", "errors", "shuffle", "differences", "pair", "part")
 

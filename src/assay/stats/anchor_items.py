@@ -1,4 +1,4 @@
-"""A few questions that stand for all: which to keep, and how well they rank runs that had no part in choosing them.
+"""Anchor items: choose a few questions that represent all, and test how well they rank held-out runs.
 
 Anchor points (Vivek et al., Anchor Points: Benchmarking Models with Much Fewer Examples, EACL 2024; Polo et al., tinyBenchmarks,
 ICML 2024): items are grouped by how the runs did on them (k-means, begun at equal steps of difficulty, so that nothing is drawn by

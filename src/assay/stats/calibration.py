@@ -1,4 +1,4 @@
-"""Is a system calibrated, and if not, how far off is it? A test, and an interval of the expected calibration error.
+"""A test of calibration, and an interval of the expected calibration error (ECE).
 
 ECE adds up absolute gaps, and chance alone makes a gap: of a calibrated system it is above 0, and a resample of the answers,
 which adds chance to chance, is further above it. So the bootstrap's interval of ECE never reaches the 0 that is true
@@ -89,7 +89,7 @@ def calibration(
     correct: Any, confidence: Any, bins: int = 10, rule: str = "right", confidence_level: float = 0.95,
     resamples: int = 2000, seed: int = 0, clusters: Sequence[Any] | None = None,
 ) -> Calibration:  # fmt: skip
-    """Whether answers are as often right as was stated.
+    """Test whether answers are as often right as their stated confidence, and estimate ECE.
 
     correct            of each answer given, 1 or 0
     confidence         of each answer given, from 0 to 1

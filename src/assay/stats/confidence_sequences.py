@@ -1,4 +1,4 @@
-"""Intervals for those who look while the log still grows: valid after every observation, however often one looks.
+"""Confidence sequences: intervals of a mean that are valid after every observation, however often one looks.
 
 An ordinary 95% interval is right 95 times of 100 at one look chosen beforehand. A confidence sequence is right at all looks
 at once with that probability, so one may stop when one likes. These are the hedged capital intervals of Waudby-Smith and

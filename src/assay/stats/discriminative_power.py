@@ -1,4 +1,4 @@
-"""Discriminative power: how many of the pairs of runs a measure can tell apart.
+"""Discriminative power: the share of pairs of runs that differ significantly under a measure.
 
 Sakai, "Evaluating evaluation metrics based on the bootstrap", SIGIR 2006: a significance test for every pair of runs,
 the achieved significance levels (ASL) sorted into a curve. The tests are the paired bootstrap and the randomised Tukey

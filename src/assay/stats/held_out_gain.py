@@ -1,4 +1,4 @@
-"""What a threshold gains on questions it was not chosen on, and how far that would differ on other questions.
+"""The cross-validated gain of a confidence threshold, and its nested bootstrap interval.
 
 A *procedure* deals questions into folds, lets each fold decline below the threshold that is best on all other folds,
 and values the run so made. It takes many resamples at once: how often each question was drawn (0 leaves it out), and

@@ -116,6 +116,13 @@ def hierarchical(
     warmup       steps of each chain that are thrown away before
     seed         of all that is random
 
+    Returns
+        Hierarchical   effects of runs with intervals, probabilities of pairs and of ranks, and R-hat
+
+    Raises
+        UsageError     an option out of range
+        InputError     empty cells, fewer than 2 runs or 3 topics, or differences without any error
+
     Two runs are told apart as by Student's t: the differences are 1, 2 and 3, t = 2 / (1 / √3) = 3.464 on two degrees of
     freedom, one-sided p = .037.
 

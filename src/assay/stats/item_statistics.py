@@ -1,4 +1,4 @@
-"""What each item of a test does: how hard it is, how well it tells runs apart, and how sure it is that it does the opposite.
+"""Item statistics: difficulty, discrimination, and a test of negative discrimination for each item of a test.
 
 Discrimination is the corrected item-total correlation (Lord and Novick, Statistical Theories of Mental Test Scores, 1968, §15):
 Pearson's r between the values of an item and each run's mean over its *other* items, which for right and wrong is the

@@ -1,4 +1,4 @@
-"""How far an interval is narrowed by so many human labels beside a judge's verdicts, and how many labels a wanted width takes.
+"""Sample size design for human labels beside a judge: interval width by number of labels, and labels by width.
 
 Of Q questions n are labelled by people, at random, and all Q are judged. With σ²_y the variance of what people say of a question, σ²_f of
 what the judge says, ρ the correlation of the two and s = (Q - n)/Q the share that nobody labels, the estimates vary by

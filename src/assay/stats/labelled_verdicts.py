@@ -1,4 +1,4 @@
-"""What a judge said of all questions of one run, and people of some: the material of every correction.
+"""Verdicts of a judge on all questions of a run and of people on some: the data of every correction.
 
 A question left unanswered needs no judge: what everybody wants to know is p, the mean verdict over the questions *answered*.
 A measure is then p times what the share u of unanswered questions makes of it:

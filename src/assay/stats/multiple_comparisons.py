@@ -1,4 +1,4 @@
-"""Many comparisons at once: p-values adjusted so that the whole family errs no more than one test would.
+"""Corrections for multiple comparisons: max-T, step-down max-T, Holm, Benjamini-Hochberg and Tukey's HSD.
 
 maxt       family-wise error: the largest |t| of any pair under joint sign flips (Westfall and Young 1993; single step)
 stepdown   the same, each pair against those not yet told apart only (Romano and Wolf, JASA 2005)
@@ -9,7 +9,7 @@ tukey      family-wise error over all pairs by randomisation: the largest differ
 
 A correction is a function and its declaration; commands, outputs and sentences follow. Each gives an adjusted p per pair and
 what an interval needs to say the same as it. One `of` p-values gives the level of each pair's own interval; one `of`
-flips what r (see `flipping.py`) must exceed; one `of` runs looks at all pairs of the runs, and gives the difference
+flips what r (see `resampling/sign_flips.py`) must exceed; one `of` runs looks at all pairs of the runs, and gives the difference
 that two of them must exceed.
 """
 
@@ -33,7 +33,7 @@ NONE = "none"
 
 @dataclass(frozen=True)
 class Adjustment:
-    """A declared correction."""
+    """A correction for multiple comparisons, as it was declared."""
 
     name: str
     label: str

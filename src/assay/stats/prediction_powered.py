@@ -1,4 +1,4 @@
-"""Three estimates of what people would say of a run, from many verdicts of a judge and few of people.
+"""PPI++ (prediction-powered inference) and its companions: what people would say of a run, from few of their labels.
 
     human         the mean of people's labels alone
     PPI++         λ · mean(judge, where nobody labelled) + mean(human - λ · judge, where somebody did)

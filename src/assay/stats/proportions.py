@@ -1,4 +1,4 @@
-"""Intervals of measures that count how questions ended: right or wrong; right, wrong or not answered.
+"""Intervals of proportions: Jeffreys and Wilson for right or wrong; Dirichlet for right, wrong or unanswered.
 
 A run's questions end in one of a few ways, and the measure is a formula on their counts. Where all 20 of 20 are right,
 nothing in the sample varies and no resampling of it ever shows a wrong answer; these intervals are made for that. The

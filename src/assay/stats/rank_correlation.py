@@ -109,12 +109,18 @@ def taus(rankings: Mapping[str, Sequence[float | None]]) -> dict[tuple[str, str]
 def agreement(
     first: Mapping[str, float | None], second: Mapping[str, float | None], p: float = 0.9
 ) -> dict[str, float | None] | None:
-    """How alike two rankings of runs are, over the runs that both have a value for: how many these are, Kendall's tau-b,
-    tau-AP with the second ranking as its reference, and rank-biased overlap. None where they share fewer than 2 runs.
+    """Measure how alike two rankings of runs are, over the runs that both have a value for.
 
     first    {run: value}, more being better: `scores.upwards("AP")`, or the `upwards` of a comparison
     second   another, such as another measure's or another collection's
     p        the persistence of rank-biased overlap
+
+    Returns
+        dict         the number of shared runs, Kendall's tau-b, tau-AP with the second ranking as reference, and rank-biased
+                     overlap; None where fewer than 2 runs are shared
+
+    Raises
+        UsageError   `p` is not between 0 and 1
 
     >>> agreement({"a": 0.3, "b": 0.2}, {"a": 0.9, "b": 0.5, "c": 1.0})
     {'runs': 2, 'tau_b': 1.0, 'tau_ap': 1.0, 'rbo': 1.0}

@@ -1,4 +1,4 @@
-"""What random subsets of the topics say of a measure.
+"""Stability and swap rates of a measure over random subsets of the topics.
 
 Stability: how often a subset gets a pair of runs the wrong way round. Buckley and Voorhees, "Evaluating evaluation
 measure stability", SIGIR 2000; Sakai's curve over the fuzziness (2004), as Peñas and Rodrigo (ACL 2011) drew it for

@@ -1,4 +1,4 @@
-"""Runs in tiers: what a leaderboard may announce in place of places."""
+"""Tiers of a leaderboard: groups of runs, none of which is significantly worse than the best of its group."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TIER_MEANING = (
 
 
 def tiers(order: Sequence[int], below: Callable[[int, int], bool]) -> list[list[int]]:
-    """Tiers of runs, given best first; below(run, best) says whether a run is significantly below another.
+    """Group runs, given best first, into tiers; below(run, best) says whether a run is significantly below another.
 
     A tier ends at the first run that is below its best, so that no run stands in a better tier than one above it.
 

@@ -78,7 +78,7 @@ def test_an_estimate_beyond_the_range_is_cut_and_said() -> None:
     lines = "".join(f"q{i},{j},{h}\n" for i, (j, h) in enumerate(zip(judge, human, strict=True)))
     found = assay.correct(f"id,judge,human\n{lines}".encode())
     assert found.runs[0].estimates["rogan_gladen"].value == 0
-    assert any("Rogan-Gladen for judge would be -0." in note for note in found.notes)
+    assert any("Rogan-Gladen for judge: estimate -0." in note for note in found.notes)
 
 
 def test_what_is_no_correction() -> None:

@@ -178,7 +178,7 @@ def price(
     seed: int | None = None, cluster: str | None = "auto", threads: int | None = None, task: str | None = None,
     **settings: Any,
 ) -> Pricing:  # fmt: skip
-    """Who leads, by what a wrong answer costs: right 1, declined 0, wrong -t/(1-t), the mean over questions.
+    """Find which run leads at each price of a wrong answer: right 1, declined 0, wrong -t/(1-t), mean over questions.
 
     scores       a score table of answers; or gold, as `assay.evaluate` takes it, or a log; None for runs with outcomes
     runs         with gold: the runs
@@ -190,6 +190,13 @@ def price(
     threads      all cores where left out; the numbers do not depend on it
     task         with gold: the kind of evaluation, detected where left out
     settings     with gold: choices of the task, as `missing` or `right_from`
+
+    Returns
+        Pricing      every run's mean at each price, who leads where, and how sure that is
+
+    Raises
+        UsageError   a price out of range, or a task without declined answers
+        InputError   no question that all runs were asked
 
     >>> rows = [{"run": run, "id": str(i), "outcome": outcome}
     ...         for run, ended in (("bold", "rrrrrrwwww"), ("shy", "rrrrrwuuuu")) for i, outcome in enumerate(ended)]

@@ -221,7 +221,7 @@ def intervals_by(
     scores: Scores, by: str | Sequence[str], measure: str | Measure, *, confidence: float = 0.95,
     cluster: str | None = "auto",
 ) -> Groups:  # fmt: skip
-    """The interval of every run's number in each group of topics, as `assay.run_intervals` makes them; () is all topics.
+    """Return the interval of every run's value in each group of topics, as `assay.run_intervals` makes it; () is all topics.
 
     scores       a table whose gold has fields
     by           one of them, or several, which are crossed

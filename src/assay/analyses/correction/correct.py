@@ -48,7 +48,7 @@ def correct(
     gold: Any, runs: Any = None, human: Any = None, measures: Any = None, *, task: str | None = None, baseline: str | None = None,
     confidence: float = 0.95, progress: Callable[[int, int], None] | None = None, **settings: Any,
 ) -> Correction:  # fmt: skip
-    """What people would say of runs that a machine judged, from the few questions or topics that people judged too.
+    """Estimate what people would say of runs that a machine judged, from few questions or topics that people judged too.
 
     gold         what the machine says: its qrels; a log or table of outcomes, as `assay.evaluate` takes them; gold that answers are
                  compared with; or one table with the columns id, judge and human
@@ -61,6 +61,13 @@ def correct(
     confidence   of the intervals
     progress     called with the number of runs done and of all
     settings     the choices of the task, as `level`, `columns`, `outcomes`
+
+    Returns
+        Correction    per run and per pair, the machine's score and three estimates of people's, with intervals
+
+    Raises
+        UsageError    no labels, a measure that cannot be corrected, or an unknown baseline
+        InputError    no label is of a question that a run answers
 
     >>> table = b"id,judge,human\\n" + b"".join(b"q%d,%d,%s\\n" % (i, i % 3 > 0, b"1" if 0 < i < 6 else b"0" if i < 8 else b"")
     ...                                        for i in range(30))
@@ -154,7 +161,7 @@ def _run(
         told[estimator] = None if isinstance(found, str) else _cut(found, ends)
         label = CALLED[estimator]
         if not isinstance(found, str) and not ends[0] <= found.value <= ends[1]:
-            notes.append(f"{label} for {name} would be {found.value:.4f}, and is cut to what a {measure} can be")
+            notes.append(f"{label} for {name}: estimate {found.value:.4f} clipped to [{ends[0]:g}, {ends[1]:g}]")
     powered, here = made["ppi"], run.labelled
     agreed = (
         agreement_of(run.judge[here], run.human[here]) if run.binary and here.any() else Agreement(None, None, None)

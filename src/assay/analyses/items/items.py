@@ -152,7 +152,7 @@ def items(
     keep: int | str | None = None, tau: float = 0.9, top: int = 10, seed: int | None = None,
     progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Any,
 ) -> Items:  # fmt: skip
-    """How hard each topic is, how well it tells runs apart, and which are suspicious; at least five runs are needed.
+    """Compute how hard each topic is, how well it separates runs, and which topics are suspicious, from five runs or more.
 
     scores     a score table; or gold, as `assay.evaluate` takes it
     measure    whose values by topic are looked at; whether an answer is right, where the table knows it, else the headline

@@ -41,7 +41,7 @@ def agree(
     second_field: bool | None = None, runs: Any = None, measure: str | None = None, confidence: float = 0.95,
     resamples: int = RESAMPLES, seed: int = 0, progress: Callable[[int, int], None] | None = None, **settings: Any,
 ) -> JudgeAgreement:  # fmt: skip
-    """How far judges of the same documents agree, and whether the runs would rank the same under each.
+    """Measure how far judges of the same documents agree, and whether the runs rank the same under each.
 
     judgments     qrels files, one a judge, called by the file's name or as NAME=FILE; {judge: judgments}; a table with a row
                   a judgment (topic, document, judge, grade) or a column a judge; one qrels file whose second field is the judge
@@ -57,6 +57,14 @@ def agree(
     seed          of the resamples, and of the tests between runs
     progress      called with the number of steps done and of all
     settings      the choices of `assay.evaluate` for the runs, as `level` or `name_by`
+
+    Returns
+        JudgeAgreement   coefficients with intervals, disagreements, and with `runs` the rankings under each judge
+
+    Raises
+        UsageError    fewer than 2 judges, or an option without what it needs
+        FormatError   a grade outside `scale`, or a pair outside `pool`
+        InputError    no document was judged by two judges
 
     >>> ann, bob = ({"q1": dict(zip("abcdefghij", map(int, said)))} for said in ("0000001111", "0000110111"))
     >>> found = agree({"ann": ann, "bob": bob})

@@ -35,8 +35,10 @@ def overlap(
     name_by: str = "tag",
     progress: Callable[[int, int], None] | None = None,
 ) -> Listing:
-    """How alike the rankings of each two runs are: rank-biased overlap with the least and the most it can be, and over the
-    documents that both have Kendall's tau-b and tau-AP, with the second run as its reference. Means over the topics of both.
+    """Measure how alike the rankings of each two runs are, as means over the topics of both.
+
+    Rank-biased overlap has its bounds beside it; Kendall's tau-b and tau-AP, with the second run as reference, are over the
+    documents that both retrieve.
 
     runs        two or more, as `evaluate` takes them
     p           the persistence of rank-biased overlap
@@ -83,7 +85,7 @@ def overlap(
 
 
 def p_mrr(runs: Any, changed: Any, *, name_by: str = "tag") -> Listing:
-    """How far rankings follow an instruction that makes documents non-relevant (FollowIR's p-MRR, as MTEB computes it).
+    """Measure how far rankings follow an instruction that makes documents non-relevant (FollowIR's p-MRR, as in MTEB).
 
     A run has each query twice, as `q1-og` and `q1-changed`; the mean over the changed documents of a query, then over queries.
 

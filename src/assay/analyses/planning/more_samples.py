@@ -149,11 +149,27 @@ def sampling_rows(splits: Sequence[Split]) -> tuple[list[str], list[list[Any]]]:
 def sampling(
     scores: Scores, measures: str | Measure | Sequence[str | Measure] | None = None, *, cluster: str | None = "auto"
 ) -> Sampling:
-    """More questions or more samples: the variance of each run's number, between questions and within them.
+    """Split the variance of each run's value between and within questions: would more questions or more samples help?
 
     scores     a table with runs that answer questions several times
     measures   one or several of its measures; all that have a value on every sample, where left out
     cluster    the field of questions that vary together; auto is `cluster` where the gold has one; None
+
+    Returns
+        Sampling     the variance of each run and measure, split, with the standard errors of more questions and more samples
+
+    Raises
+        UsageError   no measure has a value on every sample
+        InputError   no run answers a question more than once
+
+    >>> import assay
+    >>> ends = ("correct", "correct"), ("incorrect", "correct")
+    >>> lines = [f"m,{i},{k + 1},{end}" for i in range(4) for k, end in enumerate(ends[i % 2])]
+    >>> columns = "run=run,id=id,sample=sample,outcome=outcome"
+    >>> table = assay.evaluate(None, "\\n".join(["run,id,sample,outcome", *lines]).encode(), "accuracy", columns=columns)
+    >>> split = sampling(table, "accuracy").splits[0]
+    >>> split.questions, split.value, round(split.within, 6)  # samples of two questions differ, with variance 1/2
+    (4, 0.75, 0.25)
     """
     if measures is None:
         wanted = [m for m in scores.measures if refusal(m) is None and m.declaration.higher_is_better is not None]

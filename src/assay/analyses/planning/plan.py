@@ -125,7 +125,7 @@ def plan(
     variance_of_differences: float | None = None, topics: int | None = None, drop_worst: float = 0.0,
     task: str | None = None, **settings: Any,
 ) -> Plan:  # fmt: skip
-    """Topics needed to show a difference, learnt from real scores or from a stated variance, by three methods.
+    """Plan how many topics show a difference, by three methods, from real scores or a stated variance.
 
     scores                    a score table to learn the variance from, or logs and other runs that carry their own outcomes,
                               as `assay.evaluate` takes them; none where the variance is stated

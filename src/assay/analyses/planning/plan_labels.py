@@ -121,7 +121,7 @@ def plan_labels(
     correlation: float | None = None, kappa: float | None = None, variance: float | None = None,
     variance_of_differences: float | None = None, confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0, **settings: Any,
 ) -> LabelPlan:  # fmt: skip
-    """How many questions people must label beside a judge, for an interval of a wanted width.
+    """Plan how many questions people must label beside a judge for an interval of a given width.
 
     judge         what a judge said: a table with the columns judge and human, of several runs with id and run too; a verdict from 0
                   to 1 for each question; with `runs`, a judge's qrels. None where the agreement is stated
@@ -142,6 +142,13 @@ def plan_labels(
     resamples     of the pilot's labels, which tell how far to trust the plan; 0 for none
     seed          of the resamples
     settings      the choices of `assay.evaluate`, with `runs`
+
+    Returns
+        LabelPlan     labels needed by method, for each mean and each difference of two runs
+
+    Raises
+        UsageError    neither a pilot nor stated numbers, or both
+        InputError    a pilot with fewer than 2 labels, or in which people say the same of everything
 
     >>> plan_labels(width=0.05, sensitivity=0.9, specificity=0.8, rate=0.6, questions=2000).plans["mean"].needed
     {'PPI++': 1170, 'Rogan-Gladen': 1477, 'human-only': 1476}

@@ -1,4 +1,4 @@
-"""What answers found right later would change: `assay.newly_judged`.
+"""Simulate an incomplete answer key: what changes when answers judged wrong turn out right (`assay.newly_judged`).
 
 No answer key is complete: some answers that count as wrong are right. Each seeded trial makes a random share of the distinct
 incorrect answers correct, for every run that gave them, and scores all runs again. Each new answer is a new equivalence class,
@@ -34,7 +34,7 @@ PURPOSE = "newly judged"
 
 @dataclass(frozen=True, kw_only=True)
 class TrialMean:
-    """A mean over trials, and its Monte-Carlo standard error."""
+    """A mean over trials with its Monte-Carlo standard error."""
 
     value: float
     error: float
@@ -42,7 +42,7 @@ class TrialMean:
 
 @dataclass(frozen=True, kw_only=True)
 class Shift:
-    """What becomes of one measure."""
+    """The change of one measure."""
 
     change: TrialMean
     """Of the scores, the mean over the runs."""
@@ -59,7 +59,7 @@ class Shift:
 
 @dataclass(frozen=True, kw_only=True)
 class ShareResult:
-    """What becomes of the measures where a share of the wrong answers turns right."""
+    """The changes of all measures where a share of the wrong answers turns right."""
 
     share: float
     answers: int
@@ -155,6 +155,13 @@ def newly_judged(
     seed       of the draws; that of the table where left out
     progress   called with the number of trials done and of all
     settings   with gold: choices of the task, as `judging`
+
+    Returns
+        NewlyJudged   per share and measure, the changes of scores and of the ranking
+
+    Raises
+        UsageError    a share out of range, a measure without values per question, or fewer than 2 runs
+        InputError    no answer is judged incorrect
 
     >>> gold = b'{"id": "q1", "answers": [{"text": "Rome"}]}'
     >>> runs = {"a": b'{"id": "q1", "answers": ["Rome"]}', "b": b'{"id": "q1", "answers": ["Oslo", "Rome"]}'}

@@ -46,7 +46,7 @@ def suite(
     intervals: bool = True, confidence: float = 0.95, resamples: int | None = None, cluster: str | None = "auto",
     threads: int | None = None,
 ) -> Suite:  # fmt: skip
-    """Every run on each task of a suite, and the macro mean over tasks with its interval.
+    """Score every run on each task of a suite, and take the macro mean over tasks with its interval.
 
     scores       a table with a field that names the task of each question
     measure      one of its measures; the task's headline measure where left out
@@ -57,6 +57,13 @@ def suite(
     resamples    of the stratified bootstrap: 10,000
     cluster      the field of questions that are resampled together; auto is `cluster` where the gold has one; None
     threads      all cores where left out; the numbers do not depend on it
+
+    Returns
+        Suite        runs by macro mean, best first, with every task's value
+
+    Raises
+        UsageError   an unknown field or measure
+        InputError   questions without the field beside one whose value is "none"
 
     >>> import assay
     >>> graded = b"run,id,outcome,task\\nm,1,correct,a\\nm,2,incorrect,a\\nm,3,correct,b\\nm,4,correct,b\\n"
