@@ -81,7 +81,7 @@ BROKEN = {
     "an id of the bytes before": ("run_lines.c", "if (!keep_open(r, p)) return r->error.code;\n", ""),
     "a level never asked for": ("measure.c", "if (grade >= plan->level) {", "if (grade >= 1) {"),
     "the lowest grades lost": ("gold.c", "grade = high, at = 0; grade >= low;", "grade = high, at = 0; grade > low;"),
-    "a tie of unsorted documents to the lower id": ("rank_topic.c", "order < 0 : order > 0", "order > 0 : order < 0"),
+    "a tie to the lower id": ("ties.h", "order < 0 : order > 0", "order > 0 : order < 0"),
     "a number beyond 63 bits taken for a score": ("python_dicts.c", "return !overflow && whole", "return whole"),
     "one document counted twice": ("rank_counting.h", "p->rank[from]++;", "p->rank[from] += 1 + (from == 3);"),
     "a cutoff one too deep": ("kernels.c", "if (view->rank[middle] <= cut)", "if (view->rank[middle] <= cut + 1)"),

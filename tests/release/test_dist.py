@@ -106,7 +106,13 @@ def python_symbols(library: Path) -> list[str]:
     import lief
 
     binary = lief.parse(str(library))
-    return sorted({str(symbol.name) for symbol in binary.imported_symbols if re.match("_?Py", str(symbol.name))})
+    return sorted(
+        {
+            str(symbol.name)
+            for symbol in binary.dynamic_symbols
+            if not symbol.exported and re.match("_?Py", str(symbol.name))
+        }
+    )
 
 
 @pytest.mark.parametrize("target", LINUX, ids=lambda target: target.platform)

@@ -139,8 +139,7 @@ static inline const assay_known *judged(const assay_gold *gold, const assay_topi
 
 static inline int goes_before(const void *block_of_both, const void *id, const void *other) {
     const retrieved *a = id, *b = other;
-    int order = assay_compare_ids(a->id, a->length, b->id, b->length);
-    return ((const block *)block_of_both)->ascending_ties ? order < 0 : order > 0;
+    return assay_wins_tie(a->id, a->length, b->id, b->length, ((const block *)block_of_both)->ascending_ties);
 }
 
 /* The judged documents of a topic in no order: these alone are put in one, and all others are counted. */

@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "rank_counting.h"
 #include "score.h"
+#include "ties.h"
 
 typedef struct { /* a retrieved document of the topic being read */
     double score;
@@ -83,12 +84,10 @@ static inline int assay_out_of_memory(assay_ranker *r) {
     return 0;
 }
 
-/* Whether a stands above b: higher score, then the id that is greater as bytes. This is assay's one tie rule; only
- * trec_eval's preference formats, which break ties the other way, ask for ascending ids. */
+/* Whether a ranks above b. */
 static inline int assay_above(const block *k, const retrieved *a, const retrieved *b) {
     if (a->score != b->score) return a->score > b->score;
-    int order = assay_compare_ids(a->id, a->length, b->id, b->length);
-    return k->ascending_ties ? order < 0 : order > 0;
+    return assay_wins_tie(a->id, a->length, b->id, b->length, k->ascending_ties);
 }
 
 /* Put the documents of a topic in order; 0 without memory. */

@@ -6,6 +6,7 @@ import re
 import struct
 
 from assay.core.binding import BINARY, DUPLICATE, FIELDS, GRADE, INTERLEAVED, SCORE, Problem
+from assay.core.ties import best_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -206,10 +207,7 @@ class Ranker:
 
     def _close(self, topic: int) -> None:
         """A topic is complete: order it, check it, note where its judged documents stand."""
-        # assay's one tie rule: score descending, then document id descending as bytes; only trec_eval's preference
-        # formats, which break ties the other way, ask for ascending ids.
-        documents = sorted(self._blocks.pop(topic), key=lambda d: d[1], reverse=not self._ascending_ties)
-        documents = sorted(documents, key=lambda d: -d[0])[: self._depth]
+        documents = best_first(self._blocks.pop(topic), ascending_ids=self._ascending_ties)[: self._depth]
         if len({document for _, document, _ in documents}) < len(documents):
             first: dict[bytes, int] = {}
             for _, document, line in sorted(documents, key=lambda d: d[2]):

@@ -1,6 +1,10 @@
+/* Decimal text to the nearest double. Three steps, each tried where the one before cannot decide:
+ * 1. One exact product or quotient of doubles (score.h): W. D. Clinger, "How to read floating point numbers accurately", PLDI 1990.
+ * 2. 128-bit products and quotients by powers of five, with a bound on what was dropped, as in the extended-precision step of Clinger's
+ *    Bellerophon.
+ * 3. Long division of whole numbers of any size (D. E. Knuth, TAOCP 2, 4.3.1, bit by bit), which is exact.
+ * The code is assay's own. `strtod` depends on the locale. */
 #include "score.h"
-
-
 
 /* A number that is `leading`, or lies above it and below leading + 1 where `rest` says so, times 2^exponent; rounded to the
  * nearest double, a tie to the even one. The highest bit of `leading` is set. */

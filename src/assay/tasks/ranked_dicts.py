@@ -18,6 +18,7 @@ from typing import NamedTuple
 from assay.core import dicts_and_frames
 from assay.core.binding import Problem
 from assay.core.measure_plans import measured
+from assay.core.ties import best_first
 from assay.measures.views.ranked import Judgments, RankedView
 
 TYPE_CHECKING = False
@@ -202,9 +203,7 @@ class Ranking:
         if self._float32:
             scores = array("f", scores).tolist()
         if any(map(eq, scores, scores[1:])):
-            compared = dict(zip(order, scores, strict=True))
-            order.sort(reverse=True)
-            order.sort(key=compared.__getitem__, reverse=True)
+            order = [document for _, document in best_first(zip(scores, order, strict=True))]
         return order
 
     def places(self, wanted: Sequence[str]) -> list[tuple[int, str]]:
@@ -242,8 +241,8 @@ class Ranking:
                 tied[score].append(document)
         for score, group in tied.items():
             first = len(ascending) - bisect_right(ascending, score) + 1
-            group.sort(reverse=True)
-            yield from ((first + i, document) for i, document in enumerate(group) if document in score_of)
+            ranked = best_first((score, document) for document in group)
+            yield from ((first + i, document) for i, (_, document) in enumerate(ranked) if document in score_of)
 
 
 def _unless_out_of_memory(read: Callable[..., Any], *arguments: Any) -> Any:

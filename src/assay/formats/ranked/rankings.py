@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import isnan
 from typing import Any
 
+from assay.core.ties import best_first
 from assay.core.top_documents import read_top_documents
 from assay.errors import InputError
 from assay.formats import frames
@@ -47,8 +48,8 @@ def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankin
 
 
 def _ordered(scores: dict[str, float]) -> list[str]:
-    key = {document: (score, document.encode("utf-8", "surrogateescape")) for document, score in scores.items()}
-    return sorted(key, key=key.__getitem__, reverse=True)
+    encoded = [(score, document.encode("utf-8", "surrogateescape"), document) for document, score in scores.items()]
+    return [document for _, _, document in best_first(encoded)]
 
 
 def _from_core(text: bytes, depth: int | None) -> tuple[str, Rankings] | None:

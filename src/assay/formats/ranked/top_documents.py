@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from sys import intern
 
+from assay.core.ties import best_first
 from assay.core.top_documents import read_top_documents
 from assay.formats import frames
 from assay.formats.object_ids import id_text
@@ -74,7 +75,7 @@ class _Top:
             self._settle()
 
     def _settle(self) -> None:
-        self._held = sorted(self._held, reverse=True)[: self._depth]
+        self._held = best_first(self._held)[: self._depth]
         if len(self._held) == self._depth:
             self.floor = self._held[-1][0]
 
