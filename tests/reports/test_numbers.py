@@ -247,6 +247,7 @@ def pan(shared_data, tmp_path_factory):
     return opened(page)[0], json.loads((out / "e.json").read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_outcomes_are_what_evaluate_says(pan):
     tables, told = pan
     for place, run in enumerate(told["runs"], start=1):

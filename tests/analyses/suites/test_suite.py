@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
@@ -229,6 +229,7 @@ def test_the_same_on_any_number_of_threads_and_by_seed():
 signs = st.text("+-.", min_size=2, max_size=12)
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(st.sampled_from("abcde"), signs, min_size=2, max_size=5))
 def test_an_interval_contains_its_mean_and_has_a_width(tasks):
     one = assay.suite(graded({"m": tasks}), "c@1", resamples=200).run("m")
@@ -244,6 +245,7 @@ def test_tasks_of_one_size_have_the_micro_mean_as_macro_mean(rows):
     assert one.macro == pytest.approx(one.micro)
 
 
+@settings(max_examples=20)
 @given(st.permutations(["a", "b", "c"]), st.lists(signs, min_size=3, max_size=3))
 def test_the_order_of_the_tasks_changes_nothing(order, rows):
     tasks = dict(zip("abc", rows, strict=True))

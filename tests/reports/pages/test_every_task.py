@@ -30,15 +30,6 @@ def test_every_run_has_its_page_in_the_text_report(text, task):
     assert not any("None" in line or "nan" in line.lower().split() for line in lines)
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_the_pdf_of_every_task(tmp_path, task, campaign):
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
-    pytest.importorskip("typst", reason="typst is not installed")
-    out = tmp_path / "out.pdf"
-    assert main([*campaign(task, tmp_path), "--trials", "50", "-o", str(out)]) == 0
-    assert out.read_bytes().startswith(b"%PDF")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 def test_the_html_of_every_task_in_a_browser(tmp_path, visit, task, campaign):

@@ -20,6 +20,7 @@ def test_one_of_a_kind_is_said_in_the_singular(tmp_path, capsys, put):
     assert not re.search(r"\b1 (run|topic|question|pair|plot|period)s\b", said)
 
 
+@pytest.mark.slow
 def test_no_column_of_the_leaderboard_is_cut_off(tmp_path, visit, campaign):
     pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     out = tmp_path / "out.html"
@@ -82,6 +83,7 @@ def test_where_no_run_or_every_run_is_a_baseline_all_are_ranked_and_it_is_said()
         described({}, baselines="last")
 
 
+@pytest.mark.slow
 def test_facets_sorting_and_filtering_know_the_heading_of_the_baselines(tmp_path, visit) -> None:
     pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     out = tmp_path / "out.html"

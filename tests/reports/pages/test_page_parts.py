@@ -33,6 +33,7 @@ def test_topics_with_awkward_names_show_as_text(tmp_path, visit, put):
     assert main(["report", gold, first, "-o", str(tmp_path / "out.pdf")]) == 0
 
 
+@pytest.mark.slow
 def test_a_long_name_leaves_room_for_what_stands_beside_it(tmp_path, visit, put):
     pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     gold = put("q", "1 0 d1 1\n")

@@ -9,6 +9,7 @@ import pytest
 from assay.reports.build import report
 
 
+@pytest.mark.slow
 def test_a_table_of_numbers_alone_has_a_report(tmp_path, visit, put):
     """No gold and no runs, so no figures of its own: leaderboard, comparison, agreement, reliability, values by topic."""
     import assay
