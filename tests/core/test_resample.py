@@ -200,3 +200,20 @@ def test_flips_of_no_pairs(monkeypatch):
         monkeypatch.setattr(binding, "LIBRARY", core)
         found = resample.flipped(np.ones((2, 3)), none, none, np.zeros(0), np.zeros(0))
         assert [one.tolist() for one in found] == [[], [0.0, 0.0, 0.0]]
+
+
+@needs_core
+@pytest.mark.parametrize("unit", [300, 70_001])
+def test_two_subsets_are_compared_with_bins_and_without(unit) -> None:
+    """Values over more than 16 bits have no bins; the tallies are those of the twin either way."""
+    top = np.random.default_rng(3).integers(0, unit, (2, 4, 30))
+    expected = twin.pairs(top, unit)
+    for counts, same in zip(kernels.pairs(top, unit), expected, strict=True):
+        assert (counts == same).all()
+
+
+@needs_core
+def test_subsets_of_sixty_thousand_topics_are_those_of_the_twin() -> None:
+    """With so many sides a 16-bit die throws many numbers away, by a threshold that the twin has too."""
+    asked = (SEED, 0, 4, 40_000, 300, 2)
+    assert (kernels.subsets(*asked) == twin.subsets(*asked)).all()

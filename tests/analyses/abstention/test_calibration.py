@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import assay
+from assay.analyses.abstention.calibration import calibrations
 from assay.analyses.comparison.run_intervals import run_intervals
 from assay.cli import main
 from assay.errors import UsageError
@@ -77,3 +78,11 @@ def test_the_command_prints_it(tmp_path, capfd, monkeypatch):
     assert main(["evaluate", "gold.jsonl", "bold.jsonl", "-m", "ECE", "--intervals", "-f", "json"]) == 0
     told = json.loads(capfd.readouterr().out)["calibration"]["bold"]
     assert told["sentence"].startswith("not calibrated: ")
+
+
+def test_answers_of_a_cluster_are_not_independent():
+    """Clusters of 20 questions that are right or wrong together, half of them, at a confidence of .8."""
+    rows = [f"m,q{n:03},{'correct' if n // 20 % 2 else 'incorrect'},0.8,c{n // 20}" for n in range(200)]
+    scores = assay.evaluate(None, ("run,id,outcome,confidence,cluster\n" + "\n".join(rows) + "\n").encode(), ["ECE"])
+    alone, together = (calibrations(scores, cluster=cluster)["m"] for cluster in (None, "cluster"))
+    assert alone.p < together.p

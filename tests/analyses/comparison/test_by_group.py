@@ -6,6 +6,7 @@ import pytest
 from graded_tasks import BOTH, graded
 
 import assay
+from assay.analyses.comparison.by_group import compare_by
 
 
 def test_each_group_is_compared_as_it_would_be_alone():
@@ -72,3 +73,19 @@ def test_a_group_of_one_question_or_none_has_no_interval():
     found = assay.intervals_by(scores, "task", "accuracy")
     assert (found["c",]["x"], found["b",]["z"]) == (None, None)
     assert found["a",]["z"] is not None
+
+
+def test_five_groups_that_cannot_be_compared_are_named_and_the_rest_counted():
+    """Seven tasks of one question each, which is too few to compare, beside one of four."""
+    rows = [(f"t{n}", 1) for n in range(7)] + [("whole", 4)]
+    lines = [
+        f"{run},{task}-{n},{'correct' if run == 'x' or n else 'incorrect'},{task}"
+        for run in "xy"
+        for task, count in rows
+        for n in range(count)
+    ]
+    scores = assay.evaluate(None, ("run,id,outcome,task\n" + "\n".join(lines) + "\n").encode(), ["accuracy"])
+    notes = " ".join(compare_by(scores, "task", "accuracy").notes)
+    assert all(f"t{n}" in notes for n in range(5))
+    assert "t5" not in notes
+    assert "2 more of 8 groups are not compared" in notes

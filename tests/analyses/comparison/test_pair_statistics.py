@@ -343,3 +343,8 @@ def test_pairs_that_step_down_stops_at_have_one_critical_value(random_table) -> 
     halves = [(pair.interval.high - pair.interval.low) / 2 for pair in left]
     assert len(left) > 2
     assert [h / e for h, e in zip(halves, errors, strict=True)] == pytest.approx([halves[0] / errors[0]] * len(left))
+
+
+def test_a_test_by_a_formula_needs_no_more_resamples_for_more_pairs(random_table) -> None:
+    """Its p-values are no shares of resamples, so that 101 are enough, where 119 would be of a test by resamples."""
+    assert compare(random_table(), test="t", correct="holm", resamples=101).settings["correct"] == "holm"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 import assay
+from assay.reports.model import Chart
 
 
 def test_outcomes_by_type(text):
@@ -73,3 +76,24 @@ def test_validation_has_the_baselines_of_ave_and_a_roc_curve():
     data = section.blocks[1].spec["datasets"]
     assert [(row["run"], row["false"], row["true"]) for row in data["points"]] == [("a", 0.5, 0.5), ("b", 0.0, 0.5)]
     assert [(row["false"], row["true"]) for row in data["front"]] == [(0, 0), (0, 0.5), (0.5, 0.5), (0.5, 1), (1, 1)]
+
+
+def test_every_run_with_confidences_has_its_curves():
+    """The risk at every coverage, and the reliability of what was stated."""
+    rows = [f"{run},q{n},{'correct' if n % 3 else 'incorrect'},0.{n + 1}" for run in "ab" for n in range(8)]
+    report = assay.report(None, ("run,id,outcome,confidence\n" + "\n".join(rows) + "\n").encode(), trials=0)
+    for page in report.document.pages:
+        rowed = [item for section in page.sections for block in section.blocks for item in getattr(block, "blocks", ())]
+        assert sum(isinstance(item, Chart) for item in rowed) >= 2, page.run
+
+
+def test_each_rate_of_declining_has_its_own_interval():
+    """Of 12 questions that should be declined a answers 1, of 12 that should not it declines 11: intervals far apart."""
+    rows = [f"a,q{n:02},{'incorrect' if n == 0 else 'unanswered'},1" for n in range(12)]
+    rows += [f"a,r{n:02},{'correct' if n == 0 else 'unanswered'},0" for n in range(12)]
+    table = ("run,id,outcome,should_decline\n" + "\n".join(rows) + "\n").encode()
+    lines = [" ".join(line.split()) for line in repr(assay.report(None, table, trials=0)).splitlines()]
+    line = next(line for line in lines if re.match(r"a 11 \(91\.7%\)", line))
+    rates = [tuple(map(float, ends)) for ends in re.findall(r"(\d\.\d+) \[(\d\.\d+), (\d\.\d+)\]", line)]
+    assert [value for value, _, _ in rates] == pytest.approx([1 / 12, 11 / 12, 22 / 34], abs=1e-4)
+    assert all(low <= value <= high for value, low, high in rates)

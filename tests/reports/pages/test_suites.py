@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+
+import pytest
 
 import assay
+from assay.reports.pages import suites
 
 
 def graded(tasks: int, subjects: int, runs: str = "xy") -> assay.Scores:
@@ -65,3 +69,19 @@ def test_each_group_below_its_name():
         "t01: 4 questions",
     ]
     assert "<table" in assay.compare_by(graded(2, 2), "task")._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("higher", "values", "best"),
+    [
+        (True, {"a": 0.2, "b": 0.7}, {"b"}),
+        (False, {"a": 0.2, "b": 0.7}, {"a"}),
+        (None, {"a": 0.2, "b": 0.7}, set()),
+        (True, {"a": 0.2, "b": None}, {"a"}),
+        (True, {"a": None, "b": None}, set()),
+        (True, {"a": 0.2}, set()),
+    ],
+)
+def test_the_best_of_a_row_is_marked_where_there_is_one(higher, values, best):
+    matrix, row = SimpleNamespace(higher_is_better=higher), SimpleNamespace(runs=values)
+    assert {run for run in values if suites._best(matrix, row, run)} == best

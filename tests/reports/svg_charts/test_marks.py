@@ -87,3 +87,10 @@ def test_text_is_escaped_shortened_and_broken_into_lines():
     assert second == '<text x="90" y="40.3" font-size="10" fill="ink" text-anchor="end">&amp;'
     # An "a" of ten pixels is taken for 5.6 wide, and so is the ellipsis.
     assert (shortened("aaaa", 10, 22.5), shortened("aaaaa", 10, 22.5)) == ("aaaa", "aaa…")
+
+
+def test_a_fixed_place_is_in_pixels():
+    """20 of 100 from the left; halfway up 50."""
+    encoding = {"x": {"value": 20}, "y": Y, "shape": {"field": "k", "scale": {"domain": ["a", "b"]}}}
+    drawn = svg({"type": "point", "size": 16 / POINT}, encoding, [{"y": 0.5, "k": "b"}])
+    assert drawn.startswith('<path d="M18 23L22 23L22 27L18 27Z"')
