@@ -57,8 +57,8 @@ def test_figures_where_a_task_has_none(here, capfd) -> None:
     [
         (["evaluate", "qrels", "r.run", "--intervals", "-q"], "--intervals stand beside each run's own numbers"),
         (["evaluate", "qrels", "r.run", "--intervals", "--rankings"], "--intervals stand beside"),
-        (["compare", "--scores", "hole.csv", "--task", "qa"], "--scores stands for gold and runs"),
-        (["evaluate", "--scores", "hole.csv", "--name-by", "file"], "--scores stands for gold and runs"),
+        (["compare", "--scores", "hole.csv", "--task", "qa"], "--scores replaces gold and runs"),
+        (["evaluate", "--scores", "hole.csv", "--name-by", "file"], "--scores replaces gold and runs"),
         (["compare", "--scores", "hole.csv", "--against", "hole.csv", "-f", "csv"], "--against adds how alike"),
         (["plan", "--variance", "0.04", "--difference", "0.1", "-m", "AP"], "-m chooses among scores"),
         (["evaluate", "--judged", "--task", "ranked", "r.run"], "--judged: the task 'ranked' needs gold"),

@@ -75,8 +75,8 @@ def test_within_groups_each_has_its_row(folder, capfd) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--comment", "c.md"], "--comment tells what a gate found: add --fail-if-worse MARGIN"),
-        (["--link", "x"], "--link goes into the comment of a gate: add --comment FILE.md"),
+        (["--comment", "c.md"], "--comment needs --fail-if-worse MARGIN"),
+        (["--link", "x"], "--link needs --comment FILE.md"),
         (["--fail-if-worse", "0", "--comment", "old.jsonl"], "would overwrite the input"),
         (["--fail-if-worse", "0", "--comment", "c.md", "--save-scores", "c.md"], "--comment writes the same file"),
     ],

@@ -121,7 +121,7 @@ def test_a_core_that_is_required_and_missing_is_no_mistake_in_assay(here) -> Non
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 3
     assert "no native core; install a C compiler and reinstall" in done.stderr
-    assert "mistake in assay" not in done.stderr
+    assert "bug in assay" not in done.stderr
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/urandom"), reason="no endless files here")
@@ -154,7 +154,7 @@ class TestTheLastResort:
         assert out == ""
         assert err.count("\n") == 1
         assert err.startswith("assay: unforeseen ZeroDivisionError at test_init.py:")
-        assert "of all things. This is a mistake in assay: please report it" in err
+        assert "of all things. This is a bug in assay: please report it" in err
         assert "ASSAY_DEBUG=1" in err
 
     @pytest.mark.parametrize(("value", "shown"), [("1", True), ("0", False), ("", False)])

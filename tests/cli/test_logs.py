@@ -79,7 +79,7 @@ def test_a_number_or_a_reason(command, folders, run, subtests) -> None:
         with subtests.test(shape):
             code, out, err = run(command[0], folders[shape], *command[1:], "-f", "json")
             assert code in (0, 2, 3), err
-            assert "mistake in assay" not in err
+            assert "bug in assay" not in err
             if code == 0:
                 json.loads(out, parse_constant=refuse)
             else:

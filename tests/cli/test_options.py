@@ -69,7 +69,7 @@ def test_standard_input_even_with_topics_interleaved(here, process) -> None:
         assert result.stdout.decode().splitlines()[1].split("\t")[2] == "0.6666666666666666"
     twice = process("evaluate", "-", "-", input=b"")
     assert twice.returncode == 2
-    assert b"can be given once" in twice.stderr
+    assert b"can be given only once" in twice.stderr
 
 
 def test_gold_from_standard_input_is_recognised_too(here, process) -> None:

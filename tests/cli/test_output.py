@@ -132,7 +132,7 @@ def test_json_of_many_topics_is_json_of_few(tmp_path, capfd, monkeypatch, topics
     monkeypatch.setattr(output, "quick_text", lambda tree: quick.append(True) or quick_text(tree))
     assert main(words) == 0
     written = capfd.readouterr().out
-    monkeypatch.setattr(output, "MANY", 1 if topics == 2 else 10**9)
+    monkeypatch.setattr(output, "MIN_ROWS_FOR_MSGSPEC", 1 if topics == 2 else 10**9)
     assert main(words) == 0
     assert capfd.readouterr().out == written
     assert quick == [True]

@@ -67,9 +67,9 @@ def test_judges_who_share_nothing_are_an_error_and_nothing_is_written(here, caps
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (["--rules", "rules.toml"], 2, "expected --check with it"),
-        (["--at", "2"], 2, "--at 2: is about judges; expected --judges with it"),
-        (["--reference", "ann"], 2, "expected --judges with it"),
+        (["--rules", "rules.toml"], 2, "--rules rules.toml needs --check"),
+        (["--at", "2"], 2, "--at 2 needs --judges"),
+        (["--reference", "ann"], 2, "--reference ann needs --judges"),
         (["--human", "absent.qrels"], 3, "absent.qrels: cannot be read"),
         (["--judges", "absent.qrels", "--judges", "gone.qrels"], 3, "absent.qrels: cannot be read"),
         (["--judges", "qrels.txt"], 2, "at least 2 judges"),
@@ -91,4 +91,4 @@ def test_what_is_refused(here, capsys, words, code, told):
 def test_scores_alone_have_no_files_to_check(here, capsys):
     (here / "ap.csv").write_text("topic,a,b\n1,0.5,1\n2,0,0.25\n")
     assert main(["report", "--scores", "ap.csv", "--trials", "0", "--check"]) == 2
-    assert "--check: reads the files of the runs" in capsys.readouterr().err
+    assert "--check needs the runs as files" in capsys.readouterr().err

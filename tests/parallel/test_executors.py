@@ -288,7 +288,7 @@ def test_runs_are_scored_and_compared_by_the_same_workers(tmp_path, monkeypatch,
     assert capfd.readouterr().out == plain
     for more in (["--scheduler", "tcp://a:1"], ["--executor", "local", "--scheduler", "tcp://a:1"]):
         assert main([*words, *more]) == 2
-        assert "--scheduler goes with --executor dask" in capfd.readouterr().err
+        assert "--scheduler needs --executor dask" in capfd.readouterr().err
 
 
 def test_what_is_lent_is_given_back_and_nothing_lent_changes_nothing():

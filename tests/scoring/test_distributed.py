@@ -236,7 +236,7 @@ def test_the_command_line(capfd):
     assert main([*words, "--executor", "local"]) == 0
     assert capfd.readouterr() == plain
     assert main([*words, "--scheduler", "tcp://host:1"]) == 2
-    assert "--scheduler goes with --executor dask" in capfd.readouterr().err
+    assert "--scheduler needs --executor dask" in capfd.readouterr().err
     assert main([*words, "--executor", "local", "--scheduler", "tcp://host:1"]) == 2
     assert main(["evaluate", "--scores", "x.csv", "--executor", "local"]) == 2
 

@@ -39,7 +39,7 @@ example:
 NO_MEMORY = "not enough memory for this; nothing is left half-written. Ask for less at a time, or give the machine more"
 
 NO_THREAD = ("can't start new thread", "can't allocate lock")
-"""What the interpreter says where there is no memory for a thread."""
+"""Messages of the interpreter when there is no memory for a thread."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         replace_closed()
         code = _dispatch(list(sys.argv[1:] if arguments is None else arguments))
-        write_out("")  # whatever was printed is written now, where failing can still be told
+        write_out("")  # flush standard output here, where a failure can still be reported
         return code
     except AssayError as problem:
         _end(for_command_line(str(problem)))
@@ -68,17 +68,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def console() -> None:
-    """`assay` as a program: run one command and exit with its code."""
+    """Run one command and exit the process with its code."""
     sys.exit(main())
 
 
 def out_of_memory(problem: Exception) -> bool:
-    """Whether memory gave out, said by the interpreter or by what calls the core, which words it as an error of its own."""
+    """Is this error a lack of memory, from the interpreter or from ctypes around the core?"""
     return isinstance(problem, MemoryError) or "MemoryError" in str(problem) or str(problem) in NO_THREAD
 
 
 def _stopped(problem: Exception, line: str, code: int) -> int:
-    """The exit code of a command that something outside our own errors stopped; ASSAY_DEBUG=1 shows where."""
+    """Report an error that is not an AssayError and return the exit code; ASSAY_DEBUG=1 prints the traceback."""
     if os.environ.get("ASSAY_DEBUG", "0") not in ("", "0"):
         from traceback import format_exception
 
@@ -88,20 +88,20 @@ def _stopped(problem: Exception, line: str, code: int) -> int:
 
 
 def _unforeseen(problem: Exception) -> str:
-    """One line that says what nobody expected, where, and how to report it."""
+    """Return one line with an unexpected error, its place, and how to report it."""
     place = problem.__traceback__
     while place is not None and place.tb_next is not None:
         place = place.tb_next
     where = f" at {os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}" if place is not None else ""
-    told = " ".join(str(problem).split())[:200]
+    text = " ".join(str(problem).split())[:200]
     return (
-        f"unforeseen {type(problem).__name__}{where}: {told}. This is a mistake in assay: please report it with the command, "
+        f"unforeseen {type(problem).__name__}{where}: {text}. This is a bug in assay: please report it with the command, "
         "the output of `assay --version` and what ASSAY_DEBUG=1 before the command shows"
     )
 
 
 def _end(line: str) -> None:
-    """The last words of a command that stops midway; on a terminal, in the place of a progress bar."""
+    """Print the last line of a command that stops early; on a terminal it replaces the progress bar."""
     cleared = "\r\033[K" if sys.stderr.isatty() else ""
     say(f"{cleared}assay: {message(line)}")
 

@@ -1,6 +1,6 @@
-"""Options that several commands share, and what they stand for: sources, settings, measures.
+"""Options that several commands share: sources, settings, measures, execution.
 
-What a task can be told follows from its settings; a command line gives the text, the settings check it.
+The options of a task follow from its settings, which check the values.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ def add_name_by(parser: Any, default: str | None = "tag") -> None:
     parser.add_argument("--name-by", choices=("tag", "file"), default=default, help=name)
 
 
-def add_where(parser: Parser, scores: bool = True) -> None:
-    """Who does the work, and, where a command `scores` runs and needs no more of them, what keeps it."""
+def add_execution(parser: Parser, scores: bool = True) -> None:
+    """Add --executor and --scheduler, and --store where a command only needs `scores`."""
     group = parser.add_argument_group("execution")
     if scores:
         store = "a folder that remembers scores: only files it has not seen are scored, and interrupted work goes on"
@@ -88,10 +88,11 @@ def add_where(parser: Parser, scores: bool = True) -> None:
 
 
 def add_settings(parser: Parser, words: Sequence[str], task: str | None = None, without: Sequence[str] = ()) -> None:
-    """Add -m, and every choice of every task that changes a number; the last to be added to a parser.
+    """Add -m and the settings of tasks as options; call it last.
 
-    The other tasks are looked at only where `words`, the command line, have an option that nobody knows so far. A command
-    of one `task` has the choices of that task; those in `without`, and "measures", are not added.
+    words     the command line; the other tasks are imported only if it has an option that is unknown so far
+    task      the only task that the command has
+    without   settings not to add; "measures" stands for -m
     """
     group = parser.add_argument_group("measures and settings")
     measure = "a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10, or a group of them; repeatable (`assay measures` lists them)"
@@ -113,13 +114,13 @@ def add_settings(parser: Parser, words: Sequence[str], task: str | None = None, 
 
 
 def _add(group: Any, options: dict[str, Option], tasks: Sequence[Task], without: Sequence[str] = ()) -> None:
-    """The settings of some tasks as options of the command line, beside those that are there."""
+    """Add the settings of some tasks as options, beside those already there."""
     there = set(options)
     for task in tasks:
         for name, option in task.settings.options().items():
             if name in without:
                 continue
-            options[name] = _both(options[name], option) if name in options else option
+            options[name] = _merge(options[name], option) if name in options else option
     for name, option in options.items():
         if name in there:
             continue
@@ -132,21 +133,21 @@ def _add(group: Any, options: dict[str, Option], tasks: Sequence[Task], without:
             group.add_argument(flag, type=path, metavar=metavar, help=option.help)
 
 
-def _both(one: Option, other: Option) -> Option:
-    """A choice that several tasks have, each with its own values."""
+def _merge(first: Option, second: Option) -> Option:
+    """Return one option for a setting of several tasks, with the values of all."""
     from assay.settings import Kind, Option
 
-    choices = tuple(dict.fromkeys((*one.kind.choices, *other.kind.choices)))
-    return Option(one.default, Kind(one.kind.type, "", one.kind.metavar, choices=choices), one.help)
+    choices = tuple(dict.fromkeys((*first.kind.choices, *second.kind.choices)))
+    return Option(first.default, Kind(first.kind.type, "", first.kind.metavar, choices=choices), first.help)
 
 
-def tell(line: str) -> None:
-    """Say something to the person, not to the pipe."""
+def notify(line: str) -> None:
+    """Print a line to standard error, with options spelled as on the command line."""
     say(f"assay: {message(for_command_line(line))}")
 
 
 def load_plugins(paths: list[str]) -> None:
-    """Run the files that declare a user's own measures."""
+    """Run Python files that declare measures."""
     from runpy import run_path
 
     for path in paths:
@@ -164,8 +165,8 @@ def load_plugins(paths: list[str]) -> None:
             raise InputError(f"{path}:{line}: {type(problem).__name__}: {problem}") from None
 
 
-def asked(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]]:
-    """The gold, the runs and the settings a command line names; plugins have been loaded."""
+def read_sources(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]]:
+    """Return the gold, the runs and the settings of a command line, after loading its plugins."""
     if args.plugin:
         load_plugins(args.plugin)
     from assay.io.decompression import allow
@@ -174,20 +175,22 @@ def asked(args: Namespace) -> tuple[str | None, list[str] | None, dict[str, Any]
     if args.scores:
         if args.sources or args.judged or args.task or args.name_by != "tag" or args.store:
             raise UsageError(
-                "--scores stands for gold and runs: it goes with neither them nor --judged, --task, --name-by, --store"
+                "--scores replaces gold and runs and cannot be combined with GOLD RUN, --judged, --task, --name-by or --store"
             )
     elif (args.lower_is_better or args.higher_is_better) and not args.against:
-        raise UsageError("--lower-is-better and --higher-is-better need --scores: a measure of runs has its direction")
+        raise UsageError(
+            "--lower-is-better and --higher-is-better need --scores: measures of runs have a direction already"
+        )
     elif not args.sources:
         raise UsageError("expected GOLD RUN..." + (", or --scores FILE" if args.scores is not None else ""))
     if args.sources.count("-") > 1:
-        raise UsageError("- stands for standard input and can be given once")
+        raise UsageError("standard input (-) can be given only once")
     gold, runs = (None, args.sources) if args.judged or args.scores else (args.sources[0], args.sources[1:])
-    return gold, runs or None, settings_of(args)
+    return gold, runs or None, get_settings(args)
 
 
-def settings_of(args: Namespace) -> dict[str, Any]:
-    """The settings of tasks that a command line names."""
+def get_settings(args: Namespace) -> dict[str, Any]:
+    """Return the settings of tasks that a command line names."""
     settings: dict[str, Any] = {}
     for name, option in args.task_options.items():
         value = getattr(args, name)
@@ -196,13 +199,12 @@ def settings_of(args: Namespace) -> dict[str, Any]:
     return settings
 
 
-def scores_of(args: Namespace, keep: bool = False, executor: Executor | None = None) -> Scores:
-    """The score table a command line asks for: evaluated, or read from files of scores; `keep` and `executor` as in
-    `assay.evaluate`."""
-    gold, runs, settings = asked(args)
+def get_scores(args: Namespace, keep: bool = False, executor: Executor | None = None) -> Scores:
+    """Evaluate the runs of a command line, or read its --scores; `keep` and `executor` as in `assay.evaluate`."""
+    gold, runs, settings = read_sources(args)
     if args.scores:
         tables = [(args.scores, args.measures), *([(args.against,)] if args.against else [])]
-        direction = direction_of(args, *tables)[0]
+        direction = get_directions(args, *tables)[0]
         scores = assay.read_scores(args.scores, args.measures, higher_is_better=direction, **settings)
     else:
         measures = args.measures
@@ -210,18 +212,18 @@ def scores_of(args: Namespace, keep: bool = False, executor: Executor | None = N
             from assay.measures.trec_eval_columns import translate
 
             measures = [name for written in measures for name in translate(written)]
-        scores = _evaluated(args, gold, runs, measures, executor, {"keep": keep, **settings})
+        scores = _evaluate(args, gold, runs, measures, executor, {"keep": keep, **settings})
     for line in scores.remarks():
-        tell(line)
-    return _described(scores, args.characteristics) if args.characteristics else scores
+        notify(line)
+    return _add_characteristics(scores, args.characteristics) if args.characteristics else scores
 
 
-def direction_of(args: Namespace, *tables: Any) -> list[bool | dict[str, bool] | None]:
-    """Return what `higher_is_better=` is for each of some files of scores; a measure that none of them has is refused."""
+def get_directions(args: Namespace, *tables: Any) -> list[bool | dict[str, bool] | None]:
+    """Return `higher_is_better=` for each file of scores; refuse a measure that no file has."""
     lower, higher = args.lower_is_better, args.higher_is_better
     if lower and higher and "" in (*lower, *higher):
         raise UsageError(
-            "--lower-is-better and --higher-is-better: both are given; name the measure after each of them"
+            "--lower-is-better and --higher-is-better: cannot both apply to all measures. Fix: name the measure after each"
         )
     if "" in (*lower, *higher):
         return [not lower for _ in tables]
@@ -240,7 +242,7 @@ def direction_of(args: Namespace, *tables: Any) -> list[bool | dict[str, bool] |
     return [{name: named[name] for name in listed if name in named} for listed in names]
 
 
-def _evaluated(
+def _evaluate(
     args: Namespace,
     gold: Any,
     runs: Any,
@@ -248,24 +250,26 @@ def _evaluated(
     executor: Executor | None,
     settings: dict[str, Any],
 ) -> Scores:
-    """The runs scored; a store says what it spared."""
+    """Evaluate the runs; with a store, say how many files it had."""
     progress = progress_bar("runs") if sys.stderr.isatty() else None
     choices: dict[str, Any] = {"task": args.task, "name_by": args.name_by, "progress": progress, **settings}
     store = None if args.store is None else assay.Store(args.store)
     scores = assay.evaluate(gold, runs, measures, store=store, executor=executor, **choices)
     if store is not None:
-        tell(f"{args.store}: {store.read} of {store.read + store.scored} files were scored before, {store.scored} now")
+        notify(
+            f"{args.store}: {store.read} of {store.read + store.scored} files were scored before, {store.scored} now"
+        )
     return scores
 
 
-def check_where(args: Namespace) -> None:
-    """Refuse a scheduler that would not be asked."""
+def check_execution(args: Namespace) -> None:
+    """Refuse --scheduler without --executor dask."""
     if args.scheduler is not None and args.workers != "dask":
-        raise UsageError("--scheduler goes with --executor dask")
+        raise UsageError("--scheduler needs --executor dask")
 
 
-def workers_of(args: Namespace) -> AbstractContextManager[Executor | None]:
-    """Who does the work that a command line with `add_where` asks for; nobody but this process where it says nothing."""
+def open_workers(args: Namespace) -> AbstractContextManager[Executor | None]:
+    """Open the executor of a command line with `add_execution`; None for this process alone."""
     if args.workers is None:
         from contextlib import nullcontext
 
@@ -275,21 +279,21 @@ def workers_of(args: Namespace) -> AbstractContextManager[Executor | None]:
     return workers(args.workers, scheduler=args.scheduler, processes=True)
 
 
-def _described(scores: Scores, path: str) -> Scores:
-    """Return the table with every run's characteristics; warn of sections without a run, and of runs without a section."""
+def _add_characteristics(scores: Scores, path: str) -> Scores:
+    """Add the characteristics of runs to a table; warn of sections without a run and runs without a section."""
     from assay.formats.auxiliary.characteristics import characteristics_of
 
     described = characteristics_of(path)
     for line in described.unmatched(scores.runs):
-        tell(line)
+        notify(line)
     plain = [run for run in scores.runs if run not in described.runs]
     if described.runs and plain:
-        tell(f"{path}: says nothing of {shorten_list(plain)}")
+        notify(f"{path}: has no section for {shorten_list(plain)}")
     return scores.described(described.of)
 
 
 def progress_bar(what: str, beside: Callable[[], str] = str) -> Callable[[int, int], None]:
-    """A line on the terminal that counts up; silent in a pipe and for work of one piece. `beside` says what else to tell."""
+    """Return a function that draws a progress bar on a terminal; `beside` returns text to add to it."""
 
     def show(done: int, total: int) -> None:
         if total > 1 and sys.stderr.isatty():

@@ -1,4 +1,4 @@
-"""Results to where they were asked for: a format, and a file written whole or not at all."""
+"""Write results: choose the format, and write a file as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from assay.table.scores import Scores
 
 FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex", "parquet")
-"""What -f may say."""
+"""Values of -f."""
 ENDINGS = {"tsv": "tsv", "csv": "csv", "json": "json", "md": "markdown", "tex": "latex", "parquet": "parquet"}
-"""The endings of -o that say the same."""
+"""Endings of -o that imply a format."""
 
 
 def add_output(
@@ -28,7 +28,7 @@ def add_output(
     usual: str = "table",
     where: str = "write here instead of to standard output",
 ) -> None:
-    """-f FORMAT and -o FILE; `usual` is what is written where neither says, `where` what a file may be."""
+    """Add -f, -o and --raw-csv; `usual` is the default format and `where` the help of -o."""
     group = parser.add_argument_group("output")
     group.add_argument("-f", "--format", choices=formats, help=f"default: {usual}, or what the ending of -o says")
     group.add_argument("-o", "--output", type=output_file, metavar="FILE", help=where)
@@ -36,8 +36,8 @@ def add_output(
     group.add_argument("--raw-csv", action="store_true", help=raw)
 
 
-def format_of(args: Namespace) -> str:
-    """The format asked for, or the one the file's ending names; one that cannot be written is refused before any work."""
+def get_format(args: Namespace) -> str:
+    """Return the format of -f, or of the ending of -o; refuse one that cannot be written before any work."""
     ending = (args.output or "").rpartition(".")[2].lower()
     format = args.format or ENDINGS.get(ending, "table")
     if format == "parquet":
@@ -46,12 +46,12 @@ def format_of(args: Namespace) -> str:
 
 
 def show(args: Namespace, result: Result, **more: Any) -> None:
-    """A result in the format asked for; `more` are further keys of its JSON."""
-    write(shown(result, format_of(args), raw=args.raw_csv, **more), args.output)
+    """Write a result in the format of a command line; `more` are further keys of its JSON."""
+    write(format_result(result, get_format(args), raw=args.raw_csv, **more), args.output)
 
 
-def shown(result: Result, format: str, *, raw: bool = False, **more: Any) -> str | bytes:
-    """What is written of a result in a format; `raw` as in `render`."""
+def format_result(result: Result, format: str, *, raw: bool = False, **more: Any) -> str | bytes:
+    """Return a result as text or bytes in a format; `raw` as in `render`."""
     if format == "json":
         return to_json({**versions(), **result.to_dict(), **more})
     if format == "table":
@@ -62,7 +62,7 @@ def shown(result: Result, format: str, *, raw: bool = False, **more: Any) -> str
 
 
 def versions() -> dict[str, Any]:
-    """What every JSON begins with: which assay made it, and whether its numbers are those of another."""
+    """Return the first keys of every JSON: the version, and the version of the numbers."""
     from assay._version import NUMBERS, __version__
 
     return {"assay": __version__, "numbers": NUMBERS}
@@ -79,36 +79,36 @@ def render(
     *,
     raw: bool = False,
 ) -> str:
-    """A table in one of the text formats; `raw` as in `tables.separated`."""
+    """Return a table in a text format; `raw` as in `tables.separated`."""
     if format in SEPARATORS:
         return tables.separated(header, rows, SEPARATORS[format], raw=raw)
     draw = {"table": tables.terminal, "markdown": tables.markdown, "latex": tables.latex}[format]
     return draw(header, rows, best)
 
 
-MANY = 1000
-"""From how many topics or pairs on msgspec is worth its import."""
+MIN_ROWS_FOR_MSGSPEC = 1000
+"""From this many topics or pairs on, msgspec saves more time than its import costs."""
 
 
 def to_json(result: Any, rows: int = 0) -> str:
-    """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes.
+    """Return JSON with a final newline; escape ids that are not UTF-8 or hold control characters.
 
-    rows   how many topics of runs it tells of, or pairs
+    rows   how many topics of runs, or pairs, the result has
     """
     import json
 
     from assay.io.escaping import in_json
 
-    # Exact quotients, as the prices at which the leader changes, are numbers like any other to who reads JSON.
+    # Exact fractions, as the prices at which the leader changes, are written as floats.
     written: dict[str, Any] = {"allow_nan": False, "default": float}
-    many = rows >= MANY
+    many = rows >= MIN_ROWS_FOR_MSGSPEC
     text = json.dumps(result, ensure_ascii=False, indent=None if many else 1, **written)
     try:
         text.encode()
     except UnicodeEncodeError:
         text, many = json.dumps(result, indent=1, **written), False
     if many:
-        # Python is quick to write JSON, but not to lay it out.
+        # json.dumps is quick without an indent and slow with one.
         import msgspec
 
         text = msgspec.json.format(text, indent=1)
@@ -116,12 +116,12 @@ def to_json(result: Any, rows: int = 0) -> str:
 
 
 def quick_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes | None:
-    """What `to_json` writes of a result whose runs have their `topics` last; None where they are few, or spelled otherwise.
+    """Return the bytes of `to_json` for many topics through msgspec structures, or None where `to_json` must do it.
 
-    result   the same without topics
+    result   the result without the topics of its runs
     """
     names = scores.per_topic
-    if len(scores.runs) * len(scores.topics) < MANY or not names:
+    if len(scores.runs) * len(scores.topics) < MIN_ROWS_FOR_MSGSPEC or not names:
         return None
     columns = {run: [scores.column(run, name) for name in names] for run in scores.runs}
     if not is_finite([result, columns]):
@@ -143,8 +143,7 @@ def quick_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes | Non
 
 
 def quick_text(result: Any) -> str | bytes | None:
-    """What `to_json` writes of a tree with finite numbers alone, as bytes where every encoding has the same; None where the tree holds
-    anything else that msgspec spells otherwise."""
+    """Return the text of `to_json` for a tree of finite numbers, or None where msgspec would spell something otherwise."""
     import re
 
     import msgspec
@@ -165,7 +164,7 @@ def quick_text(result: Any) -> str | bytes | None:
 
 
 def is_finite(value: Any) -> bool:
-    """Whether a tree of numbers, texts and None has finite numbers alone, as far as their sums tell.
+    """Are all numbers of a tree finite, as far as their sums show?
 
     >>> is_finite({"a": [1, 0.5, None], "b": {"c": 2.0}}), is_finite({"a": [1, {"b": float("nan")}]})
     (True, False)
@@ -183,7 +182,7 @@ def is_finite(value: Any) -> bool:
 
 
 def write(content: str | bytes, output: str | None) -> None:
-    """To standard output, or to a file."""
+    """Write to standard output, or to a file."""
     if output is None or output == "-":
         write_out(content)
         return
@@ -193,7 +192,7 @@ def write(content: str | bytes, output: str | None) -> None:
 
 
 def parquet(result: Result) -> bytes:
-    """A result's rows as Parquet."""
+    """Return the rows of a result as Parquet."""
     import io
 
     import narwhals as nw
@@ -204,7 +203,7 @@ def parquet(result: Result) -> bytes:
 
 
 def frame_backend() -> str:
-    """The first installed library that can write Parquet."""
+    """Return the first installed library that can write Parquet."""
     from importlib.util import find_spec
 
     for name in ("pyarrow", "polars"):

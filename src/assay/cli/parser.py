@@ -18,7 +18,7 @@ __all__ = ["Namespace", "Parser"]
 
 
 class Parser(ArgumentParser):
-    """The options of one command. A full or closed stream is an error, and what was typed is shown escaped."""
+    """The options of one command; it reports stream errors and escapes what was typed."""
 
     def __init__(self, command: str, description: str, epilog: str) -> None:
         super().__init__(
@@ -26,7 +26,7 @@ class Parser(ArgumentParser):
         )
 
     def add_argument_group(self, title: str) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Return the group of that title, made where there is none yet."""
+        """Return the group of that title; create it if it is missing."""
         known = {group.title: group for group in self._action_groups}
         return known[title] if title in known else super().add_argument_group(title)
 
@@ -39,7 +39,7 @@ class Parser(ArgumentParser):
         return self._actions
 
     def unknown(self, words: Sequence[str]) -> list[str]:
-        """Return the words that no option declared so far explains."""
+        """Return the words that match no option declared so far."""
         return self.parse_known_args(words)[1]
 
     def _print_message(self, message: str, file: Any = None) -> None:
@@ -50,7 +50,7 @@ class Parser(ArgumentParser):
 
 
 class _Layout(RawDescriptionHelpFormatter):
-    """Examples stay as they are written; a description is a paragraph."""
+    """Keep examples as written and wrap descriptions."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         fill = super()._fill_text if "\n" in text else HelpFormatter._fill_text.__get__(self)
@@ -58,7 +58,7 @@ class _Layout(RawDescriptionHelpFormatter):
 
 
 def _layout(prog: str) -> HelpFormatter:
-    """Help as wide as the terminal. The width is given because argparse would import shutil, and with it lzma, to find it."""
+    """Return a formatter as wide as the terminal; without `width`, argparse would import shutil and lzma to find it."""
     try:
         width = os.get_terminal_size().columns
     except OSError:

@@ -6,7 +6,7 @@ import os
 
 import assay
 from assay.cli.file_options import input_file
-from assay.cli.options import asked, progress_bar, settings_of
+from assay.cli.options import get_settings, progress_bar, read_sources
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 
 def add_pages(group: Any, trials: int | None) -> None:
-    """What a report and a server of its pages have in common; `trials` is how many are made where nobody says, None the report's
-    own choice."""
+    """Add the options that a report and a server of its pages share; `trials` is the default of --trials."""
     group.add_argument("--title", help="what to call the campaign; the folder of the gold where left out")
     from assay.stats import multiple_comparisons
 
@@ -44,8 +43,8 @@ def add_pages(group: Any, trials: int | None) -> None:
     group.add_argument("--group-by", metavar="FIELD", help=groups)
     pool = "how deep the runs were pooled: adds what the pool can carry without any one team (assay pool --judged)"
     group.add_argument("--pool-depth", type=int, metavar="N", help=pool)
-    checked = "adds what `assay check` finds in the submissions, with --topics and --docs as they are given"
-    group.add_argument("--check", action="store_true", help=checked)
+    check_help = "adds what `assay check` finds in the submissions, with --topics and --docs as they are given"
+    group.add_argument("--check", action="store_true", help=check_help)
     group.add_argument("--rules", type=input_file, metavar="FILE", help="what --check asks of every submission (TOML)")
     judges = (
         "adds how far judges agree, and how the runs rank under each: qrels, a file a judge, or a table, as `assay agree` takes them; "
@@ -56,28 +55,28 @@ def add_pages(group: Any, trials: int | None) -> None:
         "--at", metavar="GRADE", help="of --judges: count grades from this one on as relevant and others as not"
     )
     group.add_argument("--reference", metavar="NAME", help="of --judges: hold every other judge against this one")
-    human = (
+    human_help = (
         "adds what people would say of what a machine judged, from their verdicts on some questions or qrels of some topics, as "
         "`assay correct` takes them"
     )
-    group.add_argument("--human", type=input_file, metavar="FILE", help=human)
+    group.add_argument("--human", type=input_file, metavar="FILE", help=human_help)
     usual = "1000, fewer of more than 400 runs" if trials is None else trials
-    made = f"trials of the reliability pages (default {usual}; 0 omits them)"
-    group.add_argument("--trials", type=int, default=trials, metavar="N", help=made)
+    count = f"trials of the reliability pages (default {usual}; 0 omits them)"
+    group.add_argument("--trials", type=int, default=trials, metavar="N", help=count)
 
 
 def check_trials(trials: int | None) -> None:
-    """Refuse a number that makes no sense before anything is read."""
+    """Refuse a negative --trials before anything is read."""
     if trials is not None and trials < 0:
         raise UsageError(f"`trials={trials}`: expected 1 or more, or 0 for no pages on reliability")
 
 
-def laid_out(args: Namespace, scores: Scores, **more: Any) -> Report:
-    """The report of a table as the options of `add_pages` want it."""
+def make_report(args: Namespace, scores: Scores, **more: Any) -> Report:
+    """Return the report of a table with the options of `add_pages`."""
     return assay.report(
         scores,
         measures=[m.name for m in scores.measures] if args.measures else None,
-        title=args.title or named_after(args.sources or args.scores),
+        title=args.title or name_campaign(args.sources or args.scores),
         subtitle=scores.task.title,
         trials=args.trials,
         correct=args.correct,
@@ -88,37 +87,35 @@ def laid_out(args: Namespace, scores: Scores, **more: Any) -> Report:
         baselines=args.baselines,
         group_by=args.group_by,
         pool_depth=args.pool_depth,
-        also=further(args, scores),
+        also=extra_results(args, scores),
         **more,
     )
 
 
-def further(args: Namespace, scores: Scores) -> list[Result]:
-    """What other verbs find, for sections of their own."""
-    found: list[Result] = []
+def extra_results(args: Namespace, scores: Scores) -> list[Result]:
+    """Return the results of --check, --judges and --human, for sections of their own."""
+    results: list[Result] = []
     runs = args.sources if args.judged else args.sources[1:]
     if args.rules is not None and not args.check:
-        raise UsageError(f"--rules {args.rules}: is what --check asks of submissions; expected --check with it")
+        raise UsageError(f"--rules {args.rules} needs --check")
     if args.check:
         if not runs or "-" in runs:
-            raise UsageError("--check: reads the files of the runs; expected them by name")
-        found.append(
+            raise UsageError("--check needs the runs as files, not as standard input")
+        results.append(
             assay.check(runs, rules=args.rules, topics=args.topics, docs=args.docs, progress=progress_bar("MB"))
         )
     for flag, value in (("--at", args.at), ("--reference", args.reference)):
         if value is not None and not args.judges:
-            raise UsageError(f"{flag} {value}: is about judges; expected --judges with it")
+            raise UsageError(f"{flag} {value} needs --judges")
     if args.judges:
         if scores.task.name != "ranked":
-            raise UsageError(
-                f"--judges: are of documents, and this is {scores.task.title.lower()}; expected ranked retrieval"
-            )
+            raise UsageError(f"--judges needs ranked retrieval; this is {scores.task.title.lower()}")
         if "-" in runs:
-            raise UsageError("--judges: ranks the runs under each judge; expected them by name")
+            raise UsageError("--judges needs the runs as files, not as standard input")
         ranked = runs if len(scores.runs) > 1 and runs else None
         measure = scores.measures[0].name if args.measures and ranked else None
-        settings = settings_of(args) if ranked else {}
-        found.append(
+        settings = get_settings(args) if ranked else {}
+        results.append(
             assay.agree(
                 args.judges,
                 at=args.at,
@@ -129,36 +126,38 @@ def further(args: Namespace, scores: Scores) -> list[Result]:
                 **settings,
             )
         )
-    return found + ([corrected(args, scores)] if args.human is not None else [])
+    return results + ([correct_scores(args, scores)] if args.human is not None else [])
 
 
-def corrected(args: Namespace, scores: Scores) -> Result:
-    """The scores as people would have them, by the first measure that can be told, or of answers by accuracy and c@1."""
+def correct_scores(args: Namespace, scores: Scores) -> Result:
+    """Correct the scores for the judge by --human: by the first mean over topics, or by the measures of outcomes."""
     if args.scores:
         raise UsageError(
-            "--human: verdicts are corrected question by question; give the gold or the logs, and the runs"
+            "--human needs the gold or the logs and the runs; --scores has no verdicts of single questions"
         )
     if "-" in args.sources:
-        raise UsageError("--human: reads gold and runs once more; expected them by name")
-    gold, runs, settings = asked(args)
+        raise UsageError("--human needs gold and runs as files, not as standard input")
+    gold, runs, settings = read_sources(args)
     measures = None
     if scores.task.name == "ranked":
-        measures = [one.name for one in scores.measures if one.level == "topic" and one.average == "mean"][:1]
+        measures = [
+            measure.name for measure in scores.measures if measure.level == "topic" and measure.average == "mean"
+        ][:1]
     elif args.measures:
         from assay.analyses.correction.verdicts import OUTCOME_MEASURES
 
-        measures = [one.name for one in scores.measures if one.name in OUTCOME_MEASURES]
+        measures = [measure.name for measure in scores.measures if measure.name in OUTCOME_MEASURES]
     return assay.correct(
         gold, runs, args.human, measures or None, task=args.task, progress=progress_bar("runs"), **settings
     )
 
 
-def named_after(sources: Sequence[str]) -> str | None:
-    """What a campaign is called when nobody says: the folder its data are in, or its only file; never `qrels.txt`.
+def name_campaign(sources: Sequence[str]) -> str | None:
+    """Return the default title of a campaign: the folder of its data.
 
-    >>> named_after(["trec8/qrels.txt", "trec8/runs/"]), named_after(["logs/"]), named_after(["-"])
+    >>> name_campaign(["trec8/qrels.txt", "trec8/runs/"]), name_campaign(["logs/"]), name_campaign(["-"])
     ('trec8', 'logs', None)
-    >>> named_after(["https://me:word@host/trec8/qrels.txt?signature=abc"])
+    >>> name_campaign(["https://me:word@host/trec8/qrels.txt?signature=abc"])
     'trec8'
     """
     first = next((source for source in sources if source != "-"), None)

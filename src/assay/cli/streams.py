@@ -1,4 +1,4 @@
-"""The three standard streams, in whatever state the caller left them: closed, full, gone, in another encoding."""
+"""The standard streams, also when they are closed, full, or in another encoding."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ UTF_8 = ("utf-8", "utf8")
 
 
 def replace_closed() -> None:
-    """Put something in the place of a closed stream, before a file opened later takes its number and its text.
+    """Replace closed streams, before a file opened later takes their descriptors.
 
-    Standard input and output get what cannot be read and written, so that using them is an error; standard error gets what
-    forgets, as whoever closed it wants. Printing to a stream that is None would print to standard output instead.
+    Reading a closed standard input or writing a closed standard output is an error; a closed standard error discards its text.
+    Printing to a stream that is None would print to standard output instead.
     """
     if sys.stdin is None:
         sys.stdin = _device(os.O_WRONLY, "r")
@@ -34,7 +34,7 @@ def _device(flags: int, mode: Literal["r", "w"]) -> TextIO:
 
 
 def say(line: str) -> None:
-    """A line to the person on standard error; where it cannot be written, the result and the exit code still count."""
+    """Print a line to standard error; ignore a stream that cannot be written."""
     try:
         print(line, file=sys.stderr, flush=True)
     except OSError:
@@ -42,7 +42,7 @@ def say(line: str) -> None:
 
 
 def write_out(content: str | bytes) -> None:
-    """Results to standard output, all of them. Nobody may be left to read them, which is no error: `head` does so."""
+    """Write all of a result to standard output; a reader that stops early, as `head` does, is no error."""
     try:
         sys.stdout.flush()
         if not hasattr(sys.stdout, "buffer"):  # a notebook's, or a StringIO, which holds text and no bytes
@@ -59,14 +59,14 @@ def write_out(content: str | bytes) -> None:
 
 
 def _encoded(text: str) -> bytes:
-    """UTF-8, the same bytes everywhere; only a terminal that reads another encoding gets that, with ? for what it lacks."""
+    """Encode as UTF-8, but for a terminal of another encoding, with ? for what that lacks."""
     if sys.stdout.isatty() and sys.stdout.encoding.lower() not in UTF_8:
         return text.encode(sys.stdout.encoding, "replace")
     return to_bytes(text)
 
 
 def to_bytes(text: str) -> bytes:
-    """UTF-8, and the very bytes of ids that were not; half a character, which JSON can spell, has no bytes and becomes ?.
+    """Encode as UTF-8 and restore the bytes of ids that were not; an unpaired surrogate, which JSON can spell, becomes ?.
 
     >>> to_bytes("q\\udcff é"), to_bytes("q\\ud800")
     (b'q\\xff \\xc3\\xa9', b'q?')
@@ -78,5 +78,5 @@ def to_bytes(text: str) -> bytes:
 
 
 def abandon(stream: TextIO) -> None:
-    """Nobody can take what is left of a stream; the interpreter must not try, and complain, at exit."""
+    """Point a broken stream to the null device, so that the interpreter does not complain at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -107,7 +107,7 @@ def test_adjudication_from_end_to_end(capfd) -> None:
         (["ann.qrels", "bob.qrels", "-m", "AP"], 2, "ranks runs, and there are none"),
         (["ann.qrels", "bob.qrels", "--qrels", "x"], 2, "--qrels goes with --adjudicate"),
         (["ann.qrels", "bob.qrels", "--reference", "eve"], 2, "is no judge"),
-        (["-", "-"], 2, "can be given once"),
+        (["-", "-"], 2, "can be given only once"),
     ],
 )
 def test_what_is_wrong_is_said(capfd, arguments, code, said) -> None:

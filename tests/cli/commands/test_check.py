@@ -95,7 +95,7 @@ def test_rules_are_drafted_and_kept(runs, capfd) -> None:
         (["good.run", "--write-rules", "good.run"], 2, "would overwrite the input good.run"),
         (["good.run", "--rules", "rules.toml", "-o", "rules.toml"], 2, "would overwrite the input rules.toml"),
         (["good.run", "--write-rules", "x.toml", "-f", "json"], 2, "not with"),
-        (["-", "-"], 2, "can be given once"),
+        (["-", "-"], 2, "can be given only once"),
     ],
 )
 def test_refused(runs, capfd, arguments, code, said) -> None:

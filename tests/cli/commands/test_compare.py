@@ -109,7 +109,7 @@ class TestGate:
         said = printed(capfd, "qrels.txt", "bm25.run", "dense.run", "-m", "NumRet", "--fail-if-worse", code=2)
         assert (said.out, said.err) == (
             "",
-            "assay: --fail-if-worse: NumRet has no better and worse, so there is nothing to fail\n",
+            "assay: --fail-if-worse needs a measure with a direction; NumRet has none\n",
         )
         (folder / "gold.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": "x"}}\n' for i in range(4)))
         (folder / "silent.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": null}}\n' for i in range(4)))
@@ -221,7 +221,7 @@ class TestFormats:
         (["--scores", "ap.csv", "--baseline", "none"], 2, "unknown run 'none'; runs are a, b, c"),
         (["--scores", "ap.csv", "--pairs", "a"], 2, "expected two runs as in A:B"),
         (["--scores", "ap.csv", "--pairs", "a:z"], 2, "unknown run 'z'"),
-        (["--scores", "ap.csv", "qrels.txt"], 2, "stands for gold and runs"),
+        (["--scores", "ap.csv", "qrels.txt"], 2, "replaces gold and runs"),
         (["qrels.txt"], 2, "no runs given"),
         (["qrels.txt", "bm25.run"], 2, "at least 2 runs"),
         (["--scores", "none.csv"], 3, "none.csv: cannot be read"),
@@ -229,7 +229,7 @@ class TestFormats:
         (["--scores", "one.csv"], 3, "share one topic with a value of one"),
         (["--scores", "apart.csv"], 3, "have no topic in common"),
         (["--scores", "ap.csv", "--save-scores", "x.txt"], 2, "ends in .csv, .json or .parquet"),
-        (["--scores", "ap.csv", "--fail-if-worse"], 2, "worse than which of 3 runs"),
+        (["--scores", "ap.csv", "--fail-if-worse"], 2, "--fail-if-worse needs --baseline RUN where there are 3 runs"),
         (["--scores", "ap.csv", "-m", "AP", "-m", "RR"], 2, "-m AP,RR: expected 1 names, one per matrix; matrices are ap"),
         (["--scores", "ap.csv", "--test", "mcnemar"], 2, "no right and wrong answers"),
         (["--scores", "ap.csv", "--resamples", "5"], 2, "too few"),

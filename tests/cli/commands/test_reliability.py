@@ -95,7 +95,7 @@ def test_gold_and_runs_are_evaluated_first(tmp_path, capsys):
     [
         (["--scores", "MATRIX", "--size", "16"], 2, "at most 15 of the 30 topics"),
         (["--scores", "MATRIX", "--size", "x"], 2, "expected whole numbers separated by commas"),
-        (["--scores", "MATRIX", "gold"], 2, "stands for gold and runs"),
+        (["--scores", "MATRIX", "gold"], 2, "replaces gold and runs"),
         ([], 2, "expected GOLD RUN..."),
         (
             ["--scores", "MATRIX", "-m", "nDCG", "-m", "AP"],

@@ -43,7 +43,7 @@ def test_the_runs_are_let_go_of_before_a_book_is_set(here, monkeypatch):
     """The typesetter takes more memory than they do."""
     pytest.importorskip("typst", reason="typst is not installed")
     alive = []
-    laid_out = report.laid_out
+    laid_out = report.make_report
 
     def watched(args, scores, **more):
         made = laid_out(args, scores, **more)
@@ -54,7 +54,7 @@ def test_the_runs_are_let_go_of_before_a_book_is_set(here, monkeypatch):
         assert '"run": "good"' in pages
         return repr([one() for one in alive]).encode()
 
-    monkeypatch.setattr(report, "laid_out", watched)
+    monkeypatch.setattr(report, "make_report", watched)
     monkeypatch.setattr(pdf, "typeset", typeset)
     assert main(["report", "qrels.txt", "runs", "-m", "RR", "--trials", "0", "-o", "r.pdf"]) == 0
     assert (here / "r.pdf").read_text() == "[None, None, None]"

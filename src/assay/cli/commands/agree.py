@@ -7,8 +7,8 @@ import os
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file, output_file
-from assay.cli.options import add_name_by, progress_bar, tell
-from assay.cli.output import add_output, format_of, show
+from assay.cli.options import add_name_by, notify, progress_bar
+from assay.cli.output import add_output, get_format, show
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay agree`."""
-    given = (
+    """Add the options of `assay agree`."""
+    judgments = (
         "qrels files, one a judge, called by the file's name or NAME=FILE; a table (CSV, TSV, JSONL, Parquet) with topic, document, "
         "judge and grade, or with a column a judge; or one qrels file whose second field names the judge"
     )
-    parser.add_argument("sources", type=input_file, metavar="JUDGMENTS", nargs="+", help=given)
+    parser.add_argument("sources", type=input_file, metavar="JUDGMENTS", nargs="+", help=judgments)
     group = parser.add_argument_group("the judgments")
     scale = "the grades there are: 0-3, or words from the lowest on, as no,partly,yes; others are then refused"
     group.add_argument("--scale", metavar="SCALE", help=scale)
@@ -59,13 +59,13 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Compare, print, and write or read what is to be decided."""
-    format_of(args)
+    get_format(args)
     if _is_page(args.output) and args.format:
         raise UsageError(f"-f {args.format}: {args.output} is a page; leave -f out, or give another name")
     if args.qrels and not args.adjudicate:
         raise UsageError("--qrels goes with --adjudicate: it writes the judgments once every disagreement is decided")
-    there = args.adjudicate is not None and os.path.exists(args.adjudicate)
-    if args.qrels and not there:
+    exists = args.adjudicate is not None and os.path.exists(args.adjudicate)
+    if args.qrels and not exists:
         raise UsageError(f"--adjudicate {args.adjudicate}: is not there yet; write it without --qrels, and fill it in")
     if args.qrels and os.path.realpath(args.output or "") == os.path.realpath(f"{args.qrels}.provenance.csv"):
         raise UsageError(f"-o {args.output}: is what --qrels writes too; give each a file of its own")
@@ -75,28 +75,30 @@ def run(args: Namespace) -> int:
                 f"{path}: is there already, and judgments are never written over; give another name, or remove it"
             )
     if args.sources.count("-") > 1:
-        raise UsageError("- stands for standard input and can be given once")
-    found = assay.agree(
+        raise UsageError("standard input (-) can be given only once")
+    agreement = assay.agree(
         args.sources, scale=args.scale, at=args.at, reference=args.reference, pool=args.pool, second_field=args.second_field,
         runs=args.runs, measure=args.measure, confidence=args.confidence, resamples=args.resamples, seed=args.seed,
         progress=progress_bar("steps"), **({} if args.name_by is None else {"name_by": args.name_by}),
     )  # fmt: skip
-    for line in found.notes if format_of(args) != "table" else ():
-        tell(line)  # a table has them in it
-    if args.adjudicate and not there:
-        found.write_adjudication(args.adjudicate)
-        tell(f"wrote {args.adjudicate}: {len(found.disagreements)} documents to decide; fill in the column decision")
+    for line in agreement.notes if get_format(args) != "table" else ():
+        notify(line)  # a table has them in it
+    if args.adjudicate and not exists:
+        agreement.write_adjudication(args.adjudicate)
+        notify(
+            f"wrote {args.adjudicate}: {len(agreement.disagreements)} documents to decide; fill in the column decision"
+        )
     elif args.adjudicate:
-        settled = found.settle(args.adjudicate)
+        settled = agreement.settle(args.adjudicate)
         counts = ", ".join(f"{count} {origin}" for origin, count in settled.counts().items())
-        tell(f"{args.adjudicate}: every disagreement is decided; judgments: {counts}")
+        notify(f"{args.adjudicate}: every disagreement is decided; judgments: {counts}")
         if args.qrels:
-            tell(f"wrote {args.qrels} and {settled.save(args.qrels)}")
+            notify(f"wrote {args.qrels} and {settled.save(args.qrels)}")
     if _is_page(args.output):
-        found.save(args.output)
-        tell(f"wrote {args.output}")
+        agreement.save(args.output)
+        notify(f"wrote {args.output}")
     else:
-        show(args, found)
+        show(args, agreement)
     return 0
 
 

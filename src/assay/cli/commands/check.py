@@ -5,7 +5,7 @@ from __future__ import annotations
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file, output_file
-from assay.cli.options import progress_bar, tell
+from assay.cli.options import notify, progress_bar
 from assay.cli.output import add_output, show, write
 from assay.errors import UsageError
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay check`."""
+    """Add the options of `assay check`."""
     runs = "submissions: files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
     parser.add_argument("sources", type=input_file, metavar="RUN", nargs="+", help=runs)
     rules = "what is asked of every submission: depth, topics, tag, format, labels … (TOML)"
@@ -36,19 +36,21 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 def run(args: Namespace) -> int:
     """Check, and print."""
     if args.sources.count("-") > 1:
-        raise UsageError("- stands for standard input and can be given once")
+        raise UsageError("standard input (-) can be given only once")
     if args.write_rules is not None and (args.rules or args.output or args.format):
         raise UsageError("--write-rules drafts rules and prints no findings; not with --rules, -f or -o")
     bar = progress_bar("MB")
-    found = assay.check(
+    findings = assay.check(
         args.sources, rules=args.rules, topics=args.topics, docs=args.docs, columns=args.columns, progress=bar
     )
     if args.write_rules is None:
-        show(args, found)
-        return 0 if found.ok else 3
-    write(found.draft_rules(), args.write_rules)
-    if not found.ok:
-        tell(f"{args.sources[0]}: has errors, which `assay check {args.sources[0]}` lists; rules drafted all the same")
+        show(args, findings)
+        return 0 if findings.ok else 3
+    write(findings.draft_rules(), args.write_rules)
+    if not findings.ok:
+        notify(
+            f"{args.sources[0]}: has errors, which `assay check {args.sources[0]}` lists; rules drafted all the same"
+        )
     return 0
 
 

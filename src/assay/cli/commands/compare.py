@@ -7,16 +7,16 @@ from assay.cli import gate
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file, output_file
 from assay.cli.options import (
+    add_execution,
     add_settings,
     add_sources,
-    add_where,
-    check_where,
-    direction_of,
-    scores_of,
-    tell,
-    workers_of,
+    check_execution,
+    get_directions,
+    get_scores,
+    notify,
+    open_workers,
 )
-from assay.cli.output import add_output, format_of, parquet, render, shown, to_json, versions, write
+from assay.cli.output import add_output, format_result, get_format, parquet, render, to_json, versions, write
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay compare`."""
+    """Add the options of `assay compare`."""
     from assay.analyses.comparison import paired_tests
     from assay.stats import multiple_comparisons
 
@@ -113,7 +113,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         help="also intervals that may be looked at after every topic of a growing log, in the order of their ids",
     )  # fmt: skip
     how.add_argument("--threads", type=int, metavar="N", help="all cores by default; the numbers do not depend on it")
-    add_where(parser)
+    add_execution(parser)
     add_output(parser)
     parser.add_argument(
         "--save-scores", type=output_file, metavar="FILE", help="also write the score table: .csv, .json or .parquet"
@@ -123,7 +123,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Compare, print, and fail the gate if there is one."""
-    if args.against and format_of(args) not in ("table", "json"):
+    if args.against and get_format(args) not in ("table", "json"):
         raise UsageError(
             "--against adds how alike two tables rank the runs, which only the table and -f json have room for"
         )
@@ -137,14 +137,14 @@ def run(args: Namespace) -> int:
         raise UsageError(
             "--against compares two whole tables; it cannot be combined with --by or --group-by: give one of them"
         )
-    check_where(args)
-    with workers_of(args) as executor:
-        return _compared(args, executor)
+    check_execution(args)
+    with open_workers(args) as executor:
+        return _compare(args, executor)
 
 
-def _compared(args: Namespace, executor: Any) -> int:
+def _compare(args: Namespace, executor: Any) -> int:
     pairs = _pairs(args.pairs)
-    scores = scores_of(args, executor=executor)
+    scores = get_scores(args, executor=executor)
     gate.check(args, scores)
     choices: dict[str, Any] = {
         name: getattr(args, name)
@@ -171,33 +171,33 @@ def _compared(args: Namespace, executor: Any) -> int:
     grouped = [assay.compare_by(scores, args.by or None, name, **choices) for name in names] if groups else []
     results = [] if groups else [assay.compare(scores, name, **choices) for name in names]
     # Groups of runs print their family, the first note, above their tables.
-    printed = 1 if args.group_by and format_of(args) == "table" else 0
+    printed = 1 if args.group_by and get_format(args) == "table" else 0
     for result in [*grouped, *results]:
         for note in result.notes[printed:]:
-            tell(f"{result.measure}: {note}")
+            notify(f"{result.measure}: {note}")
     alike = _agreement(results, _other(args) if args.against else None, args.against)
-    code = 0 if args.fail_if_worse is None else gate.decided(results, grouped, args)
+    code = 0 if args.fail_if_worse is None else gate.decide(results, grouped, args)
     # All are made before any is written: what cannot be made leaves no file behind.
     measures = [result.measure for result in [*grouped, *results]]
-    saved = _saved(scores, measures, args.save_scores) if args.save_scores else None
-    told = _shown_groups(args, grouped) if grouped else _shown(args, results, alike)
+    saved = _format_scores(scores, measures, args.save_scores) if args.save_scores else None
+    output = _shown_groups(args, grouped) if grouped else _shown(args, results, alike)
     comment = gate.comment(scores, grouped or results, args) if args.comment else None
     if saved is not None:
         write(saved, args.save_scores)
     if comment is not None:
         write(comment, args.comment)
-    write(told, args.output)
+    write(output, args.output)
     return code
 
 
 def _pairs(texts: list[str]) -> list[tuple[str, str]] | None:
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for text in (piece for word in texts for piece in word.split(",")):
         a, colon, b = text.partition(":")
         if not colon or not a or not b or ":" in b:
             raise UsageError(f"--pairs {text}: expected two runs as in A:B")
-        found.append((a, b))
-    return found or None
+        pairs.append((a, b))
+    return pairs or None
 
 
 def _margin(text: str) -> float:
@@ -217,7 +217,7 @@ def _margin(text: str) -> float:
 def _other(args: Namespace) -> Scores:
     """Read the table of --against."""
     tables = [*([(args.scores, args.measures)] if args.scores else []), (args.against,)]
-    return assay.read_scores(args.against, higher_is_better=direction_of(args, *tables)[-1])
+    return assay.read_scores(args.against, higher_is_better=get_directions(args, *tables)[-1])
 
 
 def _agreement(results: list[Comparison], other: Scores | None, against: str | None) -> list[dict[str, Any]]:
@@ -225,7 +225,7 @@ def _agreement(results: list[Comparison], other: Scores | None, against: str | N
     upwards = {result.measure: result.upwards for result in results}
     names = list(upwards)
     pairs = [(x, y, upwards[y]) for i, x in enumerate(names) for y in names[i + 1 :]]
-    found = [{"x": x, "y": y, **both} for x, y, values in pairs if (both := assay.agreement(upwards[x], values))]
+    rankings = [{"x": x, "y": y, **both} for x, y, values in pairs if (both := assay.agreement(upwards[x], values))]
     for measure in other.measures if other else ():
         values = other.upwards(measure) if other else {}
         y = f"{against}:{measure.name}" if measure.name in names else measure.name
@@ -233,11 +233,11 @@ def _agreement(results: list[Comparison], other: Scores | None, against: str | N
             both = assay.agreement(upwards[x], values)
             if both is None:
                 raise InputError(f"{x} and {y} rank fewer than 2 runs in common, so there is no agreement to measure")
-            found.append({"x": x, "y": y, **both})
-    return found
+            rankings.append({"x": x, "y": y, **both})
+    return rankings
 
 
-def _saved(scores: Scores, names: list[str], path: str) -> str | bytes:
+def _format_scores(scores: Scores, names: list[str], path: str) -> str | bytes:
     """The score table behind the comparison, in the format the file's ending says."""
     ending = path.rpartition(".")[2].lower()
     if ending == "csv":
@@ -253,21 +253,21 @@ def _saved(scores: Scores, names: list[str], path: str) -> str | bytes:
 
 def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any]]) -> str | bytes:
     """One comparison as any result; several measures one after the other, or as a list."""
-    format = format_of(args)
+    format = get_format(args)
     if format == "json":
-        told = [result.to_dict() for result in results]
+        dicts = [result.to_dict() for result in results]
         more = {"agreement": alike} if alike else {}
-        found = told[0] if len(told) == 1 else {"comparisons": told}
-        return to_json({**versions(), **found, **more}, sum(len(result.pairs) for result in results))
+        body = dicts[0] if len(dicts) == 1 else {"comparisons": dicts}
+        return to_json({**versions(), **body, **more}, sum(len(result.pairs) for result in results))
     if format == "table":
         from assay.reports.pages import comparison as comparison_page
         from assay.reports.results import sections
         from assay.reports.text import sections_text
 
-        made = [section for result in results for section in sections(result)]
-        return sections_text([*made, comparison_page.agreement_section(alike)] if alike else made)
+        parts = [section for result in results for section in sections(result)]
+        return sections_text([*parts, comparison_page.agreement_section(alike)] if alike else parts)
     if len(results) == 1:
-        return shown(results[0], format, raw=args.raw_csv)
+        return format_result(results[0], format, raw=args.raw_csv)
     if format == "parquet":
         raise UsageError("-f parquet holds one measure; give -m once")
     return render(format, *results[0].rows_of(results), raw=args.raw_csv)
@@ -275,14 +275,14 @@ def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any
 
 def _shown_groups(args: Namespace, results: list[Comparisons]) -> str | bytes:
     """The same within each group: a measure after the other, or as a list."""
-    format = format_of(args)
+    format = get_format(args)
     if format == "json":
         body = {"comparisons": [result.to_dict() for result in results]} if len(results) > 1 else results[0].to_dict()
         return to_json({**versions(), **body})
     if format == "table":
-        return "\n".join(shown(result, format) for result in results)  # type: ignore[misc]
+        return "\n".join(format_result(result, format) for result in results)  # type: ignore[misc]
     if len(results) == 1:
-        return shown(results[0], format, raw=args.raw_csv)
+        return format_result(results[0], format, raw=args.raw_csv)
     if format == "parquet":
         raise UsageError("-f parquet holds one measure; give -m once")
     return render(format, *results[0].rows_of(results), raw=args.raw_csv)

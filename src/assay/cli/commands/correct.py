@@ -7,8 +7,8 @@ import sys
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
-from assay.cli.options import add_answers, add_name_by, add_settings, add_task, asked, progress_bar, tell
-from assay.cli.output import add_output, format_of, show
+from assay.cli.options import add_answers, add_name_by, add_settings, add_task, notify, progress_bar, read_sources
+from assay.cli.output import add_output, get_format, show
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay correct`."""
+    """Add the options of `assay correct`."""
     add_answers(parser)
     add_task(parser)
     add_name_by(parser)
@@ -37,23 +37,23 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Correct, and print or write."""
-    format_of(args)
+    get_format(args)
     page = (args.output or "").rpartition(".")[2].lower() in ("html", "htm", "pdf")
     if page and args.format:
         raise UsageError(f"-f {args.format}: {args.output} is a page; leave -f out, or give another name")
-    gold, runs, settings = asked(args)
+    gold, runs, settings = read_sources(args)
     progress = progress_bar("runs") if sys.stderr.isatty() else None
-    found = assay.correct(
+    correction = assay.correct(
         gold, runs, args.human, args.measures, task=args.task, baseline=args.baseline, confidence=args.confidence, progress=progress,
         **settings,
     )  # fmt: skip
-    for line in found.notes if format_of(args) != "table" else ():
-        tell(line)  # a table has them in it
+    for line in correction.notes if get_format(args) != "table" else ():
+        notify(line)  # a table has them in it
     if page:
-        found.save(args.output)
-        tell(f"wrote {args.output}")
+        correction.save(args.output)
+        notify(f"wrote {args.output}")
     else:
-        show(args, found)
+        show(args, correction)
     return 0
 
 

@@ -7,7 +7,7 @@ import shlex
 
 from assay.cli.commands import Command
 from assay.cli.file_options import output_file
-from assay.cli.options import tell
+from assay.cli.options import notify
 from assay.cli.streams import write_out
 from assay.errors import InputError
 from assay.io.escaping import plain
@@ -56,7 +56,7 @@ TOUR = [
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay demo`."""
+    """Add the options of `assay demo`."""
     parser.add_argument(
         "-o", "--output", type=output_file, metavar="FOLDER", default="assay-demo", help="where to write (assay-demo)"
     )
@@ -117,7 +117,7 @@ def _typed(words: Sequence[str], folder: str) -> int:
     finally:
         os.chdir(before)
     if code not in (0, 1):
-        tell(f"the demo stopped: assay {words[0]} exited with {code}")
+        notify(f"the demo stopped: assay {words[0]} exited with {code}")
     return code
 
 

@@ -7,16 +7,16 @@ from array import array
 import assay
 from assay.cli.commands import Command
 from assay.cli.options import (
+    add_execution,
     add_settings,
     add_sources,
-    add_where,
-    check_where,
+    check_execution,
+    get_scores,
+    notify,
+    open_workers,
     progress_bar,
-    scores_of,
-    tell,
-    workers_of,
 )
-from assay.cli.output import SEPARATORS, add_output, format_of, parquet, quick_topics, render, to_json, write
+from assay.cli.output import SEPARATORS, add_output, get_format, parquet, quick_topics, render, to_json, write
 from assay.errors import UsageError
 from assay.reports import tables
 from assay.reports.results import directions, leaderboard
@@ -37,7 +37,7 @@ VALIDATION = "validation_F"
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay evaluate`."""
+    """Add the options of `assay evaluate`."""
     add_sources(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
     by = "a row per value of a field of the gold, such as type or language; given again, per combination of both"
@@ -60,28 +60,28 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         "as non-relevant or of the highest grade"
     )
     parser.add_argument("--bounds", action="store_true", help=bounds)
-    add_where(parser)
+    add_execution(parser)
     add_output(parser)
     add_settings(parser, words)
 
 
 def run(args: Namespace) -> int:
     """Score, and print."""
-    format = _figure_format(args) if args.figures else format_of(args)
+    format = _figure_format(args) if args.figures else get_format(args)
     _check(args, format)
     grouped = args.by or args.rankings
     keep = bool(grouped or args.figures or args.judged_info or args.bounds or VALIDATION in (args.measures or ()))
     if args.workers is None:
-        scores = scores_of(args, keep)
+        scores = get_scores(args, keep)
     else:
-        with workers_of(args) as executor:
-            scores = scores_of(args, keep, executor)
+        with open_workers(args) as executor:
+            scores = get_scores(args, keep, executor)
     if grouped and not args.measures:
         scores = assay.figures.with_measures_for(scores, "rankings" if args.rankings else "by")
     if args.judged_info:
         scores = assay.figures.with_judged(scores)
     for line in scores.undefined():
-        tell(line)
+        notify(line)
     suites = _suites(args, scores, format)
     # Of a suite the pooled numbers are shown, and have intervals, where they are asked for.
     pooled = args.intervals and not args.by and (args.micro or not suites)
@@ -114,7 +114,7 @@ def _check(args: Namespace, format: str) -> None:
         raise UsageError(
             "--group-by cannot be combined with -q, --by, --rankings, --intervals, --bounds, --micro or -f parquet"
         )
-    check_where(args)
+    check_execution(args)
     numbers_alone = args.store or args.workers
     if numbers_alone and (args.figures or args.judged_info or args.bounds):
         raise UsageError(
@@ -137,16 +137,16 @@ def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
             )
         return []
     names = [m.name for m in scores.measures] if args.measures else [None]
-    found = [assay.suite(scores, name, micro=args.micro, intervals=args.intervals) for name in names]
-    for one in found if format != "table" else ():
-        for note in one.notes:
-            tell(f"{one.measure}: {note}")
-    return found
+    suites = [assay.suite(scores, name, micro=args.micro, intervals=args.intervals) for name in names]
+    for suite in suites if format != "table" else ():
+        for note in suite.notes:
+            notify(f"{suite.measure}: {note}")
+    return suites
 
 
 def _figure_format(args: Namespace) -> str:
     """Figures are JSON; any other format asked for is a mistake."""
-    chosen = format_of(args)
+    chosen = get_format(args)
     if args.format not in (None, "json") or (args.output is not None and chosen not in ("table", "json")):
         raise UsageError(f"--figures is data for programs and comes as JSON, not as {chosen}: -f json")
     return "json"
@@ -177,8 +177,8 @@ def _tables(
             yield render(format, header, _per_topic(scores, names, values))
         return
     together = format in ("table", "markdown", "latex")
-    told = directions(scores) if format == "table" else ""
-    yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv) + told
+    direction = directions(scores) if format == "table" else ""
+    yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv) + direction
     if together and intervals and _states_calibration(scores):
         yield render(format, *_calibration(scores))
     if together and (decisions := _validation(scores)) is not None:
@@ -196,12 +196,12 @@ def _leaderboards(suites: list[Suite], format: str, raw: bool) -> Iterator[str]:
 
         yield from map(text, suites)
     elif format in ("csv", "tsv"):
-        boards = [one.board(together=False) for one in suites]
+        boards = [suite.board(together=False) for suite in suites]
         if boards:
             yield render(format, boards[0][0], [row for _, rows, _ in boards for row in rows], raw=raw)
     else:
-        for one in suites:
-            yield render(format, *one.board())
+        for suite in suites:
+            yield render(format, *suite.board())
 
 
 def _states_calibration(scores: Scores) -> bool:
@@ -211,21 +211,21 @@ def _states_calibration(scores: Scores) -> bool:
 
 def _validation(scores: Scores) -> Listing | None:
     """How candidates were accepted, with the baselines beside which validation_F is read; None where it is not asked for."""
-    asked = any(measure.declaration.name == VALIDATION for measure in scores.measures)
-    return assay.figures.validation(scores) if asked else None
+    is_asked_for = any(measure.declaration.name == VALIDATION for measure in scores.measures)
+    return assay.figures.validation(scores) if is_asked_for else None
 
 
 def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:
     """Whether each run is calibrated, which no interval of an error that is never below 0 says."""
     header = ["run", "answers", "ECE", "without chance", "95% interval", "p", "calibrated?"]
     rows: list[list[Any]] = []
-    for run, found in assay.calibrations(scores).items():
-        if found is None:
+    for run, calibration in assay.calibrations(scores).items():
+        if calibration is None:
             rows.append([run, 0, None, None, "n/a", None, "no confidences"])
             continue
-        verdict = "consistent with it" if found.calibrated else "no"
-        ends = f"[{found.interval[0]:.4f}, {found.interval[1]:.4f}]"
-        rows.append([run, found.n, found.ece, found.debiased, ends, found.p, verdict])
+        verdict = "consistent with it" if calibration.calibrated else "no"
+        ends = f"[{calibration.interval[0]:.4f}, {calibration.interval[1]:.4f}]"
+        rows.append([run, calibration.n, calibration.ece, calibration.debiased, ends, calibration.p, verdict])
     return header, rows
 
 
@@ -268,10 +268,12 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: 
     if suites:
         result["suite"] = suites[0].to_dict()
     if len(suites) > 1:
-        result["suites"] = [one.to_dict() for one in suites]
+        result["suites"] = [suite.to_dict() for suite in suites]
     if intervals and _states_calibration(scores):
         calibrated = assay.calibrations(scores).items()
-        result["calibration"] = {run: one and {**vars(one), "sentence": one.sentence} for run, one in calibrated}
+        result["calibration"] = {
+            run: suite and {**vars(suite), "sentence": suite.sentence} for run, suite in calibrated
+        }
     if (decisions := _validation(scores)) is not None:
         result["validation"] = decisions.to_dict()
     for entry in result["runs"] if intervals else ():
@@ -284,10 +286,10 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: 
     if args.figures:
         from dataclasses import asdict
 
-        made = assay.figures.figures_of(scores)
-        if made is None:
+        figures = assay.figures.figures_of(scores)
+        if figures is None:
             raise UsageError(f"the task {scores.task.name!r} has no figures of its own; its report draws the scores")
-        result["figures"] = asdict(made)
+        result["figures"] = asdict(figures)
     return {**result, **{name: listing.to_dict() for name, listing in _listings(args, scores).items()}}
 
 
@@ -297,34 +299,35 @@ def _json_of_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes:
     if quick is not None:
         return quick
     runs = [
-        {**entry, "topics": told["topics"]}
-        for entry, told in zip(result["runs"], scores.to_dict()["runs"], strict=True)
+        {**entry, "topics": full["topics"]}
+        for entry, full in zip(result["runs"], scores.to_dict()["runs"], strict=True)
     ]
     return to_json({**result, "runs": runs})
 
 
 def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str, Listing]:
     """The tables asked for instead of the leaderboard; as a `matrix` what has too many values to be read run by run."""
-    found: dict[str, Listing] = {}
+    listings: dict[str, Listing] = {}
     if args.by and matrix and not args.intervals and assay.figures.many_values(scores, args.by):
-        found["by"] = assay.figures.matrices(
+        listings["by"] = assay.figures.matrices(
             scores, args.by, [m.name for m in scores.measures] if args.measures else None
         )
     elif args.by:
         ends = {m.name: assay.intervals_by(scores, args.by, m) for m in scores.measures} if args.intervals else None
-        found["by"] = assay.figures.by_field(scores, args.by, ends)
+        listings["by"] = assay.figures.by_field(scores, args.by, ends)
     if args.rankings:
-        found["rankings"] = assay.figures.rankings(scores)
+        listings["rankings"] = assay.figures.rankings(scores)
     if args.group_by:
-        found["groups"] = assay.figures.by_group(scores, args.group_by)
+        listings["groups"] = assay.figures.by_group(scores, args.group_by)
         lacking = next(
-            (one["group"] for one in found["groups"].to_dict()["groups"] if one["group"]["value"] is None), None
+            (entry["group"] for entry in listings["groups"].to_dict()["groups"] if entry["group"]["value"] is None),
+            None,
         )
         if lacking is not None:
-            tell(f"runs in the group '{lacking['label']}': {', '.join(lacking['runs'])}")
+            notify(f"runs in the group '{lacking['label']}': {', '.join(lacking['runs'])}")
     if args.bounds:
-        found["bounds"] = assay.figures.bounds(scores, progress_bar("runs"))
-    return found
+        listings["bounds"] = assay.figures.bounds(scores, progress_bar("runs"))
+    return listings
 
 
 COMMAND = Command(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import output_file
-from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
-from assay.cli.output import add_output, format_of, render, show, write
+from assay.cli.options import add_settings, add_sources, get_scores, notify, progress_bar
+from assay.cli.output import add_output, get_format, render, show, write
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay items`."""
+    """Add the options of `assay items`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("the items")
     group.add_argument("--top", type=int, default=10, metavar="N", help="how many of each kind to print (default 10)")
@@ -56,19 +56,19 @@ def run(args: Namespace) -> int:
         raise UsageError("--theta goes with --irt: it is an ability of that model")
     if args.tau is not None and args.keep != "auto":
         raise UsageError("--tau goes with --keep auto: it is what the fewest questions must reach")
-    format_of(args)
-    scores = scores_of(args)
-    given = {name: value for name in ("theta", "tau") if (value := getattr(args, name)) is not None}
-    found = assay.items(
+    get_format(args)
+    scores = get_scores(args)
+    options = {name: value for name in ("theta", "tau") if (value := getattr(args, name)) is not None}
+    result = assay.items(
         scores, scores.measures[0].name if args.measures else None, irt=args.irt and args.irt.upper(),
-        keep=args.keep, top=args.top, progress=progress_bar("steps"), **given,
+        keep=args.keep, top=args.top, progress=progress_bar("steps"), **options,
     )  # fmt: skip
-    for line in found.warnings:
-        tell(line)
-    if args.write and found.kept is not None:
-        rows = [[topic, weight] for topic, weight in found.kept.items.items()]
-        write(render("tsv", [found.noun, "weight"], rows, raw=args.raw_csv), args.write)
-    show(args, found)
+    for line in result.warnings:
+        notify(line)
+    if args.write and result.kept is not None:
+        rows = [[topic, weight] for topic, weight in result.kept.items.items()]
+        write(render("tsv", [result.noun, "weight"], rows, raw=args.raw_csv), args.write)
+    show(args, result)
     return 0
 
 

@@ -7,7 +7,7 @@ import os
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file, output_file
-from assay.cli.options import progress_bar, tell
+from assay.cli.options import notify, progress_bar
 from assay.cli.streams import write_out
 from assay.errors import UsageError
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay judge`."""
+    """Add the options of `assay judge`."""
     what = "what is to be judged: the JSONL file or the folder that assay pool -o wrote"
     parser.add_argument("pool", type=input_file, metavar="POOL", help=what)
     group = parser.add_argument_group("texts and grades")
@@ -56,19 +56,19 @@ def run(args: Namespace) -> int:
     elif args.judgments is not None and not os.path.exists(args.judgments):
         raise assay.InputError(f"{args.judgments}: is not there; nothing was judged into it")
     chosen = {} if args.scale is None else {"scale": args.scale}
-    made = assay.judge(
+    opened = assay.judge(
         args.pool, args.topics, args.docs, judge=args.judge, judgments=args.judgments, progress=progress_bar("documents found"), **chosen
     )  # fmt: skip
-    with made as sitting:
+    with opened as sitting:
         for line in sitting.remarks:
-            tell(line)
+            notify(line)
         if args.qrels is not None:
             if not sitting.queue.done:
                 raise assay.InputError(
                     f"{sitting.file}: holds no judgments of this pool; judge some first, without --qrels"
                 )
             sitting.save(args.qrels)
-            tell(f"wrote {args.qrels}: {sitting.queue.done} of {len(sitting.queue.pairs)} documents are judged")
+            notify(f"wrote {args.qrels}: {sitting.queue.done} of {len(sitting.queue.pairs)} documents are judged")
             return 0
         _begin(sitting)
         sitting.serve(args.port, lambda link: _shown(link, args.open))
@@ -78,13 +78,13 @@ def run(args: Namespace) -> int:
 
 def _begin(sitting: Sitting) -> None:
     queue = sitting.queue
-    tell(f"{sitting.judge} judges into {sitting.file}: {queue.done} of {len(queue.pairs)} documents are judged")
+    notify(f"{sitting.judge} judges into {sitting.file}: {queue.done} of {len(queue.pairs)} documents are judged")
     if sitting.missing:
-        tell(f"{sitting.missing} documents have no text here, and are shown by their id")
+        notify(f"{sitting.missing} documents have no text here, and are shown by their id")
 
 
 def _shown(link: str, opened: bool) -> None:
-    tell("serving on this machine alone; open the link below in a browser, Ctrl-C ends it")
+    notify("serving on this machine alone; open the link below in a browser, Ctrl-C ends it")
     write_out(f"{link}\n")
     if opened:
         import webbrowser
@@ -96,7 +96,7 @@ def _end(sitting: Sitting) -> None:
     queue = sitting.queue
     new, left = queue.done - sitting.before, len(queue.pairs) - queue.done
     rest = f"{left} are left" if left else "all are judged"
-    tell(
+    notify(
         f"{new} more documents judged in this sitting, {queue.done} of {len(queue.pairs)} in all, {rest}; saved in {sitting.file}"
     )
 

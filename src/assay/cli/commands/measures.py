@@ -24,7 +24,7 @@ AVERAGE = {"mean": "the mean over topics", "sum": "the sum over topics", "geomet
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay measures`."""
+    """Add the options of `assay measures`."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="a measure, as in nDCG, ndcg_cut_10, P@5, or a group")
     parser.add_argument("--task", help="only the measures of this task")
     parser.add_argument(
@@ -54,18 +54,18 @@ def run(args: Namespace) -> int:
     if args.counts is not None:
         if args.task not in (None, "outcomes"):
             raise UsageError(f"--counts goes with the task outcomes, not with --task {args.task}")
-        write(computed(args.names, read_counts(args.counts), args.format), None)
+        write(compute_from_counts(args.names, read_counts(args.counts), args.format), None)
         return 0
     groups = [name for name, (task, _, _) in GROUPS.items() if args.task in (None, task)]
     if args.format == "json":
         names = [name for written in args.names for name in (GROUPS[written][2] if written in groups else (written,))]
-        chosen = [_named(name, args.task) for name in names] if names else declarations(args.task)
+        chosen = [_find(name, args.task) for name in names] if names else declarations(args.task)
         write(to_json([as_dict(d) for d in chosen]), None)
     elif args.names:
-        texts = (explained_group(n) if n in groups else explained(_named(n, args.task)) for n in args.names)
+        texts = (explain_group(n) if n in groups else explain(_find(n, args.task)) for n in args.names)
         write("\n".join(list(texts)), None)
     else:
-        write(listed(declarations(args.task)), None)
+        write(list_measures(declarations(args.task)), None)
     return 0
 
 
@@ -88,7 +88,7 @@ def read_counts(text: str) -> dict[str, int]:
     return counts
 
 
-def computed(names: Sequence[str], counts: dict[str, int], format: str) -> str:
+def compute_from_counts(names: Sequence[str], counts: dict[str, int], format: str) -> str:
     """The values of measures for counts, as a table or as JSON."""
     values = assay.of_counts(names or None, **counts)
     if format == "json":
@@ -96,7 +96,7 @@ def computed(names: Sequence[str], counts: dict[str, int], format: str) -> str:
     return render("table", ["measure", "value"], list(values.items()))
 
 
-def _named(name: str, task: str | None) -> Declaration:
+def _find(name: str, task: str | None) -> Declaration:
     """A declaration by any of its names, with or without parameters."""
     from assay.measures.registry import declarations, find
 
@@ -126,14 +126,14 @@ def summary(declaration: Declaration) -> str:
     return (declaration.function.__doc__ or "").strip().split("\n")[0]
 
 
-def listed(found: list[Declaration]) -> str:
+def list_measures(declared: list[Declaration]) -> str:
     """A line per measure, by task, and below them a line per group of measures."""
     from assay.measures.registry import GROUPS
 
     lines: list[str] = []
-    for task in dict.fromkeys(d.task for d in found):
+    for task in dict.fromkeys(d.task for d in declared):
         lines.append(f"{task}:")
-        for d in found:
+        for d in declared:
             if d.task == task:
                 also = f"  [{', '.join(d.aliases)}]" if d.aliases else ""
                 lines.append(f"  {signature(d):<14} {summary(d)}{also}")
@@ -161,7 +161,7 @@ def as_dict(declaration: Declaration) -> dict[str, Any]:
     }
 
 
-def explained(declaration: Declaration) -> str:
+def explain(declaration: Declaration) -> str:
     """Everything a person wants to know about a measure."""
     d = as_dict(declaration)
     direction = {True: "higher is better", False: "lower is better", None: "no better or worse"}
@@ -180,13 +180,13 @@ def explained(declaration: Declaration) -> str:
     return "\n".join(lines) + "\n"
 
 
-def explained_group(name: str) -> str:
+def explain_group(name: str) -> str:
     """What a group of measures is, and a line per measure."""
     from assay.measures.registry import GROUPS
 
     task, meaning, members = GROUPS[name]
     width = max(map(len, members))
-    lines = [f"  {member:<{width}}  {summary(_named(member, task))}" for member in members]
+    lines = [f"  {member:<{width}}  {summary(_find(member, task))}" for member in members]
     return "\n".join([f"{name}   ({task})", "", f"A group of measures. {meaning}", "", *lines, ""])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
-from assay.cli.options import add_name_by, progress_bar, tell
+from assay.cli.options import add_name_by, notify, progress_bar
 from assay.cli.output import add_output, show
 from assay.errors import UsageError
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay overlap`."""
+    """Add the options of `assay overlap`."""
     runs = "run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
     parser.add_argument("sources", type=input_file, metavar="RUN", nargs="+", help=runs)
     parser.add_argument(
@@ -41,7 +41,7 @@ def run(args: Namespace) -> int:
         choices = {"p": args.p, "depth": args.depth, "per_topic": args.per_topic, "name_by": args.name_by}
         result = assay.overlap(args.sources, **choices, progress=progress_bar("topics"))
     for line in result.remarks:
-        tell(line)
+        notify(line)
     show(args, result)
     return 0
 

@@ -7,7 +7,7 @@ import os
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file, output_file
-from assay.cli.options import add_settings, add_sources, progress_bar, scores_of, tell
+from assay.cli.options import add_settings, add_sources, get_scores, notify, progress_bar
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay pack`."""
+    """Add the options of `assay pack`."""
     add_sources(parser)
     group = parser.add_argument_group("the packages")
     group.add_argument(
@@ -52,8 +52,8 @@ def run(args: Namespace) -> int:
 
     if args.output == "-":
         raise UsageError("-o -: packages are files; expected a folder")
-    scores = scores_of(args, keep=True)
-    made = assay.report(
+    scores = get_scores(args, keep=True)
+    report = assay.report(
         scores,
         measures=[m.name for m in scores.measures] if args.measures else None,
         title=args.title,
@@ -62,18 +62,18 @@ def run(args: Namespace) -> int:
         docs=args.docs,
         aggregate=args.aggregate,
     )
-    for line in made.warnings:
-        tell(line)
+    for line in report.warnings:
+        notify(line)
     try:
         os.makedirs(args.output, exist_ok=True)
     except OSError as problem:
         raise InputError(f"{args.output}: cannot be made: {problem.strerror or problem}") from None
     show, many = progress_bar("packages"), len(teams(scores))
     forms = ("html",) if args.no_pdf else ("html", "pdf")
-    for number, (name, data) in enumerate(packages(made, args.aggregate, forms), 1):
+    for number, (name, data) in enumerate(packages(report, args.aggregate, forms), 1):
         write_whole(os.path.join(args.output, name), data)
         show(number, many)
-    tell(f"wrote {many} {'package' if many == 1 else 'packages'} to {args.output}")
+    notify(f"wrote {many} {'package' if many == 1 else 'packages'} to {args.output}")
     return 0
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
-from assay.cli.options import add_settings, add_sources, asked, scores_of, settings_of, tell
-from assay.cli.output import add_output, format_of, show
+from assay.cli.options import add_settings, add_sources, get_scores, get_settings, notify, read_sources
+from assay.cli.output import add_output, get_format, show
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ TOPICS = ("difference", "runs", "topics")
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay plan`."""
+    """Add the options of `assay plan`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("topics")
     group.add_argument("--difference", type=float, metavar="D", help="the difference to be shown")
@@ -71,15 +71,15 @@ def run(args: Namespace) -> int:
         raise UsageError(f"--{alone}: goes with --judge, which plans labels")
     if args.difference is None:
         raise UsageError("expected --difference D, the difference to be shown; or --judge, for labels beside a judge")
-    scores = scores_of(args) if args.scores or args.sources else None
+    scores = get_scores(args) if args.scores or args.sources else None
     if scores is None and args.measures:
         raise UsageError("-m chooses among scores; a plan from a stated variance has none")
-    found = assay.plan(
+    plan = assay.plan(
         scores, [m.name for m in scores.measures] if scores is not None and args.measures else None,
         difference=args.difference, confidence=args.confidence, power=args.power, runs=args.runs, topics=args.topics,
         variance=args.variance, variance_of_differences=args.variance_of_differences, drop_worst=args.drop_worst,
     )  # fmt: skip
-    show(args, found)
+    show(args, plan)
     return 0
 
 
@@ -92,24 +92,24 @@ def _labels(args: Namespace) -> int:
         raise UsageError("--scores, --drop-worst and --power plan topics; --judge learns from verdicts and labels")
     if args.width is None:
         raise UsageError("--judge: expected --width W, of the wanted interval from end to end")
-    format_of(args)
+    get_format(args)
     stated = {name: getattr(args, name) for name in STATED}
-    settings = settings_of(args)
+    settings = get_settings(args)
     of_runs: dict[str, Any] = {}
     if args.sources:
-        gold, runs, _ = asked(args)
+        gold, runs, _ = read_sources(args)
         if runs is None or not args.judge:
             raise UsageError("expected GOLD RUN... --judge QRELS: topics judged by people, runs, and the judge's qrels")
         of_runs = {"human": gold, "runs": runs, "measure": _measure(args.measures)}
     elif args.measures:
         raise UsageError("-m scores runs, and there are none: GOLD RUN... gives them")
-    found = assay.plan_labels(
+    plan = assay.plan_labels(
         args.judge or None, width=args.width, questions=args.questions, labels=args.labels, confidence=args.confidence,
         **stated, **of_runs, **settings,
     )  # fmt: skip
-    for line in found.notes if format_of(args) != "table" else ():
-        tell(line)  # a table has them in it
-    show(args, found)
+    for line in plan.notes if get_format(args) != "table" else ():
+        notify(line)  # a table has them in it
+    show(args, plan)
     return 0
 
 

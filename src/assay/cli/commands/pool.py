@@ -5,8 +5,8 @@ from __future__ import annotations
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
-from assay.cli.options import add_name_by, progress_bar, tell
-from assay.cli.output import ENDINGS, FORMATS, add_output, format_of, show, shown, write
+from assay.cli.options import add_name_by, notify, progress_bar
+from assay.cli.output import ENDINGS, FORMATS, add_output, format_result, get_format, show, write
 from assay.errors import UsageError
 from assay.io.atomic_files import is_folder
 
@@ -22,7 +22,7 @@ OF_A_POOL = ("strategy", "budget", "p", "strata", "exclude", "grades", "seed")
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay pool`."""
+    """Add the options of `assay pool`."""
     from assay.collections.pools.pool import DEPTH, SHARE, WHOLE_DEPTH
 
     runs = "run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
@@ -48,8 +48,8 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--grades", type=input_file, metavar="FILE", help=grades)
     group.add_argument("--seed", type=int, metavar="N", help="seed of everything random (default 0)")
     whose = parser.add_argument_group("runs and teams")
-    told = "a table per run, [NAME]: its organisation, and its priority among the runs of its team"
-    whose.add_argument("--characteristics", type=input_file, metavar="FILE.toml", help=told)
+    table = "a table per run, [NAME]: its organisation, and its priority among the runs of its team"
+    whose.add_argument("--characteristics", type=input_file, metavar="FILE.toml", help=table)
     add_name_by(whose)
     pattern = "a regular expression that finds the team at the beginning of a run's name; without either, a run is its own team"
     whose.add_argument("--team-from", metavar="REGEX", help=pattern)
@@ -67,35 +67,39 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Pool, or leave teams out, and print."""
-    whose = {"characteristics": args.characteristics, "team_from": args.team_from, "runs_per_team": args.runs_per_team}
-    whose |= {"name_by": args.name_by, "level": args.level, "progress": progress_bar("runs")}
+    team_options = {
+        "characteristics": args.characteristics,
+        "team_from": args.team_from,
+        "runs_per_team": args.runs_per_team,
+    }
+    team_options |= {"name_by": args.name_by, "level": args.level, "progress": progress_bar("runs")}
     if args.judged is not None:
         from assay.collections.pools.pool import DEPTH
 
         _refuse(args)
         measure = args.measure or "AP"
         depth = DEPTH if args.depth is None else args.depth
-        format_of(args)
-        found = assay.left_out(args.judged, args.runs, measure, depth=depth, **whose)
-        for line in found.remarks:
-            tell(line)
-        show(args, found)
+        get_format(args)
+        left_out = assay.left_out(args.judged, args.runs, measure, depth=depth, **team_options)
+        for line in left_out.remarks:
+            notify(line)
+        show(args, left_out)
         return 0
     if args.measure is not None:
         raise UsageError("-m ranks runs by their judgments; expected --judged QRELS with it")
     folder: str | None = args.output if args.output is not None and is_folder(args.output) else None
     form = _form(args, folder is not None)
     chosen = {name: getattr(args, name) for name in OF_A_POOL if getattr(args, name) is not None}
-    made = assay.pool(args.runs, depth=args.depth, **chosen, **whose)
+    pool = assay.pool(args.runs, depth=args.depth, **chosen, **team_options)
     if folder is not None:
-        made.save(folder)
+        pool.save(folder)
     elif form in FORMATS:
-        write(shown(made, form, raw=args.raw_csv), args.output)
+        write(format_result(pool, form, raw=args.raw_csv), args.output)
     else:
-        write(made.in_form(form), args.output)
-    for line in made.remarks:
-        tell(line)
-    tell(made.sentence)
+        write(pool.in_form(form), args.output)
+    for line in pool.remarks:
+        notify(line)
+    notify(pool.sentence)
     return 0
 
 
@@ -112,7 +116,7 @@ def _form(args: Namespace, folder: bool) -> str:
     if form in ("prels", "strata") and (args.strategy != "sample" or args.grades is None):
         raise UsageError(f"{form}: is a judged sample; expected --strategy sample and --grades QRELS with it")
     if form == "parquet":
-        format_of(args)
+        get_format(args)
     return form
 
 

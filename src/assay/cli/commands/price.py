@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import assay
 from assay.cli.commands import Command
-from assay.cli.options import add_answers, add_settings, asked, tell
+from assay.cli.options import add_answers, add_settings, notify, read_sources
 from assay.cli.output import add_output, show
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay price`."""
+    """Add the options of `assay price`."""
     add_answers(parser)
     parser.add_argument(
         "--task", choices=("outcomes",), help="read the files so; detected from the gold where left out"
@@ -36,10 +36,10 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Find who leads where, and print."""
-    gold, runs, settings = asked(args)
+    gold, runs, settings = read_sources(args)
     choices = {"at": args.at} if args.at else {}
     cluster = None if args.cluster == "none" else args.cluster
-    found = assay.price(
+    pricing = assay.price(
         gold,
         runs,
         confidence=args.confidence,
@@ -49,9 +49,9 @@ def run(args: Namespace) -> int:
         **choices,
         **settings,
     )
-    for note in found.notes:
-        tell(note)
-    show(args, found)
+    for note in pricing.notes:
+        notify(note)
+    show(args, pricing)
     return 0
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import assay
 from assay.cli.commands import Command
 from assay.cli.options import (
+    add_execution,
     add_settings,
     add_sources,
-    add_where,
-    check_where,
+    check_execution,
+    get_scores,
+    notify,
+    open_workers,
     progress_bar,
-    scores_of,
-    tell,
-    workers_of,
 )
 from assay.cli.output import add_output, show
 from assay.errors import UsageError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay reliability`."""
+    """Add the options of `assay reliability`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("resampling")
     group.add_argument(
@@ -55,7 +55,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         "(qa, list, context)"
     )
     group.add_argument("--newly-judged", action="append", type=_shares, metavar="SHARE[,SHARE...]", help=newly)
-    add_where(parser)
+    add_execution(parser)
     add_output(parser)
     add_settings(parser, words)
 
@@ -87,7 +87,7 @@ def _newly_judged(args: Namespace) -> int:
         raise UsageError(
             "--newly-judged needs the answers themselves; give GOLD RUN..., without --store and --executor"
         )
-    scores = scores_of(args, keep=True)
+    scores = get_scores(args, keep=True)
     measures = [measure.name for measure in scores.measures] if args.measures else None
     trials = {} if args.trials is None else {"trials": args.trials}
     shares = [share for shares in args.newly_judged for share in shares]
@@ -95,7 +95,7 @@ def _newly_judged(args: Namespace) -> int:
     return 0
 
 
-def _crew(executor: Any) -> str:
+def _count_workers(executor: Any) -> str:
     """How many work for a cluster; nothing of other executors."""
     count = getattr(executor, "workers", None)
     return "" if count is None else f", {count} worker{'' if count == 1 else 's'}"
@@ -103,23 +103,24 @@ def _crew(executor: Any) -> str:
 
 def run(args: Namespace) -> int:
     """Study, and print."""
-    check_where(args)
+    check_execution(args)
     if args.newly_judged:
         return _newly_judged(args)
-    with workers_of(args) as executor:
-        scores = scores_of(args, executor=executor)
+    with open_workers(args) as executor:
+        scores = get_scores(args, executor=executor)
         study = assay.reliability(
             scores, [m.name for m in scores.measures] if args.measures else None,
             size=[size for sizes in args.size for size in sizes] if args.size else None,
             trials=1000 if args.trials is None else args.trials,
             rule=args.rule, confidence=args.confidence, no_swap=args.no_swap,
             discrimination=("bootstrap", "tukey") if args.discrimination else (),
-            executor="local" if executor is None else executor, processes=True, progress=progress_bar("trials", lambda: _crew(executor)),
+            executor="local" if executor is None else executor, processes=True,
+            progress=progress_bar("trials", lambda: _count_workers(executor)),
         )  # fmt: skip
     for measure in study.measures.values():
         if measure.undefined:
             of = f"of {len(study.runs)} x {len(scores.topics)} cells {measure.undefined} are undefined"
-            tell(f"{measure.name}: {of}; what they count is said by --undefined")
+            notify(f"{measure.name}: {of}; what they count is said by --undefined")
     show(args, study)
     return 0
 

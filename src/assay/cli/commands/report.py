@@ -7,17 +7,17 @@ import gc
 from assay.cli.commands import Command
 from assay.cli.file_options import output_file
 from assay.cli.options import (
+    add_execution,
     add_settings,
     add_sources,
-    add_where,
-    check_where,
+    check_execution,
+    get_scores,
+    notify,
+    open_workers,
     progress_bar,
-    scores_of,
-    tell,
-    workers_of,
 )
 from assay.cli.output import write
-from assay.cli.report_options import add_pages, check_trials, laid_out
+from assay.cli.report_options import add_pages, check_trials, make_report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay report`."""
+    """Add the options of `assay report`."""
     add_sources(parser)
     group = parser.add_argument_group("the report")
     group.add_argument(
@@ -37,7 +37,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     add_pages(group, trials=None)
     averages = "averages to three digits and nothing else: pages from which no judgment can be told"
     group.add_argument("--aggregate", action="store_true", help=averages)
-    add_where(parser, scores=False)
+    add_execution(parser, scores=False)
     add_settings(parser, words)
 
 
@@ -51,29 +51,29 @@ def run(args: Namespace) -> int:
     if path is not None:
         form_of(path)
     check_trials(args.trials)
-    check_where(args)
+    check_execution(args)
     if path is not None and form_of(path) == "html":
         start_bundling()
-    scores = scores_of(args, keep=True)
-    with workers_of(args) as executor:
-        made = laid_out(args, scores, run=args.only, aggregate=args.aggregate, executor=executor)
-    warnings = made.warnings
+    scores = get_scores(args, keep=True)
+    with open_workers(args) as executor:
+        report = make_report(args, scores, run=args.only, aggregate=args.aggregate, executor=executor)
+    warnings = report.warnings
     if path is None:
         for line in warnings:
-            tell(line)
+            notify(line)
         import shutil
 
-        write(made.to_text(max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))), None)
+        write(report.to_text(max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))), None)
         return 0
     if form_of(path) == "pdf":
-        pages = drawn_pages(made.document, progress_bar("pages"))
-        del scores, made
+        pages = drawn_pages(report.document, progress_bar("pages"))
+        del scores, report
         gc.collect()  # before the typesetter allocates most: 375 MB instead of 415 MB for 129 runs
         write(typeset(pages), path)
     else:
-        made.save(path, progress_bar("pages"))
+        report.save(path, progress_bar("pages"))
     for line in (*warnings, f"wrote {path}"):
-        tell(line)
+        notify(line)
     return 0
 
 

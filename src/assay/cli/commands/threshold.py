@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import assay
 from assay.cli.commands import Command
-from assay.cli.options import add_answers, add_settings, asked, tell
+from assay.cli.options import add_answers, add_settings, notify, read_sources
 from assay.cli.output import add_output, show
 from assay.errors import UsageError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay threshold`."""
+    """Add the options of `assay threshold`."""
     add_answers(parser)
     group = parser.add_argument_group("the threshold")
     group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
@@ -38,14 +38,14 @@ def run(args: Namespace) -> int:
     """Choose, and print."""
     if len(args.measures or []) > 1:
         raise UsageError("a threshold is chosen for one measure; give -m once")
-    gold, runs, settings = asked(args)
-    found = assay.threshold(
+    gold, runs, settings = read_sources(args)
+    result = assay.threshold(
         gold, runs, (args.measures or ["c@1"])[0], name=args.run, folds=args.folds, confidence=args.confidence,
         resamples=args.resamples, risk=args.risk, **settings,
     )  # fmt: skip
-    for warning in found.warnings:
-        tell(f"{found.run}: {warning}")
-    show(args, found)
+    for warning in result.warnings:
+        notify(f"{result.run}: {warning}")
+    show(args, result)
     return 0
 
 

@@ -9,7 +9,7 @@ import sys
 from math import exp, log
 
 from assay.cli.commands import Command
-from assay.cli.options import tell
+from assay.cli.options import notify
 from assay.cli.output import write
 from assay.cli.streams import say
 from assay.errors import FormatError, InputError, UsageError
@@ -137,29 +137,29 @@ def run(arguments: Sequence[str]) -> int:
         raise UsageError(f"trec_eval: expected QRELS and RUN, found {len(options.files)} files")
     if not task:
         raise UsageError(f"trec_eval: -R {options.relevance_format}: expected one of {', '.join(FORMATS)}")
-    wanted = columns(chosen, options.compat, options.collection)
-    for column in wanted:
+    output_columns = columns(chosen, options.compat, options.collection)
+    for column in output_columns:
         if column.task not in (None, task):
             raise UsageError(
                 f"trec_eval: {column.name} cannot be calculated from judgments in the format {options.relevance_format}; "
                 f"`-m {default}` can"
             )
     if "-n" in options.flags and "-q" not in options.flags:
-        tell("-n without -q leaves nothing to print; add -q for the topics")
-    runid, topics, by_core = _topics(options, wanted)
+        notify("-n without -q leaves nothing to print; add -q for the topics")
+    runid, topics, by_core = _topics(options, output_columns)
     zscores = _read_zscores(options.zscores) if options.zscores else None
     lines: list[str] = []
-    sums = [0.0] * len(wanted)
+    sums = [0.0] * len(output_columns)
     entered = 0
     for place, topic, missing, view in topics:
         values = [
             _value(column, view, missing) if cells is None else cells[place] or 0.0
-            for column, cells in zip(wanted, by_core, strict=True)
+            for column, cells in zip(output_columns, by_core, strict=True)
         ]
         if zscores is not None:
             values = [
                 value if isinstance(value, str) else _z(value, zscores.get((topic, column.name)))
-                for column, value in zip(wanted, values, strict=True)
+                for column, value in zip(output_columns, values, strict=True)
             ]
         entered += 1
         for i, value in enumerate(values):
@@ -168,12 +168,14 @@ def run(arguments: Sequence[str]) -> int:
         # trec_eval 9 counts topics that -c adds, but prints no rows for them.
         if "-q" in options.flags and not (missing and options.compat == 9):
             lines += [
-                _line(c, topic, v, zscores is not None) for c, v in zip(wanted, values, strict=True) if c.per_topic
+                _line(c, topic, v, zscores is not None)
+                for c, v in zip(output_columns, values, strict=True)
+                if c.per_topic
             ]
     if not entered:
         raise InputError("trec_eval: no topics with both results and judgments")
     if "-n" not in options.flags:
-        for column, value in zip(wanted, sums, strict=True):
+        for column, value in zip(output_columns, sums, strict=True):
             final = _final(column, value, entered, runid)
             if final is not None:
                 lines.append(_line(column, "all", final, zscores is not None))
@@ -183,21 +185,21 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _topics(
-    options: Options, wanted: Sequence[OutputColumn]
+    options: Options, output_columns: Sequence[OutputColumn]
 ) -> tuple[str, Iterable[tuple[int, str, bool, Any]], list[Sequence[float | None] | None]]:
     """The run's tag; the place and a view of each topic that enters; and the columns that the core computes, None for the others."""
     run = open_views(options)
     keep_missing = "-c" in options.flags
     if run.missing_count and options.only is None:
         counted = ", counted as 0 (-c)" if keep_missing else " and left out; -c counts them as 0"
-        tell(f"{run.missing_count} topics missing from {options.files[1]}{counted}")
+        notify(f"{run.missing_count} topics missing from {options.files[1]}{counted}")
     entering = (
         (place, topic, missing, view)
         for place, (topic, missing, view) in enumerate(run.views)
         if (keep_missing or not missing) and options.only in (None, topic)
     )
-    found = iter(run.measured([column.kernel for column in wanted if column.kernel is not None]) or ())
-    return run.tag, entering, [None if column.kernel is None else next(found, None) for column in wanted]
+    core_columns = iter(run.measured([column.kernel for column in output_columns if column.kernel is not None]) or ())
+    return run.tag, entering, [None if column.kernel is None else next(core_columns, None) for column in output_columns]
 
 
 class Run:
@@ -318,12 +320,12 @@ def _help(chosen: Sequence[tuple[str, str | None]]) -> None:
 
     from assay.measures.trec_eval_columns import documented_functions
 
-    told = [USAGE]
+    paragraphs = [USAGE]
     functions: dict[str, Callable[..., Any]] = documented_functions(chosen)
     for name, function in functions.items():
         text = cleandoc(function.__doc__ or "")
-        told.append(f"{name}\n    " + text.replace("\n", "\n    ") + "\n")
-    write("\n".join(told) + "\n", None)
+        paragraphs.append(f"{name}\n    " + text.replace("\n", "\n    ") + "\n")
+    write("\n".join(paragraphs) + "\n", None)
 
 
 COMMAND = Command(

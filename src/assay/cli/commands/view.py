@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assay.cli.commands import Command
-from assay.cli.options import add_settings, add_sources, scores_of, tell
-from assay.cli.report_options import add_pages, check_trials, laid_out
+from assay.cli.options import add_settings, add_sources, get_scores, notify
+from assay.cli.report_options import add_pages, check_trials, make_report
 from assay.cli.streams import write_out
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
-    """The options of `assay view`."""
+    """Add the options of `assay view`."""
     add_sources(parser)
     group = parser.add_argument_group("the pages")
     group.add_argument("--port", type=int, default=0, metavar="N", help="where to listen (default: any free port)")
@@ -32,15 +32,15 @@ def run(args: Namespace) -> int:
     from assay.reports.vega_bundle import start_bundling
 
     start_bundling()
-    made = laid_out(args, scores_of(args, keep=True))
-    for line in made.warnings:
-        tell(line)
-    made.view(args.port, _shown)
+    report = make_report(args, get_scores(args, keep=True))
+    for line in report.warnings:
+        notify(line)
+    report.view(args.port, _shown)
     return 0
 
 
 def _shown(link: str) -> None:
-    tell("serving on this machine alone; open the link below in a browser, Ctrl-C ends it")
+    notify("serving on this machine alone; open the link below in a browser, Ctrl-C ends it")
     write_out(f"{link}\n")
 
 
