@@ -267,8 +267,8 @@ def test_ids_may_begin_as_json_does(trec_eval, capfd, printed, topic) -> None:
         (["-m", "rbp.p=1.5"], "from 0 to 1"),
         (["-m", "rbp.p=0.5,p=0.7"], "given twice"),
         (["-m", "rbp.q=3"], "unknown parameter 'q'"),
-        (["-m", "ndcg.-1=1"], "a grade below 0 means that nobody judged the document"),
-        (["-m", "rbp.-2=1"], "a grade below 0 means that nobody judged the document"),
+        (["-m", "ndcg.-1=1"], "a grade below 0 means a document without a judgment"),
+        (["-m", "rbp.-2=1"], "a grade below 0 means a document without a judgment"),
         (["-m", "ndcg.1=3,1=9"], "grade 1 is given twice"),
         (["-m", f"ndcg.{'9' * 5000}=1"], "unknown parameter"),
         (["-l", "1.5"], "-l 1.5: expected a whole number"),
@@ -331,7 +331,7 @@ def test_help_explains_the_measures_asked_for(capsys) -> None:
     assert main(["trec_eval", "-h", "-m", "map", "-m", "relstring"]) == 0
     out = capsys.readouterr().out
     assert "Average precision" in out
-    assert "The grades of the first documents" in out
+    assert "the grades of the first documents" in out
 
 
 def test_gains_that_are_all_the_same(trec_eval, capfd, printed) -> None:
