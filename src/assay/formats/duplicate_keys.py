@@ -40,10 +40,10 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     Traceback (most recent call last):
     assay.formats.duplicate_keys.RepeatedKeyError: the key 'a' appears twice in one object
     """
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    pairs_by_key = dict(pairs)
+    if len(pairs_by_key) < len(pairs):
         raise RepeatedKeyError(first_repeated(key for key, _ in pairs) or "")
-    return found
+    return pairs_by_key
 
 
 def repeated_key(text: bytes) -> str | None:
@@ -66,14 +66,14 @@ def repeated_key(text: bytes) -> str | None:
     return None
 
 
-def lost_nothing(text: bytes, found: Any) -> bool:
+def lost_nothing(text: bytes, parsed: Any) -> bool:
     """Whether what was read from a JSON text surely has every key of it: a key has its colon, and there are no others.
 
     >>> lost_nothing(b'{"a": {"b": 1}}', {"a": {"b": 1}}), lost_nothing(b'{"a": "b:c"}', {"a": "b:c"})
     (True, False)
     """
     keys = 0
-    nested: list[Any] = [found]
+    nested: list[Any] = [parsed]
     while nested:
         value = nested.pop()
         if isinstance(value, dict):

@@ -73,9 +73,9 @@ def _check_dictionaries(source: Source) -> None:
                 raise InputError(f"{source.name}: column {name!r} is invalid Arrow data: {problem}") from None
 
 
-def columns_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[tuple[str, list[Any]]]:
+def columns_of(source: Source, frame: Any, *choices: Sequence[str]) -> list[tuple[str, list[Any]]]:
     """For each list of names, the first column that has one of them: its name and its cells. One run a frame."""
-    return [(name, frame[name].to_list()) for name in names_of(source, frame, *wanted)]
+    return [(name, frame[name].to_list()) for name in names_of(source, frame, *choices)]
 
 
 def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Found | None]) -> Found | None:
@@ -103,7 +103,7 @@ def _stream(frame: Any, names: list[str]) -> Any:
     ).__arrow_c_stream__()
 
 
-def names_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[str]:
+def names_of(source: Source, frame: Any, *choices: Sequence[str]) -> list[str]:
     """For each list of names, the first that a column has. One run a frame."""
     columns: list[str] = frame.columns  # asked for once: some libraries make the list each time
     for name in RUN:
@@ -111,12 +111,12 @@ def names_of(source: Source, frame: Any, *wanted: Sequence[str]) -> list[str]:
             raise InputError(
                 f"{source.name}: column {name!r} names several runs; expected one run a frame, as in {{name: frame}}"
             )
-    found: list[str] = []
-    for names in wanted:
+    names_found: list[str] = []
+    for names in choices:
         name = next((name for name in called(names, columns) if name in columns), None)
         if name is None:
             raise InputError(
                 f"{source.name}: no column {' or '.join(names[:3])}; it has {', '.join(map(str, columns))}"
             )
-        found.append(name)
-    return found
+        names_found.append(name)
+    return names_found

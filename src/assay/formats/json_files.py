@@ -121,7 +121,7 @@ def keys_of(text: bytes) -> frozenset[str]:
     >>> sorted(keys_of(b'{"a": [{"b": {"c": "d"'))
     ['a', 'a[].b', 'a[].b.c']
     """
-    found: set[str] = set()
+    keys: set[str] = set()
     within: list[tuple[str, bool]] = []
     key = ""
     for piece in _PIECES.finditer(text):
@@ -132,7 +132,7 @@ def keys_of(text: bytes) -> frozenset[str]:
             if piece.group(2) and len(within) <= DEEP and within and not within[-1][1]:
                 name = piece.group(1)[1:-1].decode("utf-8", "replace")
                 key = f"{within[-1][0]}.{name}" if within[-1][0] else name
-                found.add(key)
+                keys.add(key)
         elif mark in b"{[":
             way, many = within[-1] if within else ("", False)
             here = f"{way}[]" if many else key if within else ""
@@ -142,4 +142,4 @@ def keys_of(text: bytes) -> frozenset[str]:
                 within.pop()
             if not within:
                 break
-    return frozenset(found)
+    return frozenset(keys)

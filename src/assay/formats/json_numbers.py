@@ -28,7 +28,7 @@ def without_nan(text: bytes) -> bytes:
     >>> without_nan(b'[NaN, -Infinity, "NaN", "a\\\\"NaN", -1]')
     b'[null, null, "NaN", "a\\\\"NaN", -1]'
     """
-    return STRING_OR_NUMBER.sub(lambda found: found[1] or b"null", text)
+    return STRING_OR_NUMBER.sub(lambda match: match[1] or b"null", text)
 
 
 def decoded(text: bytes, decoder: msgspec.json.Decoder[Found], error: Callable[[str], FormatError]) -> Found:

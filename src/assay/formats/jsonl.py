@@ -38,28 +38,28 @@ def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, An
 def json_object(source: Source, number: int, text: bytes) -> dict[str, Any]:
     """The JSON object that a line of a source is."""
     try:
-        found = _decode(text)
+        value = _decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         broken = f"broken JSON ({told(problem)}); expected one whole JSON object on this line"
         raise source.error(number, broken) from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         start = text.strip()[:40].decode(errors="ignore")
         raise source.error(number, f"expected a JSON object, found {start!r}")
-    twice = None if lost_nothing(text, found) else repeated_key(text)
+    twice = None if lost_nothing(text, value) else repeated_key(text)
     if twice is not None:
         raise source.error(number, f"the key {twice!r} appears twice in one object; expected each once")
-    return found
+    return value
 
 
 def members(source: Source) -> Iterator[tuple[int, bytes]]:
     """The members of an array, with the lines they begin on."""
     content = source.read().removeprefix(BOM)
     try:
-        found = msgspec.json.decode(content, type=list[msgspec.Raw])
+        raw_members = msgspec.json.decode(content, type=list[msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise source.error(None, f"broken JSON ({told(problem)}); expected one whole array of JSON objects") from None
     line, end = 1, 0
-    for member in map(bytes, found):
+    for member in map(bytes, raw_members):
         start = content.index(member, end)
         line += content.count(b"\n", end, start)
         yield line, member
@@ -69,17 +69,17 @@ def members(source: Source) -> Iterator[tuple[int, bytes]]:
 
 def typed_lines(source: Source, kind: type[Line], holding: str) -> Iterator[tuple[int, Line, dict[str, Any]]]:
     """The same, each as what it must be, beside the object as it stands in the file."""
-    for line, found in json_lines(source, holding):
+    for line, row in json_lines(source, holding):
         try:
-            yield line, msgspec.convert(found, kind), found
+            yield line, msgspec.convert(row, kind), row
         except msgspec.ValidationError as problem:
-            raise source.error(line, f"{problem} (in {_shorten(found)})") from None
+            raise source.error(line, f"{problem} (in {_shorten(row)})") from None
         except SystemError:  # msgspec up to 0.21, of a whole number that is too large for a float
-            raise source.error(line, f"Number out of range (in {_shorten(found)})") from None
+            raise source.error(line, f"Number out of range (in {_shorten(row)})") from None
 
 
-def _shorten(found: dict[str, Any]) -> str:
-    text = msgspec.json.encode(found).decode()
+def _shorten(row: dict[str, Any]) -> str:
+    text = msgspec.json.encode(row).decode()
     return text if len(text) <= 60 else text[:57] + "..."
 
 

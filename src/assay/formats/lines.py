@@ -42,11 +42,11 @@ def judgment_lines(source: Source, names: str) -> Iterator[tuple[int, list[str]]
     >>> list(judgment_lines(Source("x", data=b"301 0 d1 1\\n"), "topic group document grade"))
     [(1, ['301', '0', 'd1', '1'])]
     """
-    wanted = len(names.split())
+    count = len(names.split())
     line = 0
     for line, fields in field_lines(source):
-        if len(fields) != wanted:
-            raise source.error(line, f"expected {wanted} fields ({names}), found {len(fields)}")
+        if len(fields) != count:
+            raise source.error(line, f"expected {count} fields ({names}), found {len(fields)}")
         yield line, fields
     if not line:
         raise source.error(None, f"found no judgments; expected lines with the fields {names}")

@@ -78,5 +78,5 @@ class _Problems:
         import pyarrow
 
         if isinstance(problem, pyarrow.ArrowException | OSError | ValueError | OverflowError | TypeError | KeyError):
-            said = str(problem).partition("\n")[0]
-            raise InputError(f"{self._source.name}: not readable as Parquet: {said}") from None
+            first_line = str(problem).partition("\n")[0]
+            raise InputError(f"{self._source.name}: not readable as Parquet: {first_line}") from None

@@ -113,8 +113,8 @@ def read_matrix(thing: Any, name: str | None = None) -> Matrix:
         values.append([_cell(where, line, header[i], cells[i]) for i in range(int(named), len(cells))])
     if not seen:
         raise InputError(f"{where}: has a header but no rows; expected a row per topic")
-    found = source.stem if source.path not in (None, "-") else "score"
-    return Matrix(list(seen), header[int(named) :], values, name or found, where, list(seen.values()))
+    measure = source.stem if source.path not in (None, "-") else "score"
+    return Matrix(list(seen), header[int(named) :], values, name or measure, where, list(seen.values()))
 
 
 def _check_header(name: str, line: int, runs: list[str]) -> None:
@@ -191,8 +191,8 @@ def read_score_json(source: Source) -> Cells:
         raise source.error(line, f"not readable as JSON: {told(problem)}") from None
     if not isinstance(result, dict) or not isinstance(result.get("runs"), list) or not result["runs"]:
         raise source.error(None, "is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs")
-    found = Cells()
-    found.higher_is_better = _stated_directions(result)
+    cells = Cells()
+    cells.higher_is_better = _stated_directions(result)
     for number, entry in enumerate(result["runs"], 1):
         if not isinstance(entry, dict) or not isinstance(entry.get("run"), str):
             raise InputError(f'{source.name}: entry {number} of "runs" has no "run" that names it')
@@ -203,15 +203,19 @@ def read_score_json(source: Source) -> Cells:
             raise InputError(f'{source.name}: run {entry["run"]}: expected "topics": {{id: {{measure: number}}}}')
         for topic, values in topics.items():
             for name, value in values.items():
-                add_cell(found, source, name, entry["run"], topic, value)
-    return found
+                add_cell(cells, source, name, entry["run"], topic, value)
+    return cells
 
 
 def _stated_directions(result: dict[str, Any]) -> dict[str, bool | None]:
     """Return the directions among the settings of a result of `assay evaluate`; of score tables these have them."""
     settings = result.get("settings")
     stated = settings.get("higher_is_better") if isinstance(settings, dict) else None
-    return {name: one for name, one in stated.items() if one in (True, False, None)} if isinstance(stated, dict) else {}
+    return (
+        {name: direction for name, direction in stated.items() if direction in (True, False, None)}
+        if isinstance(stated, dict)
+        else {}
+    )
 
 
 def _rows_header(head: Head) -> bool:
@@ -246,19 +250,19 @@ def read_score_rows(source: Source) -> Cells:
             raise source.error(line, f"expected {len(header)} cells as in the header, found {len(cells)}")
         run, topic = (unguarded(cell.strip()) for cell in cells[: len(ROWS_OF)])
         rows.setdefault(run, []).append((line, topic, cells[len(ROWS_OF) :]))
-    found = Cells({name: {} for name in names})
+    table = Cells({name: {} for name in names})
     for run, of_run in rows.items():
         for line, topic, cells in of_run[:-1] if of_run[-1][1] == AVERAGE else of_run:
             for name, cell in zip(names, cells, strict=True):
-                add_cell(found, source, name, run, topic, _cell(source.name, line, run, cell))
-    return found
+                add_cell(table, source, name, run, topic, _cell(source.name, line, run, cell))
+    return table
 
 
-def add_cell(found: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:
+def add_cell(table: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:
     """One cell among those found; refused where it is no number, or stands there already."""
     if value is not None and not is_number(value):
         raise source.error(None, f"run {run}, topic {topic}: {name} is {value!r}, not a number")
-    cells = found.setdefault(name, {}).setdefault(run, {})
+    cells = table.setdefault(name, {}).setdefault(run, {})
     if topic in cells:
         raise source.error(None, f"run {run}, topic {topic}: {name} is given twice; expected each run and topic once")
     cells[topic] = value
@@ -301,8 +305,8 @@ def read_score_parquet(source: Source) -> Cells:
     if "run" not in frame.columns or "topic" not in frame.columns:
         raise InputError(f"{source.name}: expected columns run and topic, found {', '.join(frame.columns)}")
     names = [name for name in frame.columns if name not in ("run", "topic", "status")]
-    found = Cells({name: {} for name in names})
+    cells = Cells({name: {} for name in names})
     for row in frame.iter_rows(named=True):
         for name in names:
-            add_cell(found, source, name, str(row["run"]), id_text(row["topic"], source.name), row[name])
-    return found
+            add_cell(cells, source, name, str(row["run"]), id_text(row["topic"], source.name), row[name])
+    return cells

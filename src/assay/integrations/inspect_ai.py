@@ -44,15 +44,15 @@ def _registered(factory: Callable[..., Metric]) -> Callable[..., Metric]:
     """A metric that sees one score per sample and epoch, called assay/NAME."""
     name = factory.__name__
     try:
-        made = metric(name, scores="unreduced")(factory)
+        registered = metric(name, scores="unreduced")(factory)
     except TypeError:
         return metric(name)(_refuse)
     from inspect_ai.util import registry_info
 
-    if registry_info(made).name == name:
+    if registry_info(registered).name == name:
         # Inspect names a metric after its package, but does not know that an editable assay-eval is the package assay.
-        made = metric(f"assay/{name}", scores="unreduced")(factory)
-    return made
+        registered = metric(f"assay/{name}", scores="unreduced")(factory)
+    return registered
 
 
 def _refuse(*_: Any, **__: Any) -> Metric:
@@ -103,8 +103,8 @@ def compare(logs: Any, measure: str | None = None, **choices: Any) -> Comparison
     """
     from assay.analyses.comparison.compare import compare
 
-    given: list[Any] = [logs] if isinstance(logs, str | PathLike) or hasattr(logs, "location") else list(logs)
-    places = [place(log) for log in given]
+    paths: list[Any] = [logs] if isinstance(logs, str | PathLike) or hasattr(logs, "location") else list(logs)
+    places = [place(log) for log in paths]
     if not places:
         raise UsageError("no logs given; expected what `eval` returns, or paths")
     return compare(places[0], measure, runs=places[1:] or None, **choices)

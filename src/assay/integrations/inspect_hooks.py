@@ -48,8 +48,8 @@ class Comparing(Hooks):
 
 def of_set(folder: str, eval_set: str) -> list[Any]:
     """The headers of an eval set's logs, the newest of each task and model: retries leave older ones."""
-    found = [read_eval_log(info, header_only=True) for info in list_eval_logs(folder)]
-    ours = [log for log in found if log.eval.eval_set_id == eval_set]
+    logs = [read_eval_log(info, header_only=True) for info in list_eval_logs(folder)]
+    ours = [log for log in logs if log.eval.eval_set_id == eval_set]
     return list({log.eval.task_id: log for log in sorted(ours, key=lambda log: log.eval.created)}.values())
 
 
@@ -69,11 +69,11 @@ def tell(logs: list[Any]) -> None:
 
 
 def _compare(task: str, logs: list[Any]) -> None:
-    given = os.environ.get(VARIABLE, "1")
+    setting = os.environ.get(VARIABLE, "1")
     try:
-        options = [] if given == "1" else shlex.split(given)
+        options = [] if setting == "1" else shlex.split(setting)
     except ValueError as problem:
-        _say(f"{VARIABLE}: expected 1 or options of `assay compare`, found {given!r}: {problem}")
+        _say(f"{VARIABLE}: expected 1 or options of `assay compare`, found {setting!r}: {problem}")
         return
     try:
         words = ["compare", *map(place, logs), *options]
@@ -85,9 +85,9 @@ def _compare(task: str, logs: list[Any]) -> None:
     done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
     if done.stdout:
         print(f"\n{plain(task)}\n\n{done.stdout.decode('utf-8', 'replace')}", end="", flush=True)
-    said = done.stderr.decode("utf-8", "replace").splitlines(keepends=True)
+    lines = done.stderr.decode("utf-8", "replace").splitlines(keepends=True)
     # Of bad usage the last line says what is wrong; all options stand before it.
-    sys.stderr.writelines(said[-1:] if done.returncode == 2 else said)
+    sys.stderr.writelines(lines[-1:] if done.returncode == 2 else lines)
     if done.returncode not in (0, 1):
         _say(f"{task} is not compared; options go into {VARIABLE}, as in {VARIABLE}='-m c@1 --scorer NAME'")
 

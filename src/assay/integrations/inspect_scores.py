@@ -37,7 +37,7 @@ def measured(measure: str, scores: Sequence[Any], right_from: float | None = Non
         return float("nan")
     if not _as_scored(scores):
         raise UsageError(f"{measure}: {REDUCED}")
-    read = [_read(given.score) for given in scores]
+    read = [_read(sample_score.score) for sample_score in scores]
     parts = parts_of({NAME: score} for score in read)
     if len(parts) > 1:
         keys = [str(part.key) for part in parts.values()]
@@ -46,13 +46,20 @@ def measured(measure: str, scores: Sequence[Any], right_from: float | None = Non
         )
     [part] = parts.values()
     log = Reading().log(Source(NAME, data=b""), "Inspect")
-    for given, score in zip(scores, read, strict=True):
+    for sample_score, score in zip(scores, read, strict=True):
         try:
-            found = verdict(score, part)
+            outcome = verdict(score, part)
         except ValueError as problem:
-            raise InputError(f"{measure}: question {str(given.sample_id)!r} is scored {problem}") from None
-        value = UNSET if found.value is None else found.value
-        log.add(str(given.sample_id), run=NAME, value=value, state=found.state, kind=found.kind, problem=found.problem)
+            raise InputError(f"{measure}: question {str(sample_score.sample_id)!r} is scored {problem}") from None
+        value = UNSET if outcome.value is None else outcome.value
+        log.add(
+            str(sample_score.sample_id),
+            run=NAME,
+            value=value,
+            state=outcome.state,
+            kind=outcome.kind,
+            problem=outcome.problem,
+        )
     return value_of(measure, log, right_from)
 
 
@@ -62,11 +69,11 @@ def _as_scored(scores: Sequence[Any]) -> bool:
     A reduced score stands once for its question and has lost the name of its scorer; and a word among the values has not been
     through arithmetic.
     """
-    asked = [given.sample_id for given in scores]
+    ids = [score.sample_id for score in scores]
     return (
-        len(set(asked)) < len(asked)
-        or any(given.scorer is not None for given in scores)
-        or any(isinstance(given.score.value, str) for given in scores)
+        len(set(ids)) < len(ids)
+        or any(score.scorer is not None for score in scores)
+        or any(isinstance(score.score.value, str) for score in scores)
     )
 
 

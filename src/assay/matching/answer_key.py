@@ -56,15 +56,15 @@ class AnswerKey:
                 compile_patterns(known, question.patterns, name)
             if self.assessors is None:
                 _check_rule(self.rule, name, known)
-            said = [] if self.assessors is None else self.assessors.by_question.get(question.id, [])
-            known.gather([*said, *(verdict for _, verdict in known.patterns)])
+            judgments = [] if self.assessors is None else self.assessors.by_question.get(question.id, [])
+            known.gather([*judgments, *(verdict for _, verdict in known.patterns)])
         self._judge = JUDGES[self.rule] if self.assessors is None else self.assessors.judge
 
     def judge(self, question: str, text: str, doc: str | None) -> JudgedAnswer | None:
         """The verdict on an answer to the question of that id; None where nobody judged it."""
         known = self.known[question]
-        said = text if len(text) <= LONGEST_KEY else digest_of(text)
-        answer = said if doc is None else (said, doc)
+        key = text if len(text) <= LONGEST_KEY else digest_of(text)
+        answer = key if doc is None else (key, doc)
         try:
             return known.seen[answer]
         except KeyError:
@@ -118,8 +118,8 @@ def _check_rule(rule: str, name: str, question: Known) -> None:
     """A question that no answer can match under the rule would be wrong for everybody, and nobody would know."""
     right = [right for right in question.right if rule != "letter" or letter_of(right.text) is not None]
     if not (right or question.patterns or question.nil):
-        wanted = {"exact": "an answer", "patterns": "a pattern or an answer", "letter": "an answer that is a letter"}
-        problem = f"question {question.id!r}: `judging={rule!r}` needs {wanted[rule]} in the gold"
+        needs = {"exact": "an answer", "patterns": "a pattern or an answer", "letter": "an answer that is a letter"}
+        problem = f"question {question.id!r}: `judging={rule!r}` needs {needs[rule]} in the gold"
         raise FormatError(name, question.line, problem)
 
 

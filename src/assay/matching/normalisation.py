@@ -58,8 +58,8 @@ def squad_overlap(gold: str, predicted: str) -> float:
     >>> squad_overlap("the Eiffel Tower", "Eiffel tours")
     0.5
     """
-    wanted, found = squad_normalise(gold).split(), squad_normalise(predicted).split()
-    if not wanted or not found:
-        return float(wanted == found)
-    shared = sum((Counter(wanted) & Counter(found)).values())
-    return 2 * shared / (len(wanted) + len(found))
+    gold_words, predicted_words = squad_normalise(gold).split(), squad_normalise(predicted).split()
+    if not gold_words or not predicted_words:
+        return float(gold_words == predicted_words)
+    shared = sum((Counter(gold_words) & Counter(predicted_words)).values())
+    return 2 * shared / (len(gold_words) + len(predicted_words))

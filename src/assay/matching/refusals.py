@@ -67,5 +67,5 @@ def _suspected(beginning: str) -> str | None:
         small = beginning.lower()
         if not any(hint in small for hint in HINTS):
             return None
-    found = PHRASES.search(beginning)
-    return None if found is None else found.group()
+    match = PHRASES.search(beginning)
+    return None if match is None else match.group()

@@ -85,8 +85,8 @@ def compile_patterns(question: Known, patterns: Sequence[str], gold: str) -> Non
     """
     for text in patterns:
         expression = compiled(text, gold, question.line)
-        found = next((right.verdict for right in question.right if expression.search(right.text)), None)
-        question.patterns.append((expression, found or JudgedAnswer(CORRECT, f"pattern {text}")))
+        verdict = next((right.verdict for right in question.right if expression.search(right.text)), None)
+        question.patterns.append((expression, verdict or JudgedAnswer(CORRECT, f"pattern {text}")))
 
 
 def by_patterns(question: Known, text: str, doc: str | None) -> JudgedAnswer:
@@ -96,10 +96,10 @@ def by_patterns(question: Known, text: str, doc: str | None) -> JudgedAnswer:
     """
     if not question.patterns:
         return by_exact_match(question, text, doc)
-    for expression, found in question.patterns:
+    for expression, verdict in question.patterns:
         if expression.search(text):
             same = question.equal(text)
-            return supported(same[0].verdict if same else found, doc, question.support or question.docs)
+            return supported(same[0].verdict if same else verdict, doc, question.support or question.docs)
     return WRONG
 
 
@@ -118,8 +118,8 @@ def letter_of(text: str) -> str | None:
     >>> letter_of("b"), letter_of("(C) Paris"), letter_of("The answer is (D)."), letter_of("Paris")
     ('B', 'C', 'D', None)
     """
-    found = _WHOLE_LETTER.match(text) or _LEADING_LETTER.match(text) or _NAMED_LETTER.search(text)
-    return next(filter(None, found.groups())).upper() if found else None
+    match = _WHOLE_LETTER.match(text) or _LEADING_LETTER.match(text) or _NAMED_LETTER.search(text)
+    return next(filter(None, match.groups())).upper() if match else None
 
 
 def by_letter(question: Known, text: str, doc: str | None) -> JudgedAnswer:

@@ -34,12 +34,12 @@ def in_place_of_gold(
     if folder or recognise(first, "log") is not None:
         from assay.formats.harness.logs import find_logs
 
-        found, passed_over = find_logs([first])
-        if not found:
+        logs, passed_over = find_logs([first])
+        if not logs:
             return [], []
         others = [] if runs is None else [runs] if path_of(runs) or not isinstance(runs, (list, tuple)) else list(runs)
         more, passed_over_too = find_logs(list(map(source_of, others)))
-        return [*found, *more], [*passed_over, *passed_over_too]
+        return [*logs, *more], [*passed_over, *passed_over_too]
     if runs is None and first.head.shape != "text":
         from assay.formats.harness.companion_files import refuse_companion
 

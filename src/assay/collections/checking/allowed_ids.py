@@ -14,42 +14,42 @@ from assay.formats.lines import text_lines
 from assay.io.sources import Source, path_of, source_of
 
 
-def topic_ids(given: Any) -> list[str] | None:
+def topic_ids(ids: Any) -> list[str] | None:
     """The ids of topics: a file of topics, of ids a line, or the ids themselves; None where none are given.
 
     >>> topic_ids(b"301\\n302\\n"), topic_ids(["q1"])
     (['301', '302'], ['q1'])
     """
-    source = _source(given, "<topics>")
+    source = _source(ids, "<topics>")
     if source is None:
-        return None if given is None else list(map(str, given))
+        return None if ids is None else list(map(str, ids))
     if source.head.text[:1] == b"<":
         return list(read_topics(source))
     return list(dict.fromkeys(_entries(source, TOPIC_IDS, "topics")))
 
 
-def document_ids(given: Any) -> frozenset[str] | None:
+def document_ids(ids: Any) -> frozenset[str] | None:
     """The ids of documents: JSONL or TSV with their texts, ids a line, or the ids themselves; None where none are given."""
-    source = _source(given, "<docs>")
+    source = _source(ids, "<docs>")
     if source is None:
-        return None if given is None else frozenset(map(str, given))
+        return None if ids is None else frozenset(map(str, ids))
     return frozenset(_entries(source, DOCUMENT_IDS, "documents"))
 
 
-def _source(given: Any, name: str) -> Source | None:
+def _source(ids: Any, name: str) -> Source | None:
     """The file, or the bytes of one, that was given; None where ids were."""
-    if path_of(given) is not None or isinstance(given, (bytes, Source)):
-        return source_of(given, name if isinstance(given, bytes) else None)
-    if given is not None and not hasattr(given, "__iter__"):
-        raise InputError(f"{name}: expected a file or ids, found {type(given).__name__}")
+    if path_of(ids) is not None or isinstance(ids, (bytes, Source)):
+        return source_of(ids, name if isinstance(ids, bytes) else None)
+    if ids is not None and not hasattr(ids, "__iter__"):
+        raise InputError(f"{name}: expected a file or ids, found {type(ids).__name__}")
     return None
 
 
 def _entries(source: Source, names: tuple[str, ...], holding: str) -> Iterator[str]:
     shape = source.head.shape
     if shape in ("json", "array"):
-        for line, found in json_lines(source, holding):
-            yield named(source, line, found, names)
+        for line, row in json_lines(source, holding):
+            yield named(source, line, row, names)
         return
     if shape in ("parquet", "zip"):
         raise source.error(

@@ -37,108 +37,110 @@ FIRST_ALONE = "; nothing behind this fault could be read: there may be others"
 CONSTANT = re.compile("every answer has the confidence")
 
 
-def check_answers(source: Source, file: File, wanted: Expectations) -> None:
+def check_answers(source: Source, file: File, expectations: Expectations) -> None:
     """Every finding of a file of answers, judgments of answers or a log; `file.format` says which reader reads it."""
     remarks: dict[str, None] = {}
-    reader = reader_of(file.format or "", remarks, wanted.columns)
+    reader = reader_of(file.format or "", remarks, expectations.columns)
     try:
-        found = reader(source)
+        entries = reader(source)
     except AssayError as problem:
-        found = list(_part_by_part(source, file, wanted, reader))
-        if not found and not file.count("error"):
+        entries = list(_part_by_part(source, file, expectations, reader))
+        if not entries and not file.count("error"):
             remarks.clear()  # of what is left of a log nobody wants to hear that it is not whole
-            found = _without_faults(source, file, reader)
+            entries = _without_faults(source, file, reader)
             remarks.clear()
         if not file.count("error"):  # every part can be read: what is wrong is between them, or there are none
             _tell(file, problem, getattr(problem, "line", None), first=True)
     for remark in remarks:
         if not CONSTANT.search(remark):  # which is a finding of its own
-            told = remark.removeprefix(f"{file.name}: ")
-            file.warning("remark", None, told, "nothing to remark on", "look whether it is meant", group=remark)
-    look_at_answers(found, file, wanted)
+            message = remark.removeprefix(f"{file.name}: ")
+            file.warning("remark", None, message, "nothing to remark on", "look whether it is meant", group=remark)
+    look_at_answers(entries, file, expectations)
 
 
-def look_at_answers(found: list[Entry], file: File, wanted: Expectations) -> None:
+def look_at_answers(entries: list[Entry], file: File, expectations: Expectations) -> None:
     """What is told by all answers together: repetitions, topics, labels, confidences."""
-    file.lines = file.lines or len(found) // (2 if file.format == "battles" else 1)
-    file.tags = list(dict.fromkeys(entry.run for entry in found))
+    file.lines = file.lines or len(entries) // (2 if file.format == "battles" else 1)
+    file.tags = list(dict.fromkeys(entry.run for entry in entries))
     first: dict[tuple[str, str, int | None], int | None] = {}
     topics: dict[str, tuple[int | None, int]] = {}
-    for entry in found:
+    for entry in entries:
         key = entry.run, entry.id, entry.sample
         if key in first and file.format not in SEVERAL:
             before = f", first on line {first[key]}" if first[key] is not None else ""
-            told = f"question {entry.id} a second time{before}"
+            message = f"question {entry.id} a second time{before}"
             mend = "keep one of the two; several samples of a question need a `sample` each"
-            file.error("duplicate", entry.line, told, "every question once", mend)
+            file.error("duplicate", entry.line, message, "every question once", mend)
         first.setdefault(key, entry.line)
         if (byte := NO_UTF8.search(entry.id + (entry.text or ""))) is not None:
-            told = f"the byte 0x{ord(byte[0]) - 0xDC00:02x}, which is no UTF-8"
-            file.error("encoding", entry.line, told, "text in UTF-8", "save the file as UTF-8")
+            message = f"the byte 0x{ord(byte[0]) - 0xDC00:02x}, which is no UTF-8"
+            file.error("encoding", entry.line, message, "text in UTF-8", "save the file as UTF-8")
         line, count = topics.get(entry.id, (entry.line, 0))
         topics[entry.id] = line, count + 1
-    look_at_topics(file, topics, wanted, "topic" if file.format in ("sets", "nugget-assignments") else "question")
-    _look_at_labels(found, file, wanted)
-    _look_at_confidences(found, file, wanted)
+    look_at_topics(file, topics, expectations, "topic" if file.format in ("sets", "nugget-assignments") else "question")
+    _look_at_labels(entries, file, expectations)
+    _look_at_confidences(entries, file, expectations)
 
 
-def _look_at_labels(found: list[Entry], file: File, wanted: Expectations) -> None:
+def _look_at_labels(entries: list[Entry], file: File, expectations: Expectations) -> None:
     if file.format == "sets":
         return  # whose texts are documents
-    given = {entry.text for entry in found if entry.text is not None}
-    if len(found) >= ENOUGH and len(given) <= FEW_LABELS and 4 * len(given) <= len(found):
-        file.labels = sorted(given)
-    labels = wanted.rules.labels
+    labels_given = {entry.text for entry in entries if entry.text is not None}
+    if len(entries) >= ENOUGH and len(labels_given) <= FEW_LABELS and 4 * len(labels_given) <= len(entries):
+        file.labels = sorted(labels_given)
+    labels = expectations.rules.labels
     if labels is None:
         return
     expected = f"one of {', '.join(labels)}"
-    for entry in found:
+    for entry in entries:
         if entry.text is not None and entry.text not in labels:
-            told = f"answer {entry.text!r:.80}"
-            file.error("label", entry.line, told, expected, "write one of these labels, letter by letter")
-    unused = [label for label in labels if label not in given]
-    if unused and found:
-        told = f"{', '.join(unused)} never given"
+            message = f"answer {entry.text!r:.80}"
+            file.error("label", entry.line, message, expected, "write one of these labels, letter by letter")
+    unused = [label for label in labels if label not in labels_given]
+    if unused and entries:
+        message = f"{', '.join(unused)} never given"
         mend = "look whether the system can give it at all"
-        file.warning("unused-label", None, told, "every label at least once", mend, count=len(unused))
+        file.warning("unused-label", None, message, "every label at least once", mend, count=len(unused))
 
 
-def _look_at_confidences(found: list[Entry], file: File, wanted: Expectations) -> None:
-    given = [entry for entry in found if entry.confidence is not None]
-    values = [entry.confidence for entry in given if entry.confidence is not None]
+def _look_at_confidences(entries: list[Entry], file: File, expectations: Expectations) -> None:
+    confident = [entry for entry in entries if entry.confidence is not None]
+    values = [entry.confidence for entry in confident if entry.confidence is not None]
     if not values:
         return
     file.confidences = min(values), max(values)
-    low, high = wanted.rules.confidence
-    for entry, value in zip(given, values, strict=True):
+    low, high = expectations.rules.confidence
+    for entry, value in zip(confident, values, strict=True):
         if not low <= value <= high:
-            told = f"confidence {value:g}"
-            file.error("confidence", entry.line, told, f"a number from {low:g} to {high:g}", "scale them to the range")
+            message = f"confidence {value:g}"
+            file.error(
+                "confidence", entry.line, message, f"a number from {low:g} to {high:g}", "scale them to the range"
+            )
     by_run: dict[str, set[float]] = {}
     counts: dict[str, int] = {}
-    for entry, value in zip(given, values, strict=True):
+    for entry, value in zip(confident, values, strict=True):
         by_run.setdefault(entry.run, set()).add(value)
         counts[entry.run] = counts.get(entry.run, 0) + 1
     for run, different in by_run.items():
         if len(different) == 1 and counts[run] >= ENOUGH:
-            told = f"{run}: all {counts[run]:,} confidences are {next(iter(different)):g}"
+            message = f"{run}: all {counts[run]:,} confidences are {next(iter(different)):g}"
             mend = (
                 "leave the confidences out where the system has none: a constant one cannot be told from a measured one"
             )
-            file.warning("constant-confidence", None, told, "confidences that differ", mend)
+            file.warning("constant-confidence", None, message, "confidences that differ", mend)
 
 
 def _part_by_part(
-    source: Source, file: File, wanted: Expectations, reader: Callable[[Source], list[Entry]]
+    source: Source, file: File, expectations: Expectations, reader: Callable[[Source], list[Entry]]
 ) -> Iterator[Entry]:
     """The answers of all parts that can be read alone; the others are told. As many parts are read at once as have no fault:
     twice as many after some that have none, half of them after some that have one."""
     unit = recovery_of(file.format or "")
-    waiting = parts(source, file.format or "", wanted)
-    taken: list[Part] = []
+    waiting = parts(source, file.format or "", expectations)
+    pending: list[Part] = []
     size = 1
-    while taken := taken or list(islice(waiting, size)):
-        part = taken[0] if size == 1 else joined(taken[:size])
+    while pending := pending or list(islice(waiting, size)):
+        part = pending[0] if size == 1 else joined(pending[:size])
         problem = None
         try:
             read = reader(Source(source.name, data=part.data, label=source.label or source.stem))
@@ -147,7 +149,7 @@ def _part_by_part(
         if size > 1 and (read is None or any(entry.line is None for entry in read)):
             size //= 2  # nobody knows which of them is meant
             continue
-        file.lines += len(taken[:size])
+        file.lines += len(pending[:size])
         if problem is not None:
             line = getattr(problem, "line", None)
             _tell(file, problem, part.line(line), place=None if part.lines else part.question())
@@ -159,7 +161,7 @@ def _part_by_part(
         for entry in read or ():
             entry.line = part.line(None if unit == "report" else entry.line)
             yield entry
-        del taken[:size]
+        del pending[:size]
         if part.wrap.between is not None and problem is None:
             size = min(2 * size, AT_ONCE)
 
@@ -172,10 +174,10 @@ def _without_faults(source: Source, file: File, reader: Callable[[Source], list[
         last.append(problem)
         _tell(file, problem, getattr(problem, "line", None), words)
 
-    found, stopped = read_without_faults(source, file.format or "", reader, tell)
+    entries, stopped = read_without_faults(source, file.format or "", reader, tell)
     if last and stopped is not None:
         _tell(file, stopped, getattr(stopped, "line", None), first=True)
-    return found
+    return entries
 
 
 def _tell(
@@ -192,14 +194,14 @@ def _tell(
     text = problem.problem if isinstance(problem, FormatError) else str(problem).removeprefix(f"{file.name}: ")
     if words is not None:
         text = words.removeprefix(f"{file.name}: ").removeprefix(f"{file.name}:{line}: ")
-    found, _, expected = _halves(text)
+    problem_text, _, expected = _halves(text)
     expected, _, mend = expected.partition("; ")
     kind = _kind(text)
-    found = f"{found} fields" if kind == "fields" and found.isdigit() else found
+    problem_text = f"{problem_text} fields" if kind == "fields" and problem_text.isdigit() else problem_text
     file.error(
         kind,
         line,
-        found if place is None else f"{place}: {found}",
+        problem_text if place is None else f"{place}: {problem_text}",
         expected or _USUAL.get(kind, "what the format asks for"),
         (mend or _MEND[kind]) + (FIRST_ALONE if first and kind not in ("empty", "duplicate") else ""),
         group=(PARTS.sub("…", text), first),
@@ -214,9 +216,11 @@ def _halves(text: str) -> tuple[str, str, str]:
     """
     between = EXPECTED.search(text)
     if between is None or between.start() == 0:
-        _, comma, found = text.partition(", found ")
+        _, comma, finding = text.partition(", found ")
         return (
-            (found, " expected ", text.removeprefix("expected ").partition(", found ")[0]) if comma else (text, "", "")
+            (finding, " expected ", text.removeprefix("expected ").partition(", found ")[0])
+            if comma
+            else (text, "", "")
         )
     return text[: between.start()], " expected ", text[between.end() :]
 

@@ -59,8 +59,8 @@ class Checked(Result):
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row for every finding."""
-        found = [(file.name, finding.as_dict()) for file in self.files for finding in file.findings]
-        return HEADER, [[name, *(finding[column] for column in HEADER[1:])] for name, finding in found]
+        findings = [(file.name, finding.as_dict()) for file in self.files for finding in file.findings]
+        return HEADER, [[name, *(finding[column] for column in HEADER[1:])] for name, finding in findings]
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
@@ -99,18 +99,18 @@ def check(
     sources = _sources(runs)
     if not sources:
         raise UsageError("no runs given; expected at least one")
-    told = _Progress(sources, progress)
+    shown = _Progress(sources, progress)
     named = parse_columns(columns) if columns else None
-    wanted = Expectations(read_rules(rules), topic_ids(topics), document_ids(docs), told.read, named)
+    expectations = Expectations(read_rules(rules), topic_ids(topics), document_ids(docs), shown.read, named)
     files: list[File] = []
     for source in sources:
-        files.append(check_file(source, wanted))
-        told.finished(source)
+        files.append(check_file(source, expectations))
+        shown.finished(source)
     _look_across(files)
-    return Checked(files, wanted.rules)
+    return Checked(files, expectations.rules)
 
 
-def check_file(source: Source, wanted: Expectations) -> File:
+def check_file(source: Source, expectations: Expectations) -> File:
     """All findings of one file. What stops its reader is one of them: the next file is checked all the same."""
     file = File(source.name)
     try:
@@ -118,18 +118,18 @@ def check_file(source: Source, wanted: Expectations) -> File:
         if source.is_stream:
             # A stream is kept, because a file with errors is read twice. JSON may be one long line.
             _ = source.read() if source.head.shape in ("json", "array", *BINARY) else source.read_text()
-        file.format = format_of(source, wanted.rules, named=wanted.columns is not None)
+        file.format = format_of(source, expectations.rules, named=expectations.columns is not None)
         if file.format is None:
             _unknown(source, file)
         elif file.format == "trec-run":
-            check_run(source, file, wanted)
+            check_run(source, file, expectations)
         else:
-            check_answers(source, file, wanted)
+            check_answers(source, file, expectations)
     except AssayError as problem:
-        told = str(problem).removeprefix(f"{source.name}: ")
+        message = str(problem).removeprefix(f"{source.name}: ")
         there = source.path is None or os.access(source.path, os.R_OK)
         mend = "see docs/formats.md" if there else "give the path of a file that is there and may be read"
-        file.error("reader", getattr(problem, "line", None), told, "a file that assay reads", mend)
+        file.error("reader", getattr(problem, "line", None), message, "a file that assay reads", mend)
     finally:
         source.close()
     return file
@@ -179,9 +179,9 @@ def _unknown(source: Source, file: File) -> None:
     else:
         gold = recognise(source, "gold") or recognise(source, "scores")
         first = text.partition(b"\n")[0][:60].decode(errors="replace")
-        told = f"a first line {first!r}" if source.is_bytes else f"a {type(source.data).__name__}"
-        told = told if gold is None else gold.yields
-        file.error("format", None, told, EXPECTED, "see docs/formats.md, or say `format` in the rules")
+        message = f"a first line {first!r}" if source.is_bytes else f"a {type(source.data).__name__}"
+        message = message if gold is None else gold.yields
+        file.error("format", None, message, EXPECTED, "see docs/formats.md, or say `format` in the rules")
 
 
 def _look_across(files: Sequence[File]) -> None:
@@ -193,8 +193,8 @@ def _look_across(files: Sequence[File]) -> None:
         before = first.setdefault(file.tags[0], file.name)
         if before != file.name:
             mend = "give every run a tag of its own"
-            told = f"tag {file.tags[0]}, which is that of {before} too"
-            file.warning("same-tag", None, told, "a tag of its own for every run", mend)
+            message = f"tag {file.tags[0]}, which is that of {before} too"
+            file.warning("same-tag", None, message, "a tag of its own for every run", mend)
 
 
 def _sources(runs: Any) -> list[Source]:
@@ -202,8 +202,8 @@ def _sources(runs: Any) -> list[Source]:
     paths = as_list([runs] if path_of(runs) is not None else runs)
     if paths is not None and all(path_of(path) is not None for path in paths):
         return [source for path in paths for source in _files(str(path_of(path)))]
-    one = hasattr(runs, "items") and get("outcomes").one_run(dict(runs))
-    return run_sources([runs] if one else runs, get("ranked"))
+    is_one_run = hasattr(runs, "items") and get("outcomes").one_run(dict(runs))
+    return run_sources([runs] if is_one_run else runs, get("ranked"))
 
 
 def _files(path: str) -> list[Source]:

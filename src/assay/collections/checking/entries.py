@@ -46,10 +46,10 @@ def reader_of(
     reader = reader_named(name)
 
     def read(source: Source) -> list[Entry]:
-        found = _read(reader, source, remarks, columns)
-        for part in found:
+        parts = _read(reader, source, remarks, columns)
+        for part in parts:
             remarks.update(dict.fromkeys(getattr(part, "warnings", ())))
-        return list(chain.from_iterable(map(_entries, found)))
+        return list(chain.from_iterable(map(_entries, parts)))
 
     return read
 
@@ -60,67 +60,67 @@ def _read(reader: Reader, source: Source, remarks: dict[str, None], columns: Map
         from assay.collections.checking.default_choices import FirstChoices
 
         reading = FirstChoices()
-        found = reader.read(source, reading)
+        parts = reader.read(source, reading)
         remarks.update(dict.fromkeys(reading.remarks))
-        return found
+        return parts
     if reader.name == "answers":
         from assay.formats.answers.jsonl_answers import read_runs
 
         return list(read_runs(source))
     if reader.name == "table run":
         return list(reader.read(source, columns).runs.values())
-    found: Any = reader.read(source)
-    return found if isinstance(found, list) else [found]
+    parts: Any = reader.read(source)
+    return parts if isinstance(parts, list) else [parts]
 
 
-def _entries(found: Any) -> Iterator[Entry]:
+def _entries(part: Any) -> Iterator[Entry]:
     """The answers of what a reader made."""
-    if isinstance(found, Rows):
-        confidences = found.values or found.confidences
-        samples = found.samples or [None] * len(found.ids)
+    if isinstance(part, Rows):
+        confidences = part.values or part.confidences
+        samples = part.samples or [None] * len(part.ids)
         for id, line, text, confidence, sample in zip(
-            found.ids, found.lines, found.texts, confidences, samples, strict=True
+            part.ids, part.lines, part.texts, confidences, samples, strict=True
         ):
-            yield Entry(found.name, id, line or None, text, confidence, sample)
-    elif hasattr(found, "topics"):  # sets of documents
-        for topic, documents in found.topics.items():
+            yield Entry(part.name, id, line or None, text, confidence, sample)
+    elif hasattr(part, "topics"):  # sets of documents
+        for topic, documents in part.topics.items():
             for document, line in documents.items():
-                yield Entry(found.tag or found.name, topic, line, document)
+                yield Entry(part.tag or part.name, topic, line, document)
     else:
-        yield Entry(getattr(found, "run", "") or "", getattr(found, "topic", None) or found.id, found.line)
+        yield Entry(getattr(part, "run", "") or "", getattr(part, "topic", None) or part.id, part.line)
 
 
 def _battles(source: Source) -> list[Entry]:
     """The two sides of every battle."""
     from assay.formats.answers.battles import battle_lines
 
-    found = [
+    entries = [
         Entry(system, battle.question, line) for line, battle in battle_lines(source) for system in (battle.a, battle.b)
     ]
-    if not found:
+    if not entries:
         raise source.error(None, "holds no battles; expected {question, a, b, winner} a line")
-    return found
+    return entries
 
 
 def _labelled(source: Source) -> list[Entry]:
     """Lines of an id and a label between blanks or a tab."""
     from assay.formats.lines import text_lines
 
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for line, text in text_lines(source):
         identity, _, label = text.partition("\t") if "\t" in text else text.partition(" ")
         if not identity.strip() or not label.strip():
             raise source.error(line, f"found {text[:40]!r}; expected 2 fields, an id and a label")
-        found.append(Entry(source.label or source.stem, identity.strip(), line, label.strip()))
-    if not found:
+        entries.append(Entry(source.label or source.stem, identity.strip(), line, label.strip()))
+    if not entries:
         raise source.error(None, "holds no answers; expected lines of an id and a label")
-    return found
+    return entries
 
 
 def _probabilities(source: Source) -> list[Entry]:
     """SQuAD's probabilities of no answer, which are confidences that there is none."""
     from assay.formats.answers.squad import pairs, read_na_probabilities
 
-    found = read_na_probabilities(source)
+    probabilities = read_na_probabilities(source)
     lines = {id: line for id, _, line in pairs(source, "an object")}
-    return [Entry(source.label or source.stem, id, lines[id], confidence=value) for id, value in found.items()]
+    return [Entry(source.label or source.stem, id, lines[id], confidence=value) for id, value in probabilities.items()]

@@ -34,56 +34,56 @@ class Expectations:
         self.columns = columns
 
 
-def numbered(source: Source, wanted: Expectations) -> Iterator[tuple[int, bytes]]:
+def numbered(source: Source, expectations: Expectations) -> Iterator[tuple[int, bytes]]:
     """Every line with its number, told to whoever waits as it is read."""
     size = 0
     for number, raw in enumerate(source.lines(), 1):
         size += len(raw) + 1
         if number % REPORTED == 0:
-            wanted.read(size)
+            expectations.read(size)
             size = 0
         yield number, raw
-    wanted.read(size)
+    expectations.read(size)
 
 
 Topics = Mapping[str, tuple[int | None, int]]
 """By topic, the line it begins on and how many lines it has."""
 
 
-def look_at_topics(file: File, found: Topics, wanted: Expectations, noun: str = "topic") -> None:
+def look_at_topics(file: File, topics: Topics, expectations: Expectations, noun: str = "topic") -> None:
     """Topics nobody asked for, topics that are missing, and how many there are."""
-    file.topics = len(found)
-    rules = wanted.rules
-    if wanted.topics is not None:
-        asked = set(wanted.topics)
-        for topic, (line, count) in found.items():
-            if topic not in asked:
-                told = f"{noun} {topic}"
-                expected = f"one of the {len(asked):,} {noun}s that were asked for"
+    file.topics = len(topics)
+    rules = expectations.rules
+    if expectations.topics is not None:
+        expected_topics = set(expectations.topics)
+        for topic, (line, count) in topics.items():
+            if topic not in expected_topics:
+                message = f"{noun} {topic}"
+                expected = f"one of the {len(expected_topics):,} {noun}s that were asked for"
                 mend = f"correct the id as the {noun}s have it, or leave its lines out"
-                file.error("unknown-topic", line, told, expected, mend, count=count)
-        missing = [topic for topic in dict.fromkeys(wanted.topics) if topic not in found]
+                file.error("unknown-topic", line, message, expected, mend, count=count)
+        missing = [topic for topic in dict.fromkeys(expectations.topics) if topic not in topics]
         if missing:
-            told = f"{len(missing):,} of {len(asked):,} {noun}s missing: {shorten_list(missing, NAMED)}"
+            message = f"{len(missing):,} of {len(expected_topics):,} {noun}s missing: {shorten_list(missing, NAMED)}"
             mend = f"submit something for them; a {noun} without a line counts as one with nothing found"
-            file.warning("missing-topic", None, told, f"every {noun} that was asked for", mend, count=len(missing))
+            file.warning("missing-topic", None, message, f"every {noun} that was asked for", mend, count=len(missing))
     # Those that are missing have been named where it is known which were asked for.
     if rules.topics is not None and (
-        len(found) > rules.topics or (len(found) < rules.topics and wanted.topics is None)
+        len(topics) > rules.topics or (len(topics) < rules.topics and expectations.topics is None)
     ):
-        tell = file.error if len(found) > rules.topics else file.warning
-        mend = f"leave out the {noun}s nobody asked for" if len(found) > rules.topics else f"submit every {noun}"
-        tell("topics", None, f"{len(found):,} {noun}s", f"{rules.topics:,}, as the rules say", mend)
+        tell = file.error if len(topics) > rules.topics else file.warning
+        mend = f"leave out the {noun}s nobody asked for" if len(topics) > rules.topics else f"submit every {noun}"
+        tell("topics", None, f"{len(topics):,} {noun}s", f"{rules.topics:,}, as the rules say", mend)
     if rules.numbered_from is not None:
-        _look_at_numbers(file, found, rules.numbered_from, noun)
+        _look_at_numbers(file, topics, rules.numbered_from, noun)
 
 
-def _look_at_numbers(file: File, found: Topics, first: int, noun: str) -> None:
+def _look_at_numbers(file: File, topics: Topics, first: int, noun: str) -> None:
     """Ids that are no numbers or come too early, and numbers that are left out."""
     expected = f"whole numbers from {first} on, none left out"
     mend = "number them as they were given"
     numbers: dict[int, int | None] = {}
-    for identity, (line, _) in found.items():
+    for identity, (line, _) in topics.items():
         number = int(identity) if identity.isascii() and identity.isdecimal() and len(identity) < 19 else None
         if number is None or number < first:
             file.error("numbering", line, f"{noun} {identity}", expected, mend, group="which")
@@ -93,6 +93,8 @@ def _look_at_numbers(file: File, found: Topics, first: int, noun: str) -> None:
     for number in sorted(numbers):
         if number > before + 1:
             left = shorten_list(range(before + 1, number), NAMED)
-            told = f"no {left} before {number}"
-            file.error("numbering", numbers[number], told, expected, mend, group="left out", count=number - before - 1)
+            message = f"no {left} before {number}"
+            file.error(
+                "numbering", numbers[number], message, expected, mend, group="left out", count=number - before - 1
+            )
         before = number

@@ -56,14 +56,14 @@ class Part:
         """A file that holds nothing else."""
         return self.wrap.before + self.body + self.wrap.after
 
-    def line(self, told: int | None) -> int | None:
+    def line(self, number: int | None) -> int | None:
         """Where a line of it stands; its last where none is told, and none where nobody knows."""
         if not self.lines:
             return None
         above = len(self.wrap.lines)
-        if told is None or not 0 < told <= above + len(self.lines):
+        if number is None or not 0 < number <= above + len(self.lines):
             return self.lines[-1]
-        return self.wrap.lines[told - 1] if told <= above else self.lines[told - above - 1]
+        return self.wrap.lines[number - 1] if number <= above else self.lines[number - above - 1]
 
 
 def joined(parts: Sequence[Part]) -> Part:
@@ -77,7 +77,7 @@ def joined(parts: Sequence[Part]) -> Part:
     return Part(wrap, body, [line for part in parts for line in part.lines])
 
 
-def parts(source: Source, format: str, wanted: Expectations) -> Iterator[Part]:
+def parts(source: Source, format: str, expectations: Expectations) -> Iterator[Part]:
     """Every part of a file; none of one that is a whole, or too broken to be taken apart."""
     shape = source.head.shape
     for unit in recovery_of(format).split(", "):
@@ -90,14 +90,14 @@ def parts(source: Source, format: str, wanted: Expectations) -> Iterator[Part]:
         elif unit == "report" and shape == "table":
             yield from _reports(source)
         elif unit == "row" and shape in ("table", "parquet", "frame"):
-            yield from _rows(source, wanted)
+            yield from _rows(source, expectations)
         elif unit == "line" and shape in ("json", "text") and source.is_bytes:
-            yield from _lines(source, wanted)
+            yield from _lines(source, expectations)
 
 
-def _lines(source: Source, wanted: Expectations) -> Iterator[Part]:
+def _lines(source: Source, expectations: Expectations) -> Iterator[Part]:
     text = source.head.shape == "text"
-    for number, raw in numbered(source, wanted):
+    for number, raw in numbered(source, expectations):
         line = raw.strip()
         if line and not (text and line.startswith(b"#")):
             yield Part(LINES, line, [number], partial(_first_word if text else _id_of, line))
@@ -105,19 +105,19 @@ def _lines(source: Source, wanted: Expectations) -> Iterator[Part]:
 
 def _members(source: Source) -> Iterator[Part]:
     try:
-        found = list(members(source))
+        numbered_members = list(members(source))
     except AssayError:
         return
-    for number, member in found:
+    for number, member in numbered_members:
         yield Part(MEMBERS, member, range(number, number + member.count(b"\n") + 1), partial(_id_of, member))
 
 
 def _entries(source: Source) -> Iterator[Part]:
     try:
-        found = pairs(source, "an object")
+        entries = pairs(source, "an object")
     except AssayError:
         return
-    for identity, value, line in found:
+    for identity, value, line in entries:
         body = f"{json.dumps(identity)}: {json.dumps(value)}".encode("utf-8", "surrogatepass")
         yield Part(ENTRIES, body, [line], partial(str, identity))
 
@@ -134,27 +134,27 @@ def _entries_of(source: Source, key: str) -> Iterator[Part]:
         yield Part(wrap, body, (), partial(str, name))
 
 
-def _rows(source: Source, wanted: Expectations) -> Iterator[Part]:
+def _rows(source: Source, expectations: Expectations) -> Iterator[Part]:
     """Rows below their header, a quoted cell of several lines in one piece; physical lines where the quotes are broken."""
     try:
-        (heading, header), *found = cell_lines(source)
+        (heading, header), *rows = cell_lines(source)
     except (AssayError, ValueError):
         if source.is_bytes and source.head.shape == "table":
-            yield from _plain_rows(source, wanted)
+            yield from _plain_rows(source, expectations)
         return
     names = [name.strip() for name in header]
-    name = (wanted.columns or {}).get("id", "id")
+    name = (expectations.columns or {}).get("id", "id")
     place = names.index(name) if name in names else len(header)
     above = _written(header)
     wrap = Wrap(above + b"\n", b"\n", b"", [heading] * (above.count(b"\n") + 1))
-    for number, cells in found:
+    for number, cells in rows:
         body = _written(cells)
         lines = [number] * (body.count(b"\n") + 1)
         yield Part(wrap, body, lines, partial(str, cells[place]) if place < len(cells) else None)
 
 
-def _plain_rows(source: Source, wanted: Expectations) -> Iterator[Part]:
-    spoken = ((number, line.strip()) for number, line in numbered(source, wanted) if line.strip())
+def _plain_rows(source: Source, expectations: Expectations) -> Iterator[Part]:
+    spoken = ((number, line.strip()) for number, line in numbered(source, expectations) if line.strip())
     heading, header = next(spoken)
     wrap = Wrap(header + b"\n", None, b"", [heading])
     for number, line in spoken:
@@ -163,11 +163,11 @@ def _plain_rows(source: Source, wanted: Expectations) -> Iterator[Part]:
 
 def _reports(source: Source) -> Iterator[Part]:
     try:
-        (heading, header), *found = cell_lines(source)
+        (heading, header), *numbered_rows = cell_lines(source)
     except (AssayError, ValueError):
         return
     reports: dict[tuple[str, ...], list[tuple[int, list[str]]]] = {}
-    for number, cells in found:
+    for number, cells in numbered_rows:
         # What cannot be told whose it is, is looked at by itself.
         whose = tuple(cells[:2]) if len(cells) == len(header) else (str(number),)
         if whose[1:] != ("all",):

@@ -138,9 +138,12 @@ class File:
     @property
     def findings(self) -> list[Finding]:
         """Errors first, in the order of the file; of one line, in the order of `KINDS`."""
-        found = self._findings.values()
+        findings = self._findings.values()
         order = list(KINDS)
-        return sorted(found, key=lambda one: (one.level != "error", one.lines[:1] or [0], order.index(one.kind)))
+        return sorted(
+            findings,
+            key=lambda finding: (finding.level != "error", finding.lines[:1] or [0], order.index(finding.kind)),
+        )
 
     def count(self, level: str) -> int:
         """How many findings there are of a level."""

@@ -53,14 +53,14 @@ def read_without_faults(
     """
     rest = _rest_of(source, format)
     stopped: AssayError | None = None
-    for told in range(MOST + 1):
+    for faults in range(MOST + 1):
         if rest is None:
             break
         try:
             return read(Source(source.name, data=rest.data(), label=source.label or source.stem)), None
         except AssayError as problem:
             stopped = problem
-        words = rest.without(stopped) if told < MOST else None
+        words = rest.without(stopped) if faults < MOST else None
         if words is None:
             break
         tell(stopped, words)
@@ -117,10 +117,10 @@ class _Places:
         return json.dumps(self._document).encode("utf-8", "surrogatepass")
 
     def without(self, problem: AssayError) -> str | None:
-        found = self._place.search(str(problem))
-        if found is None or int(found[1]) >= len(self._left):
+        match = self._place.search(str(problem))
+        if match is None or int(match[1]) >= len(self._left):
             return None
-        place, _ = self._left.pop(int(found[1]))
+        place, _ = self._left.pop(int(match[1]))
         return self._place.sub(f"{self._name}[{place}]", str(problem), count=1)
 
 
@@ -137,10 +137,10 @@ class _Archive:
         return bytes(self._data)
 
     def without(self, problem: AssayError) -> str | None:
-        found = MEMBER.search(str(problem))
-        if found is None or not self._rename(found[1].encode()):
+        match = MEMBER.search(str(problem))
+        if match is None or not self._rename(match[1].encode()):
             return None
-        if found[1].startswith("samples/"):
+        if match[1].startswith("samples/"):
             # The summaries speak of it still: from here on the samples themselves are read.
             self._rename(b"summaries.json")
             self._rename(b"_journal/summaries/")
@@ -148,8 +148,8 @@ class _Archive:
 
     def _rename(self, name: bytes) -> bool:
         """Every member of that name, of which an archive may have several; whether there was one. Each name keeps its length."""
-        found = False
+        renamed = False
         while (at := self._data.rfind(name, self._directory)) >= 0:
             self._data[at : at + len(name)] = b"-" * len(name)
-            found = True
-        return found
+            renamed = True
+        return renamed

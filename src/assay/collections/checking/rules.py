@@ -45,32 +45,32 @@ class Rules:
     labels: Sequence[str] | None = None
     numbered_from: int | None = None
 
-    def __init__(self, **given: Any) -> None:
-        vars(self).update(given)
+    def __init__(self, **rules: Any) -> None:
+        vars(self).update(rules)
 
     def as_dict(self) -> dict[str, Any]:
         """Those that were set, for the JSON output."""
         return {name: value.pattern if isinstance(value, re.Pattern) else value for name, value in vars(self).items()}
 
 
-def read_rules(given: Any) -> Rules:
+def read_rules(written: Any) -> Rules:
     """Rules from a TOML file, or from a mapping of the same names.
 
     >>> read_rules({"depth": 1000, "tag": "[a-z]+"}).as_dict()
     {'depth': 1000, 'tag': '[a-z]+'}
     """
-    if given is None or isinstance(given, Rules):
-        return given or Rules()
+    if written is None or isinstance(written, Rules):
+        return written or Rules()
     name, text = "<rules>", ""
-    found: Any = given
-    if path_of(given) is not None or isinstance(given, bytes):
-        source = source_of(given, name if isinstance(given, bytes) else None)
+    table: Any = written
+    if path_of(written) is not None or isinstance(written, bytes):
+        source = source_of(written, name if isinstance(written, bytes) else None)
         name = source.name
         text = _decoded(source.read(), name)
-        found = _toml(text, name)
-    if not hasattr(found, "items"):
-        raise InputError(f"{name}: expected rules as TOML or a mapping, found {type(found).__name__}")
-    rules: dict[str, Any] = {str(key): value for key, value in found.items()}
+        table = _toml(text, name)
+    if not hasattr(table, "items"):
+        raise InputError(f"{name}: expected rules as TOML or a mapping, found {type(table).__name__}")
+    rules: dict[str, Any] = {str(key): value for key, value in table.items()}
     for key in rules:
         if key not in _CHECKS:
             expected = f"expected {', '.join(_CHECKS)}"
@@ -90,8 +90,8 @@ def _place(name: str, text: str, key: str) -> str:
     'rules.toml:2'
     """
     written = rf"""^[ \t]*(?:\[[ \t]*)?["']?{re.escape(key)}["']?[ \t]*[=.\]]"""
-    found = re.search(written, text, re.MULTILINE)
-    return name if found is None else f"{name}:{text.count(chr(10), 0, found.start()) + 1}"
+    match = re.search(written, text, re.MULTILINE)
+    return name if match is None else f"{name}:{text.count(chr(10), 0, match.start()) + 1}"
 
 
 def _decoded(data: bytes, name: str) -> str:

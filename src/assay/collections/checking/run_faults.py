@@ -15,7 +15,7 @@ MANY = 16
 """Fields: so many or more are one finding."""
 
 
-def report_field_count(file: File, lines: Lines, found: int, count: int = 1) -> None:
+def report_field_count(file: File, lines: Lines, fields: int, count: int = 1) -> None:
     """Fields too few, or too many.
 
     >>> file = File("a.run")
@@ -25,7 +25,7 @@ def report_field_count(file: File, lines: Lines, found: int, count: int = 1) -> 
     """
     mend = "write all six, with no blank inside any of them"
     expected = f"6 fields ({RUN_LINE})"
-    file.error("fields", lines, f"{found} fields", expected, mend, group=min(found, MANY), count=count)
+    file.error("fields", lines, f"{fields} fields", expected, mend, group=min(fields, MANY), count=count)
 
 
 def report_zero_byte(file: File, lines: Lines, count: int = 1) -> None:
@@ -45,37 +45,37 @@ def report_encoding(file: File, number: int, line: bytes) -> None:
     try:
         line.decode()
     except UnicodeDecodeError as problem:
-        told = f"the byte 0x{line[problem.start]:02x}, which is no UTF-8"
-        file.error("encoding", number, told, "text in UTF-8", "save the file as UTF-8")
+        message = f"the byte 0x{line[problem.start]:02x}, which is no UTF-8"
+        file.error("encoding", number, message, "text in UTF-8", "save the file as UTF-8")
 
 
 def report_duplicate(file: File, lines: Lines, words: Sequence[bytes], first: int, count: int = 1) -> None:
     """A document that its topic has already, on the line `first`."""
-    told = f"document {decode_word(words[2])} a second time in topic {decode_word(words[0])}, first on line {first}"
-    file.error("duplicate", lines, told, "every document once in a topic", "remove one of the two", count=count)
+    message = f"document {decode_word(words[2])} a second time in topic {decode_word(words[0])}, first on line {first}"
+    file.error("duplicate", lines, message, "every document once in a topic", "remove one of the two", count=count)
 
 
 def report_score(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
     """A score that orders nothing."""
     mend = "write the number the system computed; leave out a document that has none"
-    told = f"score {decode_word(words[4])!r:.40}"
-    file.error("score", lines, told, "a finite number (field 5)", mend, count=count)
+    message = f"score {decode_word(words[4])!r:.40}"
+    file.error("score", lines, message, "a finite number (field 5)", mend, count=count)
 
 
 def report_rank(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
     """A rank that is none."""
-    told = f"rank {decode_word(words[3])!r:.40}"
+    message = f"rank {decode_word(words[3])!r:.40}"
     mend = "number the documents of a topic from 1"
-    file.warning("rank", lines, told, "a whole number (field 4)", mend, count=count)
+    file.warning("rank", lines, message, "a whole number (field 4)", mend, count=count)
 
 
 def report_second_tag(file: File, lines: Lines, words: Sequence[bytes], tag: tuple[bytes, int], count: int = 1) -> None:
     """A tag that is not that of the first line. A run keeps two of its tags: any more tell nothing new."""
-    one, line = tag
+    first_tag, line = tag
     if len(file.tags) < 2:
         file.tags.append(decode_word(words[5]))
-    told = f"tag {decode_word(words[5])} after {decode_word(one)} on line {line}"
-    file.error("tags", lines, told, "one tag in a file", "submit each run in a file of its own", count=count)
+    message = f"tag {decode_word(words[5])} after {decode_word(first_tag)} on line {line}"
+    file.error("tags", lines, message, "one tag in a file", "submit each run in a file of its own", count=count)
 
 
 def report_unknown_document(file: File, lines: Lines | None, document: str) -> None:

@@ -36,20 +36,20 @@ class Block:
         self.contradicted = contradicted
 
 
-def survey(source: Source, file: File, wanted: Expectations) -> list[Block] | None:
+def survey(source: Source, file: File, expectations: Expectations) -> list[Block] | None:
     """The topics of a run, its faulty lines told; None where it has to be walked, since there is no core, or no memory: then
     nothing has been told. A topic is forgotten as the next one begins; where one comes back, as in a run that is sorted by
     rank, the run is read once more and all are kept."""
     if LIBRARY is None:
         return None
     for keep in (False, True):
-        read = _Counted(wanted.read)
-        found = File(file.name)
-        blocks = _blocks(source, found, wanted, read, keep=keep)
+        read = _Counted(expectations.read)
+        findings = File(file.name)
+        blocks = _blocks(source, findings, expectations, read, keep=keep)
         if blocks is not None:
-            file.take(found)
+            file.take(findings)
             return blocks
-        wanted.read(-read.total)  # it will be read again
+        expectations.read(-read.total)  # it will be read again
     return None
 
 
@@ -66,7 +66,7 @@ class _Counted:
 
 
 def _blocks(
-    source: Source, file: File, wanted: Expectations, read: Callable[[int], None], *, keep: bool
+    source: Source, file: File, expectations: Expectations, read: Callable[[int], None], *, keep: bool
 ) -> list[Block] | None:
     surveyor = core.Surveyor(keep=keep)
     blocks: dict[bytes, Block] = {}
@@ -81,8 +81,8 @@ def _blocks(
             if fed is None:
                 return None
             several, used, more = fed
-            if wanted.documents is not None or not rest.isascii():
-                _look_closer(rest[:used], line, file, wanted)
+            if expectations.documents is not None or not rest.isascii():
+                _look_closer(rest[:used], line, file, expectations)
             for topic, *numbers in several:
                 if topic in blocks:
                     return None
@@ -92,9 +92,9 @@ def _blocks(
     return list(blocks.values())
 
 
-def _look_closer(data: bytes, line: int, file: File, wanted: Expectations) -> None:
+def _look_closer(data: bytes, line: int, file: File, expectations: Expectations) -> None:
     """What the core does not look for: bytes that are no UTF-8, documents outside the collection."""
-    documents = wanted.documents
+    documents = expectations.documents
     encoded = data.isascii() or _is_text(data)
     if encoded and (documents is None or _in_collection(data, documents)):
         return

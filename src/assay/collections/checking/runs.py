@@ -24,60 +24,60 @@ SCORE = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 RANK = re.compile(rb"[+-]?[0-9]{1,18}")
 
 
-def check_run(source: Source, file: File, wanted: Expectations) -> None:
+def check_run(source: Source, file: File, expectations: Expectations) -> None:
     """Every finding of a ranked run, in whatever shape it comes."""
     if source.head.shape not in LINES:
-        _check_nested(nested(source, frames.SCORE), file, wanted)
+        _check_nested(nested(source, frames.SCORE), file, expectations)
         return
-    blocks = survey(source, file, wanted)
-    blocks = _walk(source, file, wanted) if blocks is None else blocks
+    blocks = survey(source, file, expectations)
+    blocks = _walk(source, file, expectations) if blocks is None else blocks
     if not file.lines and not file.count("error"):
         file.error(
             "empty", None, "no line that says anything", f"lines of 6 fields ({RUN_LINE})", "submit the run itself"
         )
-    _look_at_tags(file, wanted)
-    look_at_blocks(blocks, file, wanted)
+    _look_at_tags(file, expectations)
+    look_at_blocks(blocks, file, expectations)
 
 
-def look_at_blocks(blocks: list[Block], file: File, wanted: Expectations) -> None:
+def look_at_blocks(blocks: list[Block], file: File, expectations: Expectations) -> None:
     """What topics tell: which they are, how deep, in which order and how often tied."""
     topics: dict[str, tuple[int | None, int]] = {}
     for block in blocks:
         line, count = topics.get(block.topic, (block.line, 0))
         topics[block.topic] = line, count + block.count
     file.deepest = max((count for _, count in topics.values()), default=0)
-    depth = wanted.rules.depth
+    depth = expectations.rules.depth
     for topic, (line, count) in topics.items():
         if depth is not None and count > depth:
             mend = f"submit the first {depth:,} documents of each topic"
             file.error("depth", line, f"{count:,} documents for topic {topic}", f"at most {depth:,} a topic", mend)
-    look_at_topics(file, topics, wanted)
+    look_at_topics(file, topics, expectations)
     for block in blocks:
         if block.contradictions:
-            told = f"a lower rank with a higher score, in topic {block.topic}"
+            message = f"a lower rank with a higher score, in topic {block.topic}"
             expected = "scores that fall as the rank column rises; the scores decide, and ranks are not read"
             mend = "sort by score before numbering, or write scores that give the order you mean"
-            file.warning("rank-order", block.contradicted, told, expected, mend, count=block.contradictions)
+            file.warning("rank-order", block.contradicted, message, expected, mend, count=block.contradictions)
     tied = sum(block.ties for block in blocks)
-    if tied > wanted.rules.ties * file.lines:
+    if tied > expectations.rules.ties * file.lines:
         first = next(block for block in blocks if block.ties)
-        told = f"{tied:,} of {file.lines:,} documents have the score of another, first in topic {first.topic}"
+        message = f"{tied:,} of {file.lines:,} documents have the score of another, first in topic {first.topic}"
         mend = "write scores with more digits; tied documents are ordered by their ids, whatever the rank column says"
-        file.warning("ties", first.line, told, f"at most {wanted.rules.ties:.0%} of them", mend, count=tied)
+        file.warning("ties", first.line, message, f"at most {expectations.rules.ties:.0%} of them", mend, count=tied)
 
 
-def _look_at_tags(file: File, wanted: Expectations) -> None:
-    pattern = wanted.rules.tag
+def _look_at_tags(file: File, expectations: Expectations) -> None:
+    pattern = expectations.rules.tag
     for tag in file.tags if pattern is not None else []:
         if pattern is not None and not pattern.fullmatch(tag):
             mend = "give the run another tag, in the last field of every line"
             file.error("tag-pattern", None, f"tag {tag!r:.80}", f"what matches {pattern.pattern}", mend)
 
 
-def _walk(source: Source, file: File, wanted: Expectations) -> list[Block]:
+def _walk(source: Source, file: File, expectations: Expectations) -> list[Block]:
     """Every line of a run, and what is left of its topics."""
-    walk = _Walk(file, wanted, _returning(source))
-    for number, line, words in run_faults.run_lines(numbered(source, wanted)):
+    walk = _Walk(file, expectations, _returning(source))
+    for number, line, words in run_faults.run_lines(numbered(source, expectations)):
         file.lines += 1
         if b"\0" in line:
             run_faults.report_zero_byte(file, number)
@@ -94,24 +94,24 @@ def _walk(source: Source, file: File, wanted: Expectations) -> list[Block]:
 
 def _returning(source: Source) -> set[bytes]:
     """Topics that come back after another: of all others, a document is forgotten when its topic ends."""
-    before, seen, found = b"", set[bytes](), set[bytes]()
+    before, seen, returning = b"", set[bytes](), set[bytes]()
     for line in source.lines():
         words = line.split(None, 1)
         if words and words[0] != before and not words[0].startswith(b"#"):
             before = words[0]
             if before in seen:
-                found.add(before)
+                returning.add(before)
             seen.add(before)
-    return found
+    return returning
 
 
 class _Walk:
     """What is known of a run at one of its lines."""
 
-    def __init__(self, file: File, wanted: Expectations, returning: set[bytes]) -> None:
+    def __init__(self, file: File, expectations: Expectations, returning: set[bytes]) -> None:
         self.blocks: dict[bytes, Block] = {}
         self._file = file
-        self._documents = wanted.documents
+        self._documents = expectations.documents
         self._returning = returning
         self._first: dict[bytes, dict[bytes, int]] = {}
         """By topic that is not over: the line of every document."""
@@ -185,11 +185,11 @@ def look_at_order(block: Block, rows: list[tuple[int, float, int]]) -> None:
         tied = above == below
 
 
-def _check_nested(found: Mapping[Any, Any], file: File, wanted: Expectations) -> None:
+def _check_nested(run: Mapping[Any, Any], file: File, expectations: Expectations) -> None:
     """A run of topics that hold documents, as JSON, dicts or a data frame: no lines, no ranks, no tag."""
     blocks: list[Block] = []
     expected = "a mapping from document to score"
-    for topic, documents in found.items():
+    for topic, documents in run.items():
         if not hasattr(documents, "items"):
             file.error("fields", None, f"topic {topic}: {type(documents).__name__}", expected, f"write {expected}")
             continue
@@ -203,16 +203,16 @@ def _check_nested(found: Mapping[Any, Any], file: File, wanted: Expectations) ->
             if isfinite(value):
                 scores.append(value)
             else:
-                told = f"score {score!r:.40} of document {document}, topic {topic}"
-                file.error("score", None, told, "a finite number", "write the number the system computed")
-            if wanted.documents is not None and str(document) not in wanted.documents:
+                message = f"score {score!r:.40} of document {document}, topic {topic}"
+                file.error("score", None, message, "a finite number", "write the number the system computed")
+            if expectations.documents is not None and str(document) not in expectations.documents:
                 run_faults.report_unknown_document(file, None, str(document))
         block.ties = sum(count for count in Counter(scores).values() if count > 1)
         blocks.append(block)
         if not documents:
-            told = f"topic {topic} holds no document"
-            file.warning("missing-topic", None, told, "documents", "leave the topic out, or say what was found")
+            message = f"topic {topic} holds no document"
+            file.warning("missing-topic", None, message, "documents", "leave the topic out, or say what was found")
     file.lines = sum(block.count for block in blocks)
-    if not found:
+    if not run:
         file.error("empty", None, "no topic", expected + " for each topic", "submit the run itself")
-    look_at_blocks(blocks, file, wanted)
+    look_at_blocks(blocks, file, expectations)

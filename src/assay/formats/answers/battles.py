@@ -92,13 +92,13 @@ def _cells(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _battle(source: Source, line: int, row: dict[str, Any]) -> Battle:
-    found = {
+    values = {
         role: next((row[name] for name in names if row.get(name) is not None), None) for role, names in NAMES.items()
     }
     for role in ("question", "a", "b", "winner"):
-        if found[role] is None or isinstance(found[role], list | dict):
+        if values[role] is None or isinstance(values[role], list | dict):
             raise source.error(line, f"expected {NAMES[role][0]!r}, the {_meaning(role)}, found none")
-    question, a, b, winner = (plain(found[role]) for role in ("question", "a", "b", "winner"))
+    question, a, b, winner = (plain(values[role]) for role in ("question", "a", "b", "winner"))
     if a == b:
         raise source.error(line, f"{a!r} stands against itself; expected two systems")
     by_name, by_word = {a: 1.0, b: 0.0}.get(winner), WORDS.get(winner.strip().lower())
@@ -108,7 +108,7 @@ def _battle(source: Source, line: int, row: dict[str, Any]) -> Battle:
     if by_name is not None and by_word not in (None, by_name):
         problem = f"winner {winner!r} is a system's name and also says {SAID[by_word]}; call that system something else"
         raise source.error(line, problem)
-    lengths = (_length(source, line, role, found[role]) for role in ("length_a", "length_b"))
+    lengths = (_length(source, line, role, values[role]) for role in ("length_a", "length_b"))
     return Battle(question, a, b, share, *lengths)
 
 
@@ -142,12 +142,12 @@ def any_battles(source: Source, reading: Reading) -> tuple[list[Battle], int]:
         return read_battles(source), 0
     pairs = decode(source, list[_Pair], EXPECTED)
     judge = judge_of(pairs, source, reading)
-    own = [pair for pair in pairs if pair.annotator == judge and pair.generator_1 != pair.generator_2]
-    judged = [pair for pair in own if pair.preference is not None]
+    compared = [pair for pair in pairs if pair.annotator == judge and pair.generator_1 != pair.generator_2]
+    judged = [pair for pair in compared if pair.preference is not None]
     for pair in judged:
         if problem := problem_of(pair):
             raise FormatError(source.name, None, f"{pair.generator_2}: {problem}")
-    return [_of_pair(pair) for pair in judged], len(own) - len(judged)
+    return [_of_pair(pair) for pair in judged], len(compared) - len(judged)
 
 
 def _of_pair(pair: _Pair) -> Battle:

@@ -120,7 +120,7 @@ def _assigned(head: Head) -> bool:
 )
 def read_nugget_list(source: Source) -> list[Judged]:
     """The nuggets of every topic, with no run among them."""
-    return [_nuggets_of(source, line, row, found) for line, row, found in typed_lines(source, _NuggetLine, "nuggets")]
+    return [_nuggets_of(source, line, row, fields) for line, row, fields in typed_lines(source, _NuggetLine, "nuggets")]
 
 
 @reads(
@@ -136,25 +136,25 @@ def read_nugget_list(source: Source) -> list[Judged]:
 def read_assignments(source: Source) -> list[Judged]:
     """Which nuggets every answer holds."""
     rows: list[Judged] = []
-    for line, row, found in typed_lines(source, _NuggetLine, "assignments"):
-        if "docid" in found:
+    for line, row, fields in typed_lines(source, _NuggetLine, "assignments"):
+        if "docid" in fields:
             raise source.error(line, "assigns nuggets to a passage (docid); expected nuggets assigned to an answer")
-        judged = _nuggets_of(source, line, row, found)
-        judged.run = _run(source, line, found)
+        judged = _nuggets_of(source, line, row, fields)
+        judged.run = _run(source, line, fields)
         judged.answer = row.answer_text
         judged.credits = [_credit(source, line, nugget) for nugget in row.nuggets]
         rows.append(judged)
     return rows
 
 
-def _nuggets_of(source: Source, line: int, row: _NuggetLine, found: dict[str, Any]) -> Judged:
+def _nuggets_of(source: Source, line: int, row: _NuggetLine, fields: dict[str, Any]) -> Judged:
     for nugget in row.nuggets:
         if nugget.importance not in IMPORTANCE:
             raise source.error(
                 line, f"importance {nugget.importance!r}: expected vital or okay (nugget {nugget.text[:40]!r})"
             )
     nuggets = [(nugget.text, nugget.importance) for nugget in row.nuggets]
-    return Judged(_topic(source, line, found), line, source.name, query=_asked(row.query), nuggets=nuggets)
+    return Judged(_topic(source, line, fields), line, source.name, query=_asked(row.query), nuggets=nuggets)
 
 
 def _credit(source: Source, line: int, nugget: _Nugget) -> float | None:
@@ -184,9 +184,9 @@ def _support(head: Head) -> bool:
 def read_support(source: Source) -> list[Judged]:
     """How far the citations of every answer support its sentences."""
     rows: list[Judged] = []
-    for line, row, found in typed_lines(source, _SupportLine, "judgments of support"):
+    for line, row, fields in typed_lines(source, _SupportLine, "judgments of support"):
         judged = Judged(
-            _topic(source, line, found), line, source.name, run=_run(source, line, found), query=_asked(row.query)
+            _topic(source, line, fields), line, source.name, run=_run(source, line, fields), query=_asked(row.query)
         )
         judged.texts = [sentence.text for sentence in row.sentences]
         judged.sentences = [
@@ -204,16 +204,16 @@ def _grade(source: Source, line: int, citation: _Citation) -> float | None:
     return SUPPORT[written]
 
 
-def _topic(source: Source, line: int, found: dict[str, Any]) -> str:
-    name = next((name for name in TOPIC if found.get(name) is not None), None)
-    if name is None or isinstance(found[name], dict | list | float):
+def _topic(source: Source, line: int, fields: dict[str, Any]) -> str:
+    name = next((name for name in TOPIC if fields.get(name) is not None), None)
+    if name is None or isinstance(fields[name], dict | list | float):
         raise source.error(line, f"names no topic; expected one of {', '.join(TOPIC)}")
-    return plain(found[name])
+    return plain(fields[name])
 
 
-def _run(source: Source, line: int, found: dict[str, Any]) -> str:
+def _run(source: Source, line: int, fields: dict[str, Any]) -> str:
     """What a row calls its run, since a file may hold several; or else what the caller or the file calls it."""
-    named = next((found[name] for name in RUN if found.get(name) not in (None, "")), None)
+    named = next((fields[name] for name in RUN if fields.get(name) not in (None, "")), None)
     if isinstance(named, dict | list | float):
         raise source.error(line, f"the run is called {named!r}; expected a name")
     return source.label or source.stem if named is None else plain(named)
@@ -240,7 +240,7 @@ def _argue(head: Head) -> bool:
 )
 def read_argue(source: Source) -> list[Judged]:
     """The counts of every report, and what its nuggets and sentences were; rows over `all` topics are left alone."""
-    found: dict[tuple[str, str], tuple[int, dict[str, int]]] = {}
+    reports: dict[tuple[str, str], tuple[int, dict[str, int]]] = {}
     for line, cells in separated_lines(source):
         if tuple(cells) == ARGUE_COLUMNS:
             continue
@@ -249,12 +249,12 @@ def read_argue(source: Source) -> list[Judged]:
         run, topic, metric, value = cells
         if topic == "all":
             continue
-        _, counts = found.setdefault((run, topic), (line, {}))
+        _, counts = reports.setdefault((run, topic), (line, {}))
         if metric in ARGUE_COUNTS:
             counts[ARGUE_COUNTS[metric]] = _count(source, line, metric, value)
-    if not found:
+    if not reports:
         raise source.error(None, "holds no report; expected rows of run_id, request_id, metric and value")
-    return [_argued(source, run, topic, line, counts) for (run, topic), (line, counts) in found.items()]
+    return [_argued(source, run, topic, line, counts) for (run, topic), (line, counts) in reports.items()]
 
 
 def _count(source: Source, line: int, metric: str, value: str) -> int:

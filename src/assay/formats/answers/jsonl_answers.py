@@ -64,8 +64,8 @@ FIELDS = frozenset(_RunLine.__struct_fields__)
 
 def _answers(head: Head) -> bool:
     """a first line with an `id`, and `answer`, `answers`, `outcome`, `candidate` or no `value`, `judgment` or `winner`; an array."""
-    given = head.has("answer", "answers", "outcome", "candidate")
-    return head.has("id") and (given or not head.has("value", "judgment", "winner"))
+    has_answer = head.has("answer", "answers", "outcome", "candidate")
+    return head.has("id") and (has_answer or not head.has("value", "judgment", "winner"))
 
 
 @reads(
@@ -94,14 +94,16 @@ def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> lis
         plainly.said_on = _said_on(source, ranked)
         return [plainly]
     runs: dict[str | None, tuple[Rows, Stated]] = {}
-    for line, row, found in typed_lines(source, _RunLine, "answers"):
+    for line, row, fields in typed_lines(source, _RunLine, "answers"):
         run = None if row.run is None else plain(row.run)
         if run not in runs:
             if runs and (run is None or None in runs):
                 raise source.error(line, f"{'no run' if run is None else 'a run'} here, but not on the lines before")
             rows = Rows((None if run is None else run) or source.label or source.stem, source.name)
             runs[run] = rows, Stated(rows)
-        _add(*runs[run], row, line, ranked, words, {name: value for name, value in found.items() if name not in FIELDS})
+        _add(
+            *runs[run], row, line, ranked, words, {name: value for name, value in fields.items() if name not in FIELDS}
+        )
     said_on = _said_on(source, ranked)
     for rows, stated in runs.values():
         stated.finish()
@@ -153,34 +155,36 @@ def _given(row: _RunLine, confidence: float | None, name: str, line: int, ranked
     question = plain(row.id)
     finals = [row.final] if isinstance(row.final, int) else row.final or []
     if row.answers is msgspec.UNSET:
-        told = row.score is not msgspec.UNSET or row.kind is not None or row.problem is not None
-        if row.answer is msgspec.UNSET and row.outcome is msgspec.UNSET and not told:
+        is_stated = row.score is not msgspec.UNSET or row.kind is not None or row.problem is not None
+        if row.answer is msgspec.UNSET and row.outcome is msgspec.UNSET and not is_stated:
             problem = "gives no answer; expected answer, answers or outcome (an answer of null leaves it unanswered)"
             raise FormatError(name, line, f"question {question!r} {problem}")
-        given = [] if row.answer in (None, msgspec.UNSET) else [Answer(plain(row.answer), doc, confidence)]
+        answers = [] if row.answer in (None, msgspec.UNSET) else [Answer(plain(row.answer), doc, confidence)]
     elif row.answer is not msgspec.UNSET:
         raise FormatError(name, line, f"question {question!r} has both answer and answers; expected one of them")
     else:
-        found = _in_rank_order(row.answers, question, name, line)
-        given = [_answer(answer, doc, name, line) for answer in found]
-        finals += [place for place, answer in enumerate(found, 1) if isinstance(answer, _RunAnswer) and answer.final]
+        ranked_answers = _in_rank_order(row.answers, question, name, line)
+        answers = [_answer(answer, doc, name, line) for answer in ranked_answers]
+        finals += [
+            place for place, answer in enumerate(ranked_answers, 1) if isinstance(answer, _RunAnswer) and answer.final
+        ]
     if len(set(finals)) > 1:
         places = " and ".join(map(str, sorted(set(finals))))
         problem = f"has {len(set(finals))} final answers, {places}; expected one"
         raise FormatError(name, line, f"question {question!r} {problem}")
     final = finals[0] if finals else 1
-    if ranked and not all(answer.text.strip() for answer in given):
-        place = 1 + next(i for i, answer in enumerate(given) if not answer.text.strip())
+    if ranked and not all(answer.text.strip() for answer in answers):
+        place = 1 + next(i for i, answer in enumerate(answers) if not answer.text.strip())
         raise FormatError(name, line, f"answer {place} to question {question!r} is empty; leave it out, or write NIL")
-    if given and not 1 <= final <= len(given):
-        raise FormatError(name, line, f"final {final}: expected a number from 1 to {len(given)}, the answers given")
-    if finals and given and not given[final - 1].text.strip():
+    if answers and not 1 <= final <= len(answers):
+        raise FormatError(name, line, f"final {final}: expected a number from 1 to {len(answers)}, the answers given")
+    if finals and answers and not answers[final - 1].text.strip():
         raise FormatError(name, line, f"final {final}: that answer to question {question!r} is empty")
-    final -= sum(not answer.text.strip() for answer in given[: final - 1])
-    given = [answer for answer in given if answer.text.strip()]
-    if given and given[final - 1].confidence is None:
-        given[final - 1].confidence = confidence
-    return given, final
+    final -= sum(not answer.text.strip() for answer in answers[: final - 1])
+    answers = [answer for answer in answers if answer.text.strip()]
+    if answers and answers[final - 1].confidence is None:
+        answers[final - 1].confidence = confidence
+    return answers, final
 
 
 def _in_rank_order(answers: list[_RunAnswer | str], question: str, name: str, line: int) -> list[_RunAnswer | str]:
@@ -199,11 +203,11 @@ def _in_rank_order(answers: list[_RunAnswer | str], question: str, name: str, li
     return [answer for _, answer in sorted(zip(stated, answers, strict=True), key=lambda pair: pair[0])]
 
 
-def _answer(found: _RunAnswer | str, doc: str | None, name: str, line: int) -> Answer:
-    if isinstance(found, str):
-        return Answer(found, doc)
-    confidence = None if found.confidence is None else confidence_of(found.confidence, name, line)
-    return Answer(plain(found.text), doc if found.doc is None else plain(found.doc), confidence)
+def _answer(answer: _RunAnswer | str, doc: str | None, name: str, line: int) -> Answer:
+    if isinstance(answer, str):
+        return Answer(answer, doc)
+    confidence = None if answer.confidence is None else confidence_of(answer.confidence, name, line)
+    return Answer(plain(answer.text), doc if answer.doc is None else plain(answer.doc), confidence)
 
 
 @reads(
@@ -229,6 +233,8 @@ def answers_from_python(source: Source) -> Rows:
             raise source.error(None, f"question {identity!r}: {expected}, found {answer!r:.40}")
         text, confidence = (None if isinstance(cell, float) and isnan(cell) else cell for cell in pair)
         stated = None if confidence is None else confidence_of(confidence, source.name, 0)
-        given = None if text is None else plain(text)
-        rows.add(identity, 0, text=given if given and not given.isspace() else None, confidence=stated)
+        answer_text = None if text is None else plain(text)
+        rows.add(
+            identity, 0, text=answer_text if answer_text and not answer_text.isspace() else None, confidence=stated
+        )
     return rows

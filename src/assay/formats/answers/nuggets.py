@@ -100,7 +100,7 @@ def _nuggets(head: Head) -> bool:
 def read_nuggets(source: Source) -> list[NuggetQuestion]:
     """The questions of a gold file, in its order."""
     questions: dict[str, NuggetQuestion] = {}
-    for line, row, found in typed_lines(source, _GoldLine, "questions"):
+    for line, row, fields in typed_lines(source, _GoldLine, "questions"):
         question = NuggetQuestion(plain(row.id), line)
         if question.id in questions:
             first = questions[question.id].line
@@ -110,7 +110,7 @@ def read_nuggets(source: Source) -> list[NuggetQuestion]:
             raise source.error(line, f"question {question.id!r} has no nuggets; expected at least one")
         for nugget in row.nuggets:
             _add(question, nugget, source.name, line)
-        question.fields = {name: value for name, value in found.items() if name not in _GoldLine.__struct_fields__}
+        question.fields = {name: value for name, value in fields.items() if name not in _GoldLine.__struct_fields__}
     return list(questions.values())
 
 
@@ -148,19 +148,19 @@ def _found(head: Head) -> bool:
 def read_nugget_run(source: Source) -> list[NuggetAnswer]:
     """The answers of a run, in its order."""
     answers: dict[str, NuggetAnswer] = {}
-    for line, row, found in typed_lines(source, _RunLine, "answers"):
+    for line, row, fields in typed_lines(source, _RunLine, "answers"):
         identity = plain(row.id)
         if identity in answers:
             first = answers[identity].line
             raise source.error(line, f"question {identity!r} was answered already on line {first}")
-        answers[identity] = _answer(row, identity, found, source.name, line)
+        answers[identity] = _answer(row, identity, fields, source.name, line)
     return list(answers.values())
 
 
-def _answer(row: _RunLine, identity: str, found: dict[str, Any], name: str, line: int) -> NuggetAnswer:
-    if "answer" in found and "answers" in found:
+def _answer(row: _RunLine, identity: str, fields: dict[str, Any], name: str, line: int) -> NuggetAnswer:
+    if "answer" in fields and "answers" in fields:
         raise FormatError(name, line, f"question {identity!r} has both answer and answers; expected one of them")
-    if "answer" not in found and "answers" not in found and row.length is None:
+    if "answer" not in fields and "answers" not in fields and row.length is None:
         raise FormatError(name, line, f"question {identity!r} gives no answer; expected answer, answers or a length")
     if row.length is not None and row.length < 0:
         raise FormatError(name, line, f"length {row.length}: expected 0 or more")

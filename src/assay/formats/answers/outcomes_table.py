@@ -164,18 +164,18 @@ def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -
     places: dict[str, list[int]] = {}
     place_of = {name: place for place, name in enumerate(header)}
     # What a person gave a role is not taken for another one by its name.
-    taken = {column for role, named in columns.items() if role != "absent" for column in named.split("+")}
+    named_columns = {column for role, named in columns.items() if role != "absent" for column in named.split("+")}
     for role in ROLES[:-1]:
         if role in columns:
-            wanted = columns[role].split("+")
-            for column in wanted:
+            parts = columns[role].split("+")
+            for column in parts:
                 if column not in place_of:
                     problem = f"no column {column!r} (`columns='{role}={column}'`); it has {', '.join(header)}"
                     raise source.error(1, problem)
         else:
-            wanted = [usual for usual in USUAL.get(role, ()) if usual in place_of and usual not in taken][:1]
-        if wanted:
-            places[role] = [place_of[column] for column in wanted]
+            parts = [usual for usual in USUAL.get(role, ()) if usual in place_of and usual not in named_columns][:1]
+        if parts:
+            places[role] = [place_of[column] for column in parts]
     return places
 
 
@@ -194,7 +194,7 @@ def _read_long(
     table = Table()
     stated: dict[str, Stated] = {}
     # A column that is only part of the id, such as the name of a question set, is still worth grouping by.
-    used = {found[0] for role, found in places.items() if role != "fields" and len(found) == 1}
+    used = {indices[0] for role, indices in places.items() if role != "fields" and len(indices) == 1}
     others = places.get("fields") or [p for p, name in enumerate(header) if p not in used and name not in ROW_NUMBERS]
     differing: set[str] = set()
     fields = {header[place]: place for place in others} | _declining(places)
@@ -212,21 +212,21 @@ def _read_long(
         if rows is None:
             rows = table.runs[run] = Rows(run, source.name)
             stated[run] = Stated(rows)
-        said = {role: cells[places[role][0]].strip() or None for role in SAID if role in places}
-        text, sure = said.get("answer"), said.get("confidence")
-        told = {"kind": said.get("kind"), "problem": said.get("problem")}
+        statements = {role: cells[places[role][0]].strip() or None for role in SAID if role in places}
+        text, sure = statements.get("answer"), statements.get("confidence")
+        reasons = {"kind": statements.get("kind"), "problem": statements.get("problem")}
         verdict = None if outcome is None else outcome_of(cells[outcome], source.name, line, words)
         if verdict is None and "score" in places:
             verdict = NO_VERDICT, None  # until a score says otherwise
         state, score = stated[run].outcome(
-            identity, line, verdict, answered=text is not None, score=said.get("score"), **told
+            identity, line, verdict, answered=text is not None, score=statements.get("score"), **reasons
         )
         rows.add(
-            identity, line, text=text, outcome=state, candidate=said.get("candidate"),
+            identity, line, text=text, outcome=state, candidate=statements.get("candidate"),
             confidence=None if sure is None else confidence_of(sure, source.name, line),
         )  # fmt: skip
-        sample = None if "sample" not in places else _sample(source, line, said["sample"])
-        stated[run].add(identity, line, sample=sample, score=score, **told)
+        sample = None if "sample" not in places else _sample(source, line, statements["sample"])
+        stated[run].add(identity, line, sample=sample, score=score, **reasons)
         for name, place in fields.items():
             before = table.fields[name].setdefault(identity, cells[place])
             if before != cells[place]:
@@ -299,9 +299,9 @@ def _read_wide(
     ids, lines_of = list(first), list(first.values())
     table = Table()
     whole_id = places["id"] if len(places["id"]) == 1 else []
-    told = _declining(places)
-    taken = {*whole_id, gold, *told.values()}
-    left = [p for p, name in enumerate(header) if p not in taken and name not in ROW_NUMBERS]
+    declining = _declining(places)
+    other_columns = {*whole_id, gold, *declining.values()}
+    left = [p for p, name in enumerate(header) if p not in other_columns and name not in ROW_NUMBERS]
     by_place = {place: [cells[place].strip() for _, cells in read] for place in left}
     runs = places.get("runs") or _run_columns(read, gold, {*places.get("fields", ())}, by_place, words)
     chosen = {*runs}
@@ -317,7 +317,7 @@ def _read_wide(
     table.fields = {
         header[place]: dict(zip(ids, by_place[place], strict=True)) for place in left if place not in chosen
     }
-    for name, place in told.items():
+    for name, place in declining.items():
         table.fields[name] = dict(zip(ids, (cells[place].strip() for _, cells in read), strict=True))
     if gold is not None:
         rows = zip(read, ids, strict=True)
@@ -328,7 +328,7 @@ def _read_wide(
         table.runs[name] = _run_of_column(
             source.name, name, ids, lines_of, cells, absent, words if gold is None else None
         )
-    other = [name for name in table.fields if name not in told]
+    other = [name for name in table.fields if name not in declining]
     if guessed and other and table.runs:
         next(iter(table.runs.values())).warnings.append(
             f"{source.name}: {len(runs)} columns are taken as runs; not {', '.join(other)} (`columns='fields=…'`)"
@@ -375,10 +375,10 @@ def _run_of_column(
         ids, lines, cells = [k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept]
     nothing: list[Any] = [None] * len(cells)
     if words is not None:
-        found = [outcome_of(cell, file, line, words) for cell, line in zip(cells, lines, strict=True)]
-        rows.fill(ids, lines, nothing, [state for state, _ in found])
+        outcomes = [outcome_of(cell, file, line, words) for cell, line in zip(cells, lines, strict=True)]
+        rows.fill(ids, lines, nothing, [state for state, _ in outcomes])
         if GRADED in rows.outcomes:
-            rows.scores = [score for _, score in found]
+            rows.scores = [score for _, score in outcomes]
     else:
         rows.fill(ids, lines, [cell or None for cell in cells], nothing)
     return rows

@@ -54,17 +54,17 @@ def read_truth(source: Source) -> list[YesNo]:
     """The problems of a truth file, in its order."""
     problems: list[YesNo] = []
     first: dict[str, int] = {}
-    for line, identity, found in _records(source, "problems"):
+    for line, identity, record in _records(source, "problems"):
         if identity in first:
             raise source.error(line, f"problem {identity!r} stands already on line {first[identity]}")
         first[identity] = line
-        name = next((field for field in TRUTH_FIELDS if field in found), None)
+        name = next((field for field in TRUTH_FIELDS if field in record), None)
         if name is None:
             raise source.error(line, f"problem {identity!r} has no truth; expected same, is_human or label")
-        truth = YES_NO.get(plain(found[name]).upper())
+        truth = YES_NO.get(plain(record[name]).upper())
         if truth is None:
-            raise source.error(line, f"{name} {found[name]!r}: expected true or false")
-        fields = {key: value for key, value in found.items() if key not in ("id", name)}
+            raise source.error(line, f"{name} {record[name]!r}: expected true or false")
+        fields = {key: value for key, value in record.items() if key not in ("id", name)}
         problems.append(YesNo(identity, line, truth, fields))
     return problems
 
@@ -90,8 +90,8 @@ def read_values(source: Source) -> Rows:
     """One run of yes/no answers: `values` as stated, each from 0 to 1."""
     rows = Rows(source.label or source.stem, source.name)
     lists = 0
-    for line, identity, found in _records(source, "answers"):
-        value: Any = found.get("value")
+    for line, identity, fields in _records(source, "answers"):
+        value: Any = fields.get("value")
         if isinstance(value, list) and len(value) == 1:
             lists += 1
             value = value[0]
@@ -108,11 +108,11 @@ def read_values(source: Source) -> Rows:
 def _records(source: Source, holding: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Line, id and fields of every record, JSONL or text."""
     if source.head.shape == "json":
-        for line, found in json_lines(source, holding):
-            identity = found.pop("id", None)
+        for line, fields in json_lines(source, holding):
+            identity = fields.pop("id", None)
             if not isinstance(identity, (str, int)) or isinstance(identity, bool):
                 raise source.error(line, f'expected an "id" (a text or a whole number), found {identity!r:.40}')
-            yield line, plain(identity), found
+            yield line, plain(identity), fields
         return
     line = 0
     for line, text in text_lines(source):

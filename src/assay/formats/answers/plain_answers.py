@@ -54,10 +54,10 @@ def plain_rows(source: Source, words: Words) -> Rows | None:
 
 def _rows(source: Source, content: bytes, words: Words) -> Rows | None:
     try:
-        found = _decode_lines(content)
+        rows = _decode_lines(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    ids, answers, outcomes, confidences = columns = [[*map(attrgetter(name), found)] for name in _FIELDS]
+    ids, answers, outcomes, confidences = columns = [[*map(attrgetter(name), rows)] for name in _FIELDS]
     unset = [column.count(msgspec.UNSET) for column in columns]
     if not _a_line_each(content, len(ids)) or _hides_a_key(content, [len(ids) - count for count in unset]):
         return None

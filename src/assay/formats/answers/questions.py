@@ -91,7 +91,7 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
     """The questions of a gold file, in its order."""
     questions: list[GoldQuestion] = []
     first: dict[str, int] = {}
-    for line, row, found in typed_lines(source, _GoldLine, "questions"):
+    for line, row, row_fields in typed_lines(source, _GoldLine, "questions"):
         identity = plain(row.id)
         if identity in first:
             raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")
@@ -107,7 +107,9 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
             raise source.error(line, f"question {identity!r} has no answers; {expected}")
         named = {"type": row.type, "cluster": row.cluster}
         fields: dict[str, Any] = {name: plain(value) for name, value in named.items() if value is not None}
-        fields.update({name: value for name, value in found.items() if name not in FIELDS or name == SHOULD_DECLINE})
+        fields.update(
+            {name: value for name, value in row_fields.items() if name not in FIELDS or name == SHOULD_DECLINE}
+        )
         questions.append(GoldQuestion(identity, line, known, row.patterns, nil, row.target, fields))
     return questions
 

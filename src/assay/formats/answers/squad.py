@@ -57,7 +57,7 @@ def _decode(source: Source) -> _Data:
     expected = 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}'
     content = source.read().removeprefix(BOM)
     try:
-        found = msgspec.json.decode(content, type=_Data)
+        document = msgspec.json.decode(content, type=_Data)
     except msgspec.ValidationError as problem:
         raise InputError(f"{source.name}: {problem}; expected {expected}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
@@ -68,7 +68,7 @@ def _decode(source: Source) -> _Data:
     twice = repeated_key(content)
     if twice is not None:
         raise source.error(None, f"the key {twice!r} appears twice in one object; expected each once")
-    return found
+    return document
 
 
 def _articles(head: Head) -> bool:
@@ -109,16 +109,16 @@ def pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
     content = source.read()
     try:
         text = content.decode("utf-8-sig")
-        found: Any = json.loads(text, object_pairs_hook=_Pairs, parse_constant=_no_constant)
+        document: Any = json.loads(text, object_pairs_hook=_Pairs, parse_constant=_no_constant)
     except json.JSONDecodeError as problem:
         raise source.error(problem.lineno, f"broken JSON ({problem.msg}); expected {expected}") from None
     except (ValueError, RecursionError) as problem:
         raise InputError(f"{source.name}: broken JSON ({told(problem)}); expected {expected}") from None
-    if not isinstance(found, _Pairs) or not found:
+    if not isinstance(document, _Pairs) or not document:
         raise InputError(f"{source.name}: expected {expected}")
     entries: list[tuple[str, Any, int]] = []
     offset, line = 0, 1
-    for key, value in found:
+    for key, value in document:
         after = text.find(json.dumps(key, ensure_ascii=False), offset)
         if after >= 0:
             line += text.count("\n", offset, after)

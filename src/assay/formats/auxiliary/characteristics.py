@@ -58,11 +58,11 @@ class Characteristics(NamedTuple):
         return [f"{self.source}: {counted}: {shorten_list(names, MAX_LISTED)}; the runs are {known} (`name_by=`)"]
 
 
-def characteristics_of(given: Any) -> Characteristics:
+def characteristics_of(characteristics: Any) -> Characteristics:
     """Return the characteristics in a file or in {run: {name: value}}; None gives none."""
-    if given is None or is_mapping(given):
-        return Characteristics("characteristics", {}, given or {})
-    source = source_of(given)
+    if characteristics is None or is_mapping(characteristics):
+        return Characteristics("characteristics", {}, characteristics or {})
+    source = source_of(characteristics)
     return Characteristics(source.name, *read_characteristics(source))
 
 

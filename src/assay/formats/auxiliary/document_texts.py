@@ -97,20 +97,15 @@ class Texts:
         """A document that is a whole file."""
         self._places[document] = _Place(file, 0, 0, "file")
 
-    def add(self, document: str, source: Source, found: Found) -> None:
+    def add(self, document: str, source: Source, text: Found) -> None:
         """A document that stands somewhere in a source."""
-        if (
-            found.start is not None
-            and source.path is not None
-            and source.compression() is None
-            and not source.is_stream
-        ):
-            place = _Place(source.path, found.start, len(found.raw), found.form, _state(source.path))
+        if text.start is not None and source.path is not None and source.compression() is None and not source.is_stream:
+            place = _Place(source.path, text.start, len(text.raw), text.form, _state(source.path))
         else:
             if self._copies is None:
                 self._copies = TemporaryFile()  # noqa: SIM115 - closed with the texts
-            place = _Place(None, self._copies.seek(0, os.SEEK_END), len(found.raw), found.form)
-            self._copies.write(found.raw)
+            place = _Place(None, self._copies.seek(0, os.SEEK_END), len(text.raw), text.form)
+            self._copies.write(text.raw)
         self._places[document] = place
 
 
@@ -124,7 +119,7 @@ class Found(NamedTuple):
     start: int | None
 
 
-def find_texts(given: Any, wanted: Collection[str], progress: Callable[[int, int], None] | None = None) -> Texts:
+def find_texts(docs: Any, ids: Collection[str], progress: Callable[[int, int], None] | None = None) -> Texts:
     """Where the wanted documents stand; nothing is read behind the last of them.
 
     given      a path, several, bytes, or {id: text}
@@ -136,43 +131,45 @@ def find_texts(given: Any, wanted: Collection[str], progress: Callable[[int, int
     (Text(title='', text='Paris is the capital', link=''), None)
     """
     texts = Texts()
-    if is_mapping(given):
+    if is_mapping(docs):
         import json
 
-        lines = (json.dumps({"id": id_text(one, "documents"), "text": str(text)}) for one, text in given.items())
-        given = "\n".join(lines).encode()
-    left = {*wanted}
-    for source in _sources(given, left, texts):
+        lines = (
+            json.dumps({"id": id_text(document, "documents"), "text": str(text)}) for document, text in docs.items()
+        )
+        docs = "\n".join(lines).encode()
+    left = {*ids}
+    for source in _sources(docs, left, texts):
         first: dict[str, int] = {}
         line = 0
-        for found in _entries(source) if left else ():
-            line = found.line
-            if found.id in first:
-                told = f"document {found.id!r} stands already on line {first[found.id]}; expected each once"
-                raise source.error(line, told)
-            if found.id not in left:
+        for entry in _entries(source) if left else ():
+            line = entry.line
+            if entry.id in first:
+                problem = f"document {entry.id!r} stands already on line {first[entry.id]}; expected each once"
+                raise source.error(line, problem)
+            if entry.id not in left:
                 continue
-            _FORMS[found.form](found.raw)  # what cannot be shown is told before anybody judges
-            first[found.id] = line
-            texts.add(found.id, source, found)
-            left.discard(found.id)
+            _FORMS[entry.form](entry.raw)  # what cannot be shown is told before anybody judges
+            first[entry.id] = line
+            texts.add(entry.id, source, entry)
+            left.discard(entry.id)
             if progress is not None:
-                progress(len(wanted) - len(left), len(wanted))
+                progress(len(ids) - len(left), len(ids))
             if not left:
                 break
         if left and not line:
             raise source.error(None, f"holds no documents; {EXPECTED}, or <DOC> with a <DOCNO>")
     if progress is not None:
-        progress(len(wanted), len(wanted))
+        progress(len(ids), len(ids))
     return texts
 
 
-def _sources(given: Any, left: set[str], texts: Texts) -> Iterator[Source]:
+def _sources(docs: Any, left: set[str], texts: Texts) -> Iterator[Source]:
     """The files to read through; a folder whose files are named after documents is done with at once."""
-    for one in given if isinstance(given, list | tuple) else [given]:
-        path = path_of(one)
+    for doc in docs if isinstance(docs, list | tuple) else [docs]:
+        path = path_of(doc)
         if path is None or not os.path.isdir(path):
-            yield source_of(one, None if path is not None else "<docs>")
+            yield source_of(doc, None if path is not None else "<docs>")
             continue
         files = [
             os.path.join(folder, name)
@@ -191,19 +188,19 @@ def _sources(given: Any, left: set[str], texts: Texts) -> Iterator[Source]:
             yield from (Source(file, path=file) for file in files)
 
 
-def _named_after(files: Sequence[str], wanted: Collection[str]) -> dict[str, str]:
+def _named_after(files: Sequence[str], ids: Collection[str]) -> dict[str, str]:
     """By document the file that is called like it, or else like it and an ending; two that could be it are an error."""
-    found: dict[str, tuple[int, str]] = {}
+    names: dict[str, tuple[int, str]] = {}
     for file in files:
         for distance, name in enumerate(_names(file)):
-            if name not in wanted:
+            if name not in ids:
                 continue
-            before = found.get(name)
+            before = names.get(name)
             if before is not None and before[1] != file and before[0] == distance:
                 raise InputError(f"{file}: is document {name!r}, and so is {before[1]}; expected one file for each")
             if before is None or distance < before[0]:
-                found[name] = (distance, file)
-    return {name: file for name, (_, file) in found.items()}
+                names[name] = (distance, file)
+    return {name: file for name, (_, file) in names.items()}
 
 
 def _names(file: str) -> list[str]:
@@ -220,8 +217,8 @@ def _entries(source: Source) -> Iterator[Found]:
     if shape == "array":
         import json
 
-        for line, found in json_lines(source, "documents"):
-            yield Found(line, named(source, line, found, IDS), json.dumps(found).encode(), "json", None)
+        for line, row in json_lines(source, "documents"):
+            yield Found(line, named(source, line, row, IDS), json.dumps(row).encode(), "json", None)
         return
     if source.head.text[:1] == b"<":
         yield from _marked(source)
@@ -234,9 +231,9 @@ def _entries(source: Source) -> Iterator[Found]:
         if not line.strip():
             continue
         if shape == "json":
-            found = json_object(source, number, line)
-            name = named(source, number, found, IDS)
-            _checked(source, number, found, name)
+            row = json_object(source, number, line)
+            name = named(source, number, row, IDS)
+            _checked(source, number, row, name)
             yield Found(number, name, line, "json", start)
             continue
         identity, tab, _ = line.partition(b"\t")
@@ -247,10 +244,10 @@ def _entries(source: Source) -> Iterator[Found]:
             yield Found(number, name, line, "tsv", start)
 
 
-def _checked(source: Source, line: int, found: Mapping[str, Any], identity: str) -> None:
+def _checked(source: Source, line: int, fields: Mapping[str, Any], identity: str) -> None:
     for name in ("title", *TEXTS):
-        if found.get(name) is not None and not isinstance(found[name], str):
-            raise source.error(line, f"document {identity!r}: {name} is {found[name]!r:.40}; expected a text")
+        if fields.get(name) is not None and not isinstance(fields[name], str):
+            raise source.error(line, f"document {identity!r}: {name} is {fields[name]!r:.40}; expected a text")
 
 
 def _marked(source: Source) -> Iterator[Found]:
@@ -284,8 +281,8 @@ def _marked(source: Source) -> Iterator[Found]:
 
 def _state(path: str) -> tuple[int, ...]:
     """What changes when a file does."""
-    found = os.stat(path)
-    return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+    status = os.stat(path)
+    return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 def _decoded(raw: bytes) -> str:
@@ -297,10 +294,10 @@ def _decoded(raw: bytes) -> str:
 
 
 def _of_json(raw: bytes) -> Text:
-    found: dict[str, Any] = json_object(Source("<document>", data=raw), 1, raw)
-    text = next((found[name] for name in TEXTS if found.get(name) is not None), "")
-    link = next((plain(found[name]) for name in LINKS if found.get(name)), "")
-    return Text((found.get("title") or "").strip(), text.strip(), link)
+    fields: dict[str, Any] = json_object(Source("<document>", data=raw), 1, raw)
+    text = next((fields[name] for name in TEXTS if fields.get(name) is not None), "")
+    link = next((plain(fields[name]) for name in LINKS if fields.get(name)), "")
+    return Text((fields.get("title") or "").strip(), text.strip(), link)
 
 
 def _of_tsv(raw: bytes) -> Text:

@@ -24,13 +24,13 @@ EXPECTED = "expected a JSON object a line, or lines of id, tab, text"
 
 
 @reads("documents", role="beside", yields="the texts of documents, by id")
-def read_documents(source: Source, wanted: Collection[str] | None = None) -> dict[str, str]:
+def read_documents(source: Source, ids: Collection[str] | None = None) -> dict[str, str]:
     """The beginnings of the documents that are wanted, or of all; nothing is read behind the last of them."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     first: dict[str, int] = {}
-    if wanted is not None and not wanted:
-        return found
-    left = None if wanted is None else {*wanted}
+    if ids is not None and not ids:
+        return texts
+    left = None if ids is None else {*ids}
     line = 0
     for line, identity, text in _entries(source):
         if identity in first:
@@ -40,38 +40,38 @@ def read_documents(source: Source, wanted: Collection[str] | None = None) -> dic
         if left is not None and identity not in left:
             continue
         first[identity] = line
-        found[identity] = snippet(text)
+        texts[identity] = snippet(text)
         if left is not None:
             left.discard(identity)
             if not left:
                 break
     if not line:
         raise source.error(None, f"holds no documents; {EXPECTED}")
-    return found
+    return texts
 
 
 def _entries(source: Source) -> Iterator[tuple[int, str, str]]:
     shape = source.head.shape
     if shape in ("json", "array"):
-        for line, found in json_lines(source, "documents"):
-            identity = named(source, line, found, IDS)
-            yield line, identity, _worded(source, line, found, identity)
+        for line, fields in json_lines(source, "documents"):
+            identity = named(source, line, fields, IDS)
+            yield line, identity, _worded(source, line, fields, identity)
     elif shape in ("parquet", "zip"):
         raise source.error(None, f"is no text; {EXPECTED}")
     else:
         yield from tabbed(source, IDS, EXPECTED)
 
 
-def _worded(source: Source, line: int, found: Mapping[str, Any], identity: str) -> str:
+def _worded(source: Source, line: int, fields: Mapping[str, Any], identity: str) -> str:
     """Title and text, whichever there are."""
     parts: list[str] = []
     for names in (("title",), TEXTS):
-        name = next((name for name in names if found.get(name) is not None), None)
+        name = next((name for name in names if fields.get(name) is not None), None)
         if name is None:
             continue
-        if not isinstance(found[name], str):
-            raise source.error(line, f"document {identity!r}: {name} is {found[name]!r:.40}; expected a text")
-        parts.append(found[name])
+        if not isinstance(fields[name], str):
+            raise source.error(line, f"document {identity!r}: {name} is {fields[name]!r:.40}; expected a text")
+        parts.append(fields[name])
     if not parts:
         raise source.error(line, f"document {identity!r} has no text; expected one of {', '.join(TEXTS)}")
     return " · ".join(filter(None, (part.strip() for part in parts)))

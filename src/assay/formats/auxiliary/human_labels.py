@@ -56,10 +56,10 @@ class Both(NamedTuple):
 @reads("labels", role="beside", yields="people's verdicts on some questions of a run: id, human")
 def read_labels(source: Source, words: Words = USUAL) -> list[Label]:
     """Every label of a source, in its order; lines without a verdict are passed over."""
-    found = [one for line, row in _rows(source) if (one := _label(source, line, row, words, HUMAN)) is not None]
-    if not found:
+    labels = [label for line, row in _rows(source) if (label := _label(source, line, row, words, HUMAN)) is not None]
+    if not labels:
         raise source.error(None, f"holds no labels; {EXPECTED}")
-    return found
+    return labels
 
 
 def read_both(source: Source, words: Words) -> tuple[list[Both], list[Label]]:
@@ -67,17 +67,17 @@ def read_both(source: Source, words: Words) -> tuple[list[Both], list[Label]]:
     judged: dict[tuple[str | None, str], Both] = {}
     labels: list[Label] = []
     for line, row in _rows(source):
-        for wanted in (JUDGE, BESIDE):
-            if not any(name in row for name in wanted):
-                raise source.error(line, f"no column {wanted[0]!r} among {', '.join(row)[:80]}; {EXPECTED_BOTH}")
+        for roles in (JUDGE, BESIDE):
+            if not any(name in row for name in roles):
+                raise source.error(line, f"no column {roles[0]!r} among {', '.join(row)[:80]}; {EXPECTED_BOTH}")
         label = _label(source, line, row, words, BESIDE)
         run, question = _first(row, RUN) or None, _question(source, line, row)
-        said = _first(row, JUDGE)
-        if not said or words.known.get(said.lower()) == NO_VERDICT:
+        judge_verdict = _first(row, JUDGE)
+        if not judge_verdict or words.known.get(judge_verdict.lower()) == NO_VERDICT:
             raise source.error(line, f"question {question!r}: the judge says nothing of it; leave the line out")
-        one = Both(line, run, question, _verdict(source, line, said, words))
-        before = judged.setdefault((run, question), one)
-        if before is not one and not (_first(row, PERSON) and before.verdict == one.verdict):
+        both = Both(line, run, question, _verdict(source, line, judge_verdict, words))
+        before = judged.setdefault((run, question), both)
+        if before is not both and not (_first(row, PERSON) and before.verdict == both.verdict):
             whose = f" of {run}" if run else ""
             raise source.error(
                 line, f"question {question!r}{whose} stands here a second time, as in line {before.line}; keep one, or say with annotator "
@@ -100,7 +100,7 @@ def has_both(source: Source) -> bool:
     if source.is_bytes and source.head.shape not in ("table", "parquet", "json"):
         return False
     names = _names(source)
-    return all(any(name in names for name in wanted) for wanted in (JUDGE, BESIDE))
+    return all(any(name in names for name in roles) for roles in (JUDGE, BESIDE))
 
 
 def has_labels(source: Source) -> bool:
@@ -177,10 +177,10 @@ def _question(source: Source, line: int, row: Mapping[str, str]) -> str:
 
 
 def _id(source: Source, line: int, row: Mapping[str, str]) -> str:
-    found = _first(row, ID)
-    if not found:
+    value = _first(row, ID)
+    if not value:
         raise source.error(line, f"expected a question, one of {', '.join(ID)}, found none")
-    return found
+    return value
 
 
 def _first(row: Mapping[str, str], names: Sequence[str]) -> str:

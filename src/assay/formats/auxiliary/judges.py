@@ -49,31 +49,31 @@ def read_assessments(source: Source, second_field: bool = False) -> list[Said]:
     """Every judgment of a source, in its order; `second_field` says that of qrels the second field names the judge."""
     shape = source.head.shape
     if shape in ("table", "parquet", "frame"):
-        found = list(_table(source))
+        records = list(_table(source))
     elif shape == "array" or (shape == "json" and not _is_nested(source)):
-        found = read_records(source)
+        records = read_records(source)
     elif shape in ("json", "mapping"):
-        found = list(_nested(source))
+        records = list(_nested(source))
     elif shape == "text":
-        found = list(_qrels(source, second_field))
+        records = list(_qrels(source, second_field))
     elif not source.is_bytes:
         raise source.error(None, f"{EXPECTED}, found {type(source.data).__name__}")
     else:
         raise source.error(None, f"is no text; {EXPECTED}")
-    if not found:
+    if not records:
         raise source.error(None, f"holds no judgments; {EXPECTED}")
-    return found
+    return records
 
 
 def read_records(source: Source) -> list[Said]:
     """The judgments of JSON objects, without those that were taken back."""
-    found: list[Said] = []
+    records: list[Said] = []
     for line, row in json_lines(source, "judgments"):
         if row.get("undo") is True:
-            _take_back(source, line, row, found)
+            _take_back(source, line, row, records)
         else:
-            found.append(_record(source, line, row))
-    return found
+            records.append(_record(source, line, row))
+    return records
 
 
 def grades_of(source: Source) -> dict[str, dict[str, int]]:
@@ -83,37 +83,39 @@ def grades_of(source: Source) -> dict[str, dict[str, int]]:
     >>> grades_of(Source("ann.judgments.jsonl", data=lines))
     {'1': {'a': 2}}
     """
-    found: dict[str, dict[str, int]] = {}
+    grades: dict[str, dict[str, int]] = {}
     judge: str | None = None
-    for number, one in enumerate(read_records(source)):
-        judge = one.judge if not number else judge
-        if one.judge != judge:
-            told = "expected one judge's; `assay agree --adjudicate` makes one of several"
-            raise source.error(one.line, f"is a judgment of {one.judge}, and those before are of {judge}; {told}")
-        value = number_of(one.grade)
+    for number, record in enumerate(read_records(source)):
+        judge = record.judge if not number else judge
+        if record.judge != judge:
+            expected = "expected one judge's; `assay agree --adjudicate` makes one of several"
+            raise source.error(
+                record.line, f"is a judgment of {record.judge}, and those before are of {judge}; {expected}"
+            )
+        value = number_of(record.grade)
         if value is None or value != int(value):
-            raise source.error(one.line, f"expected a whole number as grade, found {one.grade!r}")
-        found.setdefault(one.topic, {})[one.document] = int(value)
-    if not found:
+            raise source.error(record.line, f"expected a whole number as grade, found {record.grade!r}")
+        grades.setdefault(record.topic, {})[record.document] = int(value)
+    if not grades:
         raise source.error(None, "holds no judgments: every one was taken back")
-    return found
+    return grades
 
 
-def _take_back(source: Source, line: int, row: Mapping[str, Any], found: list[Said]) -> None:
+def _take_back(source: Source, line: int, row: Mapping[str, Any], records: list[Said]) -> None:
     """The last judgment of a judge is as if it had never been; what stood before it stands again."""
     topic, document = (
         id_of(source, line, row, frames.TOPIC, "topic"),
         id_of(source, line, row, frames.DOCUMENT, "document"),
     )
     judge = None if _first(row, JUDGE) is None else id_of(source, line, row, JUDGE, "judge")
-    last = next((place for place in range(len(found) - 1, -1, -1) if found[place].judge == judge), None)
-    if last is None or (found[last].topic, found[last].document) != (topic, document):
-        before = "there is none before it" if last is None else f"which is of document {found[last].document!r}"
+    last = next((place for place in range(len(records) - 1, -1, -1) if records[place].judge == judge), None)
+    if last is None or (records[last].topic, records[last].document) != (topic, document):
+        before = "there is none before it" if last is None else f"which is of document {records[last].document!r}"
         raise source.error(
             line,
             f"takes back a judgment of topic {topic!r}, document {document!r}; expected the last one of {judge}, {before}",
         )
-    del found[last]
+    del records[last]
 
 
 def is_qrels(source: Source) -> bool:

@@ -20,7 +20,7 @@ def reading(document: str) -> tuple[str, str]:
     """
     heard = _SILENT.sub("", document)
     title = _TITLE.search(heard)
-    bodies = [found[2] for found in _BODY.finditer(heard)]
+    bodies = [match[2] for match in _BODY.finditer(heard)]
     text = "\n".join(bodies) if bodies else _TITLE.sub("", heard, count=1)
     return " ".join(unmarked(title[2]).split()) if title else "", unmarked(text)
 

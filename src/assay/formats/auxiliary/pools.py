@@ -40,7 +40,7 @@ class _Written(msgspec.Struct):
     topics: dict[str, _Documents]
 
 
-def read_pool(given: Any) -> Pool:
+def read_pool(pool: Any) -> Pool:
     """The documents of every topic, both in the order of the pool; a document twice in a topic is an error.
 
     given   a file, a folder, or {topic: [document]}
@@ -48,18 +48,18 @@ def read_pool(given: Any) -> Pool:
     >>> read_pool(b'{"topic": "2", "document": "b"}\\n{"topic": "1", "document": "a"}\\n{"topic": "2", "document": "a"}')
     {'2': ['b', 'a'], '1': ['a']}
     """
-    path = path_of(given)
+    path = path_of(pool)
     if path is not None and os.path.isdir(path):
         return _pool(_folder(path), path)
-    if is_mapping(given):
-        source = source_of(given, "<pool>")
+    if is_mapping(pool):
+        source = source_of(pool, "<pool>")
         rows = (
             (source, None, id_text(topic, source.name), id_text(document, f"{source.name}: topic {topic}"))
-            for topic, documents in given.items()
+            for topic, documents in pool.items()
             for document in documents
         )
         return _pool(rows, source.name)
-    return read_file(source_of(given, None if path is not None else "<pool>"))
+    return read_file(source_of(pool, None if path is not None else "<pool>"))
 
 
 @reads("pool", role="beside", yields="documents to judge: topic, document")
@@ -71,10 +71,10 @@ def read_file(source: Source) -> Pool:
 Pooled = Iterator[tuple[Source, int | None, str, str]]
 
 
-def _pool(found: Pooled, name: str) -> Pool:
+def _pool(rows: Pooled, name: str) -> Pool:
     pool: Pool = {}
     first: dict[tuple[str, str], int | None] = {}
-    for source, line, topic, document in found:
+    for source, line, topic, document in rows:
         if (topic, document) in first:
             before = first[topic, document]
             there = f" on line {before}" if before is not None else ""
@@ -90,8 +90,10 @@ def _pool(found: Pooled, name: str) -> Pool:
 
 def _file(source: Source) -> Pooled:
     if source.head.shape == "json" and not source.head.record:  # no object on its first line: one of several lines
-        for topic, told in decode(source, _Written, 'a pool: {"topics": {topic: {"documents": [id]}}}').topics.items():
-            yield from ((source, None, topic, plain(document)) for document in told.documents)
+        for topic, topic_pool in decode(
+            source, _Written, 'a pool: {"topics": {topic: {"documents": [id]}}}'
+        ).topics.items():
+            yield from ((source, None, topic, plain(document)) for document in topic_pool.documents)
         return
     for line, topic, document in pairs_of(source):
         yield source, line, topic, document
@@ -111,7 +113,7 @@ def _folder(path: str) -> Pooled:
         if topic in files:
             raise InputError(f"{file}: is of topic {topic!r}, and so is {files[topic].name}; expected a file a topic")
         files[topic] = Source(file, path=file)
-    for topic in sorted(files, key=lambda one: one.encode("utf-8", "surrogateescape")):
+    for topic in sorted(files, key=lambda key: key.encode("utf-8", "surrogateescape")):
         # No line is a comment here: a document may be called #1.
         for line, raw in enumerate(files[topic].lines(), 1):
             document = raw.decode("utf-8", "surrogateescape").strip()
@@ -127,11 +129,11 @@ def _whose(path: str) -> dict[str, str] | None:
     source = Source(file, path=file)
     if source.head.columns != ("file", "topic"):
         raise source.error(1, "says which file is whose topic; expected the columns file and topic")
-    found: dict[str, str] = {}
+    topics: dict[str, str] = {}
     lines = cell_lines(source)
     next(lines)
     for line, cells in lines:
         if len(cells) != 2 or not all(cells):
             raise source.error(line, f"expected a file and a topic, found {cells!r:.40}")
-        found[unguarded(cells[0])] = unguarded(cells[1])
-    return found
+        topics[unguarded(cells[0])] = unguarded(cells[1])
+    return topics

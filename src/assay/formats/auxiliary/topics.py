@@ -86,10 +86,10 @@ def _entries(source: Source) -> Iterator[tuple[int, str, str, dict[str, str]]]:
     shape = source.head.shape
     if shape in ("json", "array"):
         names = (*TITLES, *DESCRIPTIONS, *NARRATIVES)
-        for line, found in json_lines(source, "topics"):
-            identity = named(source, line, found, IDS)
-            parts = {name: found[name].strip() for name in names if isinstance(found.get(name), str)}
-            yield line, identity, _worded(source, line, found, identity), parts
+        for line, fields in json_lines(source, "topics"):
+            identity = named(source, line, fields, IDS)
+            parts = {name: fields[name].strip() for name in names if isinstance(fields.get(name), str)}
+            yield line, identity, _worded(source, line, fields, identity), parts
     elif shape in ("parquet", "zip"):
         raise source.error(None, f"is no text; {EXPECTED}")
     elif source.head.text[:1] == b"<":
@@ -98,23 +98,23 @@ def _entries(source: Source) -> Iterator[tuple[int, str, str, dict[str, str]]]:
         yield from ((line, identity, text, {"title": text}) for line, identity, text in tabbed(source, IDS, EXPECTED))
 
 
-def named(source: Source, line: int, found: Mapping[str, Any], names: Sequence[str]) -> str:
+def named(source: Source, line: int, fields: Mapping[str, Any], names: Sequence[str]) -> str:
     """The id of a JSON object."""
     for name in names:
-        value = found.get(name)
+        value = fields.get(name)
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
             return plain(value)
-        if name in found:
+        if name in fields:
             raise source.error(line, f"{name} {value!r:.40}: expected an id, a text or a whole number")
-    raise source.error(line, f"has no id among {', '.join(map(str, found))[:80]}; expected one of {', '.join(names)}")
+    raise source.error(line, f"has no id among {', '.join(map(str, fields))[:80]}; expected one of {', '.join(names)}")
 
 
-def _worded(source: Source, line: int, found: Mapping[str, Any], identity: str) -> str:
+def _worded(source: Source, line: int, fields: Mapping[str, Any], identity: str) -> str:
     for name in TEXTS:
-        if isinstance(found.get(name), str):
-            return found[name].strip()
-        if name in found:
-            raise source.error(line, f"topic {identity!r}: {name} is {found[name]!r:.40}; expected a text")
+        if isinstance(fields.get(name), str):
+            return fields[name].strip()
+        if name in fields:
+            raise source.error(line, f"topic {identity!r}: {name} is {fields[name]!r:.40}; expected a text")
     raise source.error(line, f"topic {identity!r} has no text; expected one of {', '.join(TEXTS)}")
 
 
@@ -151,28 +151,28 @@ def _marked(source: Source) -> Iterator[tuple[int, str, str, dict[str, str]]]:
     if not starts:
         raise source.error(1, f"found markup without <top> or <topic>; {EXPECTED}")
     line, counted = 1, 0
-    for start, end in zip(starts, [*(found.start() for found in starts), len(text)][1:], strict=True):
+    for start, end in zip(starts, [*(match.start() for match in starts), len(text)][1:], strict=True):
         line += text.count("\n", counted, start.start())
         counted = start.start()
         parts = _parts(text[start.end() : end])
         number = _NUMBER.search(start[1])
         identity = unescape(number[1]) if number else parts.pop("num", "")
-        said = [part for name, part in parts.items() if name != "num" and part]
+        texts = [part for name, part in parts.items() if name != "num" and part]
         if not identity:
             raise FormatError(source.name, line, "a topic without a number; expected <num>, or <topic number=…>")
-        if not said:
+        if not texts:
             raise FormatError(
                 source.name, line, f"topic {identity!r} has no text; expected a <title>, <desc> or <query>"
             )
-        yield line, identity, "\n\n".join(said), parts
+        yield line, identity, "\n\n".join(texts), parts
 
 
 def _parts(body: str) -> dict[str, str]:
     """The parts of one topic by their tags, each up to the next tag; parts of the same name one below the other."""
     parts: dict[str, list[str]] = {}
     tags = list(_TAG.finditer(body))
-    for tag, end in zip(tags, [*(found.start() for found in tags), len(body)][1:], strict=True):
+    for tag, end in zip(tags, [*(match.start() for match in tags), len(body)][1:], strict=True):
         if not tag[1]:
-            said = _LABEL.sub("", unescape(body[tag.end() : end]).strip()).strip()
-            parts.setdefault(tag[2].lower(), []).append(" ".join(said.split()))
+            words = _LABEL.sub("", unescape(body[tag.end() : end]).strip()).strip()
+            parts.setdefault(tag[2].lower(), []).append(" ".join(words.split()))
     return {name: "\n".join(filter(None, several)) for name, several in parts.items()}

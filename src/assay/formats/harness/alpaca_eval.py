@@ -82,8 +82,8 @@ def read_alpaca_eval(source: Source, reading: Reading) -> list[Rows]:
     )
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        own = again(source, lambda: _by_question(source, judge)).get((rows.name, question), [])
-        pair = own[sample - 1] if 0 < sample <= len(own) else None
+        pairs_of_question = again(source, lambda: _by_question(source, judge)).get((rows.name, question), [])
+        pair = pairs_of_question[sample - 1] if 0 < sample <= len(pairs_of_question) else None
         return Texts() if pair is None else Texts(question=pair.instruction, answer=pair.output_2)
 
     log.texts_of = texts_of
@@ -114,11 +114,11 @@ def won(pair: Pair) -> float:
 
 
 def _by_question(source: Source, judge: str | None) -> dict[tuple[str | None, str], list[Pair]]:
-    found: dict[tuple[str | None, str], list[Pair]] = {}
+    by_question: dict[tuple[str | None, str], list[Pair]] = {}
     for pair in decode(source, list[Pair], EXPECTED):
         if pair.annotator == judge:
-            found.setdefault((pair.generator_2, question_of(pair.instruction)), []).append(pair)
-    return found
+            by_question.setdefault((pair.generator_2, question_of(pair.instruction)), []).append(pair)
+    return by_question
 
 
 def question_of(instruction: str) -> str:

@@ -18,12 +18,12 @@ _held: tuple[Source, Any] | None = None
 def again(source: Source, read: Callable[[], T]) -> T:
     """What `read` makes of a source, which is what it made of it the last time if no other was read in between."""
     global _held
-    held = _held  # another thread may put its own there at any time
-    if held is not None and held[0] is source:
-        return held[1]
-    found = read()
-    _held = source, found
-    return found
+    cached = _held  # another thread may put its own there at any time
+    if cached is not None and cached[0] is source:
+        return cached[1]
+    decoded = read()
+    _held = source, decoded
+    return decoded
 
 
 def forget() -> None:

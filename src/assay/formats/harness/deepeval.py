@@ -50,8 +50,8 @@ class _Case(msgspec.Struct, rename="camel"):
     @property
     def answer(self) -> str | None:
         """What was said; in a conversation, last."""
-        said = [turn.content for turn in self.turns if turn.role == "assistant"]
-        return self.actual_output if self.actual_output is not None or not said else said[-1]
+        replies = [turn.content for turn in self.turns if turn.role == "assistant"]
+        return self.actual_output if self.actual_output is not None or not replies else replies[-1]
 
 
 class _TestRun(msgspec.Struct, rename="camel"):
@@ -97,21 +97,21 @@ def _test_run(head: Head) -> bool:
 )
 def read_deepeval(source: Source, reading: Reading) -> list[Rows]:
     """One run, its questions the test cases."""
-    found = _decoded(source)
+    run_data = _decoded(source)
     log = reading.log(source, "DeepEval")
-    model = (found.hyperparameters or {}).get("model")
+    model = (run_data.hyperparameters or {}).get("model")
     run = model if isinstance(model, str) and model else source.label or source.stem.lstrip(".")
-    task = os.path.basename(found.test_file or "").removesuffix(".py") or "deepeval"
-    known = dict.fromkeys(metric.name for case in found.cases for metric in case.metrics_data or [])
+    task = os.path.basename(run_data.test_file or "").removesuffix(".py") or "deepeval"
+    known = dict.fromkeys(metric.name for case in run_data.cases for metric in case.metrics_data or [])
     chosen = reading.choose("metric", list(known), source)
     scored = [
         (case, next((metric for metric in case.metrics_data or [] if metric.name == chosen), None))
-        for case in found.cases
+        for case in run_data.cases
     ]
-    if found.test_passed is not None and found.test_failed is not None:
+    if run_data.test_passed is not None and run_data.test_failed is not None:
         # DeepEval counts the cases that have a verdict.
-        judged = sum(case.success is not None for case in found.cases)
-        log.check_total("the log", Total(found.test_passed + found.test_failed), Total(judged))
+        judged = sum(case.success is not None for case in run_data.cases)
+        log.check_total("the log", Total(run_data.test_passed + run_data.test_failed), Total(judged))
     less = _less_is_better([metric for _, metric in scored if metric is not None])
     if less:
         log.warnings.append(f"{source.name}: {chosen} passes below its threshold: less is better, and 1 - score counts")
@@ -130,27 +130,27 @@ def read_deepeval(source: Source, reading: Reading) -> list[Rows]:
         )  # fmt: skip
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        own = again(source, lambda: _by_name(source)).get(question, [])
-        if not 0 < sample <= len(own):
+        cases = again(source, lambda: _by_name(source)).get(question, [])
+        if not 0 < sample <= len(cases):
             return Texts()
-        case = own[sample - 1]
-        asked, gold = case.input or case.scenario, case.expected_output or case.expected_outcome
-        return Texts(question=asked, gold=gold, answer=case.answer)
+        case = cases[sample - 1]
+        question_text, gold = case.input or case.scenario, case.expected_output or case.expected_outcome
+        return Texts(question=question_text, gold=gold, answer=case.answer)
 
     log.texts_of = texts_of
     return log.finish()
 
 
 def _by_name(source: Source) -> dict[str, list[_Case]]:
-    found: dict[str, list[_Case]] = {}
+    cases: dict[str, list[_Case]] = {}
     for case in _decoded(source).cases:
-        found.setdefault(case.name, []).append(case)
-    return found
+        cases.setdefault(case.name, []).append(case)
+    return cases
 
 
 def _decoded(source: Source) -> _TestRun:
-    found = decode(source, _File, EXPECTED)
-    return found.test_run_data or found
+    file = decode(source, _File, EXPECTED)
+    return file.test_run_data or file
 
 
 def _less_is_better(metrics: list[_Metric]) -> bool:

@@ -58,26 +58,26 @@ def _results(head: Head) -> bool:
 )
 def read_evalplus(source: Source, reading: Reading) -> list[Rows]:
     """One run; the programs of a problem are its samples."""
-    found = decode(source, _File, EXPECTED).eval
+    tasks = decode(source, _File, EXPECTED).eval
     log = reading.log(source, "EvalPlus")
-    plus = any(program.plus_status is not None for programs in found.values() for program in programs)
+    plus = any(program.plus_status is not None for programs in tasks.values() for program in programs)
     metric = reading.choose("metric", ["base", "plus"] if plus else ["base"], source, default="plus")
     if plus and reading.chosen("metric") is None:
         log.warnings.append(
             f"{source.name}: programs must pass the tests of plus (and base); `metric='base'` asks for less"
         )
     run = source.label or re.sub(r"[._]eval_results$", "", source.stem)
-    for identity, programs in found.items():
+    for identity, programs in tasks.items():
         for number, program in enumerate(programs, 1):
             where = f"sample {number} of {identity}"
-            asked = [program.base_status] if metric == "base" else [program.base_status, program.plus_status]
-            for status in asked:
+            statuses = [program.base_status] if metric == "base" else [program.base_status, program.plus_status]
+            for status in statuses:
                 if status is not None and status not in STATUSES:
                     raise log.error(0, where, f"status {status!r:.40}: expected {', '.join(STATUSES)}")
             log.add(
                 identity, run=run, task=identity.rpartition("/")[0], where=where, sample=number, text=program.solution,
-                problem=None if all(asked) else f"it was not run on the tests of {metric}",
-                state=CORRECT if all(status == "pass" for status in asked) else INCORRECT,
+                problem=None if all(statuses) else f"it was not run on the tests of {metric}",
+                state=CORRECT if all(status == "pass" for status in statuses) else INCORRECT,
             )  # fmt: skip
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:

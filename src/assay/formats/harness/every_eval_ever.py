@@ -49,8 +49,8 @@ class _Performance(msgspec.Struct):
 
     @property
     def seconds(self) -> float | None:
-        taken = self.latency_ms if self.latency_ms is not None else self.generation_time_ms
-        return None if taken is None else taken / 1000
+        milliseconds = self.latency_ms if self.latency_ms is not None else self.generation_time_ms
+        return None if milliseconds is None else milliseconds / 1000
 
 
 class _Scored(msgspec.Struct):
@@ -79,7 +79,9 @@ class _Instance(_Scored, kw_only=True):
     @property
     def said(self) -> str | None:
         """The answer as it was extracted, else as it was given."""
-        extracted = [one.extracted_value for one in self.answer_attribution or [] if one.is_terminal]
+        extracted = [
+            attribution.extracted_value for attribution in self.answer_attribution or [] if attribution.is_terminal
+        ]
         return (extracted[-1] if extracted else None) or _said(self.output)
 
 
@@ -199,10 +201,10 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
         )
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        own = stands.get((rows.name, rows.task, question), [])
-        if not 0 < sample <= len(own):
+        numbers = stands.get((rows.name, rows.task, question), [])
+        if not 0 < sample <= len(numbers):
             return Texts()
-        number = own[sample - 1]
+        number = numbers[sample - 1]
         line = decode_part(source, lines[number], _Worded, EXPECTED, number)
         gold = line.input.reference
         gold = gold if gold is None or isinstance(gold, str) else " | ".join(gold)
@@ -216,20 +218,20 @@ def _chosen(
     metrics: dict[str, dict[str, bool]], aggregated: list[_Aggregated], source: Source, reading: Reading
 ) -> dict[str, str]:
     """Of every evaluation, the metric that is its outcome; the file beside the log has names for them."""
-    configs = {one.evaluation_result_id or one.evaluation_name: one.metric_config for one in aggregated}
+    configs = {result.evaluation_result_id or result.evaluation_name: result.metric_config for result in aggregated}
     named = {
         task: {_name(configs.get(metric, _Config()), metric): metric for metric in known}
         for task, known in metrics.items()
     }
-    wanted = reading.chosen("metric")
+    chosen_metric = reading.chosen("metric")
     chosen: dict[str, str] = {}
     for task, known in metrics.items():
         names = named[task]
-        if len(names) < len(known) or wanted in known:
+        if len(names) < len(known) or chosen_metric in known:
             names = {metric: metric for metric in known}
         # An id may have the evaluation in it: what was chosen of another one does not take the only metric of this.
         only = len(names) == 1 and any(
-            wanted in several or wanted in named[other] for other, several in metrics.items()
+            chosen_metric in several or chosen_metric in named[other] for other, several in metrics.items()
         )
         metric = names[next(iter(names)) if only else reading.choose("metric", list(names), source)]
         if configs.get(metric, _Config()).lower_is_better:

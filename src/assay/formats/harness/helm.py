@@ -138,32 +138,32 @@ def _instances(head: Head) -> bool:
 )
 def read_helm(source: Source, reading: Reading) -> list[Rows]:
     """The original instances of one split of a run, each trial a sample."""
-    found = decode(source, list[_Instance], EXPECTED)
+    instances = decode(source, list[_Instance], EXPECTED)
     model, task, arguments = _names(source)
     log = reading.log(source, "HELM")
-    originals = [instance for instance in found if instance.perturbation is None]
+    originals = [instance for instance in instances if instance.perturbation is None]
     chosen = _of_one_split(originals, log)
     metric = _metric(chosen, source, reading, log.warnings)
-    if len(originals) < len(found):
+    if len(originals) < len(instances):
         log.warnings.append(
-            f"{source.name}: {len(found) - len(originals)} of {len(found)} rows are perturbed copies of questions and are "
+            f"{source.name}: {len(instances) - len(originals)} of {len(instances)} rows are perturbed copies of questions and are "
             "left out; the originals count"
         )
     _check_stats(log, chosen, metric)
-    constant = _has_constant_confidence(found, log)
+    constant = _has_constant_confidence(instances, log)
     texts = _Beside(source)
     compared = reading.refusal or reading.suspects or any(instance.train_trial_index for instance in chosen)
     for instance in chosen:
         means = {stat.name.name: stat.mean for stat in instance.stats if stat.count}
         value = means.get(metric)
         identity = str(instance.instance_id)
-        told = texts.of(identity, instance.train_trial_index) if compared else Texts()
+        instance_texts = texts.of(identity, instance.train_trial_index) if compared else Texts()
         tokens = [means.get("num_prompt_tokens"), means.get("num_output_tokens", means.get("num_completion_tokens"))]
         log.add(
             identity, run=model, task=task, sample=instance.train_trial_index + 1,
             confidence=None if constant else means.get(CONFIDENCE),
             problem=f"HELM has no {metric} of it" if value is None else None, value=value, where=f"instance {identity}",
-            text=told.answer, content=told.question, fields=arguments,
+            text=instance_texts.answer, content=instance_texts.question, fields=arguments,
             usage={
                 "latency": means.get("inference_runtime"),
                 "tokens": None if None in tokens else sum(filter(None, tokens)),
@@ -206,7 +206,7 @@ def _check_stats(log: Log, instances: list[_Instance], metric: str) -> None:
         means = (stat.mean for stat in instance.stats if stat.name.name == metric and stat.count)
         trials.setdefault(instance.train_trial_index, []).extend(mean for mean in means if mean is not None)
     count = stated.get("num_instances")
-    scores = [fsum(own) / len(own) for own in trials.values() if own]
+    scores = [fsum(trial_scores) / len(trial_scores) for trial_scores in trials.values() if trial_scores]
     log.check_total(
         "stats.json",
         Total(None if count is None else round(count * len(trials)), stated.get(metric)),
@@ -244,14 +244,14 @@ def _names(source: Source) -> tuple[str, str, dict[str, str]]:
     """Model, task and the task's arguments, from the run's specification or else the folder's name."""
     spec = beside(source, "run_spec.json")
     if spec is not None:
-        told = decode(spec, _RunSpec, "HELM's run_spec.json with a `name`")
+        run_spec = decode(spec, _RunSpec, "HELM's run_spec.json with a `name`")
     else:
         folder = os.path.basename(os.path.dirname(os.path.abspath(source.path))) if source.path else ""
-        told = _RunSpec(folder if ":" in folder else "")
-    scenario, _, rest = told.name.partition(":")
+        run_spec = _RunSpec(folder if ":" in folder else "")
+    scenario, _, rest = run_spec.name.partition(":")
     pairs = [pair.partition("=") for pair in rest.split(",") if "=" in pair]
     arguments = {name: value for name, _, value in pairs}
-    model = told.adapter_spec.model or arguments.get("model") or source.label or source.stem
+    model = run_spec.adapter_spec.model or arguments.get("model") or source.label or source.stem
     kept = {name: value for name, value in arguments.items() if name not in ("model", "model_deployment")}
     task = scenario + (":" + ",".join(f"{name}={value}" for name, value in kept.items()) if kept else "")
     return model, task, kept
@@ -269,37 +269,41 @@ class _Beside:
         """The texts of one instance in one trial."""
         for file in self._files:
             file.check()
-        found = again(self.source, lambda: self._states() or self._displayed())
-        return found.get((question, trial), Texts())
+        texts = again(self.source, lambda: self._states() or self._displayed())
+        return texts.get((question, trial), Texts())
 
     def _states(self) -> dict[tuple[str, int], Texts]:
         file = beside(self.source, "scenario_state.json")
         if file is None:
             return {}
-        found: dict[tuple[str, int], Texts] = {}
+        texts_by_trial: dict[tuple[str, int], Texts] = {}
         for state in decode(file, _States, "HELM's scenario_state.json with `request_states`").request_states:
             if state.instance.perturbation is None:
-                said = state.result.completions[:1] if state.result is not None else []
+                completions = state.result.completions[:1] if state.result is not None else []
                 texts = _question(state.instance)
-                texts.prompt, texts.answer = state.request.prompt, said[0].text if said else None
-                found.setdefault((str(state.instance.id), state.train_trial_index), texts)
-        return found
+                texts.prompt, texts.answer = state.request.prompt, completions[0].text if completions else None
+                texts_by_trial.setdefault((str(state.instance.id), state.train_trial_index), texts)
+        return texts_by_trial
 
     def _displayed(self) -> dict[tuple[str, int], Texts]:
-        asked = self._file("instances.json", list[_Question], "HELM's instances.json")
-        questions = {str(one.id): _question(one) for one in asked if one.perturbation is None}
-        found: dict[tuple[str, int], Texts] = {(identity, 0): texts for identity, texts in questions.items()}
-        for one in self._file("display_predictions.json", list[_Prediction], "HELM's display_predictions.json"):
-            if one.perturbation is None:
-                texts = msgspec.structs.replace(questions.get(str(one.instance_id), Texts()), answer=one.predicted_text)
-                found[str(one.instance_id), one.train_trial_index] = texts
-        return found
+        instances = self._file("instances.json", list[_Question], "HELM's instances.json")
+        questions = {
+            str(prediction.id): _question(prediction) for prediction in instances if prediction.perturbation is None
+        }
+        texts_by_trial: dict[tuple[str, int], Texts] = {(identity, 0): texts for identity, texts in questions.items()}
+        for prediction in self._file("display_predictions.json", list[_Prediction], "HELM's display_predictions.json"):
+            if prediction.perturbation is None:
+                texts = msgspec.structs.replace(
+                    questions.get(str(prediction.instance_id), Texts()), answer=prediction.predicted_text
+                )
+                texts_by_trial[str(prediction.instance_id), prediction.train_trial_index] = texts
+        return texts_by_trial
 
     def _file(self, name: str, kind: Any, expected: str) -> list[Any]:
         file = beside(self.source, name)
         return [] if file is None else decode(file, kind, expected)
 
 
-def _question(asked: _Question) -> Texts:
-    right = [reference.output.text for reference in asked.references if "correct" in reference.tags]
-    return Texts(question=asked.input.text, gold=" | ".join(right) or None)
+def _question(instance: _Question) -> Texts:
+    right = [reference.output.text for reference in instance.references if "correct" in reference.tags]
+    return Texts(question=instance.input.text, gold=" | ".join(right) or None)

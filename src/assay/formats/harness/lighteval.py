@@ -80,10 +80,10 @@ def read_lighteval(source: Source, reading: Reading) -> list[Rows]:
             f"{metric}; they have no confidence"
         )
     log.texts_of = lambda rows, question, sample: _texts(details, rows, question)
-    found = log.finish()
-    for rows in found:
+    runs = log.finish()
+    for rows in runs:
         rows.variant = date
-    return found
+    return runs
 
 
 class _Details:
@@ -113,18 +113,18 @@ class _Details:
         """Every row with some members of its structures."""
         if self._flat:
             for row in self._raw(["full_prompt", *(f"metrics.{name}" for name in metric)]):
-                asked = row["full_prompt"] if isinstance(row.get("full_prompt"), str) else ""
-                identity = sha256(asked.encode("utf-8", "replace")).hexdigest()[:12]
+                prompt = row["full_prompt"] if isinstance(row.get("full_prompt"), str) else ""
+                identity = sha256(prompt.encode("utf-8", "replace")).hexdigest()[:12]
                 yield {
-                    "doc": {"id": identity, "query": asked},
+                    "doc": {"id": identity, "query": prompt},
                     "metric": _mapped(row.get("metrics")),
                     "model_response": {},
                 }
             return
-        wanted = {"doc": doc, "metric": metric, "model_response": response}
+        members = {"doc": doc, "metric": metric, "model_response": response}
         columns = [
             f"{self._names[structure]}.{name}"
-            for structure, names in wanted.items()
+            for structure, names in members.items()
             for name in names
             if self._file is None or name in self._file.members(self._names[structure])
         ]
@@ -181,13 +181,13 @@ def _add(
     untold = choice is not None and bool(right) and worth in (0.0, 1.0) and (choice in right) != (worth == 1.0)
     if untold:
         choice = None
-    asked = doc.get("query")
+    query = doc.get("query")
     log.add(
         str(identity), run=run, task=task, where=where, value=worth,
         problem=None if worth == worth else f"{metric} is {value!r:.40}",
         text=_said(row["model_response"]) if choice is None else choices[choice].strip(),
         confidence=None if choice is None else probability(logs, choice),
-        content=asked if isinstance(asked, str) else None,
+        content=query if isinstance(query, str) else None,
     )  # fmt: skip
     return untold
 
@@ -204,18 +204,18 @@ def chosen(metric: str, logs: list[float], choices: list[str]) -> int | None:
     return None if worth is None else best(worth)
 
 
-def _golds(found: Any) -> list[int]:
-    return [place for place in (_listed(found) or [found]) if isinstance(place, int)]
+def _golds(value: Any) -> list[int]:
+    return [place for place in (_listed(value) or [value]) if isinstance(place, int)]
 
 
-def _texts_in(found: Any) -> list[str]:
-    return [text for text in _listed(found) if isinstance(text, str)]
+def _texts_in(value: Any) -> list[str]:
+    return [text for text in _listed(value) if isinstance(text, str)]
 
 
-def _listed(found: Any) -> list[Any]:
+def _listed(value: Any) -> list[Any]:
     """A list; a data frame may hold an array in its place."""
-    found = found.tolist() if hasattr(found, "tolist") else found
-    return found if isinstance(found, list) else []
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return value if isinstance(value, list) else []
 
 
 def _texts(details: _Details, rows: Rows, question: str) -> Texts:

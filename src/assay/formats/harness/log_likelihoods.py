@@ -7,15 +7,15 @@ from math import exp, isfinite, isnan, nan
 from typing import Any
 
 
-def numbers(found: Any) -> list[float] | None:
+def numbers(texts: Any) -> list[float] | None:
     """Log-likelihoods from what a log holds: numbers, or texts of them; None where one of them is something else.
 
     >>> numbers(["-1.5", -2]), numbers([None, -2.0])
     ([-1.5, -2.0], None)
     """
-    if not isinstance(found, list):
+    if not isinstance(texts, list):
         return None
-    values = [number(value) for value in found]  # pyright: ignore[reportUnknownVariableType]
+    values = [number(value) for value in texts]  # pyright: ignore[reportUnknownVariableType]
     return None if any(map(isnan, values)) else values
 
 

@@ -104,13 +104,13 @@ class Reading:
         """What a person chose of what a log has (option is scorer, metric, filter or split); the only one, or the default, where nobody
         chose. An error lists them. Logs of one suite have different ones: of several between commas, the first a log has."""
         self._asked.add(option)
-        wanted = self._choices.get(option)
+        choice = self._choices.get(option)
         listed = ", ".join(known) or "none"
-        for name in () if wanted is None else (wanted, *wanted.split(",")):
+        for name in () if choice is None else (choice, *choice.split(",")):
             if name.strip() in known:
                 return name.strip()
-        if wanted is not None:
-            raise InputError(f"{source.name}: has no {option} {wanted!r}; it has {listed}")
+        if choice is not None:
+            raise InputError(f"{source.name}: has no {option} {choice!r}; it has {listed}")
         if len(known) == 1:
             return known[0]
         if default is not None and default in known:
@@ -126,9 +126,9 @@ class Reading:
 
     def check(self) -> None:
         """Refuse choices that no log had any use for."""
-        for option, wanted in self._choices.items():
-            if wanted is not None and option not in self._asked:
-                raise UsageError(f"`{option}={wanted!r}`: none of these files has a {option} to choose")
+        for option, choice in self._choices.items():
+            if choice is not None and option not in self._asked:
+                raise UsageError(f"`{option}={choice!r}`: none of these files has a {option} to choose")
         if self.words.mapped is not None and not self.has_words:
             raise UsageError(f"`outcomes={self.words.mapped!r}`: none of these logs says in words how a question ended")
 
@@ -194,9 +194,9 @@ class Log:
         if state != UNANSWERED and kind != UNPARSED:
             kind = None  # somebody maps the log's word for no answer to something else
         if text:
-            found = None if self.reading.refusal is None or self._right(state, score) else self.reading.refusal(text)
-            if found is not None and state != FAILED:
-                state, score, kind = UNANSWERED, 0.0, found
+            refusal = None if self.reading.refusal is None or self._right(state, score) else self.reading.refusal(text)
+            if refusal is not None and state != FAILED:
+                state, score, kind = UNANSWERED, 0.0, refusal
                 self._refused += 1
             elif state == INCORRECT and self.reading.suspects is not None:
                 phrase = self.reading.suspects(text)
@@ -237,15 +237,15 @@ class Log:
             state, score = self.reading.words(value)
             return (FAILED if state == NO_VERDICT else state), score  # the harness gave no score
         except ValueError as problem:
-            said = EXPECTED if str(problem) == EXPECTED else problem
-            raise self.error(line, where, f"question {id!r} is scored {value!r:.60}; {said}") from None
+            expected = EXPECTED if str(problem) == EXPECTED else problem
+            raise self.error(line, where, f"question {id!r} is scored {value!r:.60}; {expected}") from None
 
     def error(self, line: int, where: str, problem: str) -> FormatError:
         """What is wrong at a place of the log."""
         return FormatError(self.source.name, line or None, f"{where}: {problem}" if where else problem)
 
     def check_total(
-        self, place: str, stated: Total, held: Total, metric: str = "score", unit: str = "sample", *,
+        self, place: str, stated: Total, counted: Total, metric: str = "score", unit: str = "sample", *,
         plain_mean: bool = False,
     ) -> None:  # fmt: skip
         """Refuse a log whose samples are not those it states; `partial=True` accepts it with a remark.
@@ -258,14 +258,14 @@ class Log:
         unit     what is counted
         plain_mean   whether the stated score is the plain mean of the samples
         """
-        if stated.agrees(held):
+        if stated.agrees(counted):
             return
-        if stated.score is None or held.score is None:
-            stated, held = stated._replace(score=None), held._replace(score=None)
-        if stated.samples is None or held.samples is None:
-            stated, held = stated._replace(samples=None), held._replace(samples=None)
-        problem = f"{place} states {stated.described(metric, unit)}; the file has {held.described(metric, unit)}"
-        if stated.samples == held.samples and not plain_mean:
+        if stated.score is None or counted.score is None:
+            stated, counted = stated._replace(score=None), counted._replace(score=None)
+        if stated.samples is None or counted.samples is None:
+            stated, counted = stated._replace(samples=None), counted._replace(samples=None)
+        problem = f"{place} states {stated.described(metric, unit)}; the file has {counted.described(metric, unit)}"
+        if stated.samples == counted.samples and not plain_mean:
             self.warnings.append(f"{self.source.name}: {problem}; the samples of the file count")
             return
         if not self.reading.partial:
@@ -295,8 +295,8 @@ class Log:
     def _describe(self, rows: Rows, id: str, fields: Mapping[str, Any] | None, content: str | None) -> None:
         key = rows.task, id
         if fields and key not in self.reading.fields:
-            told = {name: value for name, value in fields.items() if isinstance(value, str | int | float)}
-            self.reading.fields[key] = told
+            groups = {name: value for name, value in fields.items() if isinstance(value, str | int | float)}
+            self.reading.fields[key] = groups
         if content is not None:
             digest = int.from_bytes(blake2b(content.encode("utf-8", "replace"), digest_size=8).digest())
             if self.reading.contents.setdefault(key, digest) != digest:
@@ -304,11 +304,11 @@ class Log:
 
     def finish(self) -> list[Rows]:
         """The rows of every run and task, with what there is to say of them. A sole run is called what a person calls it."""
-        found = list(self._rows.values())
-        if not found:
+        runs = list(self._rows.values())
+        if not runs:
             raise InputError(f"{self.source.name}: holds no samples; expected the log of at least one question")
-        only = len({rows.name for rows in found}) == 1
-        for rows in found:
+        only = len({rows.name for rows in runs}) == 1
+        for rows in runs:
             for name, column in rows.usage.items():
                 rows.usage[name] = column + [None] * (len(rows.ids) - len(column))
             if self.texts_of is not None:
@@ -329,12 +329,12 @@ class Log:
         if self._suspects:
             self.warnings.append(suspicion(self.source.name, self._suspects, list(self._examples)))
         if self._refused:
-            one = "1 answer matches a refusal pattern and counts"
+            singular = "1 answer matches a refusal pattern and counts"
             several = f"{self._refused} answers match a refusal pattern and count"
-            told = one if self._refused == 1 else several
-            self.warnings.append(f"{self.source.name}: {told} as unanswered (`refusal=`)")
-        found[0].warnings[:0] = self.warnings
-        return found
+            refused = singular if self._refused == 1 else several
+            self.warnings.append(f"{self.source.name}: {refused} as unanswered (`refusal=`)")
+        runs[0].warnings[:0] = self.warnings
+        return runs
 
 
 def suspicion(who: str, count: int, examples: Sequence[str]) -> str:
@@ -369,18 +369,18 @@ def constant(rows: Rows) -> list[str]:
     return [f"{rows.name}: every answer has the confidence {first:g}, so measures of confidence tell nothing"]
 
 
-def find_logs(given: Sequence[Source]) -> tuple[list[Source], list[str]]:
+def find_logs(sources: Sequence[Source]) -> tuple[list[Source], list[str]]:
     """The logs among some sources, those in folders however deep, in order of their names; and the files in folders that
     are none and do not go with one.
 
     What was named itself is taken for a log, and its reader says what is wrong with it.
     """
-    found: list[Source] = []
+    logs: list[Source] = []
     others: list[str] = []
-    for source in given:
+    for source in sources:
         if source.path is None or not os.path.isdir(source.path):
             source.argument = source.name
-            found.append(source)
+            logs.append(source)
             continue
         for path, folders, names in os.walk(source.path):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -388,8 +388,8 @@ def find_logs(given: Sequence[Source]) -> tuple[list[Source], list[str]]:
                 file = Source(os.path.join(path, name), path=os.path.join(path, name))
                 file.argument = source.name
                 if os.path.isfile(file.name) and recognise(file, "log") is not None:
-                    found.append(file)
+                    logs.append(file)
                 elif not os.path.isfile(file.name) or companion_advice(file.head) is None:
                     others.append(file.name)
                 file.close()
-    return found, others
+    return logs, others

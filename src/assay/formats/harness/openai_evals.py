@@ -82,13 +82,13 @@ def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
     spec, report, samples = _joined(source)
     run = ",".join(spec.completion_fns) or source.label or source.stem
     metric = _metric(samples, source, reading) if any(sample.scored for sample in samples.values()) else MATCH
-    asked = _values(
+    prompts = _values(
         source, {sample.asked_at for sample in samples.values()}, lambda data: _digest(_asked(data.get("prompt")))
     )
-    for identity, said in _answers(source, samples):
+    for identity, answer in _answers(source, samples):
         sample = samples[identity]
-        told: dict[str, Any] = {
-            "run": run, "task": spec.base_eval or spec.eval_name or "", "content": asked.get(sample.asked_at), "text": said,
+        record: dict[str, Any] = {
+            "run": run, "task": spec.base_eval or spec.eval_name or "", "content": prompts.get(sample.asked_at), "text": answer,
             "confidence": sample.probabilities[0] if len(sample.probabilities) == 1 else None,
         }  # fmt: skip
         events = [
@@ -96,9 +96,9 @@ def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
         ]
         for event in events:
             value, problem = _value(log, identity, event, metric)
-            log.add(identity, line=event.line, value=value, problem=problem, **told)
+            log.add(identity, line=event.line, value=value, problem=problem, **record)
         if not events:
-            log.add(identity, line=sample.line, problem=sample.error or "no event says how it was scored", **told)
+            log.add(identity, line=sample.line, problem=sample.error or "no event says how it was scored", **record)
     if report is None:
         log.warnings.append(f"{source.name}: the run did not finish: it has no final_report")
     else:
@@ -165,11 +165,11 @@ def _joined(source: Source) -> tuple[_Spec, dict[str, Any] | None, dict[str, _Sa
 
 def _values(source: Source, lines: set[int], of: Callable[[dict[str, Any]], T]) -> dict[int, T]:
     """What the events of some lines hold."""
-    found: dict[int, T] = {}
+    values: dict[int, T] = {}
     for number, line in decode_lines(source, _Line, EXPECTED):
         if number in lines:
-            found[number] = of(decode_part(source, line.data, dict[str, Any], EXPECTED, number))
-    return found
+            values[number] = of(decode_part(source, line.data, dict[str, Any], EXPECTED, number))
+    return values
 
 
 def _data(source: Source, lines: Lines, number: int) -> dict[str, Any]:
@@ -184,8 +184,8 @@ def _answers(source: Source, samples: Mapping[str, _Sample]) -> Iterator[tuple[s
     for number, line in decode_lines(source, _Line, EXPECTED):
         if number in known:
             identity = known[number]
-            told = samples[identity].said_at
-            data = decode_part(source, line.data, dict[str, Any], EXPECTED, number) if told else {}
+            positions = samples[identity].said_at
+            data = decode_part(source, line.data, dict[str, Any], EXPECTED, number) if positions else {}
             yield identity, _said(data.get("sampled"))
 
 

@@ -97,11 +97,11 @@ class _Asked(msgspec.Struct, rename="camel"):
     @property
     def scores(self) -> dict[str, list[float | None]]:
         """What every named assertion found."""
-        found: dict[str, list[float | None]] = {}
+        scores: dict[str, list[float | None]] = {}
         for part in (self.grading_result.component_results if self.grading_result is not None else None) or []:
             if part is not None and part.assertion is not None and part.assertion.metric:
-                found.setdefault(part.assertion.metric, []).append(part.score)
-        return found
+                scores.setdefault(part.assertion.metric, []).append(part.score)
+        return scores
 
 
 class _Result(_Asked, rename="camel", kw_only=True):
@@ -186,33 +186,35 @@ def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
     if stats is not None:
         stated = Total(stats.successes + stats.failures + stats.errors)
         log.check_total("the log", stated, Total(len(about.results.results)))
-    names = _run_names(one for _, one in _each(source, _Asked))
-    questions = list(_questions(one for _, one in _each(source, _Asked)))
+    names = _run_names(result for _, result in _each(source, _Asked))
+    questions = list(_questions(result for _, result in _each(source, _Asked)))
     metric = reading.chosen("metric")
     if metric is not None:
-        known = dict.fromkeys(name for _, one in _each(source, _Asked) for name in one.scores)
+        known = dict.fromkeys(name for _, result in _each(source, _Asked) for name in result.scores)
         metric = reading.choose("metric", list(known), source)
-    for (line, one), question in zip(_each(source, _Result), questions, strict=True):
-        said = one.response.output if one.response is not None else None
+    for (line, result), question in zip(_each(source, _Result), questions, strict=True):
+        output = result.response.output if result.response is not None else None
         log.add(
-            question, run=names[one.of, one.with_prompt], task=task, line=line, text=said if isinstance(said, str) else None,
-            fields=one.test_case.metadata if one.test_case is not None else None, confidence=_confidence(one.response),
+            question, run=names[result.of, result.with_prompt], task=task, line=line, text=output if isinstance(output, str) else None,
+            fields=result.test_case.metadata if result.test_case is not None else None, confidence=_confidence(result.response),
             usage={
-                "latency": None if one.latency_ms is None else one.latency_ms / 1000, "cost": one.cost,
-                "tokens": one.token_usage and one.token_usage.total,
+                "latency": None if result.latency_ms is None else result.latency_ms / 1000, "cost": result.cost,
+                "tokens": result.token_usage and result.token_usage.total,
             },
-            **_outcome(one, metric),
+            **_outcome(result, metric),
         )  # fmt: skip
 
     def by_question() -> dict[tuple[str, str], list[_Said]]:
-        found: dict[tuple[str, str], list[_Said]] = {}
-        for (_, one), question in zip(_each(source, _Said), questions, strict=True):
-            found.setdefault((names.get((one.of, one.with_prompt), ""), question), []).append(one)
-        return found
+        results_by_question: dict[tuple[str, str], list[_Said]] = {}
+        for (_, result), question in zip(_each(source, _Said), questions, strict=True):
+            results_by_question.setdefault((names.get((result.of, result.with_prompt), ""), question), []).append(
+                result
+            )
+        return results_by_question
 
     def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        own = again(source, by_question).get((rows.name, question), [])
-        return _texts(own[sample - 1]) if 0 < sample <= len(own) else Texts()
+        results = again(source, by_question).get((rows.name, question), [])
+        return _texts(results[sample - 1]) if 0 < sample <= len(results) else Texts()
 
     log.texts_of = texts_of
     return log.finish()
@@ -234,8 +236,8 @@ def _each(source: Source, kind: type[T]) -> Iterator[tuple[int, T]]:
 
 def _run_names(results: Iterable[_Asked]) -> dict[tuple[str, int | str], str]:
     prompts: dict[str, dict[int | str, None]] = {}
-    for one in results:
-        prompts.setdefault(one.of, {})[one.with_prompt] = None
+    for result in results:
+        prompts.setdefault(result.of, {})[result.with_prompt] = None
     return {
         (provider, prompt): provider if len(several) == 1 else f"{provider} [prompt {prompt}]"
         for provider, several in prompts.items()
@@ -245,16 +247,18 @@ def _run_names(results: Iterable[_Asked]) -> dict[tuple[str, int | str], str]:
 
 def _questions(results: Iterable[_Asked]) -> Iterator[str]:
     """The question of every result: a digest of its variables, and of its assertions where equal variables have several."""
-    told: list[tuple[bytes, bytes]] = []
+    digests: list[tuple[bytes, bytes]] = []
     asserted: dict[bytes, set[bytes]] = {}
-    for one in results:
+    for result in results:
         # What begins with _ and the session are put there while the tool runs.
-        given = {name: value for name, value in one.vars.items() if not name.startswith("_") and name != "sessionId"}
-        variables = _digest(msgspec.json.encode(given, order="deterministic"))
-        assertions = _digest(bytes(one.test_case.asserts)) if one.test_case is not None else b""
-        told.append((variables, assertions))
+        visible = {
+            name: value for name, value in result.vars.items() if not name.startswith("_") and name != "sessionId"
+        }
+        variables = _digest(msgspec.json.encode(visible, order="deterministic"))
+        assertions = _digest(bytes(result.test_case.asserts)) if result.test_case is not None else b""
+        digests.append((variables, assertions))
         asserted.setdefault(variables, set()).add(assertions)
-    for variables, assertions in told:
+    for variables, assertions in digests:
         yield (variables if len(asserted[variables]) == 1 else _digest(variables + assertions)).hex()
 
 
@@ -262,22 +266,24 @@ def _digest(content: bytes) -> bytes:
     return blake2b(content, digest_size=6).digest()
 
 
-def _outcome(one: _Result, metric: str | None) -> dict[str, Any]:
+def _outcome(result: _Result, metric: str | None) -> dict[str, Any]:
     """How a result ended."""
     failed = (
-        one.failure_reason == FAILED if one.failure_reason is not None else one.error and one.grading_result is None
+        result.failure_reason == FAILED
+        if result.failure_reason is not None
+        else result.error and result.grading_result is None
     )
     if failed:
-        return {"problem": f"error: {one.error or 'unknown'}"[:200]}
+        return {"problem": f"error: {result.error or 'unknown'}"[:200]}
     if metric is None:
-        right, score = one.success, None
+        right, score = result.success, None
     else:
-        parts = [score for score in one.scores.get(metric, []) if score is not None]
+        parts = [score for score in result.scores.get(metric, []) if score is not None]
         if not parts:
             return {"problem": f"{metric} did not score it"}
         score = fsum(parts) / len(parts)
         right = score > 0
-    kind = None if right else _no_answer(one.scores)
+    kind = None if right else _no_answer(result.scores)
     if kind is not None:
         return {"state": UNANSWERED, "kind": kind}
     return {"state": CORRECT if right else INCORRECT} if score is None else {"value": score}
@@ -285,10 +291,10 @@ def _outcome(one: _Result, metric: str | None) -> dict[str, Any]:
 
 def _no_answer(scores: dict[str, list[float | None]]) -> str | None:
     """What kind of unanswered it is, where an assertion was named for that."""
-    for name, found in scores.items():
-        if NO_ANSWER.match(name) and any(score == 1 for score in found):
+    for name, values in scores.items():
+        if NO_ANSWER.match(name) and any(score == 1 for score in values):
             return REFUSED if name.lower().startswith("refus") else DECLINED
-        if AN_ANSWER.match(name) and found and all(score == 0 for score in found):
+        if AN_ANSWER.match(name) and values and all(score == 0 for score in values):
             return DECLINED
     return None
 
@@ -297,9 +303,9 @@ def _confidence(response: _Response | None) -> float | None:
     """What the provider says of it, else the probability of what it said."""
     if response is None:
         return None
-    told = stated(response.metadata.get("confidence")) if isinstance(response.metadata, dict) else None
-    if told is not None:
-        return told
+    confidence = stated(response.metadata.get("confidence")) if isinstance(response.metadata, dict) else None
+    if confidence is not None:
+        return confidence
     parts = response.log_probs
     if isinstance(parts, list) and parts and all(isinstance(part, float | int) for part in parts):
         total = sum(parts)
@@ -307,11 +313,13 @@ def _confidence(response: _Response | None) -> float | None:
     return None
 
 
-def _texts(one: _Said) -> Texts:
-    asked = "\n".join(f"{name}: {value}" for name, value in one.vars.items() if isinstance(value, str | int | float))
-    prompt = one.prompt.raw if one.prompt is not None else None
-    said = one.response.output if one.response is not None else None
+def _texts(result: _Said) -> Texts:
+    variables = "\n".join(
+        f"{name}: {value}" for name, value in result.vars.items() if isinstance(value, str | int | float)
+    )
+    prompt = result.prompt.raw if result.prompt is not None else None
+    output = result.response.output if result.response is not None else None
     return Texts(
-        question=asked or None, prompt=prompt if isinstance(prompt, str) else None,
-        answer=said if said is None or isinstance(said, str) else msgspec.json.encode(said).decode(),
+        question=variables or None, prompt=prompt if isinstance(prompt, str) else None,
+        answer=output if output is None or isinstance(output, str) else msgspec.json.encode(output).decode(),
     )  # fmt: skip

@@ -73,17 +73,17 @@ def read_ragas(source: Source, reading: Reading) -> list[Rows]:
 
 def _columns(source: Source) -> list[str]:
     if not source.is_bytes:
-        found = list(frame_of(source, "CSV text").columns)
+        columns = list(frame_of(source, "CSV text").columns)
     elif source.head.shape == "parquet":
-        found = Parquet(source).columns
+        columns = Parquet(source).columns
     else:
-        found = next((cells for _, cells in separated_lines(source)), [])
-    repeated = first_repeated(found)
+        columns = next((cells for _, cells in separated_lines(source)), [])
+    repeated = first_repeated(columns)
     if repeated is not None:
         raise source.error(1, f"the column {repeated!r} stands in the header twice")
-    if ASKED not in found:
-        raise source.error(1, f"no column {ASKED} among {', '.join(found)}; expected a RAGAS result")
-    return found
+    if ASKED not in columns:
+        raise source.error(1, f"no column {ASKED} among {', '.join(columns)}; expected a RAGAS result")
+    return columns
 
 
 def _metrics(log: Log, columns: list[str]) -> list[str]:
@@ -113,14 +113,14 @@ def is_empty(cell: Any) -> bool:
     return is_null(cell)
 
 
-def _rows(source: Source, wanted: list[str], columns: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _rows(source: Source, names: list[str], columns: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Physical line (0 where there are none) and some of its cells, of every row."""
     if not source.is_bytes:
         frame = frame_of(source, "CSV text")
-        for row in frame.select([name for name in wanted if name in columns]).iter_rows(named=True):
+        for row in frame.select([name for name in names if name in columns]).iter_rows(named=True):
             yield 0, row
     elif source.head.shape == "parquet":
-        for row in Parquet(source).rows([name for name in wanted if name in columns]):
+        for row in Parquet(source).rows([name for name in names if name in columns]):
             yield 0, row
     else:
         lines = separated_lines(source)
@@ -133,11 +133,11 @@ def _rows(source: Source, wanted: list[str], columns: list[str]) -> Iterator[tup
 
 def _add(log: Log, run: str, metric: str, row: dict[str, Any], place: int, line: int, places: dict[str, int]) -> None:
     where = "" if line else f"row {place + 1}"
-    asked = _text(row.get(ASKED))
-    if not asked:
+    question = _text(row.get(ASKED))
+    if not question:
         raise log.error(line, where, f"{ASKED} is empty; expected the question")
     # The same question asked again is a question of its own, as nothing says that it is a sample of the first.
-    short = identity = sha256(asked.encode("utf-8", "replace")).hexdigest()[:12]
+    short = identity = sha256(question.encode("utf-8", "replace")).hexdigest()[:12]
     count = 1
     while identity in places:
         count += 1
@@ -148,7 +148,7 @@ def _add(log: Log, run: str, metric: str, row: dict[str, Any], place: int, line:
     log.add(
         identity, run=run, value=None if failed else number(float(cell) if isinstance(cell, bool) else cell),
         problem=f"{metric} could not be computed" if failed else None, text=_text(row.get("response")),
-        line=line, where=where, content=asked,
+        line=line, where=where, content=question,
     )  # fmt: skip
 
 
@@ -159,8 +159,8 @@ def _text(cell: Any) -> str | None:
     return None if isinstance(cell, float) else str(cell)
 
 
-def _texts(source: Source, columns: list[str], wanted: int) -> Texts:
+def _texts(source: Source, columns: list[str], row_number: int) -> Texts:
     rows = again(source, lambda: [row for _, row in _rows(source, [*TEXTS], columns)])
-    row = rows[wanted]
+    row = rows[row_number]
     contexts = _text(row.get("retrieved_contexts"))
     return Texts(_text(row.get(ASKED)), _text(row.get("reference")), contexts, _text(row.get("response")))

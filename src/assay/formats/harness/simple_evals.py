@@ -63,37 +63,37 @@ def _all_results(head: Head) -> bool:
 )
 def read_simple_evals(source: Source, reading: Reading) -> list[Rows]:
     """One run, whose questions have their place for a name."""
-    found = decode(source, _File, EXPECTED)
+    document = decode(source, _File, EXPECTED)
     log = reading.log(source, "simple-evals")
     task, run = _names(source)
     seen: set[str] = set()
     values: list[float | None] = []
-    for place, page in enumerate(found.htmls):
+    for place, page in enumerate(document.htmls):
         where = f"htmls[{place}]"
         scores = SCORE.findall(page)
         if not scores:
             raise log.error(0, where, "has no `Score:`; expected one in the results of every question")
-        asked, said = _texts(found, place)
-        seen.add(asked or str(place))
+        prompt, answer = _texts(document, place)
+        seen.add(prompt or str(place))
         score = scores[-1]
         if score != "None":
             values.append(_number(score))
         problem = "its score is None" if score == "None" else None
-        log.add(str(place), run=run, task=task, value=score, problem=problem, where=where, text=said, content=asked)
+        log.add(str(place), run=run, task=task, value=score, problem=problem, where=where, text=answer, content=prompt)
     numbers = [value for value in values if value is not None]
     # The aggregate is clipped to [0, 1].
     mean = min(1.0, max(0.0, fsum(numbers) / len(numbers))) if numbers and len(numbers) == len(values) else None
-    stated = Total(len(found.convos) or None, found.score)
-    log.check_total("the log", stated, Total(len(found.htmls), mean))
-    declined = found.metrics.get("is_not_attempted")
+    stated = Total(len(document.convos) or None, document.score)
+    log.check_total("the log", stated, Total(len(document.htmls), mean))
+    declined = document.metrics.get("is_not_attempted")
     if declined:
         log.warnings.append(
             f"{source.name}: {declined:.1%} were not attempted, says the log as a whole; by question they cannot be told "
             "from incorrect ones and count as incorrect (`refusal=` tells them by their words)"
         )
-    if len(seen) < len(found.htmls):
+    if len(seen) < len(document.htmls):
         log.warnings.append(
-            f"{source.name}: {len(found.htmls) - len(seen)} of {len(found.htmls)} prompts repeat another; simple-evals does "
+            f"{source.name}: {len(document.htmls) - len(seen)} of {len(document.htmls)} prompts repeat another; simple-evals does "
             "not say which questions are repeats, and each counts as a question"
         )
 
@@ -101,16 +101,16 @@ def read_simple_evals(source: Source, reading: Reading) -> list[Rows]:
         file = again(source, lambda: decode(source, _File, EXPECTED))
         place = int(question)
         gold = GOLD.findall(file.htmls[place]) if place < len(file.htmls) else []
-        asked, said = _texts(file, place)
-        return Texts(question=asked, gold=unescape(gold[-1]) if gold else None, prompt=asked, answer=said)
+        prompt, answer = _texts(file, place)
+        return Texts(question=prompt, gold=unescape(gold[-1]) if gold else None, prompt=prompt, answer=answer)
 
     log.texts_of = texts_of
     return log.finish()
 
 
-def _texts(found: _File, place: int) -> tuple[str | None, str | None]:
+def _texts(document: _File, place: int) -> tuple[str | None, str | None]:
     """What was asked and what was said, where the log has the conversation."""
-    turns = found.convos[place] if place < len(found.convos) else []
+    turns = document.convos[place] if place < len(document.convos) else []
     contents = [turn.content if isinstance(turn.content, str) else None for turn in turns]
     return (contents[-2], contents[-1]) if len(contents) > 1 else (None, None)
 

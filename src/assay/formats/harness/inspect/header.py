@@ -106,11 +106,11 @@ def read_header(archive: Archive) -> tuple[LogHeader, bool]:
             "and of other archives the files in them"
         )
     text = archive.read(name)
-    found = decoded(text, _header, lambda problem: archive.error(name, problem))
+    header = decoded(text, _header, lambda problem: archive.error(name, problem))
     twice = repeated_key(text)
     if twice is not None:
         raise archive.error(name, f"the key {twice!r} appears twice in one object; expected each once")
-    return found, name == HEADER
+    return header, name == HEADER
 
 
 def version_of(header: LogHeader) -> tuple[int, ...]:
@@ -142,20 +142,20 @@ def variant_of(header: LogHeader) -> str:
     'temperature=0.5, epochs=4'
     """
     spec = header.eval
-    told: dict[str, Any] = dict(spec.task_args or {} if spec.task_args_passed is None else spec.task_args_passed)
+    arguments: dict[str, Any] = dict(spec.task_args or {} if spec.task_args_passed is None else spec.task_args_passed)
     if spec.solver:
-        told["solver"] = spec.solver
-    told.update({role: _models(config) for role, config in (spec.model_roles or {}).items()})
-    told.update(spec.model_generate_config or {})
+        arguments["solver"] = spec.solver
+    arguments.update({role: _models(config) for role, config in (spec.model_roles or {}).items()})
+    arguments.update(spec.model_generate_config or {})
     if (spec.config.epochs or 1) > 1:
-        told["epochs"] = spec.config.epochs
-    return ", ".join(f"{name}={_brief(value)}" for name, value in told.items() if value is not None)
+        arguments["epochs"] = spec.config.epochs
+    return ", ".join(f"{name}={_brief(value)}" for name, value in arguments.items() if value is not None)
 
 
 def _models(config: Any) -> Any:
     """The model of a role, or its models."""
     if isinstance(config, list):
-        return "+".join(str(_models(one)) for one in config)  # pyright: ignore[reportUnknownVariableType]
+        return "+".join(str(_models(model)) for model in config)  # pyright: ignore[reportUnknownVariableType]
     return config.get("model") if isinstance(config, dict) else config  # pyright: ignore[reportUnknownVariableType]
 
 

@@ -146,10 +146,10 @@ def _summaries(archive: Archive) -> tuple[list[Sample], str]:
         names = [SUMMARIES]
     else:
         names = sorted(archive.names(JOURNAL), key=lambda name: (len(name), name))
-    found: list[Sample] = []
+    samples: list[Sample] = []
     for name in names:
-        found += decoded(archive.read(name), _several, _complaint(archive, name))
-    return _last(found), f"member {names[0]}" if names else ""
+        samples += decoded(archive.read(name), _several, _complaint(archive, name))
+    return _last(samples), f"member {names[0]}" if names else ""
 
 
 def _each(archive: Archive, members: Iterable[str]) -> Iterator[Sample]:
@@ -208,17 +208,17 @@ def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> Par
 def _check_header(log: Log, header: LogHeader, samples: list[Sample], part: Part) -> None:
     """Refuse a log that lacks samples its header counts, or whose samples score otherwise, unless scores were edited."""
     scored = [Scored(str(s.id), _value_of(s, part), s.error is not None, s.invalidation is not None) for s in samples]
-    found = compare_header(header, part, scored)
-    if found is None:
+    difference = compare_header(header, part, scored)
+    if difference is None:
         return
-    stated, held, metric = found
-    if stated.samples == held.samples and _any_edited(log, samples, part):
+    stated, counted, metric = difference
+    if stated.samples == counted.samples and _any_edited(log, samples, part):
         log.warnings.append(
-            f"{log.source.name}: the header states {metric} {stated.score:.4f}; the file gives {held.score:.4f}, with scores "
+            f"{log.source.name}: the header states {metric} {stated.score:.4f}; the file gives {counted.score:.4f}, with scores "
             "edited since; the file counts"
         )
         return
-    log.check_total("the header", stated, held, metric, plain_mean=True)
+    log.check_total("the header", stated, counted, metric, plain_mean=True)
 
 
 def _value_of(sample: Sample, part: Part) -> Any:
@@ -282,12 +282,12 @@ def _groups(sample: Sample) -> Mapping[str, Any]:
     """What of a sample's metadata there is to group questions by."""
     raw = bytes(sample.metadata)
     try:
-        told = _fields.decode(raw) if raw else {}
+        metadata = _fields.decode(raw) if raw else {}
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
         return {}
     return {
         name: value
-        for name, value in told.items()
+        for name, value in metadata.items()
         if isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= LONGEST_FIELD and value != REMOVED)
     }  # fmt: skip
 
@@ -295,23 +295,23 @@ def _groups(sample: Sample) -> Mapping[str, Any]:
 def _content(sample: Sample) -> str:
     target = sample.target
     gold = "\n".join(target) if isinstance(target, list) else str(target)
-    asked = sample.input if isinstance(sample.input, str) else text_of(sample.input)
-    return f"{asked[:COMPARED]}\n{gold[:COMPARED]}"
+    question = sample.input if isinstance(sample.input, str) else text_of(sample.input)
+    return f"{question[:COMPARED]}\n{gold[:COMPARED]}"
 
 
 def _usage(sample: Sample, model: str) -> dict[str, float | None]:
     """What the model itself took, its judge left out."""
-    told: dict[str, float | None] = {}
+    usage: dict[str, float | None] = {}
     seconds = sample.total_time if sample.working_time is None else sample.working_time
     if seconds is not None:
-        told["latency"] = seconds
+        usage["latency"] = seconds
     took = sample.model_usage.get(model)
     if took is not None:
         if took.total_tokens is not None:
-            told["tokens"] = took.total_tokens
+            usage["tokens"] = took.total_tokens
         if took.total_cost is not None:
-            told["cost"] = took.total_cost
-    return told
+            usage["cost"] = took.total_cost
+    return usage
 
 
 def _say_what_is_missing(log: Log, header: LogHeader, finished: bool, samples: list[Sample]) -> None:
@@ -320,22 +320,22 @@ def _say_what_is_missing(log: Log, header: LogHeader, finished: bool, samples: l
     questions = len({sample.id for sample in samples})
     there = header.eval.dataset.samples
     limit = header.eval.config.limit
-    given = len(header.eval.dataset.sample_ids or ()) or (there if limit is None else None)
-    if given is None:
-        given = questions if isinstance(limit, list) else limit
+    expected = len(header.eval.dataset.sample_ids or ()) or (there if limit is None else None)
+    if expected is None:
+        expected = questions if isinstance(limit, list) else limit
     rows = log.rows(log.source.label or header.eval.model, header.eval.task)
     if there is not None and questions < there:
         rows.asked = there
-    of = f"{questions} of {given} questions" if given is not None else f"{questions} questions"
+    of = f"{questions} of {expected} questions" if expected is not None else f"{questions} questions"
     repeats = header.eval.config.epochs or 1
-    if repeats > 1 and given is not None:
-        of += f", {len(samples)} of {given * repeats} samples"
+    if repeats > 1 and expected is not None:
+        of += f", {len(samples)} of {expected * repeats} samples"
     if not finished:
         log.warnings.append(f"{name}: is the log of an evaluation that was not finished: {of}")
     elif header.status != "success":
         log.warnings.append(f"{name}: is the log of an evaluation that {started(header)}: {of}")
-    elif given is not None and questions < given:
+    elif expected is not None and questions < expected:
         log.warnings.append(f"{name}: has {of} that were asked")
-    if there is not None and given is not None and given < there:
+    if there is not None and expected is not None and expected < there:
         few = f" (limit {limit})" if isinstance(limit, int) else ""
-        log.warnings.append(f"{name}: {given} of the {there} questions of its data set{few}")
+        log.warnings.append(f"{name}: {expected} of the {there} questions of its data set{few}")

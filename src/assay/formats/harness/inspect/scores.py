@@ -81,16 +81,16 @@ def parts_of(samples: Iterable[Mapping[str, Score] | None]) -> dict[str, Part]:
                 known = keys[scorer] = {}
             if type(score.value) is dict:
                 known.update(dict.fromkeys(score.value))
-    found: dict[str, Part] = {}
+    parts: dict[str, Part] = {}
     for scorer, known in keys.items():
         named = [key for key in known if key.lower() != CONFIDENCE] or list(known)
         if not named or {*named} == SIMPLEQA.keys():
-            found[scorer] = Part(scorer)
+            parts[scorer] = Part(scorer)
         elif len(named) == 1:
-            found[scorer] = Part(scorer, named[0])
+            parts[scorer] = Part(scorer, named[0])
         else:
-            found.update({f"{scorer}/{key}": Part(scorer, key) for key in named})
-    return found
+            parts.update({f"{scorer}/{key}": Part(scorer, key) for key in named})
+    return parts
 
 
 def confidence_of(score: Score) -> object:
@@ -99,10 +99,10 @@ def confidence_of(score: Score) -> object:
         for key, value in score.value.items():
             if value is not None and key.lower() == CONFIDENCE:
                 return value
-    told = score.metadata
-    if told is None or told.confidence is not None:
-        return None if told is None else told.confidence
-    return told.upper_case if told.title_case is None else told.title_case
+    metadata = score.metadata
+    if metadata is None or metadata.confidence is not None:
+        return None if metadata is None else metadata.confidence
+    return metadata.upper_case if metadata.title_case is None else metadata.title_case
 
 
 def _reason(score: Score) -> str | None:
@@ -162,10 +162,10 @@ def _value(value: Any, part: Part) -> Any:
         return value
     if part.key is None:
         return _simpleqa(value)
-    found = value.get(part.key)
-    if isinstance(found, list | dict):
-        raise ValueError(f"{part.key}: {found!r:.60}; expected one value")
-    return found
+    part_value = value.get(part.key)
+    if isinstance(part_value, list | dict):
+        raise ValueError(f"{part.key}: {part_value!r:.60}; expected one value")
+    return part_value
 
 
 def _simpleqa(value: Mapping[str, Any]) -> Verdict:

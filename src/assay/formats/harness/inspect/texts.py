@@ -81,15 +81,15 @@ _identity = msgspec.json.Decoder(Identity)
 _raws = msgspec.json.Decoder(Raws)
 
 
-def text_of(said: str | list[Message] | None) -> str:
+def text_of(content: str | list[Message] | None) -> str:
     """A text, or the texts of some messages, one below the other.
 
     >>> text_of([Message("Be brief."), Message([Block(text="Capital of France?"), Block("image")])])
     'Be brief.\\nCapital of France?\\n(Image)'
     """
-    if said is None or isinstance(said, str):
-        return said or ""
-    return "\n".join(_content(message) for message in said)
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "\n".join(_content(message) for message in content)
 
 
 def _content(message: Message) -> str:
@@ -142,12 +142,12 @@ def texts_in_json(source: Source) -> TextsOf:
     def find(rows: Rows, question: str, sample: int) -> Texts:
         pieces.check()
         if not stands:
-            found = again(source, lambda: samples(source.read()))
+            samples_by_id = again(source, lambda: samples(source.read()))
             try:
-                stands.update(dict(zip(found, spans(source.read(), found.values()), strict=True)))
+                stands.update(dict(zip(samples_by_id, spans(source.read(), samples_by_id.values()), strict=True)))
             except ValueError:
                 # NaN is read as null, after which nothing is where it was.
-                raw = found.get((question, sample))
+                raw = samples_by_id.get((question, sample))
                 return Texts() if raw is None else _texts(decoded(raw, _spoken, complain))
         span = stands.get((question, sample))
         return Texts() if span is None else _texts(decoded(pieces.read(span), _spoken, complain))
@@ -170,12 +170,12 @@ def _answer(output: Output | None, attached: Mapping[str, str]) -> str | None:
     """The completion; before it stood on its own, the content of the first choice."""
     if output is None:
         return None
-    found = output.completion
-    if found is None and output.choices and output.choices[0].message is not None:
-        found = _content(output.choices[0].message)
-    return None if found is None else _resolved(found, attached)
+    completion = output.completion
+    if completion is None and output.choices and output.choices[0].message is not None:
+        completion = _content(output.choices[0].message)
+    return None if completion is None else _resolved(completion, attached)
 
 
 def _resolved(text: str, attached: Mapping[str, str]) -> str:
     """A text with its attachments in place."""
-    return ATTACHMENT.sub(lambda found: attached.get(found[1], found[0]), text) if attached else text
+    return ATTACHMENT.sub(lambda match: attached.get(match[1], match[0]), text) if attached else text

@@ -44,23 +44,25 @@ def compare_header(header: LogHeader, part: Part, samples: Sequence[Scored]) -> 
         return None
     metric, score = _stated_score(header, part)
     scores = _possible_scores(samples) if score is not None else []
-    held = Total(len(samples), scores[0] if scores else None)
+    counted = Total(len(samples), scores[0] if scores else None)
     claimed = Total(_stated_count(header, len(samples)), score if scores else None)
-    if claimed.samples in (None, held.samples) and any(claimed.agrees_in_score(Total(None, each)) for each in scores):
+    if claimed.samples in (None, counted.samples) and any(
+        claimed.agrees_in_score(Total(None, each)) for each in scores
+    ):
         return None
-    return None if claimed.agrees(held) else Statement(claimed, held, metric)
+    return None if claimed.agrees(counted) else Statement(claimed, counted, metric)
 
 
-def _stated_count(header: LogHeader, held: int) -> int | None:
+def _stated_count(header: LogHeader, count: int) -> int | None:
     """Return how many samples the header states where the file cannot hold them, else as many as the file holds.
 
     Samples with an error are counted in the total alone, and may be missing from the file.
     """
     assert header.results is not None
     completed, total = header.results.completed_samples, header.results.total_samples
-    if isinstance(completed, int) and completed > held:
+    if isinstance(completed, int) and completed > count:
         return completed
-    return total if isinstance(total, int) and total < held else held
+    return total if isinstance(total, int) and total < count else count
 
 
 def _stated_score(header: LogHeader, part: Part) -> tuple[str, float | None]:
@@ -87,7 +89,7 @@ def _possible_scores(samples: Sequence[Scored]) -> list[float]:
 
     Before 0.3.133 a missing score counted as 0. Invalidated samples may or may not have been in the metrics.
     """
-    found: list[float] = []
+    scores: list[float] = []
     for unscored, invalidated in ((None, True), (0.0, True), (None, False)):
         by_question: dict[str, list[float]] = {}
         for sample in samples:
@@ -101,10 +103,13 @@ def _possible_scores(samples: Sequence[Scored]) -> list[float]:
             if worth is not None:
                 by_question.setdefault(sample.question, []).append(worth)
         if by_question:
-            found.append(fsum(fsum(own) / len(own) for own in by_question.values()) / len(by_question))
-            pooled = [worth for own in by_question.values() for worth in own]
-            found.append(fsum(pooled) / len(pooled))
-    return found
+            scores.append(
+                fsum(fsum(question_values) / len(question_values) for question_values in by_question.values())
+                / len(by_question)
+            )
+            pooled = [worth for question_values in by_question.values() for worth in question_values]
+            scores.append(fsum(pooled) / len(pooled))
+    return scores
 
 
 def _worth(value: Any) -> float | None:

@@ -111,13 +111,13 @@ def read_lm_eval(source: Source, reading: Reading) -> list[Rows]:
     if not marks:
         raise InputError(f"{source.name}: holds no samples; expected the log of at least one question")
     metric = _metric(log, names, marks)
-    filter, wanted = _wanted(log, names, marks)
+    filter, chosen_marks = _wanted(log, names, marks)
     kind = _sample_type(metric)
     stands: dict[str, tuple[int, int]] = {}
     untold = 0
     values: list[float] = []
     for index, (place, item) in enumerate(_items(log)):
-        if index in wanted:
+        if index in chosen_marks:
             sample = _decoded(log, place, item, kind)
             _check_once(log, place, item, metric)
             untold += _add(log, names, metric, sample, place, stands, values)
@@ -224,15 +224,15 @@ def _check_results(log: Log, names: Named, key: str, values: Sequence[float]) ->
     known = metric in names.means and all(value == value for value in values)
     place = f"results_{names.date}.json"
     claimed = Total(names.counted or names.effective, stated(names.scores.get(key)) if known else None)
-    held = Total(len(values), fsum(values) / len(values) if known else None)
-    if names.counted is None and claimed.score is not None and claimed.agrees_in_score(held):
+    counted = Total(len(values), fsum(values) / len(values) if known else None)
+    if names.counted is None and claimed.score is not None and claimed.agrees_in_score(counted):
         # `--samples` asks fewer questions than the results count as effective.
-        if not claimed.agrees(held):
+        if not claimed.agrees(counted):
             log.warnings.append(
-                f"{log.source.name}: {place} counts {claimed.samples} questions, the file has {held.samples} with the same {metric}"
+                f"{log.source.name}: {place} counts {claimed.samples} questions, the file has {counted.samples} with the same {metric}"
             )
         return
-    log.check_total(place, claimed, held, metric)
+    log.check_total(place, claimed, counted, metric)
 
 
 def _wanted(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
@@ -247,10 +247,10 @@ def _wanted(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[in
     known = [name for name in filters if name is not None]
     # A task without filters has one called none: where others have several, it has nothing to choose.
     chosen = "none" if known == ["none"] else log.reading.choose("filter", known, log.source)
-    found = [index for index, mark in enumerate(marks) if mark.filter == chosen]
-    if len({marks[index].doc_id for index in found}) < len(found):
+    indices = [index for index, mark in enumerate(marks) if mark.filter == chosen]
+    if len({marks[index].doc_id for index in indices}) < len(indices):
         raise InputError(f"{log.source.name}: a question stands twice under the filter {chosen!r}; expected each once")
-    return chosen, {*found}
+    return chosen, {*indices}
 
 
 def _pass(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
@@ -346,7 +346,7 @@ def _texts(log: Log, lines: Lines, names: Named, rows: Rows, row: int, place: in
     several = source.head.shape == "array"
     item = again(source, lambda: _array(source))[place - 1] if several else lines[place]
     sample: _Texts = _decoded(log, place, item, _Texts)
-    asked = next((sample.doc[name] for name in ASKING if isinstance(sample.doc.get(name), str)), None)
+    asked_text = next((sample.doc[name] for name in ASKING if isinstance(sample.doc.get(name), str)), None)
     pairs = listed(sample.arguments)
     if isinstance(sample.arguments, dict):
         pairs = [[pair.get("arg_0"), pair.get("arg_1")] for pair in sample.arguments.values()]
@@ -358,4 +358,4 @@ def _texts(log: Log, lines: Lines, names: Named, rows: Rows, row: int, place: in
         options = choice_texts(pairs, sample.doc, names.delimiter)
         right = gold_of(gold, options)
         gold = options[right] if right is not None and 0 <= right < len(options) else gold
-    return Texts(asked, None if gold is None else str(gold), prompt, answer)
+    return Texts(asked_text, None if gold is None else str(gold), prompt, answer)

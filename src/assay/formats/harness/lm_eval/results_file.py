@@ -90,14 +90,14 @@ def named(source: Source) -> Named:
     results = _read(beside, warnings) if beside else None
     if dated is not None:
         run = (results and results.model_name) or os.path.basename(folder) or stem
-        found = Named(run, dated["task"], dated["date"])
+        names = Named(run, dated["task"], dated["date"])
     else:
-        found = _of_old_name(source, stem, results, warnings)
-    found.run = source.label or found.run
-    found.warnings = warnings
+        names = _of_old_name(source, stem, results, warnings)
+    names.run = source.label or names.run
+    names.warnings = warnings
     if results is not None:
-        _describe(found, results)
-    return found
+        _describe(names, results)
+    return names
 
 
 def _read(path: str, warnings: list[str]) -> _Results | None:
@@ -142,25 +142,27 @@ def _model(arguments: str) -> str:
     return next((pairs[key] for key in MODEL_KEYS if pairs.get(key)), arguments)
 
 
-def _describe(found: Named, results: _Results) -> None:
-    config = results.configs.get(found.task, _Config())
+def _describe(named_run: Named, results: _Results) -> None:
+    config = results.configs.get(named_run.task, _Config())
     names = [entry.name for entry in config.filter_list or []]
-    found.filters = [name for name in names if name]
+    named_run.filters = [name for name in names if name]
     if config.target_delimiter is not None:
-        found.delimiter = config.target_delimiter
-    found.version = results.version or ""
-    found.group = next((group for group, tasks in results.group_subtasks.items() if found.task in tasks), None)
-    found.lower = [name for name, higher in results.higher_is_better.get(found.task, {}).items() if higher is False]
-    count = results.counts.get(found.task, _Count())
-    found.effective = count.effective or None
-    scores = results.results.get(found.task)
-    found.scores = scores if isinstance(scores, dict) else {}  # pyright: ignore[reportUnknownMemberType]
-    counted = found.scores.get("sample_len")
-    found.counted = counted if type(counted) is int else None
+        named_run.delimiter = config.target_delimiter
+    named_run.version = results.version or ""
+    named_run.group = next((group for group, tasks in results.group_subtasks.items() if named_run.task in tasks), None)
+    named_run.lower = [
+        name for name, higher in results.higher_is_better.get(named_run.task, {}).items() if higher is False
+    ]
+    count = results.counts.get(named_run.task, _Count())
+    named_run.effective = count.effective or None
+    scores = results.results.get(named_run.task)
+    named_run.scores = scores if isinstance(scores, dict) else {}  # pyright: ignore[reportUnknownMemberType]
+    counted = named_run.scores.get("sample_len")
+    named_run.counted = counted if type(counted) is int else None
     listed = config.metric_list if isinstance(config.metric_list, list) else []  # pyright: ignore[reportUnknownVariableType]
-    found.means = [
+    named_run.means = [
         str(entry.get("metric"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
         for entry in listed  # pyright: ignore[reportUnknownVariableType]
         if isinstance(entry, dict) and entry.get("aggregation") == "mean"  # pyright: ignore[reportUnknownMemberType]
     ]
-    found.asked = count.original if count.original > count.effective > 0 else None
+    named_run.asked = count.original if count.original > count.effective > 0 else None

@@ -52,14 +52,14 @@ def choice_texts(
 ) -> list[str]:
     """The choices as they were scored, without what stands between prompt and choice; none where they cannot be told."""
     if isinstance(arguments, dict):
-        found = [choice.text for choice in arguments.values()]
+        choices = [choice.text for choice in arguments.values()]
     else:
-        found = [pair[1] if len(pair) > 1 else None for pair in arguments or []]
-    if len({text for text in found if isinstance(text, str)}) < 2:
+        choices = [pair[1] if len(pair) > 1 else None for pair in arguments or []]
+    if len({text for text in choices if isinstance(text, str)}) < 2:
         # Where the prompts hold the choices, what follows them is the same for all.
-        found = listed(document.get("choices"))
-    texts = [text.removeprefix(delimiter) for text in found if isinstance(text, str)]
-    return texts if len(texts) == len(found) else []
+        choices = listed(document.get("choices"))
+    texts = [text.removeprefix(delimiter) for text in choices if isinstance(text, str)]
+    return texts if len(texts) == len(choices) else []
 
 
 def chosen(metric: str, logs: list[float], options: list[str]) -> int | None:
@@ -88,11 +88,11 @@ def gold_of(target: Any, options: list[str]) -> int | None:
 
 def fields_of(document: dict[str, Any], group: str | None) -> dict[str, Any]:
     """What there is to group questions by: the short texts of a document, and the group the task belongs to."""
-    found: dict[str, Any] = {} if group is None else {"group": group}
+    fields: dict[str, Any] = {} if group is None else {"group": group}
     for name, value in document.items():
         if name not in NO_GROUP and isinstance(value, str) and 0 < len(value) <= LONGEST_GROUP:
-            found.setdefault(name, value)
-    return found
+            fields.setdefault(name, value)
+    return fields
 
 
 def in_a_word(value: Any, words: Words) -> bool:
