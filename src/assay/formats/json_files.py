@@ -1,4 +1,4 @@
-"""JSON that other tools write, whole or an object a line: decoded as what it must be, and known by what it begins with.
+"""JSON of other tools, whole or as JSONL: decode it as a type, and recognise it by its first keys.
 
 Only what a type names is built; everything else is skipped as it is read. Tools write NaN and Infinity, which JSON does not
 have: they are read as null, and it is for the reader to say what a number that is none means.
@@ -32,12 +32,12 @@ BROKEN = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
 def decode(source: Source, kind: type[T], expected: str) -> T:
-    """A whole file; an error says what was expected."""
+    """Decode a whole file; an error says what was expected."""
     return _decoded(source, source.read().removeprefix(BOM), msgspec.json.Decoder(kind), expected, None)
 
 
 def decode_lines(source: Source, kind: type[T], expected: str) -> Iterator[tuple[int, T]]:
-    """Every object of a file that has one a line, with its physical line; blank lines are skipped."""
+    """Yield every object of JSONL with its physical line; blank lines are skipped."""
     decoder = msgspec.json.Decoder(kind)
     nothing = True
     for number, text in enumerate(source.lines(), 1):
@@ -49,12 +49,12 @@ def decode_lines(source: Source, kind: type[T], expected: str) -> Iterator[tuple
 
 
 def decode_part(source: Source, content: msgspec.Raw | bytes, kind: type[T], expected: str, line: int | None) -> T:
-    """A part of a file that was kept as it stands until somebody knew what it is."""
+    """Decode a raw part of a file."""
     return _decoded(source, bytes(content), msgspec.json.Decoder(kind), expected, line)
 
 
 def beside(source: Source, name: str) -> Source | None:
-    """The file of that name in the same folder; None where there is none, or no folder."""
+    """Return the file of a name in the same folder, or None."""
     if source.path is None or source.is_stream:
         return None
     path = os.path.join(os.path.dirname(source.path), name)
@@ -62,7 +62,7 @@ def beside(source: Source, name: str) -> Source | None:
 
 
 def stated(value: object) -> float | None:
-    """A number that somebody wrote where anything may stand; None where it is none.
+    """Return a value as a number; None where it is none.
 
     >>> stated(1), stated(0.25), stated(True), stated("0.5"), stated(10**400)
     (1.0, 0.25, None, None, None)
@@ -100,8 +100,9 @@ def _error(source: Source, content: bytes, problem: Exception, expected: str, li
 
 
 def speaks_of(head: Head, *paths: str) -> bool:
-    """Whether the first JSON value has all these keys, as far as it can be seen: `results.version` is a key of an object in
-    an object, `[].id` one of an object in a list.
+    """Return whether the first JSON value has all these keys, as far as the head shows it.
+
+    `results.version` is a key of an object in an object, `[].id` one of an object in a list.
 
     >>> from assay.io.heads import head_of_bytes
     >>> speaks_of(head_of_bytes(b'{"eval": {"task": "version"}, "samples": [{"id": 1'), "eval.task", "samples[].id")
@@ -116,7 +117,7 @@ def speaks_of(head: Head, *paths: str) -> bool:
 
 @lru_cache(maxsize=2)
 def keys_of(text: bytes) -> frozenset[str]:
-    """The keys of the first JSON value of a text that may end anywhere, each with the way to it.
+    """Return the paths of all keys of the first JSON value of a text, which may be cut off anywhere.
 
     >>> sorted(keys_of(b'{"a": [{"b": {"c": "d"'))
     ['a', 'a[].b', 'a[].b.c']

@@ -1,4 +1,4 @@
-"""JSONL: an object a line, checked against a schema; fields nobody knows are kept. Every error names the physical line.
+"""JSONL: an object a line, checked against a schema; unknown fields are kept, errors name the physical line.
 
 One array of objects, indented or not, is read as its lines would be.
 """
@@ -36,7 +36,7 @@ def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, An
 
 
 def json_object(source: Source, number: int, text: bytes) -> dict[str, Any]:
-    """The JSON object that a line of a source is."""
+    """Parse a line as a JSON object."""
     try:
         value = _decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
@@ -52,7 +52,7 @@ def json_object(source: Source, number: int, text: bytes) -> dict[str, Any]:
 
 
 def members(source: Source) -> Iterator[tuple[int, bytes]]:
-    """The members of an array, with the lines they begin on."""
+    """Return the raw members of an array, with their first lines."""
     content = source.read().removeprefix(BOM)
     try:
         raw_members = msgspec.json.decode(content, type=list[msgspec.Raw])
@@ -68,7 +68,7 @@ def members(source: Source) -> Iterator[tuple[int, bytes]]:
 
 
 def typed_lines(source: Source, kind: type[Line], holding: str) -> Iterator[tuple[int, Line, dict[str, Any]]]:
-    """The same, each as what it must be, beside the object as it stands in the file."""
+    """Yield every line decoded as a type, with its fields as in the file."""
     for line, row in json_lines(source, holding):
         try:
             yield line, msgspec.convert(row, kind), row
@@ -84,7 +84,7 @@ def _shorten(row: dict[str, Any]) -> str:
 
 
 def plain(value: object) -> str:
-    """A JSON scalar as the text a person would write.
+    """Return a JSON scalar as text.
 
     >>> plain(True), plain(7), plain("Paris")
     ('true', '7', 'Paris')

@@ -1,10 +1,10 @@
-"""What the interpreter says of a file it cannot read, in words for the person whose file it is."""
+"""Parser errors in words for the user of the file."""
 
 from __future__ import annotations
 
 
 def told(problem: Exception) -> str:
-    """Without advice on how to configure an interpreter.
+    """Return an error's message without advice on configuring Python.
 
     >>> told(RecursionError("maximum recursion depth exceeded")), told(ValueError("Out of range float values"))
     ('nested too deeply', 'Out of range float values')

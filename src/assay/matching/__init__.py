@@ -1,4 +1,4 @@
-"""Whether an answer is right: a text becomes a verdict (judgment, class, grade, NIL), here and nowhere else.
+"""Decide whether an answer is right: text to verdict by judgment, exact match, pattern or letter, and refusals.
 
     key.py          the answer key: questions, rule, the judge that follows from both
     rules.py        the rules: equal texts, regular expressions, option letters; and texts that decline to answer

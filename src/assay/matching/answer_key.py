@@ -1,4 +1,4 @@
-"""The answer key: what is known of each question, and the rule by which answers are held against it."""
+"""The answer key: the right answers of each question, and the rule that matches answers with them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assay.table.notes import Notes
 
 
 class AnswerKey:
-    """Questions and how answers to them are judged."""
+    """Questions, and how answers to them are judged."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class AnswerKey:
         self._judge = JUDGES[self.rule] if self.assessors is None else self.assessors.judge
 
     def judge(self, question: str, text: str, doc: str | None) -> JudgedAnswer | None:
-        """The verdict on an answer to the question of that id; None where nobody judged it."""
+        """Return the verdict on an answer to a question; None where it was not judged."""
         known = self.known[question]
         key = text if len(text) <= LONGEST_KEY else digest_of(text)
         answer = key if doc is None else (key, doc)
@@ -73,13 +73,13 @@ class AnswerKey:
             return known.seen[answer]
 
     def check_used(self, settings: JudgingSettings) -> None:
-        """Only with all runs judged is it known which judgments nobody needed."""
+        """Check, after all runs are judged, that every judgment was used."""
         if self.assessors is not None and settings.unused_judgments == "error":
             self.assessors.check_used()
 
 
 def _nil(question: Known, judged: JudgedAnswer | None) -> JudgedAnswer | None:
-    """NIL is right where the question has no answer, and wrong where a correct answer is known; else as judged.
+    """Return the verdict on NIL: right without a known answer, wrong where one is known; else as judged.
 
     An unsupported answer does not show that the collection has one.
     """
@@ -90,7 +90,7 @@ def _nil(question: Known, judged: JudgedAnswer | None) -> JudgedAnswer | None:
 
 
 def read_key(source: Source, settings: JudgingSettings, allowed: Sequence[str] = RULES) -> AnswerKey:
-    """The key of a file: questions with their answers, judgments alone, or patterns."""
+    """Read the key of a file: questions with answers, judgments alone, or patterns."""
     reader = recognise(source, "gold")
     if source.head.shape not in ("json", "array"):
         return AnswerKey(source.name, read_patterns(source), settings, allowed)
@@ -104,7 +104,7 @@ def read_key(source: Source, settings: JudgingSettings, allowed: Sequence[str] =
 
 
 def _check_question(name: str, question: GoldQuestion, known: Known) -> None:
-    """NIL says that there is no other answer, and a target counts instances."""
+    """Refuse NIL beside other answers, and a target below 1."""
     problem = ""
     if question.nil and (question.patterns or known.right):
         problem = "has NIL and other right answers; expected one or the other"
@@ -115,7 +115,7 @@ def _check_question(name: str, question: GoldQuestion, known: Known) -> None:
 
 
 def _check_rule(rule: str, name: str, question: Known) -> None:
-    """A question that no answer can match under the rule would be wrong for everybody, and nobody would know."""
+    """Refuse a question that no answer can match under the rule."""
     right = [right for right in question.right if rule != "letter" or letter_of(right.text) is not None]
     if not (right or question.patterns or question.nil):
         needs = {"exact": "an answer", "patterns": "a pattern or an answer", "letter": "an answer that is a letter"}
@@ -124,7 +124,7 @@ def _check_rule(rule: str, name: str, question: Known) -> None:
 
 
 class RunJudge:
-    """The judge of one run's answers: it knows where they stand, and counts those nobody judged."""
+    """Judge the answers of one run, and count those without a judgment."""
 
     def __init__(self, key: AnswerKey, rows: Rows, settings: JudgingSettings) -> None:
         self._key = key
@@ -135,7 +135,7 @@ class RunJudge:
         self._count = 0
 
     def __call__(self, row: int, text: str, doc: str | None) -> JudgedAnswer:
-        """The verdict on an answer that stands in this row of the run."""
+        """Return the verdict on an answer of a row of the run."""
         question = self._ids[row]
         verdict = self._judge(question, text, doc)
         if verdict is not None:
@@ -152,17 +152,17 @@ class RunJudge:
         return JudgedAnswer(INCORRECT, nil=is_nil(text))
 
     def seen(self) -> list[Mapping[Any, JudgedAnswer | None]]:
-        """By row: the verdicts on answers to its question that were given already."""
+        """By row: the verdicts given so far on answers to its question."""
         return [self._key.known[question].seen for question in self._ids]
 
     def pass_over(self, row: int) -> None:
-        """Answers that are not for the judge to decide were given all the same: what assessors said of them is no slip."""
+        """Mark the judgments of answers that are not judged as used."""
         if self._key.assessors is not None:
             for answer in self._rows.answers(row):
                 self._key.judge(self._rows.ids[row], answer.text, answer.doc)
 
     def note(self, notes: Notes, run: str) -> None:
-        """Tell how many answers nobody judged, where assessors did."""
+        """Note how many answers have no judgment, where there is a file of judgments."""
         if self._key.assessors is not None:
             notes.unjudged = self._count
         if self._count:

@@ -1,4 +1,4 @@
-"""What assessors said: a file of judgments, found by question, text and document."""
+"""Judgments of answers by assessors, looked up by question, text and document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Row = tuple[int, Judgment]
 
 
 def questions_judged(rows: Iterable[Row]) -> list[GoldQuestion]:
-    """The questions a judgments file knows; one to which NIL is a correct answer has none in the collection."""
+    """Return the questions of a judgments file; a question with a correct NIL has no answer in the collection."""
     questions: dict[str, GoldQuestion] = {}
     for line, judgment in rows:
         question = questions.setdefault(plain(judgment.id), GoldQuestion(plain(judgment.id), line, []))
@@ -25,7 +25,7 @@ def questions_judged(rows: Iterable[Row]) -> list[GoldQuestion]:
 
 
 def _contradiction(judgment: Judgment, question: Known, gold: str) -> str:
-    """What is wrong with a judgment of NIL, or beside NIL, in the light of the gold."""
+    """Return what is wrong with a judgment of NIL or beside NIL, given the gold."""
     text, right = plain(judgment.text), judgment.judgment == CORRECT
     if is_nil(text) and right and not question.nil:
         return f'NIL is correct here, but question {question.id!r} of {gold} is not "nil": true'
@@ -37,7 +37,7 @@ def _contradiction(judgment: Judgment, question: Known, gold: str) -> str:
 
 
 class Assessors:
-    """The judgments of a file as verdicts; it remembers which of them were asked for."""
+    """The judgments of a file as verdicts; it records which of them were used."""
 
     def __init__(self, name: str, rows: Sequence[Row], gold: str, known: Mapping[str, Known]) -> None:
         self._name = name
@@ -64,7 +64,7 @@ class Assessors:
             self.by_question.setdefault(question, []).append(self._verdicts[-1])
 
     def judge(self, question: Known, text: str, doc: str | None) -> JudgedAnswer | None:
-        """What was said of an answer with its document, or else of its text whatever the document."""
+        """Return the judgment of an answer with its document, else of its text with any document."""
         text = text.strip()
         places = self._places.get((question.id, text, doc)) or self._places.get((question.id, text, None))
         if not places:
@@ -73,7 +73,7 @@ class Assessors:
         return self._verdicts[places[0]]
 
     def check_used(self) -> None:
-        """A judgment of an answer that no run gave is a slip: of the text, of the question, or of the runs given."""
+        """Refuse judgments of answers that no run gave: a slip in text, question or runs."""
         used, self._used = self._used, set()  # the next runs begin anew
         for place, (line, row) in enumerate(self._rows):
             if place not in used:
@@ -89,7 +89,7 @@ class Assessors:
 
 
 def _class_of(judgment: Judgment, question: Known) -> str | None:
-    """The one stated, that of an equal gold answer, or its own."""
+    """Return the stated class, that of an equal gold answer, or its own."""
     text = plain(judgment.text)
     if is_nil(text):
         return NIL

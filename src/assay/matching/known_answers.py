@@ -1,4 +1,4 @@
-"""What is known of a question: its right answers, and what makes two answers the same."""
+"""The right answers of a question, and when two answers are the same."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Judge = Callable[["Known", str, str | None], JudgedAnswer | None]
 
 
 def is_nil(text: str) -> bool:
-    """Whether an answer says that there is none.
+    """Return whether an answer says that there is none.
 
     >>> is_nil(" NIL "), is_nil("nil")
     (True, False)
@@ -24,12 +24,12 @@ def is_nil(text: str) -> bool:
 
 
 def class_of(form: str, cls: object) -> str:
-    """What makes two answers the same: their class, or their normalised text where they have none."""
+    """Return what makes two answers the same: their class, else their normalised text."""
     return f"class {plain(cls)}" if cls is not None else f"text {form}"
 
 
 class RightAnswer:
-    """A right answer that the gold names."""
+    """A right answer of the gold."""
 
     __slots__ = ("docs", "form", "text", "verdict")
 
@@ -64,12 +64,12 @@ class Known:
         """Verdicts so far, by text or the digest of a long one: the same answers come again and again from many runs."""
 
     def equal(self, text: str) -> list[RightAnswer]:
-        """The right answers that read as a text does."""
+        """Return the right answers equal to a text after normalisation."""
         form = normalise(text)
         return [right for right in self.right if right.form == form]
 
     def gather(self, more: Sequence[JudgedAnswer]) -> None:
-        """Settle the classes: those of the gold, and of the right answers the rule knows beside."""
+        """Collect the classes of the gold and of further right answers that the rule knows."""
         answers = [right.verdict for right in self.right] + [JudgedAnswer(CORRECT, NIL, grade) for grade in self.nil]
         for side, right in RIGHT.items():
             best = self.classes[side] = dict[str, int]()
@@ -79,7 +79,7 @@ class Known:
 
 
 def supported(verdict: JudgedAnswer, doc: str | None, docs: Collection[str]) -> JudgedAnswer:
-    """The verdict, or unsupported where documents are named and the answer names another.
+    """Return the verdict, or unsupported where the gold names documents and the answer names another.
 
     >>> [supported(JudgedAnswer("correct"), doc, {"d1", "d2"}).judgment for doc in ("d1", "d3", None)]
     ['correct', 'unsupported', 'correct']

@@ -1,4 +1,4 @@
-"""The forms in which texts are compared: assay's own, and SQuAD's."""
+"""Normalise texts for comparison: assay's own form, and SQuAD's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BACK = {ord("\ue000"): ".", ord("\ue001"): "/", ord("\ue002"): ":", ord("\ue003
 
 
 def normalise(text: str) -> str:
-    """The form in which texts are compared. Numbers keep what tells them apart; a text of marks alone is as it is.
+    """Normalise a text for comparison: numbers keep their signs and points; a text of punctuation alone is kept.
 
     >>> normalise("  The “Eiffel  Tower”! "), normalise("Ｐaris") == normalise("PARIS")
     ('the eiffel tower', True)
@@ -42,7 +42,7 @@ _ASCII_PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 
 def squad_normalise(text: str) -> str:
-    """SQuAD's own form: lower case, without ASCII punctuation, articles and extra white space.
+    """Normalise as SQuAD does: lower case, without ASCII punctuation, articles and extra blanks.
 
     >>> squad_normalise("The  Eiffel-Tower.")
     'eiffeltower'
@@ -51,7 +51,7 @@ def squad_normalise(text: str) -> str:
 
 
 def squad_overlap(gold: str, predicted: str) -> float:
-    """SQuAD's F1: the words two texts share; where either has none, whether both have none.
+    """Return SQuAD's F1 of two texts; where either has no words, whether both have none.
 
     1 of 2 words in 2: precision and recall 1/2.
 

@@ -1,4 +1,4 @@
-"""Answers that are none: told by patterns a person gives, and suspected by a short list of phrases."""
+"""Refusal patterns: those a user gives, and a short list of phrases that raise suspicion."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BEGINNING = 400
 
 
 def read_refusals(source: Source) -> Refusal:
-    """What kind of unanswered a text is, by the patterns of a file; None where none of them is found.
+    """Read a file of patterns; return a function from a text to its kind of unanswered, or None.
 
     A pattern a line, # for comments; matched anywhere in an answer, case ignored. A line with a name in brackets, such as
     [refused], begins a group of that name; patterns before any are `declined`.
@@ -53,7 +53,7 @@ def read_refusals(source: Source) -> Refusal:
 
 
 def suspected(text: str) -> str | None:
-    """The phrase that makes an answer look like a refusal, or None.
+    """Return the phrase that makes an answer look like a refusal, or None.
 
     >>> suspected("I'm sorry, but I can't help with that."), suspected("Paris")
     ("I'm sorry, but I can't", None)

@@ -1,4 +1,4 @@
-"""The rules by which answers are held against gold: by name, in words (the output states them), as settings and as judges.
+"""The rules that match answers with gold: exact match, patterns, letters; their names, words and settings.
 
 exact       equal to a gold answer after normalisation
 patterns    matched by one of the question's regular expressions
@@ -37,7 +37,7 @@ RULES = (*FOR_LISTS, "letter", LENIENT_RULE)
 
 
 class JudgingSettings(Settings):
-    """The choices of every task that judges answers."""
+    """The settings of every task that judges answers."""
 
     judging: str = option(
         "auto", one_of(*RULES), "how answers are held against the gold (auto: what the gold calls for)"
@@ -51,7 +51,7 @@ class JudgingSettings(Settings):
 
 
 def choose(rule: str, known: Collection[Known], judged: bool, patterns: bool, allowed: Sequence[str]) -> str:
-    """The rule asked for, or where that is `auto`, what the gold calls for among those the task allows."""
+    """Return the rule a user chose, or for `auto` the one the gold calls for among those the task allows."""
     if rule.startswith("judgments") and not judged:
         raise UsageError(f"`judging={rule!r}` needs `judgments=FILE`")
     if rule != "auto":
@@ -64,7 +64,7 @@ def choose(rule: str, known: Collection[Known], judged: bool, patterns: bool, al
 
 
 def _all_letters(known: Collection[Known]) -> bool:
-    """Whether there are right answers, every one a single letter."""
+    """Return whether every right answer is a single letter."""
     texts = [right.text.strip() for question in known for right in question.right]
     return bool(texts) and all(len(text) == 1 and text.isascii() and text.isalpha() for text in texts)
 
@@ -73,13 +73,13 @@ WRONG = JudgedAnswer(INCORRECT)
 
 
 def by_exact_match(question: Known, text: str, doc: str | None) -> JudgedAnswer:
-    """Of several equal gold answers, one that the document supports."""
+    """Match exactly; of several equal gold answers, take one that the document supports."""
     verdicts = [supported(right.verdict, doc, question.support or right.docs) for right in question.equal(text)]
     return next((verdict for verdict in verdicts if verdict.judgment == CORRECT), verdicts[0] if verdicts else WRONG)
 
 
 def compile_patterns(question: Known, patterns: Sequence[str], gold: str) -> None:
-    """Give a question its patterns; a broken one is an error that names its line.
+    """Compile the patterns of a question; an invalid one is an error with its line.
 
     A pattern stands for the first gold answer it finds, or for a class of its own.
     """
@@ -90,7 +90,7 @@ def compile_patterns(question: Known, patterns: Sequence[str], gold: str) -> Non
 
 
 def by_patterns(question: Known, text: str, doc: str | None) -> JudgedAnswer:
-    """The first pattern that matches anywhere in the answer; questions without patterns by exact match.
+    """Match patterns anywhere in the answer, first pattern first; questions without patterns match exactly.
 
     What equals a gold answer is of its class, though a pattern found another first.
     """
@@ -113,7 +113,7 @@ _NAMED_LETTER = re.compile(
 
 
 def letter_of(text: str) -> str | None:
-    """The option an answer names, or None.
+    """Return the option an answer names, or None.
 
     >>> letter_of("b"), letter_of("(C) Paris"), letter_of("The answer is (D)."), letter_of("Paris")
     ('B', 'C', 'D', None)
@@ -123,7 +123,7 @@ def letter_of(text: str) -> str | None:
 
 
 def by_letter(question: Known, text: str, doc: str | None) -> JudgedAnswer:
-    """An answer without a letter is wrong."""
+    """Match the letter of an answer; an answer without a letter is wrong."""
     letter = letter_of(text)
     same = (right.verdict for right in question.right if letter_of(right.text) == letter)
     return WRONG if letter is None else next(same, WRONG)

@@ -1,5 +1,4 @@
-"""Runs that carry their own outcomes or judgments, given where gold usually stands: logs of a harness, a file of outcomes
-alone, generated answers that somebody judged."""
+"""Find runs with their own outcomes or judgments in the place of gold: logs, a file of outcomes, judged answers."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 def in_place_of_gold(
     first: Source, runs: Any, columns: str | Mapping[str, str] | None = None
 ) -> tuple[list[Source], list[str]]:
-    """Return the runs that were given in the place of gold, and the files among them that are none; nothing where it is gold.
+    """Return the runs given in the place of gold, and the files among them that are none; nothing where it is gold.
 
     Where the first source is a log, or a folder with one in it, all of them are runs. A file that stands alone is runs where
     it states outcomes and no gold.
@@ -50,7 +49,7 @@ def in_place_of_gold(
 
 
 def judged_answers(first: Source) -> list[Source]:
-    """Return the source, or the files of a folder, where it holds generated answers that were judged, or lists their nuggets; nothing
+    """The source, or the files of a folder, where it holds generated answers that were judged, or lists their nuggets; nothing
     where it is gold of another task.
 
     >>> from assay.io.sources import Source
@@ -69,7 +68,7 @@ def judged_answers(first: Source) -> list[Source]:
 
 
 def _states_outcomes(alone: Source, columns: str | Mapping[str, str] | None) -> bool:
-    """Return whether a file is runs with their outcomes, and no gold that somebody will evaluate against."""
+    """Return whether a file is runs with outcomes, and no gold to evaluate against."""
     head = alone.head
     if head.shape in ("table", "frame", "parquet"):
         named = {*head.columns}

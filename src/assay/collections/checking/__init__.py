@@ -1,1 +1,1 @@
-"""Is a submission valid? Everything that is wrong with it, not the first thing alone; no gold is needed."""
+"""Check submissions: every error of every file, without gold."""

@@ -1,4 +1,4 @@
-"""The ids a submission may name: topics that were asked for, documents of the collection."""
+"""Read the ids a submission may name: topics and documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.io.sources import Source, path_of, source_of
 
 
 def topic_ids(ids: Any) -> list[str] | None:
-    """The ids of topics: a file of topics, of ids a line, or the ids themselves; None where none are given.
+    """Read topic ids from a file of topics, a file of ids, or a list; None where none are given.
 
     >>> topic_ids(b"301\\n302\\n"), topic_ids(["q1"])
     (['301', '302'], ['q1'])
@@ -29,7 +29,7 @@ def topic_ids(ids: Any) -> list[str] | None:
 
 
 def document_ids(ids: Any) -> frozenset[str] | None:
-    """The ids of documents: JSONL or TSV with their texts, ids a line, or the ids themselves; None where none are given."""
+    """Read document ids from JSONL or TSV, a file of ids, or a list; None where none are given."""
     source = _source(ids, "<docs>")
     if source is None:
         return None if ids is None else frozenset(map(str, ids))
@@ -37,7 +37,7 @@ def document_ids(ids: Any) -> frozenset[str] | None:
 
 
 def _source(ids: Any, name: str) -> Source | None:
-    """The file, or the bytes of one, that was given; None where ids were."""
+    """Return the file or bytes with the ids; None where the ids themselves were given."""
     if path_of(ids) is not None or isinstance(ids, (bytes, Source)):
         return source_of(ids, name if isinstance(ids, bytes) else None)
     if ids is not None and not hasattr(ids, "__iter__"):

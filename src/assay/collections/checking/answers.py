@@ -1,4 +1,4 @@
-"""Answers in every format that is no ranked run: what assay's own readers say, of every line and not of the first alone.
+"""Check answers in every format but ranked runs, reporting every faulty line in the reader's own words.
 
 A file is read whole, as an evaluation reads it. Where that fails and its parts stand for themselves, each is read alone: what
 is wrong with it is told by the same reader in the same words, and the parts that can be read are looked at together.
@@ -38,7 +38,7 @@ CONSTANT = re.compile("every answer has the confidence")
 
 
 def check_answers(source: Source, file: File, expectations: Expectations) -> None:
-    """Every finding of a file of answers, judgments of answers or a log; `file.format` says which reader reads it."""
+    """Report every finding of a file of answers, judged answers or a log, read as `file.format` says."""
     remarks: dict[str, None] = {}
     reader = reader_of(file.format or "", remarks, expectations.columns)
     try:
@@ -59,7 +59,7 @@ def check_answers(source: Source, file: File, expectations: Expectations) -> Non
 
 
 def look_at_answers(entries: list[Entry], file: File, expectations: Expectations) -> None:
-    """What is told by all answers together: repetitions, topics, labels, confidences."""
+    """Report what all answers show together: duplicates, topics, labels, confidences."""
     file.lines = file.lines or len(entries) // (2 if file.format == "battles" else 1)
     file.tags = list(dict.fromkeys(entry.run for entry in entries))
     first: dict[tuple[str, str, int | None], int | None] = {}
@@ -133,8 +133,8 @@ def _look_at_confidences(entries: list[Entry], file: File, expectations: Expecta
 def _part_by_part(
     source: Source, file: File, expectations: Expectations, reader: Callable[[Source], list[Entry]]
 ) -> Iterator[Entry]:
-    """The answers of all parts that can be read alone; the others are told. As many parts are read at once as have no fault:
-    twice as many after some that have none, half of them after some that have one."""
+    """Yield the answers of all parts that can be read alone, and report the others. A batch doubles after parts without a fault
+    and halves after one with a fault."""
     unit = recovery_of(file.format or "")
     waiting = parts(source, file.format or "", expectations)
     pending: list[Part] = []
@@ -167,7 +167,7 @@ def _part_by_part(
 
 
 def _without_faults(source: Source, file: File, reader: Callable[[Source], list[Entry]]) -> list[Entry]:
-    """The answers of a log whose samples are not read alone, what has a fault left out and told."""
+    """Read a log whose samples depend on each other, without its faulty samples, which are reported."""
     last: list[AssayError] = []
 
     def tell(problem: AssayError, words: str) -> None:
@@ -189,8 +189,11 @@ def _tell(
     place: str | None = None,
     first: bool = False,
 ) -> None:
-    """What a reader says, as a finding; two messages that differ in ids and numbers alone are one. `words` are its own, where they
-    had to be corrected; a `place` stands for the line where there is none; whoever can tell the `first` of several alone says so."""
+    """Report a reader's error as a finding; messages that differ in ids and numbers alone are one finding.
+
+    words   the message where its place had to be corrected
+    place   where the fault is, in files without lines
+    first   whether nothing behind the fault could be read"""
     text = problem.problem if isinstance(problem, FormatError) else str(problem).removeprefix(f"{file.name}: ")
     if words is not None:
         text = words.removeprefix(f"{file.name}: ").removeprefix(f"{file.name}:{line}: ")
@@ -209,7 +212,7 @@ def _tell(
 
 
 def _halves(text: str) -> tuple[str, str, str]:
-    """What was found, and what was expected, of a reader's message.
+    """Split a reader's message into what was found and what was expected.
 
     >>> _halves("confidence 7: expected a number from 0 to 1; divide percentages by 100")
     ('confidence 7', ' expected ', 'a number from 0 to 1; divide percentages by 100')

@@ -1,4 +1,4 @@
-"""Are submissions valid? Everything that is wrong with every one of them."""
+"""Check submissions file by file: `assay.check`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ UNIT = 1 << 20
 
 
 class Checked(Result):
-    """What was found, file by file; `ok` where no submission has an error."""
+    """The findings of every file; `ok` where no submission has an error."""
 
     def __init__(self, files: Sequence[File], rules: Rules) -> None:
         self.files = list(files)
@@ -44,12 +44,12 @@ class Checked(Result):
 
     @property
     def errors(self) -> int:
-        """Findings that make a submission invalid, over all files."""
+        """The number of findings that make a submission invalid, over all files."""
         return sum(file.count("error") for file in self.files)
 
     @property
     def warnings(self) -> int:
-        """Findings an author should look at, over all files."""
+        """The number of findings an author should look at, over all files."""
         return sum(file.count("warning") for file in self.files)
 
     @property
@@ -58,17 +58,17 @@ class Checked(Result):
         return not self.errors
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """A row for every finding."""
+        """Return a row for every finding."""
         findings = [(file.name, finding.as_dict()) for file in self.files for finding in file.findings]
         return HEADER, [[name, *(finding[column] for column in HEADER[1:])] for name, finding in findings]
 
     def to_dict(self) -> dict[str, Any]:
-        """The documented JSON shape."""
+        """Return the documented JSON shape."""
         files = [file.as_dict() for file in self.files]
         return {"errors": self.errors, "warnings": self.warnings, "rules": self.rules.as_dict(), "files": files}
 
     def draft_rules(self) -> str:
-        """The rules that the one file checked keeps, as TOML: a draft to loosen and tighten by hand."""
+        """Return rules that the one checked file keeps, as TOML to edit by hand."""
         if len(self.files) != 1:
             raise UsageError(f"rules are drafted from one example; found {len(self.files)} files")
         return draft(self.files[0])
@@ -111,7 +111,7 @@ def check(
 
 
 def check_file(source: Source, expectations: Expectations) -> File:
-    """All findings of one file. What stops its reader is one of them: the next file is checked all the same."""
+    """Return all findings of one file; a reader's error is one of them, so that the next file is checked too."""
     file = File(source.name)
     try:
         _ = source.head
@@ -136,8 +136,9 @@ def check_file(source: Source, expectations: Expectations) -> File:
 
 
 def format_of(source: Source, rules: Rules, *, named: bool = False) -> str | None:
-    """The format of a submission: what the rules say, or what its beginning tells; None where nobody can tell. Whoever `named`
-    its columns says that it is a table.
+    """Return the format of a submission, from the rules or its content; None where unknown.
+
+    named   whether the caller named columns, which makes any table a table of answers
 
     >>> format_of(Source("a.run", data=b"301 Q0 d1 1 9.5\\n301 Q0 d2 2 9.1 bm25\\n301 Q0 d3 3 8 bm25\\n"), Rules())
     'trec-run'
@@ -185,7 +186,7 @@ def _unknown(source: Source, file: File) -> None:
 
 
 def _look_across(files: Sequence[File]) -> None:
-    """Runs that cannot be told apart: a tag belongs to one file."""
+    """Warn of tags that several files share."""
     first: dict[str, str] = {}
     for file in files:
         if file.format != "trec-run" or len(file.tags) != 1:
@@ -198,7 +199,7 @@ def _look_across(files: Sequence[File]) -> None:
 
 
 def _sources(runs: Any) -> list[Source]:
-    """Paths, folders, globs, logs in folders; or what Python has."""
+    """Return the sources of paths, folders, globs or Python objects."""
     paths = as_list([runs] if path_of(runs) is not None else runs)
     if paths is not None and all(path_of(path) is not None for path in paths):
         return [source for path in paths for source in _files(str(path_of(path)))]
@@ -207,8 +208,7 @@ def _sources(runs: Any) -> list[Source]:
 
 
 def _files(path: str) -> list[Source]:
-    """The files of a path; of a folder, those of a harness that lie in it however deep, where there are any, and the runs beside
-    them: what else lies there a harness may have put there."""
+    """Return the files of a path; of a folder with logs, the logs at any depth and the runs beside them."""
     files = expand([path])
     if os.path.isdir(path):
         from assay.formats.harness.logs import find_logs
@@ -229,7 +229,7 @@ def _is_run(source: Source) -> bool:
 
 
 class _Progress:
-    """How much of all files has been read, by their sizes on disk."""
+    """The share of all files that has been read, by their sizes on disk."""
 
     def __init__(self, sources: Sequence[Source], show: Callable[[int, int], None] | None) -> None:
         self._sizes = {id(source): _size(source) for source in sources}
@@ -238,12 +238,12 @@ class _Progress:
         self._show = show
 
     def read(self, size: int) -> None:
-        """So many more bytes of the file being read; a compressed one has more of them than it is large."""
+        """Count bytes of the current file; a compressed file has more of them than its size."""
         self._done += size
         self._tell()
 
     def finished(self, source: Source) -> None:
-        """A file is done, however it was read."""
+        """Count a file as done."""
         self._before += self._sizes[id(source)]
         self._done = self._before
         self._tell()

@@ -1,4 +1,4 @@
-"""Logs of harnesses read without anybody's choice: a log of two scorers is valid, and an evaluation will ask which."""
+"""Read a log without a user's choice of scorer or metric: a log with two scorers is valid."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from assay.io.sources import Source
 
 
 class FirstChoices(Reading):
-    """Takes the first of what a log has where a person would have to choose, and remarks on it."""
+    """A reading that takes the first of several scorers or metrics, and remarks on it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.remarks: list[str] = []
 
     def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
-        """The only one, the default, or the first."""
+        """Return the only choice, the default, or the first."""
         try:
             return super().choose(option, known, source, default)
         except InputError as problem:

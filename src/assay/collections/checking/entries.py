@@ -1,4 +1,4 @@
-"""What reads each format that is no ranked run, and the answers in what it makes."""
+"""Read the answers of any format but ranked runs as entries: run, question, line, text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.io.sources import Source
 
 
 class Entry:
-    """One answer: whose, to which question, where it stands."""
+    """One answer: its run, its question, its line."""
 
     __slots__ = ("confidence", "id", "line", "run", "sample", "text")
 
@@ -29,14 +29,14 @@ class Entry:
 
 
 def recovery_of(format: str) -> str:
-    """The unit that is read behind a fault (see `Reader.recovers`); nothing where the first fault is the last that is told."""
+    """Return the unit that is read behind a fault (see `Reader.recovers`); empty where reading stops at the first."""
     return "line" if format == "labels" else reader_named(format).recovers
 
 
 def reader_of(
     name: str, remarks: dict[str, None], columns: Mapping[str, str] | None
 ) -> Callable[[Source], list[Entry]]:
-    """What reads a format and gives its answers; what the readers remark on is added to `remarks`."""
+    """Return the function that reads a format as entries; remarks of the readers are added to `remarks`."""
     if name == "labels":
         return _labelled
     if name == "squad-na-prob":
@@ -55,7 +55,7 @@ def reader_of(
 
 
 def _read(reader: Reader, source: Source, remarks: dict[str, None], columns: Mapping[str, str] | None) -> list[Any]:
-    """Whatever a reader returns, as a list: several runs of one file, or one."""
+    """Return what a reader makes of a file, as a list of runs."""
     if reader.role == "log":
         from assay.collections.checking.default_choices import FirstChoices
 
@@ -74,7 +74,7 @@ def _read(reader: Reader, source: Source, remarks: dict[str, None], columns: Map
 
 
 def _entries(part: Any) -> Iterator[Entry]:
-    """The answers of what a reader made."""
+    """Yield the answers of one run, however its reader holds them."""
     if isinstance(part, Rows):
         confidences = part.values or part.confidences
         samples = part.samples or [None] * len(part.ids)
@@ -91,7 +91,7 @@ def _entries(part: Any) -> Iterator[Entry]:
 
 
 def _battles(source: Source) -> list[Entry]:
-    """The two sides of every battle."""
+    """Return the two sides of every battle."""
     from assay.formats.answers.battles import battle_lines
 
     entries = [
@@ -103,7 +103,7 @@ def _battles(source: Source) -> list[Entry]:
 
 
 def _labelled(source: Source) -> list[Entry]:
-    """Lines of an id and a label between blanks or a tab."""
+    """Return the answers of lines with an id and a label, between blanks or a tab."""
     from assay.formats.lines import text_lines
 
     entries: list[Entry] = []
@@ -118,7 +118,7 @@ def _labelled(source: Source) -> list[Entry]:
 
 
 def _probabilities(source: Source) -> list[Entry]:
-    """SQuAD's probabilities of no answer, which are confidences that there is none."""
+    """Return SQuAD's probabilities of no answer as confidences."""
     from assay.formats.answers.squad import pairs, read_na_probabilities
 
     probabilities = read_na_probabilities(source)

@@ -1,4 +1,4 @@
-"""What a submission is held against, and the looks that every kind of file gets: its topics, and the numbers they bear."""
+"""What a submission must satisfy, and the checks of topics and ids that every format shares."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ REPORTED = 1 << 14
 
 
 class Expectations:
-    """The rules, the topics that were asked for, the documents there are, what the columns of tables are called; and who is
-    told how many bytes have been read."""
+    """Rules, expected topics, known documents and names of columns; `read` is called with the bytes read."""
 
     def __init__(
         self,
@@ -35,7 +34,7 @@ class Expectations:
 
 
 def numbered(source: Source, expectations: Expectations) -> Iterator[tuple[int, bytes]]:
-    """Every line with its number, told to whoever waits as it is read."""
+    """Yield every line with its number, and report progress."""
     size = 0
     for number, raw in enumerate(source.lines(), 1):
         size += len(raw) + 1
@@ -51,7 +50,7 @@ Topics = Mapping[str, tuple[int | None, int]]
 
 
 def look_at_topics(file: File, topics: Topics, expectations: Expectations, noun: str = "topic") -> None:
-    """Topics nobody asked for, topics that are missing, and how many there are."""
+    """Report unexpected topics, missing topics and a wrong number of topics."""
     file.topics = len(topics)
     rules = expectations.rules
     if expectations.topics is not None:
@@ -79,7 +78,7 @@ def look_at_topics(file: File, topics: Topics, expectations: Expectations, noun:
 
 
 def _look_at_numbers(file: File, topics: Topics, first: int, noun: str) -> None:
-    """Ids that are no numbers or come too early, and numbers that are left out."""
+    """Report ids that are no numbers or too low, and gaps between them."""
     expected = f"whole numbers from {first} on, none left out"
     mend = "number them as they were given"
     numbers: dict[int, int | None] = {}

@@ -1,4 +1,4 @@
-"""The parts of a file that stand for themselves, each as a file of its own: lines, rows, members of an array, entries."""
+"""Split a file into parts that can be read alone: lines, rows, members of an array, entries of an object."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ ENTRY_OF = "entry of "
 
 
 class Wrap:
-    """What stands around parts that are read as a file: before them, between two, behind them; and the lines of what stands
-    before. Parts with nothing that may stand between them are read one by one."""
+    """The text around and between parts that makes a file of them; parts without a separator are read one by one."""
 
     __slots__ = ("after", "before", "between", "lines")
 
@@ -38,8 +37,7 @@ ENTRIES = Wrap(b"{", b",\n", b"}")
 
 
 class Part:
-    """What can be read alone, or with its neighbours: its bytes, the line of each of its lines in the file it is taken from, and
-    the question it is about, as far as that can be told without reading it."""
+    """A part of a file: its bytes, the original line of each of its lines, and its question where known."""
 
     __slots__ = ("body", "lines", "question", "wrap")
 
@@ -53,11 +51,11 @@ class Part:
 
     @property
     def data(self) -> bytes:
-        """A file that holds nothing else."""
+        """A file with this part only."""
         return self.wrap.before + self.body + self.wrap.after
 
     def line(self, number: int | None) -> int | None:
-        """Where a line of it stands; its last where none is told, and none where nobody knows."""
+        """Map a line of the part to a line of the file; its last line where None is given."""
         if not self.lines:
             return None
         above = len(self.wrap.lines)
@@ -67,7 +65,7 @@ class Part:
 
 
 def joined(parts: Sequence[Part]) -> Part:
-    """Several parts as one.
+    """Join several parts.
 
     >>> joined([Part(MEMBERS, b'{"id": 1}', [4]), Part(MEMBERS, b'{"id": 2}', [7])]).data
     b'[{"id": 1},\\n{"id": 2}]'
@@ -78,7 +76,7 @@ def joined(parts: Sequence[Part]) -> Part:
 
 
 def parts(source: Source, format: str, expectations: Expectations) -> Iterator[Part]:
-    """Every part of a file; none of one that is a whole, or too broken to be taken apart."""
+    """Yield every part of a file; nothing where it is one unit or too broken to be split."""
     shape = source.head.shape
     for unit in recovery_of(format).split(", "):
         if unit == "entry" and shape == "json":
@@ -123,7 +121,7 @@ def _entries(source: Source) -> Iterator[Part]:
 
 
 def _entries_of(source: Source, key: str) -> Iterator[Part]:
-    """The entries of the object that a document has under a key."""
+    """Yield the entries of the object under a key of the document."""
     try:
         entries = json.loads(source.read())[key].items()
     except (AttributeError, ValueError, TypeError, KeyError, RecursionError):
@@ -135,7 +133,7 @@ def _entries_of(source: Source, key: str) -> Iterator[Part]:
 
 
 def _rows(source: Source, expectations: Expectations) -> Iterator[Part]:
-    """Rows below their header, a quoted cell of several lines in one piece; physical lines where the quotes are broken."""
+    """Yield rows of a table, cells of several lines kept whole; physical lines where quotes are broken."""
     try:
         (heading, header), *rows = cell_lines(source)
     except (AssayError, ValueError):
@@ -179,7 +177,7 @@ def _reports(source: Source) -> Iterator[Part]:
 
 
 def _written(cells: Sequence[str]) -> bytes:
-    """A row as CSV: one line, where no cell has several."""
+    """Return a row as CSV."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(cells)
     return text.getvalue()[:-1].encode("utf-8", "surrogateescape")
@@ -190,7 +188,7 @@ def _first_word(line: bytes) -> str:
 
 
 def _id_of(text: bytes) -> str | None:
-    """The question of an object that cannot be read, as far as it tells."""
+    """Return the id of an object that its reader refuses, or None."""
     try:
         identity = json.loads(text)["id"]
     except (ValueError, TypeError, KeyError, RecursionError):

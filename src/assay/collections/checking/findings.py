@@ -1,4 +1,4 @@
-"""What is wrong with a file, gathered: a million lines with the same fault are one finding with a count."""
+"""The findings of a file: the same fault on a million lines is one finding with a count."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ KINDS = {
 
 
 class Finding:
-    """One fault of a file, on one line or on many.
+    """One kind of fault in a file, on one line or many.
 
     level      error or warning
     kind       a word for programs, one of `KINDS`
@@ -66,7 +66,7 @@ class Finding:
         self.lines: list[int] = []
 
     def as_dict(self) -> dict[str, Any]:
-        """The documented JSON shape."""
+        """Return the documented JSON shape."""
         return {
             "level": self.level,
             "kind": self.kind,
@@ -80,7 +80,7 @@ class Finding:
 
 
 class File:
-    """One file that was checked: what it is, how much it holds, and what is wrong with it.
+    """A checked file: its format, its size, its findings.
 
     >>> file = File("a.run")
     >>> for line in (3, 8):
@@ -109,13 +109,13 @@ class File:
     def error(
         self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
     ) -> None:
-        """Something that makes the submission invalid; with the same `kind` and `group`, it is counted as one."""
+        """Add an error; errors of the same `kind` and `group` are counted as one finding."""
         self._add("error", kind, line, found, expected, mend, group, count)
 
     def warning(
         self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
     ) -> None:
-        """Something its author should look at."""
+        """Add a warning, something the author should look at."""
         self._add("warning", kind, line, found, expected, mend, group, count)
 
     def _add(
@@ -131,13 +131,13 @@ class File:
             finding.lines += [line] if isinstance(line, int) else line
 
     def take(self, other: File) -> None:
-        """What was told of the same file elsewhere, and how much it holds."""
+        """Take over findings and sizes of the same file from another survey."""
         self._findings.update(other._findings)
         self.lines, self.tags = other.lines, other.tags
 
     @property
     def findings(self) -> list[Finding]:
-        """Errors first, in the order of the file; of one line, in the order of `KINDS`."""
+        """Errors first, in the order of the file; on one line, in the order of `KINDS`."""
         findings = self._findings.values()
         order = list(KINDS)
         return sorted(
@@ -146,11 +146,11 @@ class File:
         )
 
     def count(self, level: str) -> int:
-        """How many findings there are of a level."""
+        """Return the number of findings of a level."""
         return sum(finding.level == level for finding in self._findings.values())
 
     def as_dict(self) -> dict[str, Any]:
-        """The documented JSON shape."""
+        """Return the documented JSON shape."""
         return {
             "file": self.name,
             "format": self.format,

@@ -1,4 +1,4 @@
-"""Logs whose samples say nothing alone: what has a fault is taken out, and the others are read again, until nothing is wrong.
+"""Read a log whose samples depend on each other: remove the faulty sample and read again, until it is clean.
 
 So no fault is told that only the taking apart made. A reader says where it stopped: on a line, in a member of a list, in a member
 of an archive.
@@ -37,8 +37,9 @@ class _Rest(Protocol):
 def read_without_faults(
     source: Source, format: str, read: Callable[[Source], list[T]], tell: Told
 ) -> tuple[list[T], AssayError | None]:
-    """What a reader finds in all that is in order, and what stopped it for good; each fault that something could be taken out
-    for is told, with its words, in which a place is the one that it had at first.
+    """Return what a reader makes of the clean part of a log, and the error that stopped it for good.
+
+    tell   called with each error whose sample was removed, and its message with the original place
 
     >>> log = Source("log", data=b'{"htmls": ["<p>Score: 1</p>", "", "<p>Score: x</p>"], "metrics": {}, "score": 1}')
     >>> def read(source):
@@ -85,7 +86,7 @@ def _rest_of(source: Source, format: str) -> _Rest | None:
 
 
 class _Lines:
-    """Lines that are left empty where there was a fault, so that all others keep their numbers."""
+    """A file whose faulty lines are emptied, so that the others keep their numbers."""
 
     def __init__(self, data: bytes) -> None:
         self._lines = data.split(b"\n")
@@ -102,7 +103,7 @@ class _Lines:
 
 
 class _Places:
-    """The members of a list in a document; each keeps the place it had."""
+    """A document without the faulty members of one list; each member keeps its original index."""
 
     def __init__(self, document: Any, way: Sequence[str]) -> None:
         self._document = self._holder = document
@@ -125,7 +126,7 @@ class _Places:
 
 
 class _Archive:
-    """A zip archive in whose directory a member gets a name that nobody looks for: no other member is packed again."""
+    """A zip archive whose faulty members are renamed in its directory, so that nothing is packed again."""
 
     def __init__(self, data: bytes) -> None:
         self._data = bytearray(data)
@@ -147,7 +148,7 @@ class _Archive:
         return str(problem)
 
     def _rename(self, name: bytes) -> bool:
-        """Every member of that name, of which an archive may have several; whether there was one. Each name keeps its length."""
+        """Rename every member of that name, keeping its length; return whether there was one."""
         renamed = False
         while (at := self._data.rfind(name, self._directory)) >= 0:
             self._data[at : at + len(name)] = b"-" * len(name)

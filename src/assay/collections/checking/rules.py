@@ -1,4 +1,4 @@
-"""What an organiser asks of every submission: a few lines of TOML, drafted from an example run and mended by hand.
+"""Rules for submissions: a few lines of TOML, drafted from an example and edited by hand.
 
 format = "trec-run"             # one of `assay check --help`'s formats; told by the content where left out
 topics = 50                     # how many topics a run has
@@ -34,7 +34,7 @@ FORMATS = (
 
 
 class Rules:
-    """The rules, each None where nobody set it."""
+    """The rules; a rule that is not set is None."""
 
     format: str | None = None
     topics: int | None = None
@@ -49,12 +49,12 @@ class Rules:
         vars(self).update(rules)
 
     def as_dict(self) -> dict[str, Any]:
-        """Those that were set, for the JSON output."""
+        """Return the rules that were set, for the JSON output."""
         return {name: value.pattern if isinstance(value, re.Pattern) else value for name, value in vars(self).items()}
 
 
 def read_rules(written: Any) -> Rules:
-    """Rules from a TOML file, or from a mapping of the same names.
+    """Read rules from a TOML file or from a mapping.
 
     >>> read_rules({"depth": 1000, "tag": "[a-z]+"}).as_dict()
     {'depth': 1000, 'tag': '[a-z]+'}
@@ -84,7 +84,7 @@ def read_rules(written: Any) -> Rules:
 
 
 def _place(name: str, text: str, key: str) -> str:
-    """The file, and the line a rule stands on, where it has one.
+    """Return the file, with the line of a rule where it has one.
 
     >>> _place("rules.toml", 'topics = 5\\ndepth = "x"', "depth")
     'rules.toml:2'
@@ -115,7 +115,7 @@ def _toml(text: str, name: str) -> dict[str, Any]:
 
 
 def as_list(value: Any) -> list[Any] | None:
-    """The members of a list or tuple; None of anything else.
+    """Return the members of a list or tuple; None for anything else.
 
     >>> as_list((1, 2)), as_list("12")
     ([1, 2], None)
@@ -175,7 +175,7 @@ _CHECKS = {
 
 
 def draft(file: File) -> str:
-    """The rules that an example keeps, as TOML, for somebody to loosen and tighten.
+    """Return TOML with rules that an example keeps.
 
     >>> file = File("bm25.run")
     >>> file.format, file.topics, file.deepest, file.tags = "trec-run", 50, 1000, ["bm25"]
@@ -208,13 +208,13 @@ def draft(file: File) -> str:
 
 
 def _like(tag: str) -> str:
-    """A regular expression for tags that are made of the same letters."""
+    """Return a regular expression for tags made of the same characters."""
     longest = max(LONGEST_TAG, len(tag))
     return f"{USUAL_TAG if re.fullmatch(USUAL_TAG + '*', tag) else '.'}{{1,{longest}}}"
 
 
 def _quoted(text: str) -> str:
-    """A text as TOML writes it: its strings escape as JSON's do, but for half a character, which neither can hold."""
+    """Return a text as a TOML string: escaped as in JSON, without surrogates, which neither can hold."""
     import json
 
     return json.dumps(text.encode("utf-8", "replace").decode())

@@ -1,4 +1,4 @@
-"""What can be wrong with a line of a ranked run, in words: whoever reads line by line and whoever surveys say the same.
+"""Messages on faulty lines of a ranked run, shared by the Python walk and the core's survey.
 
 Each is told of one line, or of the first lines of `count`.
 """
@@ -16,7 +16,7 @@ MANY = 16
 
 
 def report_field_count(file: File, lines: Lines, fields: int, count: int = 1) -> None:
-    """Fields too few, or too many.
+    """Report lines with too few or too many fields.
 
     >>> file = File("a.run")
     >>> report_field_count(file, [3, 4], 5, 7)
@@ -29,12 +29,12 @@ def report_field_count(file: File, lines: Lines, fields: int, count: int = 1) ->
 
 
 def report_zero_byte(file: File, lines: Lines, count: int = 1) -> None:
-    """A zero byte, which no text has."""
+    """Report lines with a zero byte."""
     file.error("encoding", lines, "a zero byte", "text in UTF-8", "save the file as UTF-8", group="zero", count=count)
 
 
 def report_encoding(file: File, number: int, line: bytes) -> None:
-    """The first byte of a line that is no UTF-8, where there is one.
+    """Report the first byte of a line that is not UTF-8, if any.
 
     >>> file = File("a.run")
     >>> report_encoding(file, 1, "é".encode()), report_encoding(file, 2, b"\\xe9")
@@ -50,27 +50,27 @@ def report_encoding(file: File, number: int, line: bytes) -> None:
 
 
 def report_duplicate(file: File, lines: Lines, words: Sequence[bytes], first: int, count: int = 1) -> None:
-    """A document that its topic has already, on the line `first`."""
+    """Report a document that its topic has already, on the line `first`."""
     message = f"document {decode_word(words[2])} a second time in topic {decode_word(words[0])}, first on line {first}"
     file.error("duplicate", lines, message, "every document once in a topic", "remove one of the two", count=count)
 
 
 def report_score(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
-    """A score that orders nothing."""
+    """Report a score that is no finite number."""
     mend = "write the number the system computed; leave out a document that has none"
     message = f"score {decode_word(words[4])!r:.40}"
     file.error("score", lines, message, "a finite number (field 5)", mend, count=count)
 
 
 def report_rank(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
-    """A rank that is none."""
+    """Report a rank that is no whole number."""
     message = f"rank {decode_word(words[3])!r:.40}"
     mend = "number the documents of a topic from 1"
     file.warning("rank", lines, message, "a whole number (field 4)", mend, count=count)
 
 
 def report_second_tag(file: File, lines: Lines, words: Sequence[bytes], tag: tuple[bytes, int], count: int = 1) -> None:
-    """A tag that is not that of the first line. A run keeps two of its tags: any more tell nothing new."""
+    """Report a tag that differs from that of the first line; the file keeps two tags."""
     first_tag, line = tag
     if len(file.tags) < 2:
         file.tags.append(decode_word(words[5]))
@@ -79,13 +79,13 @@ def report_second_tag(file: File, lines: Lines, words: Sequence[bytes], tag: tup
 
 
 def report_unknown_document(file: File, lines: Lines | None, document: str) -> None:
-    """A document that the collection has not."""
+    """Report a document that the collection does not have."""
     mend = "check the ids against the collection's own: a prefix, an ending or another version of it"
     file.warning("unknown-document", lines, f"document {document}", "a document of the collection", mend)
 
 
 def run_lines(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Number, bytes and words of every line that is neither blank nor a comment."""
+    """Yield number, bytes and words of every line that is neither blank nor a comment."""
     for number, line in lines:
         words = line.split()
         if words and not words[0].startswith(b"#"):
@@ -93,5 +93,5 @@ def run_lines(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes, 
 
 
 def decode_word(word: bytes) -> str:
-    """A word, whatever its bytes."""
+    """Decode a word, keeping bytes that are not UTF-8 as surrogates."""
     return word.decode("utf-8", "surrogateescape")

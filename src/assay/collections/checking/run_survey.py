@@ -1,4 +1,4 @@
-"""A ranked run surveyed by the core: topic by topic how many documents, ties and contradictions; and the lines with faults."""
+"""Survey a ranked run with the core: documents, ties and contradictions by topic, and faulty lines."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from assay.io.sources import Source
 
 
 class Block:
-    """The lines of one topic: where they begin, how many; neighbours (by rank) that are tied; ranks that contradict the
-    scores, and the line of the first."""
+    """The lines of one topic: first line, count, tied neighbours, and ranks that contradict the scores."""
 
     __slots__ = ("contradicted", "contradictions", "count", "line", "ties", "topic")
 
@@ -37,9 +36,10 @@ class Block:
 
 
 def survey(source: Source, file: File, expectations: Expectations) -> list[Block] | None:
-    """The topics of a run, its faulty lines told; None where it has to be walked, since there is no core, or no memory: then
-    nothing has been told. A topic is forgotten as the next one begins; where one comes back, as in a run that is sorted by
-    rank, the run is read once more and all are kept."""
+    """Return the topics of a run and report its faulty lines; None where no core or too little memory is available.
+
+    A topic is forgotten as the next one begins. Where a topic returns, as in a run sorted by rank, the run is read
+    again and all topics are kept."""
     if LIBRARY is None:
         return None
     for keep in (False, True):
@@ -54,7 +54,7 @@ def survey(source: Source, file: File, expectations: Expectations) -> list[Block
 
 
 class _Counted:
-    """Tells how many bytes were read, and remembers."""
+    """Count the bytes read, and pass them on."""
 
     def __init__(self, tell: Callable[[int], None]) -> None:
         self._tell = tell
@@ -93,7 +93,7 @@ def _blocks(
 
 
 def _look_closer(data: bytes, line: int, file: File, expectations: Expectations) -> None:
-    """What the core does not look for: bytes that are no UTF-8, documents outside the collection."""
+    """Report what the core does not check: bytes that are not UTF-8, documents outside the collection."""
     documents = expectations.documents
     encoded = data.isascii() or _is_text(data)
     if encoded and (documents is None or _in_collection(data, documents)):
@@ -108,7 +108,7 @@ def _look_closer(data: bytes, line: int, file: File, expectations: Expectations)
 
 
 def _tell(seen: Mapping[int, core.Seen], file: File) -> None:
-    """Everything the core saw that is a fault, each once with its count."""
+    """Report every fault the core counted."""
     tag = b"", 0
     for kind in sorted(seen):
         sight = seen[kind]
@@ -133,7 +133,7 @@ def _tell(seen: Mapping[int, core.Seen], file: File) -> None:
 
 
 def _pieces(source: Source) -> Iterator[tuple[bytes, bool]]:
-    """The pieces of a text, and whether each is the last."""
+    """Yield the pieces of a text, and whether each is the last."""
     before: bytes | None = None
     for chunk in source.text():
         if before is not None:
@@ -151,5 +151,5 @@ def _is_text(data: bytes) -> bool:
 
 
 def _in_collection(data: bytes, documents: frozenset[str]) -> bool:
-    """Whether lines name no document that there is not: six words each, unless one is a comment."""
+    """Return whether lines of six words, without comments, name known documents only."""
     return b"#" not in data and documents >= {word.decode() for word in data.split()[2::6]}

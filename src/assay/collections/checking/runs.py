@@ -1,4 +1,4 @@
-"""Ranked runs, looked at line by line: all that is wrong, each kind counted.
+"""Check a ranked run line by line, and count each kind of fault.
 
 Whoever reads six million lines in Python waits; `survey.py` asks the core first, which finds the same.
 """
@@ -25,7 +25,7 @@ RANK = re.compile(rb"[+-]?[0-9]{1,18}")
 
 
 def check_run(source: Source, file: File, expectations: Expectations) -> None:
-    """Every finding of a ranked run, in whatever shape it comes."""
+    """Report every finding of a ranked run, as lines, JSON, dicts or a data frame."""
     if source.head.shape not in LINES:
         _check_nested(nested(source, frames.SCORE), file, expectations)
         return
@@ -40,7 +40,7 @@ def check_run(source: Source, file: File, expectations: Expectations) -> None:
 
 
 def look_at_blocks(blocks: list[Block], file: File, expectations: Expectations) -> None:
-    """What topics tell: which they are, how deep, in which order and how often tied."""
+    """Report what the topics show: ids, depth, order of ranks, share of ties."""
     topics: dict[str, tuple[int | None, int]] = {}
     for block in blocks:
         line, count = topics.get(block.topic, (block.line, 0))
@@ -75,7 +75,7 @@ def _look_at_tags(file: File, expectations: Expectations) -> None:
 
 
 def _walk(source: Source, file: File, expectations: Expectations) -> list[Block]:
-    """Every line of a run, and what is left of its topics."""
+    """Check every line of a run, and return its topics."""
     walk = _Walk(file, expectations, _returning(source))
     for number, line, words in run_faults.run_lines(numbered(source, expectations)):
         file.lines += 1
@@ -93,7 +93,7 @@ def _walk(source: Source, file: File, expectations: Expectations) -> list[Block]
 
 
 def _returning(source: Source) -> set[bytes]:
-    """Topics that come back after another: of all others, a document is forgotten when its topic ends."""
+    """Return the topics whose lines are not contiguous; of all others documents can be forgotten early."""
     before, seen, returning = b"", set[bytes](), set[bytes]()
     for line in source.lines():
         words = line.split(None, 1)
@@ -106,7 +106,7 @@ def _returning(source: Source) -> set[bytes]:
 
 
 class _Walk:
-    """What is known of a run at one of its lines."""
+    """The state of a walk over the lines of a run."""
 
     def __init__(self, file: File, expectations: Expectations, returning: set[bytes]) -> None:
         self.blocks: dict[bytes, Block] = {}
@@ -120,7 +120,7 @@ class _Walk:
         self._tag: tuple[bytes, int] | None = None
 
     def add(self, number: int, words: list[bytes]) -> None:
-        """One line of six fields."""
+        """Check one line of six fields."""
         topic = words[0]
         if topic != self._topic:
             if self._topic not in self._returning:
@@ -139,7 +139,7 @@ class _Walk:
             run_faults.report_second_tag(self._file, number, words, self._tag)
 
     def close(self) -> None:
-        """The run has ended."""
+        """Finish the last topic."""
         for topic in list(self._ranked):
             self._end(topic)
 
@@ -167,7 +167,7 @@ class _Walk:
 
 
 def look_at_order(block: Block, rows: list[tuple[int, float, int]]) -> None:
-    """Where ranks and scores disagree, and how many neighbours are tied: (rank, score, line) of a topic's documents.
+    """Count contradictions of rank and score, and tied neighbours, of (rank, score, line).
 
     >>> block = Block("301", 1)
     >>> look_at_order(block, [(1, 9.0, 1), (2, 9.5, 2), (3, 9.5, 3)])
@@ -186,7 +186,7 @@ def look_at_order(block: Block, rows: list[tuple[int, float, int]]) -> None:
 
 
 def _check_nested(run: Mapping[Any, Any], file: File, expectations: Expectations) -> None:
-    """A run of topics that hold documents, as JSON, dicts or a data frame: no lines, no ranks, no tag."""
+    """Check a run of nested dicts, JSON or a data frame, which has no lines, ranks or tag."""
     blocks: list[Block] = []
     expected = "a mapping from document to score"
     for topic, documents in run.items():

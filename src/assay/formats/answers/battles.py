@@ -1,4 +1,4 @@
-"""Battles: two systems side by side on a question, and which of them somebody preferred.
+"""Battles: two systems side by side on a question, and the preferred one.
 
     {"question": "q1", "a": "gpt-x", "b": "llama-y", "winner": "a", "length_a": 812, "length_b": 1204}
 
@@ -38,7 +38,7 @@ SAID = {1.0: "that the first one won", 0.0: "that the second one won", 0.5: "tha
 
 
 class Battle(msgspec.Struct, frozen=True, gc=False):
-    """One battle: `won` is the share of it that `a` wins, 1, 0, or between for a tie or a judge who is unsure."""
+    """One battle; `won` is the share that `a` wins: 1, 0, or between for a tie or an unsure judge."""
 
     question: str
     a: str
@@ -71,12 +71,12 @@ def _battles(head: Head) -> bool:
     recovers="line, row, member",
 )
 def read_battles(source: Source) -> list[Battle]:
-    """Every battle of a file, in its order."""
+    """Return every battle of a file, in its order."""
     return [battle for _, battle in battle_lines(source)]
 
 
 def battle_lines(source: Source) -> Iterator[tuple[int, Battle]]:
-    """The same, each with its line."""
+    """Yield every battle with its line."""
     rows = _cells(source) if source.head.shape in ("table", "frame", "parquet") else json_lines(source, "battles")
     for line, row in rows:
         yield line, _battle(source, line, row)
@@ -131,7 +131,7 @@ class _Pair(Pair):
 
 
 def any_battles(source: Source, reading: Reading) -> tuple[list[Battle], int]:
-    """The battles of a file, its own or AlpacaEval's, and how many of it nobody judged."""
+    """Return the battles of a file, assay's or AlpacaEval's, and the number without a judgment."""
     reader = recognise(source, "log")
     if reader is None or reader.name != "alpaca-eval":
         known = recognise(source, "gold")

@@ -1,4 +1,4 @@
-"""The words and numbers by which files say how a question ended."""
+"""The words and numbers that files use for outcomes, such as C, right, 1 or not_attempted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EXPECTED = (
 
 
 class Words:
-    """What each word of a file means: the usual ones, and those a person maps.
+    """Map the words of a file to outcomes: the usual words, and those a user maps.
 
     >>> words = Words("MAYBE=unanswered")
     >>> words("C"), words("maybe") == (UNANSWERED, 0.0), words(0.25) == (GRADED, 0.25)
@@ -55,7 +55,7 @@ class Words:
                 )
 
     def __call__(self, value: object) -> tuple[int, float | None]:
-        """The state a value stands for, and its score from 0 to 1; no score where the instrument failed or no verdict is given.
+        """Return the state and score of a value; no score where the harness failed or gave no verdict.
 
         A ValueError where it stands for none.
         """
@@ -80,7 +80,7 @@ USUAL = Words()
 
 
 def outcome_of(value: object, file: str, line: int | None, words: Words = USUAL) -> tuple[int, float | None]:
-    """The same, with an error that names the place.
+    """Return state and score of a value; an error names the place.
 
     >>> outcome_of("TRUE", "graded.csv", 2)
     (1, 1.0)

@@ -1,4 +1,4 @@
-"""What is known of questions: right answers, what assessors said of answers, TREC's patterns.
+"""Questions of the gold: right answers, judgments of answers, TREC's patterns.
 
     questions   {"id": "q1", "type": "factoid", "answers": [{"text": "Paris", "class": "a"}], "patterns": ["^Paris"],
                 "nil": false, "should_decline": false, "cluster": "passage-4"}, one a line of JSONL; or {id: answer} in
@@ -35,7 +35,7 @@ TRUE, FALSE = ("true", "yes", "1", "1.0"), ("false", "no", "0", "0.0", "", "none
 
 
 class GoldAnswer(msgspec.Struct, rename={"cls": "class"}):
-    """One known answer; answers of the same class are the same answer in other words."""
+    """One right answer; answers of one class are the same answer in other words."""
 
     text: Text
     cls: Id | None = None
@@ -56,7 +56,7 @@ class _GoldLine(msgspec.Struct):
 
 
 class GoldQuestion(msgspec.Struct, eq=False):
-    """A question of the gold: `fields` holds type, cluster and whatever else the line says."""
+    """A question of the gold; `fields` holds type, cluster and any other field."""
 
     id: str
     line: int
@@ -88,7 +88,7 @@ def _questions(head: Head) -> bool:
     after=("nuggets",),
 )
 def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuestion]:
-    """The questions of a gold file, in its order."""
+    """Return the questions of a gold file, in its order."""
     questions: list[GoldQuestion] = []
     first: dict[str, int] = {}
     for line, row, row_fields in typed_lines(source, _GoldLine, "questions"):
@@ -115,7 +115,7 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
 
 
 def says_decline(value: object) -> bool:
-    """Whether a cell or a field says that its question should be declined; a ValueError where it says neither.
+    """Return whether a cell asks to decline its question; raise ValueError where unclear.
 
     >>> says_decline("TRUE"), says_decline(0), says_decline("")
     (True, False, False)
@@ -140,7 +140,7 @@ def is_flat(head: Head) -> bool:
     shapes="mapping",
 )
 def gold_from_python(source: Source) -> list[GoldQuestion]:
-    """{id: answer} or {id: [answers]}, the answer NIL for a question that has none.
+    """Read {id: answer} or {id: [answers]}; the answer NIL marks a question without one.
 
     >>> from assay.io.sources import Source
     >>> [question.nil for question in gold_from_python(Source("gold", data={"q1": ["Paris"], "q2": "NIL"}))]
@@ -158,7 +158,7 @@ def gold_from_python(source: Source) -> list[GoldQuestion]:
 
 
 def entries(source: Source) -> list[tuple[str, Any]]:
-    """Id and value of everything a dict holds, ids as text."""
+    """Yield id and value of a dict, ids as text."""
     data: Any = source.data
     if not isinstance(data, dict) or not data:
         raise InputError(f"{source.name}: expected a path, bytes, a data frame or {{id: answer}}, found {data!r:.40}")
@@ -168,7 +168,7 @@ def entries(source: Source) -> list[tuple[str, Any]]:
 
 
 class Judgment(msgspec.Struct, rename={"cls": "class"}):
-    """What an assessor said of one answer text to one question."""
+    """An assessor's judgment of one answer to one question."""
 
     id: Id
     text: Text
@@ -194,14 +194,14 @@ def _judgments(head: Head) -> bool:
     after=("nugget-list", "squad"),
 )
 def read_judgments(source: Source, asked: Container[str] | None = None, gold: str = "") -> list[Judgment]:
-    """The judgments of a file, in its order; two that contradict each other, or a question nobody asked, are errors."""
+    """Return the judgments of a file; contradictions and unknown questions are errors."""
     return [judgment for _, judgment in judgment_lines(source, asked, gold)]
 
 
 def judgment_lines(
     source: Source, asked: Container[str] | None = None, gold: str = ""
 ) -> Iterator[tuple[int, Judgment]]:
-    """The same, each with its physical line."""
+    """Yield the judgments with their physical lines."""
     first: dict[tuple[str, str, str | None], tuple[int, str]] = {}
     for line, judgment, _ in typed_lines(source, Judgment, "judgments"):
         key = (plain(judgment.id), plain(judgment.text), None if judgment.doc is None else plain(judgment.doc))
@@ -215,7 +215,7 @@ def judgment_lines(
 
 
 def compiled(pattern: str, file: str, line: int | None) -> re.Pattern[str]:
-    """A regular expression, or an error that names its place; case is ignored, as TREC's scripts did."""
+    """Compile a pattern, ignoring case as TREC's scripts do; an error names its place."""
     try:
         with warnings.catch_warnings():
             # Python's own plans for [[ in expressions are none of the reader's business.
@@ -227,7 +227,7 @@ def compiled(pattern: str, file: str, line: int | None) -> re.Pattern[str]:
 
 @reads("patterns", role="gold", task="qa", yields="TREC answer patterns: a question, then a regular expression, a line")
 def read_patterns(source: Source) -> list[GoldQuestion]:
-    """The questions of a pattern file, each with its patterns; every pattern has been checked."""
+    """Return the questions of a pattern file with their patterns, which are checked."""
     questions: dict[str, GoldQuestion] = {}
     for line, text in text_lines(source):
         number, *rest = text.split(None, 1)
@@ -247,7 +247,7 @@ def read_patterns(source: Source) -> list[GoldQuestion]:
 
 @reads("support", role="beside", yields="documents that support answers: a question, then documents, a line")
 def read_support(source: Source, known: Collection[str]) -> dict[str, set[str]]:
-    """By question: the documents that support an answer to it."""
+    """Return, by question, the documents that support an answer."""
     support: dict[str, set[str]] = {}
     for line, text in text_lines(source):
         number, *documents = text.split()

@@ -1,4 +1,4 @@
-"""What a row of answers may say beside its answer: which sample it is, its score, its kind of unanswered, why it failed."""
+"""Columns of a row beside its answer: sample, score, kind of unanswered, and problem."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS = (DECLINED, REFUSED, UNPARSED)
 
 
 class Stated:
-    """Fills those columns of one run, a row at a time. Runs that state nothing of the kind keep none of them."""
+    """Fill these columns of one run row by row; runs without them keep none."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
@@ -32,7 +32,7 @@ class Stated:
         self, question: str, line: int, outcome: tuple[int, float | None] | None, *, answered: bool,
         score: object = None, kind: str | None = None, problem: str | None = None,
     ) -> tuple[int | None, float | None]:  # fmt: skip
-        """State and score of a row from all that it says; no state where its answer is still to be judged."""
+        """Return state and score of a row from all its columns; no state where the answer is yet to be judged."""
         state, worth = outcome or (None, None)
         if state == NO_VERDICT and (kind is not None or problem is not None or score is not None):
             state = UNANSWERED if kind is not None and score is None and problem is None else None
@@ -60,7 +60,7 @@ class Stated:
         self, question: str, line: int, *, sample: int | None = None, score: float | None = None,
         kind: str | None = None, problem: str | None = None,
     ) -> None:  # fmt: skip
-        """What the row that was added last states."""
+        """Add the columns of the last row."""
         rows, row = self._rows, len(self._rows.ids) - 1
         if sample is not None and rows.samples is None:
             rows.samples = []
@@ -79,7 +79,7 @@ class Stated:
             rows.problems[row] = problem
 
     def finish(self) -> None:
-        """Where every question stands once, its samples are nothing to speak of."""
+        """Drop the samples where every question has one row."""
         if self._rows.samples is not None and len({*self._rows.ids}) == len(self._rows.ids):
             self._rows.samples = None
 
@@ -99,5 +99,5 @@ class Stated:
 
 
 def _whole(outcome: int | None) -> float | None:
-    """The score of an outcome without partial credit; None where the outcome is unknown or failed."""
+    """Return the score of an outcome without partial credit; None where unknown or failed."""
     return None if outcome in (None, FAILED, NO_VERDICT) else float(outcome == CORRECT)

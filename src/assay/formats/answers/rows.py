@@ -1,4 +1,4 @@
-"""One run of answers as it was read: parallel columns, a cell per question, before any joining or judging."""
+"""One run of answers as read: parallel columns, before joining and judging."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Answer(msgspec.Struct, eq=False):
 
 
 class Texts(msgspec.Struct):
-    """What was asked and said, where the log has it."""
+    """Question, gold, prompt and answer, where the log has them."""
 
     question: str | None = None
     gold: str | None = None
@@ -99,8 +99,7 @@ class Rows(msgspec.Struct, eq=False):
     """Rows of which a digest is left of the answer."""
 
     def shorten(self) -> None:
-        """Let go of long answers that can be read again: once judged, few of them are ever looked at. Nor is what a line says
-        beside, where a model may have thought aloud."""
+        """Replace long answers that can be read again by digests, and drop unknown fields, to save memory."""
         if self.said_on is not None and not self.let_go:
             self.extra = {}
             if max(map(len, filter(None, self.texts)), default=0) > LONGEST_KEY:
@@ -108,7 +107,7 @@ class Rows(msgspec.Struct, eq=False):
                 self.texts = [*map(key_of, self.texts)]
 
     def said(self, row: int) -> str | None:
-        """The answer of a row, or what would have been its answer."""
+        """Return the answer of a row, else its withheld candidate."""
         if row in self.let_go and self.said_on is not None:
             return self.said_on(self.lines[row])
         return self.texts[row] or self.candidates.get(row)
@@ -118,7 +117,7 @@ class Rows(msgspec.Struct, eq=False):
         confidence: float | None = None, confident: bool | None = None, candidate: str | None = None,
         doc: str | None = None, answers: Sequence[Answer] = (), final: int = 1, extra: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        """One question as the run answers it. `answers` are all answers given, of which number `final` is `text`."""
+        """Add one question. `answers` are all answers given, of which number `final` is `text`."""
         row = len(self.ids)
         self.ids.append(id)
         self.lines.append(line)
@@ -143,12 +142,12 @@ class Rows(msgspec.Struct, eq=False):
             self.extra[row] = dict(extra)
 
     def fill(self, ids: list[str], lines: list[int], texts: list[str | None], outcomes: list[int | None]) -> None:
-        """All questions at once, as a column of a wide table has them: its runs share their ids, which stay one list."""
+        """Add all questions at once, as a column of a wide table; runs share one list of ids."""
         self.ids, self.lines, self.texts, self.outcomes = ids, lines, texts, outcomes
         self.confidences = [None] * len(ids)
 
     def answers(self, row: int) -> list[Answer]:
-        """All answers of a row, in order."""
+        """Return all answers of a row, in order."""
         text = self.texts[row]
         if row in self.several or text is None:
             return self.several.get(row, [])
@@ -156,7 +155,7 @@ class Rows(msgspec.Struct, eq=False):
 
 
 def key_of(text: str | None) -> str | None:
-    """What answers are compared by: themselves, or a digest of a long one.
+    """Return what answers are compared by: the text, or a digest of a long one.
 
     >>> key_of("Paris"), len(key_of("a" * 1000))
     ('Paris', 25)
@@ -167,7 +166,7 @@ def key_of(text: str | None) -> str | None:
 
 
 def digest_of(text: str) -> bytes:
-    """What is kept of a text that is too long to keep.
+    """Return the digest of a long text.
 
     >>> len(digest_of("a" * 1000))
     12
@@ -176,7 +175,7 @@ def digest_of(text: str) -> bytes:
 
 
 def confidence_of(value: object, file: str, line: int, name: str = "confidence") -> float:
-    """A number from 0 to 1, or an error that names the place.
+    """Return a number from 0 to 1, or raise an error with the place.
 
     >>> confidence_of("0.25", "graded.csv", 2)
     0.25

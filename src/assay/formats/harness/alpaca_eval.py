@@ -61,7 +61,7 @@ def _pairs(head: Head) -> bool:
     },
 )
 def read_alpaca_eval(source: Source, reading: Reading) -> list[Rows]:
-    """A run for every model that was held against the baseline."""
+    """Return a run for every model that was compared with the baseline."""
     pairs = decode(source, list[Pair], EXPECTED)
     log = reading.log(source, "AlpacaEval")
     judge = judge_of(pairs, source, reading)
@@ -91,13 +91,13 @@ def read_alpaca_eval(source: Source, reading: Reading) -> list[Rows]:
 
 
 def judge_of(pairs: Sequence[Pair], source: Source, reading: Reading) -> str | None:
-    """The annotator whose preferences count: the only one, or the one that was chosen."""
+    """Return the annotator whose preferences count: the only one, or the chosen one."""
     annotators = list(dict.fromkeys(pair.annotator for pair in pairs if pair.annotator is not None))
     return reading.choose("scorer", annotators, source) if annotators else None
 
 
 def problem_of(pair: Pair) -> str | None:
-    """What is wrong with a preference, if anything."""
+    """Return what is wrong with a preference, or None."""
     preference = pair.preference
     if preference is None or preference == 0 or 1 <= preference <= 2:
         return None
@@ -105,7 +105,7 @@ def problem_of(pair: Pair) -> str | None:
 
 
 def won(pair: Pair) -> float:
-    """What the model wins of the baseline, half for a draw.
+    """Return the share that the model wins against the baseline, 0.5 for a draw.
 
     >>> won(Pair("Do it", "m", preference=1.75)), won(Pair("Do it", "m", preference=0))
     (0.75, 0.5)
@@ -122,7 +122,7 @@ def _by_question(source: Source, judge: str | None) -> dict[tuple[str | None, st
 
 
 def question_of(instruction: str) -> str:
-    """The name of a question that has none: a digest of its text.
+    """Return a digest of a question's text, as its id.
 
     >>> question_of("What is the capital of France?")
     'ebf5d23c682b'

@@ -1,4 +1,4 @@
-"""The log that was read last, decoded, so that a page with many of its texts does not read it anew for each.
+"""Cache the last log that was decoded, so that a page with many of its texts decodes it once.
 
 One log is held and no more: memory does not grow with the number of logs.
 """
@@ -16,7 +16,7 @@ _held: tuple[Source, Any] | None = None
 
 
 def again(source: Source, read: Callable[[], T]) -> T:
-    """What `read` makes of a source, which is what it made of it the last time if no other was read in between."""
+    """Return what `read` makes of a source, from the cache where the source is the last one read."""
     global _held
     cached = _held  # another thread may put its own there at any time
     if cached is not None and cached[0] is source:
@@ -27,6 +27,6 @@ def again(source: Source, read: Callable[[], T]) -> T:
 
 
 def forget() -> None:
-    """Let go of it."""
+    """Empty the cache."""
     global _held
     _held = None

@@ -49,7 +49,7 @@ class _Case(msgspec.Struct, rename="camel"):
 
     @property
     def answer(self) -> str | None:
-        """What was said; in a conversation, last."""
+        """The output; in a conversation, the last reply."""
         replies = [turn.content for turn in self.turns if turn.role == "assistant"]
         return self.actual_output if self.actual_output is not None or not replies else replies[-1]
 
@@ -96,7 +96,7 @@ def _test_run(head: Head) -> bool:
     recovers="member of testCases",
 )
 def read_deepeval(source: Source, reading: Reading) -> list[Rows]:
-    """One run, its questions the test cases."""
+    """Return one run, its questions the test cases."""
     run_data = _decoded(source)
     log = reading.log(source, "DeepEval")
     model = (run_data.hyperparameters or {}).get("model")
@@ -154,7 +154,7 @@ def _decoded(source: Source) -> _TestRun:
 
 
 def _less_is_better(metrics: list[_Metric]) -> bool:
-    """Whether a metric passes what scores low, as that of hallucinations does: told by what passed and what did not."""
+    """Return whether low scores pass, as for hallucinations, judged by which cases passed."""
     judged = [
         (metric.success, metric.score, metric.threshold)
         for metric in metrics
@@ -166,7 +166,7 @@ def _less_is_better(metrics: list[_Metric]) -> bool:
 
 
 def _value(metric: _Metric | None, name: str, less: bool) -> tuple[Any, str | None]:
-    """How a case was scored, or why it was not."""
+    """Return a case's score, or why it has none."""
     if metric is None:
         return None, f"it was not scored by {name}"
     if metric.score is not None and not metric.error:

@@ -1,4 +1,4 @@
-"""EvalPlus: the results of programs, several for each problem, against the tests a benchmark has and against more of them.
+"""EvalPlus: programs, several for each problem, run on a benchmark's own tests and on added ones.
 
 A program passes the added tests (plus) only where it passes the original ones (base) too.
 """
@@ -57,7 +57,7 @@ def _results(head: Head) -> bool:
     },
 )
 def read_evalplus(source: Source, reading: Reading) -> list[Rows]:
-    """One run; the programs of a problem are its samples."""
+    """Return one run; the programs of a problem are its samples."""
     tasks = decode(source, _File, EXPECTED).eval
     log = reading.log(source, "EvalPlus")
     plus = any(program.plus_status is not None for programs in tasks.values() for program in programs)

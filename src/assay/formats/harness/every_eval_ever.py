@@ -1,4 +1,4 @@
-"""Every Eval Ever: instances as JSONL, one line for every sample and metric; what the metrics are, the file beside it says.
+"""Every Eval Ever: instances as JSONL, a line for every sample and metric; the file beside it describes the metrics.
 
 An abstention cannot be told there: an answer is correct or it is not, or has a score between.
 """
@@ -54,7 +54,7 @@ class _Performance(msgspec.Struct):
 
 
 class _Scored(msgspec.Struct):
-    """As much of a line as says which metrics there are."""
+    """The part of a line that names its metric."""
 
     evaluation_name: str
     evaluation: _Evaluation
@@ -78,7 +78,7 @@ class _Instance(_Scored, kw_only=True):
 
     @property
     def said(self) -> str | None:
-        """The answer as it was extracted, else as it was given."""
+        """The extracted answer, else the raw output."""
         extracted = [
             attribution.extracted_value for attribution in self.answer_attribution or [] if attribution.is_terminal
         ]
@@ -149,7 +149,7 @@ def _instances(head: Head) -> bool:
     },
 )
 def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
-    """A run for every model, a task for every evaluation; of several metrics of one, the chosen."""
+    """Return a run for every model, a task for every evaluation, with the chosen metric."""
     log = reading.log(source, "Every Eval Ever")
     file = beside(source, f"{source.stem.removesuffix('_samples')}.json")
     aggregate = _Aggregate() if file is None else decode(file, _Aggregate, "Every Eval Ever's results")
@@ -217,7 +217,7 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
 def _chosen(
     metrics: dict[str, dict[str, bool]], aggregated: list[_Aggregated], source: Source, reading: Reading
 ) -> dict[str, str]:
-    """Of every evaluation, the metric that is its outcome; the file beside the log has names for them."""
+    """Return the metric of every evaluation that is its outcome, by the names in the file beside the log."""
     configs = {result.evaluation_result_id or result.evaluation_name: result.metric_config for result in aggregated}
     named = {
         task: {_name(configs.get(metric, _Config()), metric): metric for metric in known}

@@ -53,7 +53,7 @@ class _Instance(msgspec.Struct):
 
     @property
     def split(self) -> str | None:
-        """The split of the data that the instance belongs to, which each of its statistics names."""
+        """The split of the data, which each statistic of an instance names."""
         return next((stat.name.split for stat in self.stats if stat.name.split is not None), None)
 
 
@@ -137,7 +137,7 @@ def _instances(head: Head) -> bool:
     },
 )
 def read_helm(source: Source, reading: Reading) -> list[Rows]:
-    """The original instances of one split of a run, each trial a sample."""
+    """Return one run: the original instances of one split, each trial a sample."""
     instances = decode(source, list[_Instance], EXPECTED)
     model, task, arguments = _names(source)
     log = reading.log(source, "HELM")
@@ -230,7 +230,7 @@ def _has_constant_confidence(instances: list[_Instance], log: Log) -> bool:
 
 
 def _metric(instances: list[_Instance], source: Source, reading: Reading, warnings: list[str]) -> str:
-    """The statistic that is the outcome; exact match where there are several and nobody chose."""
+    """Return the statistic that is the outcome: the chosen one, else exact match."""
     names = dict.fromkeys(stat.name.name for instance in instances for stat in instance.stats)
     known = [name for name in names if not BOOKKEEPING.match(name)]
     metric = reading.choose("metric", known, source, default=USUAL)
@@ -241,7 +241,7 @@ def _metric(instances: list[_Instance], source: Source, reading: Reading, warnin
 
 
 def _names(source: Source) -> tuple[str, str, dict[str, str]]:
-    """Model, task and the task's arguments, from the run's specification or else the folder's name."""
+    """Return model, task and task arguments, from the run's specification, else from the folder's name."""
     spec = beside(source, "run_spec.json")
     if spec is not None:
         run_spec = decode(spec, _RunSpec, "HELM's run_spec.json with a `name`")
@@ -258,7 +258,7 @@ def _names(source: Source) -> tuple[str, str, dict[str, str]]:
 
 
 class _Beside:
-    """The texts of a run, from the other files of its folder, once somebody asks."""
+    """The texts of a run, read on demand from the other files of its folder."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -266,7 +266,7 @@ class _Beside:
         self._files = [Pieces(file) for name in names if (file := beside(source, name)) is not None]
 
     def of(self, question: str, trial: int) -> Texts:
-        """The texts of one instance in one trial."""
+        """Return the texts of one instance in one trial."""
         for file in self._files:
             file.check()
         texts = again(self.source, lambda: self._states() or self._displayed())

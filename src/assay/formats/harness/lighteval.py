@@ -59,7 +59,7 @@ def _details(head: Head) -> bool:
     },
 )
 def read_lighteval(source: Source, reading: Reading) -> list[Rows]:
-    """One run on the tasks of a file, usually one."""
+    """Return one run on the tasks of a file, usually one."""
     details = _Details(source)
     log = reading.log(source, "lighteval")
     known = details.metrics
@@ -87,7 +87,7 @@ def read_lighteval(source: Source, reading: Reading) -> list[Rows]:
 
 
 class _Details:
-    """The rows of a file or a data frame, as {doc, metric, model_response} whatever its columns are called."""
+    """The rows of a file or data frame, as {doc, metric, model_response} in every layout."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -110,7 +110,7 @@ class _Details:
         return [str(name) for name in _mapped(first)]
 
     def rows(self, doc: list[str], metric: list[str], response: list[str]) -> Iterator[dict[str, dict[str, Any]]]:
-        """Every row with some members of its structures."""
+        """Yield every row with some members of its structures."""
         if self._flat:
             for row in self._raw(["full_prompt", *(f"metrics.{name}" for name in metric)]):
                 prompt = row["full_prompt"] if isinstance(row.get("full_prompt"), str) else ""
@@ -142,7 +142,7 @@ def _mapped(value: Any) -> dict[str, Any]:
 
 
 def _run(source: Source) -> tuple[str, str]:
-    """The model and the date, from the folders."""
+    """Return model and date, from the folders."""
     folders = re.split(r"[/\\]", source.path or "")[:-1]
     date = folders.pop() if folders and DATE.fullmatch(folders[-1]) else ""
     if "details" in folders:
@@ -153,7 +153,7 @@ def _run(source: Source) -> tuple[str, str]:
 
 
 def _task_of(source: Source) -> str:
-    """The task of a file whose rows do not name it."""
+    """Return the task of a file whose rows do not name it."""
     stem = source.stem
     return re.sub(rf"^details_|_{DATE.pattern}$", "", stem)
 
@@ -161,7 +161,7 @@ def _task_of(source: Source) -> str:
 def _add(
     log: Log, run: str, task: str, metric: str, row: dict[str, Any], place: int, seen: set[tuple[str, str]]
 ) -> bool:  # fmt: skip
-    """One question; whether its choice should be known and is not."""
+    """Add one question; return whether its choice is unknown and should be known."""
     doc, where = row["doc"], f"row {place}"
     identity = doc.get("id")
     if not isinstance(identity, str | int) or identity == "":
@@ -193,7 +193,7 @@ def _add(
 
 
 def chosen(metric: str, logs: list[float], choices: list[str]) -> int | None:
-    """The choice made: the likeliest, of a metric called norm by character; None where there is nothing to choose.
+    """Return the chosen option: the likeliest, per character for a metric called norm; None without options.
 
     >>> chosen("acc", [-1.0, -3.0], ["a", "bbbb"]), chosen("acc_norm", [-1.0, -3.0], ["a", "bbbb"]), chosen("em", [], [])
     (0, 1, None)
@@ -213,13 +213,13 @@ def _texts_in(value: Any) -> list[str]:
 
 
 def _listed(value: Any) -> list[Any]:
-    """A list; a data frame may hold an array in its place."""
+    """Return a list, converting an array of a data frame."""
     value = value.tolist() if hasattr(value, "tolist") else value
     return value if isinstance(value, list) else []
 
 
 def _texts(details: _Details, rows: Rows, question: str) -> Texts:
-    """What was asked and said."""
+    """Return prompt and answer of one question."""
     every = again(details.source, lambda: _by_question(details))
     row = every.get((question, rows.task)) or every.get((question, None))
     if row is None:

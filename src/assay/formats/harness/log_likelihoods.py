@@ -1,4 +1,4 @@
-"""Multiple choice by log-likelihood: which choice a model made, and how sure it was."""
+"""Multiple choice by log-likelihood: the chosen option, and its probability."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def numbers(texts: Any) -> list[float] | None:
-    """Log-likelihoods from what a log holds: numbers, or texts of them; None where one of them is something else.
+    """Return log-likelihoods from numbers or texts of numbers; None where one is neither.
 
     >>> numbers(["-1.5", -2]), numbers([None, -2.0])
     ([-1.5, -2.0], None)
@@ -20,7 +20,7 @@ def numbers(texts: Any) -> list[float] | None:
 
 
 def number(value: Any) -> float:
-    """A number, also as text; NaN where it is none."""
+    """Return a number, also from text; NaN for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return nan
     try:
@@ -30,12 +30,12 @@ def number(value: Any) -> float:
 
 
 def best(values: Sequence[float]) -> int:
-    """The place of the largest, the first of equal ones, as numpy's argmax has it."""
+    """Return the index of the largest value, the first of ties, as numpy's argmax does."""
     return max(range(len(values)), key=values.__getitem__)
 
 
 def per_length(logs: Sequence[float], lengths: Sequence[int]) -> list[float] | None:
-    """Log-likelihoods over the lengths of the choices; None where there is no such number.
+    """Divide log-likelihoods by the lengths of the choices; None where a length is 0.
 
     >>> per_length([-3.0, -4.0], [3, 8]), per_length([-3.0], [0])
     ([-1.0, -0.5], None)
@@ -46,7 +46,7 @@ def per_length(logs: Sequence[float], lengths: Sequence[int]) -> list[float] | N
 
 
 def probability(logs: Sequence[float], choice: int) -> float | None:
-    """What the model gives a choice, among all choices: the softmax of their log-likelihoods.
+    """Return the softmax probability of a choice among all choices.
 
     >>> round(probability([-1.0, -1.0, -1.0, -1.0], 2), 3), probability([-1.0], 0)
     (0.25, None)

@@ -1,4 +1,4 @@
-"""What the readers of harness logs share: the choices a person made, the rows they fill, and where logs lie.
+"""Shared by the readers of harness logs: the user's choices, the rows they fill, and the search for logs in folders.
 
     @reads("openai-evals", role="log", task="outcomes", yields=…, recognises=…)
     def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
@@ -50,7 +50,7 @@ SCORE_TOLERANCE = 5e-5
 
 
 class Total(NamedTuple):
-    """How many samples a log has and what they score; None where that is unknown."""
+    """The number of samples of a log and their score; None where unknown."""
 
     samples: int | None = None
     score: float | None = None
@@ -71,7 +71,7 @@ class Total(NamedTuple):
 
 
 class Reading:
-    """One reading of some logs: what was chosen, and what is known of the questions so far.
+    """One reading of some logs: the user's choices, and what is known of the questions so far.
 
     choices    scorer, metric, filter and split, by name; None where nobody chose
     words      what outcome words mean
@@ -101,8 +101,9 @@ class Reading:
         self._asked: set[str] = set()
 
     def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
-        """What a person chose of what a log has (option is scorer, metric, filter or split); the only one, or the default, where nobody
-        chose. An error lists them. Logs of one suite have different ones: of several between commas, the first a log has."""
+        """Return the chosen scorer, metric, filter or split; else the only one or the default, else an error that lists them.
+
+        Logs of one suite may differ: of several names between commas, the first that a log has counts."""
         self._asked.add(option)
         choice = self._choices.get(option)
         listed = ", ".join(known) or "none"
@@ -120,12 +121,12 @@ class Reading:
         raise InputError(f"{source.name}: has {len(known)} {option}s, {listed}; choose one with `{option}=NAME`")
 
     def chosen(self, option: str) -> str | None:
-        """What a person chose, where the reader itself looks whether it is there."""
+        """Return the user's choice, where the reader checks it itself."""
         self._asked.add(option)
         return self._choices.get(option)
 
     def check(self) -> None:
-        """Refuse choices that no log had any use for."""
+        """Refuse choices that no log used."""
         for option, choice in self._choices.items():
             if choice is not None and option not in self._asked:
                 raise UsageError(f"`{option}={choice!r}`: none of these files has a {option} to choose")
@@ -133,7 +134,7 @@ class Reading:
             raise UsageError(f"`outcomes={self.words.mapped!r}`: none of these logs says in words how a question ended")
 
     def log(self, source: Source, tool: str) -> Log:
-        """An empty log of a source, to be filled by its reader."""
+        """Return an empty log of a source, to be filled by its reader."""
         return Log(self, source, tool)
 
 
@@ -157,7 +158,7 @@ class Log:
         self._implausible: list[float] = []
 
     def rows(self, run: str, task: str = "") -> Rows:
-        """The rows of one run on one task."""
+        """Return the rows of one run on one task."""
         key = run, task
         if key not in self._rows:
             self._rows[key] = Rows(run, self.source.name, samples=[], scores=[], task=task, tool=self.tool)
@@ -170,7 +171,7 @@ class Log:
         confidence: float | None = None, text: str | None = None, line: int = 0, where: str = "",
         fields: Mapping[str, Any] | None = None, content: str | None = None, usage: Mapping[str, float | None] | None = None,
     ) -> None:  # fmt: skip
-        """One sample of one question.
+        """Add one sample of one question.
 
         value        how it was scored, in the words of the log; else `state`, with a `score` where it has one
         kind         declined, refused or unparsed; an unparsed one keeps the state the log gave it
@@ -241,7 +242,7 @@ class Log:
             raise self.error(line, where, f"question {id!r} is scored {value!r:.60}; {expected}") from None
 
     def error(self, line: int, where: str, problem: str) -> FormatError:
-        """What is wrong at a place of the log."""
+        """Return an error at a place of the log."""
         return FormatError(self.source.name, line or None, f"{where}: {problem}" if where else problem)
 
     def check_total(
@@ -275,7 +276,7 @@ class Log:
         self.warnings.append(f"{self.source.name}: {problem}; the samples of the file are read (`partial=True`)")
 
     def _sample(self, rows: Rows, id: str, sample: int | None, line: int, where: str) -> int:
-        """Its number; a set of numbers is kept only where they were given and there are several."""
+        """Return the number of a sample; a set of numbers is kept only where they are given and several."""
         seen = self._seen[rows.name, rows.task]
         before = seen.get(id)
         if sample is None:
@@ -303,7 +304,7 @@ class Log:
                 rows.extra.setdefault(len(rows.ids) - 1, {})[OTHER_TEXT] = True
 
     def finish(self) -> list[Rows]:
-        """The rows of every run and task, with what there is to say of them. A sole run is called what a person calls it."""
+        """Return the rows of every run and task, with warnings; a sole run takes the caller's name."""
         runs = list(self._rows.values())
         if not runs:
             raise InputError(f"{self.source.name}: holds no samples; expected the log of at least one question")
@@ -338,7 +339,7 @@ class Log:
 
 
 def suspicion(who: str, count: int, examples: Sequence[str]) -> str:
-    """The line about answers that look like refusals and are counted as incorrect."""
+    """Return the warning on answers that look like refusals and count as incorrect."""
     few = ", ".join(f"'{example}'" for example in examples)
     if count == 1:
         return (
@@ -361,7 +362,7 @@ def _bound(texts_of: Callable[[Rows, str, int], Texts], rows: Rows, file: Pieces
 
 
 def constant(rows: Rows) -> list[str]:
-    """The line about confidences that are all the same."""
+    """Return the warning on confidences that are all the same."""
     stated = (confidence for confidence in rows.confidences if confidence is not None)
     first = next(stated, None)
     if first is None or any(confidence != first for confidence in stated) or len(rows.ids) < 3:
@@ -370,8 +371,7 @@ def constant(rows: Rows) -> list[str]:
 
 
 def find_logs(sources: Sequence[Source]) -> tuple[list[Source], list[str]]:
-    """The logs among some sources, those in folders however deep, in order of their names; and the files in folders that
-    are none and do not go with one.
+    """Return the logs among sources and in their folders, by name, and the files in folders that are neither logs nor companions.
 
     What was named itself is taken for a log, and its reader says what is wrong with it.
     """

@@ -77,7 +77,7 @@ def _events(head: Head) -> bool:
     recovers="numbered line",
 )
 def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
-    """One run, a question for every sample that an event mentions."""
+    """Return one run, a question for every sample that an event mentions."""
     log = reading.log(source, "OpenAI evals")
     spec, report, samples = _joined(source)
     run = ",".join(spec.completion_fns) or source.label or source.stem
@@ -144,7 +144,7 @@ def _check_report(log: Log, report: Mapping[str, Any], samples: Mapping[str, _Sa
 
 
 def _joined(source: Source) -> tuple[_Spec, dict[str, Any] | None, dict[str, _Sample]]:
-    """The specification, the final report, and the events of each sample."""
+    """Return the specification, the final report, and the events of each sample."""
     spec, report = _Spec(), None
     runs: dict[str, int] = {}
     samples: dict[str, _Sample] = {}
@@ -164,7 +164,7 @@ def _joined(source: Source) -> tuple[_Spec, dict[str, Any] | None, dict[str, _Sa
 
 
 def _values(source: Source, lines: set[int], of: Callable[[dict[str, Any]], T]) -> dict[int, T]:
-    """What the events of some lines hold."""
+    """Return the decoded data of the events on some lines."""
     values: dict[int, T] = {}
     for number, line in decode_lines(source, _Line, EXPECTED):
         if number in lines:
@@ -173,13 +173,13 @@ def _values(source: Source, lines: set[int], of: Callable[[dict[str, Any]], T]) 
 
 
 def _data(source: Source, lines: Lines, number: int) -> dict[str, Any]:
-    """What one event holds."""
+    """Return the data of one event."""
     line = decode_part(source, lines[number], _Line, EXPECTED, number)
     return decode_part(source, line.data, dict[str, Any], EXPECTED, number)
 
 
 def _answers(source: Source, samples: Mapping[str, _Sample]) -> Iterator[tuple[str, str | None]]:
-    """Every sample with what was said, one text at a time."""
+    """Yield every sample with its answer, one text at a time."""
     known = {sample.said_at or sample.line: identity for identity, sample in samples.items()}
     for number, line in decode_lines(source, _Line, EXPECTED):
         if number in known:
@@ -226,7 +226,7 @@ def _take(source: Source, number: int, sample: _Sample, kind: str, data: msgspec
 
 
 def _metric(samples: Mapping[str, _Sample], source: Source, reading: Reading) -> str:
-    """What is the outcome: a match; else the score of a grader, where nobody chose another number."""
+    """Return the metric that is the outcome: a match, else the score of a grader, unless the user chose another."""
     known: dict[str, None] = {}
     for event in (event for sample in samples.values() for event in sample.scored):
         if MATCH in event.values:
@@ -240,7 +240,7 @@ def _metric(samples: Mapping[str, _Sample], source: Source, reading: Reading) ->
 
 
 def _value(log: Log, identity: str, event: _Event, metric: str) -> tuple[Any, str | None]:
-    """The value of an event, and why there is none where its grader failed."""
+    """Return the value of an event, or why its grader gave none."""
     choice = event.values.get("choice")
     if choice == INVALID:
         return None, "the grader's choice could not be read"
@@ -263,7 +263,7 @@ def _prompt(prompt: Any) -> str | None:
 
 
 def _asked(prompt: Any) -> str | None:
-    """The last thing that was said to the model."""
+    """Return the last message to the model."""
     return _message(prompt[-1]) if isinstance(prompt, list) and prompt else _prompt(prompt)
 
 

@@ -74,7 +74,7 @@ class _TestCase(msgspec.Struct):
 
 
 class _Asked(msgspec.Struct, rename="camel"):
-    """As much of a result as says whose it is, what was asked and what was asserted."""
+    """The part of a result that names provider, prompt, variables and assertions."""
 
     provider: _Provider | str
     vars: dict[str, Any]
@@ -85,18 +85,18 @@ class _Asked(msgspec.Struct, rename="camel"):
 
     @property
     def of(self) -> str:
-        """The provider, as people call it."""
+        """The provider's name."""
         return self.provider if isinstance(self.provider, str) else self.provider.label or self.provider.id
 
     @property
     def with_prompt(self) -> int | str:
-        """Which prompt it was given, by number or else in its words."""
+        """The prompt, by number or else by its text."""
         words = self.prompt.label if self.prompt is not None else None
         return self.prompt_idx if self.prompt_idx is not None else words or 0
 
     @property
     def scores(self) -> dict[str, list[float | None]]:
-        """What every named assertion found."""
+        """The scores of every named assertion."""
         scores: dict[str, list[float | None]] = {}
         for part in (self.grading_result.component_results if self.grading_result is not None else None) or []:
             if part is not None and part.assertion is not None and part.assertion.metric:
@@ -177,7 +177,7 @@ def _results(head: Head) -> bool:
     },
 )
 def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
-    """A run for every provider and prompt; its name has the prompt's number where the provider has several."""
+    """Return a run for every provider and prompt, with the prompt's number where a provider has several."""
     about = _about(source)
     version = about.metadata.promptfoo_version if about.metadata is not None else None
     task = (about.config.description if about.config is not None else None) or "promptfoo"
@@ -221,12 +221,12 @@ def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
 
 
 def _about(source: Source) -> _File:
-    """What the file says of itself; JSONL says nothing."""
+    """Return the file's metadata; JSONL has none."""
     return _File(_Results([])) if _lines(source.head) else decode(source, _File, EXPECTED)
 
 
 def _each(source: Source, kind: type[T]) -> Iterator[tuple[int, T]]:
-    """Every result, one at a time, with its line, which only JSONL has."""
+    """Yield every result with its line, which only JSONL has."""
     if _lines(source.head):
         yield from decode_lines(source, kind, EXPECTED)
         return
@@ -246,7 +246,7 @@ def _run_names(results: Iterable[_Asked]) -> dict[tuple[str, int | str], str]:
 
 
 def _questions(results: Iterable[_Asked]) -> Iterator[str]:
-    """The question of every result: a digest of its variables, and of its assertions where equal variables have several."""
+    """Return the question of every result: a digest of its variables, and of its assertions where these differ."""
     digests: list[tuple[bytes, bytes]] = []
     asserted: dict[bytes, set[bytes]] = {}
     for result in results:
@@ -267,7 +267,7 @@ def _digest(content: bytes) -> bytes:
 
 
 def _outcome(result: _Result, metric: str | None) -> dict[str, Any]:
-    """How a result ended."""
+    """Return how a result ended, as arguments of `Log.add`."""
     failed = (
         result.failure_reason == FAILED
         if result.failure_reason is not None
@@ -290,7 +290,7 @@ def _outcome(result: _Result, metric: str | None) -> dict[str, Any]:
 
 
 def _no_answer(scores: dict[str, list[float | None]]) -> str | None:
-    """What kind of unanswered it is, where an assertion was named for that."""
+    """Return the kind of unanswered, where an assertion is named for one."""
     for name, values in scores.items():
         if NO_ANSWER.match(name) and any(score == 1 for score in values):
             return REFUSED if name.lower().startswith("refus") else DECLINED
@@ -300,7 +300,7 @@ def _no_answer(scores: dict[str, list[float | None]]) -> str | None:
 
 
 def _confidence(response: _Response | None) -> float | None:
-    """What the provider says of it, else the probability of what it said."""
+    """Return the provider's confidence, else the probability of its output."""
     if response is None:
         return None
     confidence = stated(response.metadata.get("confidence")) if isinstance(response.metadata, dict) else None

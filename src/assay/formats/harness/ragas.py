@@ -59,7 +59,7 @@ def _frame(head: Head) -> bool:
     recovers="numbered line",
 )
 def read_ragas(source: Source, reading: Reading) -> list[Rows]:
-    """One run: its name is the file's."""
+    """Return one run, named after the file."""
     log = reading.log(source, "RAGAS")
     columns = _columns(source)
     metric = reading.choose("metric", _metrics(log, columns), source)
@@ -87,7 +87,7 @@ def _columns(source: Source) -> list[str]:
 
 
 def _metrics(log: Log, columns: list[str]) -> list[str]:
-    """The columns of numbers: every cell one, or empty."""
+    """Return the columns whose cells are all numbers or empty."""
     left = [name for name in columns if name not in BESIDE]
     numeric = {*left}
     for _, row in _rows(log.source, left, columns):
@@ -103,7 +103,7 @@ def _is_score(cell: Any) -> bool:
 
 
 def is_empty(cell: Any) -> bool:
-    """Whether a cell says that the metric failed.
+    """Return whether a cell says that the metric failed.
 
     >>> is_empty(float("nan")), is_empty(" "), is_empty(0.0)
     (True, True, False)
@@ -114,7 +114,7 @@ def is_empty(cell: Any) -> bool:
 
 
 def _rows(source: Source, names: list[str], columns: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Physical line (0 where there are none) and some of its cells, of every row."""
+    """Yield the physical line (0 where none) and some cells of every row."""
     if not source.is_bytes:
         frame = frame_of(source, "CSV text")
         for row in frame.select([name for name in names if name in columns]).iter_rows(named=True):
@@ -153,7 +153,7 @@ def _add(log: Log, run: str, metric: str, row: dict[str, Any], place: int, line:
 
 
 def _text(cell: Any) -> str | None:
-    """A cell as text: a conversation is a list of messages."""
+    """Return a cell as text; a conversation is a list of messages."""
     if cell is None or isinstance(cell, str):
         return cell
     return None if isinstance(cell, float) else str(cell)

@@ -62,7 +62,7 @@ def _all_results(head: Head) -> bool:
     },
 )
 def read_simple_evals(source: Source, reading: Reading) -> list[Rows]:
-    """One run, whose questions have their place for a name."""
+    """Return one run, whose questions are named by their index."""
     document = decode(source, _File, EXPECTED)
     log = reading.log(source, "simple-evals")
     task, run = _names(source)
@@ -109,7 +109,7 @@ def read_simple_evals(source: Source, reading: Reading) -> list[Rows]:
 
 
 def _texts(document: _File, place: int) -> tuple[str | None, str | None]:
-    """What was asked and what was said, where the log has the conversation."""
+    """Return prompt and answer, where the log has the conversation."""
     turns = document.convos[place] if place < len(document.convos) else []
     contents = [turn.content if isinstance(turn.content, str) else None for turn in turns]
     return (contents[-2], contents[-1]) if len(contents) > 1 else (None, None)
@@ -130,7 +130,7 @@ def _number(score: str) -> float | None:
 
 
 def _names(source: Source) -> tuple[str, str]:
-    """Evaluation and model, which only the file's name tells."""
+    """Return evaluation and model, from the file's name."""
     name = WHEN.sub("", source.stem.removesuffix("_allresults"))
     for long in LONG_NAMES:
         if name.startswith(long + "_"):

@@ -1,4 +1,4 @@
-"""What an Inspect log says of itself: model, task, data set, version, and how it ended."""
+"""The header of an Inspect log: model, task, data set, version, and how the evaluation ended."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ OLD_SCORER = "score"
 
 
 class Dataset(msgspec.Struct):
-    """The questions there are, and those that were to be asked."""
+    """The size of the data set, and the questions that were to be asked."""
 
     samples: int | None = None
     sample_ids: list[Any] | None = None
 
 
 class Config(msgspec.Struct):
-    """How it was run."""
+    """The limits and repetitions of the evaluation."""
 
     limit: int | list[int] | None = None
     epochs: int | None = None
@@ -34,7 +34,7 @@ class Config(msgspec.Struct):
 
 
 class Spec(msgspec.Struct):
-    """What was evaluated."""
+    """The evaluated task and model."""
 
     model: str
     task: str
@@ -50,7 +50,7 @@ class Spec(msgspec.Struct):
 
 
 class Named(msgspec.Struct):
-    """A scorer, or one key of its values, with the metrics computed from it."""
+    """A scorer, or one key of its values, with its metrics."""
 
     name: str = ""
     scorer: Any = None
@@ -60,7 +60,7 @@ class Named(msgspec.Struct):
 
 
 class Results(msgspec.Struct):
-    """What the header states of the samples: who scored them, how many there are, what they score."""
+    """What the header states of the samples: scorers, counts, metrics."""
 
     scorer: Named | None = None
     scores: list[Named] = []
@@ -71,13 +71,13 @@ class Results(msgspec.Struct):
 
 
 class Stop(msgspec.Struct):
-    """What ended an evaluation."""
+    """The error that ended an evaluation."""
 
     message: str = ""
 
 
 class LogHeader(msgspec.Struct):
-    """The log without its samples."""
+    """A log without its samples."""
 
     eval: Spec
     status: str = "started"
@@ -87,7 +87,7 @@ class LogHeader(msgspec.Struct):
 
     @property
     def scorer(self) -> str:
-        """Who scored samples that have one score without a name."""
+        """The scorer of samples with one unnamed score."""
         if self.results is None:
             return OLD_SCORER
         named = [self.results.scorer] if self.results.scorer else self.results.scores
@@ -98,7 +98,7 @@ _header = msgspec.json.Decoder(LogHeader)
 
 
 def read_header(archive: Archive) -> tuple[LogHeader, bool]:
-    """The header of an archive, and whether the evaluation got so far as to write one."""
+    """Return the header of an archive, and whether the evaluation finished writing it."""
     name = next((name for name in (HEADER, START) if name in archive), None)
     if name is None:
         raise InputError(
@@ -114,19 +114,19 @@ def read_header(archive: Archive) -> tuple[LogHeader, bool]:
 
 
 def version_of(header: LogHeader) -> tuple[int, ...]:
-    """The version of Inspect that wrote a log; zeros where it does not tell."""
+    """Return the version of Inspect that wrote a log; zeros where unknown."""
     numbers = re.match(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", str(header.eval.packages.get("inspect_ai", "")))
     return tuple(map(int, numbers.groups())) if numbers else (0, 0, 0)
 
 
 def heading(header: LogHeader) -> str:
-    """What wrote it, with its version."""
+    """Return the tool and its version."""
     version = header.eval.packages.get("inspect_ai")
     return f"Inspect {version}" if isinstance(version, str) and version else "Inspect"
 
 
 def started(header: LogHeader) -> str:
-    """How an evaluation ended that did not succeed."""
+    """Return in words how an unsuccessful evaluation ended."""
     if header.status == "error":
         why = f" ({shortened(header.error.message)})" if header.error and header.error.message else ""
         return f"ended with an error{why}"
@@ -136,7 +136,7 @@ def started(header: LogHeader) -> str:
 
 
 def variant_of(header: LogHeader) -> str:
-    """What sets an evaluation apart from others of the same model and task, as far as somebody chose it.
+    """Return the settings a user chose that distinguish this evaluation from others of the model and task.
 
     >>> variant_of(LogHeader(Spec("m", "t", config=Config(epochs=4), model_generate_config={"temperature": 0.5, "seed": None})))
     'temperature=0.5, epochs=4'
@@ -153,7 +153,7 @@ def variant_of(header: LogHeader) -> str:
 
 
 def _models(config: Any) -> Any:
-    """The model of a role, or its models."""
+    """Return the model of a role, or its models."""
     if isinstance(config, list):
         return "+".join(str(_models(model)) for model in config)  # pyright: ignore[reportUnknownVariableType]
     return config.get("model") if isinstance(config, dict) else config  # pyright: ignore[reportUnknownVariableType]

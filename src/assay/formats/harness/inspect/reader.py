@@ -36,20 +36,20 @@ COMPARED = 1000
 
 
 class Usage(msgspec.Struct, gc=False):
-    """What a model took."""
+    """Tokens and cost of a model."""
 
     total_tokens: float | None = None
     total_cost: float | None = None
 
 
 class Problem(msgspec.Struct, gc=False):
-    """What stopped a sample."""
+    """The error that stopped a sample."""
 
     message: str = ""
 
 
 class Sample(msgspec.Struct, gc=False):
-    """One answer of a question, as a summary or the sample itself has it; messages and completions are passed over."""
+    """One answer of a question, from a summary or a sample; messages and completions are skipped."""
 
     id: str | int
     epoch: int = 1
@@ -66,13 +66,13 @@ class Sample(msgspec.Struct, gc=False):
     invalidation: Any = None
 
     def lighten(self) -> None:
-        """Let go of the text this was decoded from: for a raw part, the whole of it would stay."""
+        """Drop references to the decoded text: a raw part would keep all of it in memory."""
         self.input = text_of(self.input)[:COMPARED]
         self.metadata = msgspec.Raw(bytes(self.metadata))
 
 
 class JsonLog(LogHeader):
-    """A log in one piece."""
+    """A log as one JSON document."""
 
     samples: list[Sample] | None = None
 
@@ -104,7 +104,7 @@ def _recognises(head: Head) -> bool:
     recovers="member of samples",
 )
 def read_inspect(source: Source, reading: Reading) -> list[Rows]:
-    """The rows of an Inspect log."""
+    """Return the rows of an Inspect log."""
     if not source.is_bytes:
         raise InputError(f"{source.name}: expected the file of an Inspect log, found {type(source.data).__name__}")
     if source.head.shape == "zip":
@@ -123,7 +123,7 @@ def read_inspect(source: Source, reading: Reading) -> list[Rows]:
 
 
 def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[Sample], str]:
-    """The samples of an archive, and the member they were taken from."""
+    """Return the samples of an archive, and the member they were read from."""
     members = [name for name in archive.names(SAMPLES) if name.endswith(".json")]
     summaries, where = _summaries(archive)
     enough = (
@@ -141,7 +141,7 @@ def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[Sample], str]
 
 
 def _summaries(archive: Archive) -> tuple[list[Sample], str]:
-    """The summaries; of a log that is not finished, what its journal has of them."""
+    """Return the summaries; of an unfinished log, those in its journal."""
     if SUMMARIES in archive:
         names = [SUMMARIES]
     else:
@@ -167,12 +167,12 @@ def _complaint(archive: Archive, member: str):
 
 
 def _last(samples: Iterable[Sample]) -> list[Sample]:
-    """Each sample once: one that was run again stands behind the one it replaces."""
+    """Return each sample once, the last where it was run again."""
     return list({(sample.id, sample.epoch): sample for sample in samples}.values())
 
 
 def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> Part:
-    """Every sample as a row; the scorer, or the key of its values, that the outcomes are taken from."""
+    """Add every sample as a row; return the scorer or key that outcomes are taken from."""
     for sample in samples:
         if sample.score is not None and sample.scores is None:
             sample.scores = {header.scorer: sample.score}
@@ -222,7 +222,7 @@ def _check_header(log: Log, header: LogHeader, samples: list[Sample], part: Part
 
 
 def _value_of(sample: Sample, part: Part) -> Any:
-    """The value of the chosen scorer, or of the chosen key of it."""
+    """Return the value of the chosen scorer or key."""
     score = (sample.scores or {}).get(part.scorer)
     if score is None or part.key is None or not isinstance(score.value, dict):
         return None if score is None else score.value
@@ -230,7 +230,7 @@ def _value_of(sample: Sample, part: Part) -> Any:
 
 
 def _any_edited(log: Log, samples: Iterable[Sample], part: Part) -> bool:
-    """Whether a score was edited after it was given, which summaries may not tell and samples do."""
+    """Return whether a score was edited later, which samples show and summaries may not."""
     if log.source.head.shape == "zip":
         with Archive(log.source) as archive:
             members = [name for name in archive.names(SAMPLES) if name.endswith(".json")]
@@ -241,7 +241,7 @@ def _any_edited(log: Log, samples: Iterable[Sample], part: Part) -> bool:
 def _outcome(
     log: Log, sample: Sample, score: Score | None, part: Part, where: str
 ) -> tuple[Any, int | None, str | None, str | None]:
-    """value, state, kind and problem of a sample."""
+    """Return value, state, kind and problem of a sample."""
     if sample.invalidation is not None:
         return None, None, None, "invalidated"
     if score is None:
@@ -266,7 +266,7 @@ def _nothing_scored(name: str, header: LogHeader, samples: list[Sample]) -> str:
 
 
 def _number(value: object, no_numbers: list[object]) -> float | None:
-    """A confidence as a number; what is none is put aside."""
+    """Return a confidence as a number; what is no number is collected and left out."""
     if value is None or type(value) is float:
         return value
     try:
@@ -279,7 +279,7 @@ def _number(value: object, no_numbers: list[object]) -> float | None:
 
 
 def _groups(sample: Sample) -> Mapping[str, Any]:
-    """What of a sample's metadata there is to group questions by."""
+    """Return the metadata of a sample that questions can be grouped by."""
     raw = bytes(sample.metadata)
     try:
         metadata = _fields.decode(raw) if raw else {}
@@ -300,7 +300,7 @@ def _content(sample: Sample) -> str:
 
 
 def _usage(sample: Sample, model: str) -> dict[str, float | None]:
-    """What the model itself took, its judge left out."""
+    """Return what the model itself used, without its judge."""
     usage: dict[str, float | None] = {}
     seconds = sample.total_time if sample.working_time is None else sample.working_time
     if seconds is not None:
@@ -315,7 +315,7 @@ def _usage(sample: Sample, model: str) -> dict[str, float | None]:
 
 
 def _say_what_is_missing(log: Log, header: LogHeader, finished: bool, samples: list[Sample]) -> None:
-    """An evaluation that did not get to its end, or was not to."""
+    """Warn of an evaluation that was stopped early or asked part of the questions."""
     name = log.source.name
     questions = len({sample.id for sample in samples})
     there = header.eval.dataset.samples

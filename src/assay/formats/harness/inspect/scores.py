@@ -1,4 +1,4 @@
-"""Inspect's scores: which scorers a log has, and what a score says of an answer."""
+"""Inspect's scores: the scorers of a log, and the outcome of each score."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LONGEST_PROBLEM = 120
 
 
 class Edit(msgspec.Struct, gc=False):
-    """One entry of a score's history; the scorer's own has no provenance."""
+    """One entry of a score's history; the scorer's own entry has no provenance."""
 
     value: Any = "UNCHANGED"
     provenance: Any = None
 
 
 class Metadata(msgspec.Struct, gc=False):
-    """What of a score's metadata is of use; there may be much of it."""
+    """The part of a score's metadata that is used."""
 
     confidence: Any = None
     title_case: Any = msgspec.field(default=None, name="Confidence")
@@ -36,7 +36,7 @@ class Metadata(msgspec.Struct, gc=False):
 
 
 class Score(msgspec.Struct, gc=False):
-    """What a scorer says of one sample."""
+    """The score of one sample by one scorer."""
 
     value: str | bool | int | float | list[Any] | dict[str, Any] | None = None
     """None is a NaN, or no value at all."""
@@ -47,19 +47,19 @@ class Score(msgspec.Struct, gc=False):
 
     @property
     def edited(self) -> bool:
-        """Whether somebody gave it another value; the summaries do not tell."""
+        """Whether the value was changed after scoring; summaries do not show it."""
         return any(edit.provenance is not None and edit.value != "UNCHANGED" for edit in self.history or ())
 
 
 class Part(NamedTuple):
-    """What outcomes are taken from: a scorer, or one key of those it scores by."""
+    """The source of outcomes: a scorer, or one key of its values."""
 
     scorer: str
     key: str | None = None
 
 
 class Verdict(NamedTuple):
-    """What a score comes to, in the words of `Log.add`."""
+    """The outcome of a score, as arguments of `Log.add`."""
 
     value: Any = None
     state: int | None = None
@@ -68,7 +68,7 @@ class Verdict(NamedTuple):
 
 
 def parts_of(samples: Iterable[Mapping[str, Score] | None]) -> dict[str, Part]:
-    """By the name a person chooses it by: each scorer, or where it scores by several keys, each of these.
+    """Return, by the name a user chooses, each scorer, or each key of scorers with several.
 
     >>> list(parts_of([{"judge": Score({"tone": 1, "facts": 0, "confidence": 0.5}), "exact": Score("C")}]))
     ['judge/tone', 'judge/facts', 'exact']
@@ -94,7 +94,7 @@ def parts_of(samples: Iterable[Mapping[str, Score] | None]) -> dict[str, Part]:
 
 
 def confidence_of(score: Score) -> object:
-    """How sure the answer is, as one of the score's keys or its metadata has it; None where neither does."""
+    """Return the confidence of an answer from the score's keys or metadata, or None."""
     if type(score.value) is dict:
         for key, value in score.value.items():
             if value is not None and key.lower() == CONFIDENCE:
@@ -106,14 +106,14 @@ def confidence_of(score: Score) -> object:
 
 
 def _reason(score: Score) -> str | None:
-    """Why a score is out of the ordinary. From 0.3.245 until it had a field of its own, the metadata said why there was none."""
+    """Return why a score is unusual; from 0.3.245 on, the metadata said so until a field did."""
     if score.reason is None and score.metadata is not None and score.metadata.unscored_reason is not None:
         return OF_THE_INSTRUMENT[0]
     return score.reason
 
 
 def all_is_told(samples: Iterable[Mapping[str, Score] | None]) -> bool:
-    """Whether the scores of summaries are all there is to know of them.
+    """Return whether summaries hold everything of their scores.
 
     Before 0.3.124 they were a value and nothing else. And where the instrument failed and there is a value all the same,
     somebody may have put it there, which only the history tells.
@@ -128,7 +128,7 @@ def all_is_told(samples: Iterable[Mapping[str, Score] | None]) -> bool:
 
 
 def verdict(score: Score, part: Part) -> Verdict:
-    """What a score says, of the scorer or the key of it that was chosen. A ValueError where it says nothing one can use.
+    """Return the outcome of a score by the chosen scorer or key; raise ValueError where it has none.
 
     >>> verdict(Score("N"), Part("exact")).kind, verdict(Score(None, reason="grader_failed"), Part("judge")).problem
     ('declined', 'grader_failed')
@@ -153,7 +153,7 @@ def verdict(score: Score, part: Part) -> Verdict:
 
 
 def _value(value: Any, part: Part) -> Any:
-    """The one value that was chosen; a verdict where its keys are states of their own."""
+    """Return the chosen value, or a verdict where its keys are states."""
     if isinstance(value, list):
         raise ValueError("a list of values; expected one value, or several under names of their own")
     if not isinstance(value, dict):
@@ -178,7 +178,7 @@ def _simpleqa(value: Mapping[str, Any]) -> Verdict:
 
 
 def shortened(text: str) -> str:
-    """The first line of a message, and not too much of it.
+    """Return the start of the first line of a message.
 
     >>> shortened("rate limit\\n  at line 3")
     'rate limit'

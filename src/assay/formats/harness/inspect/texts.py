@@ -1,4 +1,4 @@
-"""The texts of an Inspect log: what was asked and said, taken from one sample at a time when somebody wants it."""
+"""The texts of an Inspect log: prompt and answer, read from one sample at a time on demand."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ TextsOf = Callable[[Rows, str, int], Texts]
 
 
 class Block(msgspec.Struct, gc=False):
-    """A part of a message: a text, or a picture or whatever else, of which only the kind is told."""
+    """A part of a message: a text, or another kind that is only named."""
 
     type: str = "text"
     text: str | None = None
 
 
 class Message(msgspec.Struct):
-    """What somebody said."""
+    """One message of a conversation."""
 
     content: str | list[Block] | None = None
     role: str = ""
 
 
 class Choice(msgspec.Struct):
-    """One of the answers a model gave."""
+    """One of a model's answers."""
 
     message: Message | None = None
 
 
 class Output(msgspec.Struct):
-    """What the model answered."""
+    """The output of a model."""
 
     completion: str | None = None
     choices: list[Choice] = []
 
 
 class Transcript(msgspec.Struct):
-    """Where very old logs kept attachments."""
+    """The place of attachments in very old logs."""
 
     content: dict[str, str] = {}
 
 
 class Identity(msgspec.Struct):
-    """Which sample it is."""
+    """The id and epoch of a sample."""
 
     id: str | int
     epoch: int = 1
@@ -71,7 +71,7 @@ class Spoken(Identity):
 
 
 class Raws(msgspec.Struct):
-    """A log in one piece, its samples not yet looked at."""
+    """A JSON log with samples not yet decoded."""
 
     samples: list[msgspec.Raw] | None = None
 
@@ -82,7 +82,7 @@ _raws = msgspec.json.Decoder(Raws)
 
 
 def text_of(content: str | list[Message] | None) -> str:
-    """A text, or the texts of some messages, one below the other.
+    """Return a text, or the texts of messages joined by line ends.
 
     >>> text_of([Message("Be brief."), Message([Block(text="Capital of France?"), Block("image")])])
     'Be brief.\\nCapital of France?\\n(Image)'
@@ -102,7 +102,7 @@ def _content(message: Message) -> str:
 
 
 def texts_in_archive(source: Source) -> TextsOf:
-    """Looks into an archive, which is opened by the first who asks."""
+    """Return a lookup of texts in an archive, which opens it on first use."""
     opened: list[Archive] = []
 
     def find(rows: Rows, question: str, sample: int) -> Texts:
@@ -120,14 +120,14 @@ def texts_in_archive(source: Source) -> TextsOf:
 
 
 def _members(archive: Archive, usual: str) -> Iterator[str]:
-    """The member that a sample usually is; if it is not, whichever it may be."""
+    """Yield the usual member of a sample first, then all others."""
     if usual in archive:
         yield usual
     yield from (name for name in archive.names("samples/") if name.endswith(".json") and name != usual)
 
 
 def texts_in_json(source: Source) -> TextsOf:
-    """Looks into a log in one piece, of which the first who asks notes where each sample stands."""
+    """Return a lookup of texts in a JSON log, which indexes its samples on first use."""
     pieces = Pieces(source)
     stands: dict[tuple[str, int], Span] = {}
 
@@ -167,7 +167,7 @@ def _texts(spoken: Spoken) -> Texts:
 
 
 def _answer(output: Output | None, attached: Mapping[str, str]) -> str | None:
-    """The completion; before it stood on its own, the content of the first choice."""
+    """Return the completion; in old logs, the content of the first choice."""
     if output is None:
         return None
     completion = output.completion
@@ -177,5 +177,5 @@ def _answer(output: Output | None, attached: Mapping[str, str]) -> str | None:
 
 
 def _resolved(text: str, attached: Mapping[str, str]) -> str:
-    """A text with its attachments in place."""
+    """Return a text with its attachments in place."""
     return ATTACHMENT.sub(lambda match: attached.get(match[1], match[0]), text) if attached else text

@@ -103,7 +103,7 @@ def _samples(head: Head) -> bool:
     },
 )
 def read_lm_eval(source: Source, reading: Reading) -> list[Rows]:
-    """One run on one task."""
+    """Return one run on one task."""
     names = named(source)
     log = reading.log(source, f"lm-evaluation-harness {names.version}".strip())
     log.warnings += names.warnings
@@ -136,7 +136,7 @@ def read_lm_eval(source: Source, reading: Reading) -> list[Rows]:
 
 
 def _items(log: Log) -> Iterator[tuple[int, Item]]:
-    """Every sample, with its physical line; of an array with its place in it."""
+    """Yield every sample with its physical line; of an array, with its index."""
     source = log.source
     if source.head.shape == "array":
         yield from enumerate(_array(source), 1)
@@ -155,7 +155,7 @@ def _array(source: Source) -> Sequence[Item]:
 
 
 def _decoded(log: Log, place: int, item: Item, kind: Any) -> Any:
-    """A sample as what it must be."""
+    """Decode a sample as its type."""
     try:
         return _decode(item, kind)
     except msgspec.ValidationError as problem:
@@ -165,7 +165,7 @@ def _decoded(log: Log, place: int, item: Item, kind: Any) -> Any:
 
 
 def _decode(content: Item, kind: Any) -> Any:
-    """JSON, or what Python calls JSON: its NaN and Infinity are null."""
+    """Decode JSON; Python's NaN and Infinity become null."""
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.ValidationError:
@@ -190,7 +190,7 @@ def _where(log: Log, place: int) -> tuple[int, str]:
 
 
 def _check_once(log: Log, place: int, item: Item, metric: str) -> None:
-    """Refuse a sample that says twice what is read of it; only one that names a key more often is looked through."""
+    """Refuse a sample that repeats a key that is read."""
     text = bytes(item)
     if text.count(b'"%s":' % metric.encode()) > 1 or text.count(b'"doc_id":') > 1 or text.count(b'"filter":') > 1:
         twice = repeated_key(text)
@@ -199,7 +199,7 @@ def _check_once(log: Log, place: int, item: Item, metric: str) -> None:
 
 
 def _metric(log: Log, names: Named, marks: Sequence[_Mark]) -> str:
-    """The metric that is the outcome: the one that was asked for, the only one, acc beside acc_norm."""
+    """Return the metric that is the outcome: the chosen one, the only one, or acc beside acc_norm."""
     known = list(dict.fromkeys(name for mark in marks for name in mark.metrics))
     if not known:
         place, item = next(_items(log))
@@ -217,7 +217,7 @@ def _metric(log: Log, names: Named, marks: Sequence[_Mark]) -> str:
 
 
 def _check_results(log: Log, names: Named, key: str, values: Sequence[float]) -> None:
-    """Compare the samples with what the results file beside them states; the file of another run is not beside them."""
+    """Compare the samples with the results file beside them."""
     if not names.date:
         return
     metric = key.partition(",")[0]
@@ -236,7 +236,7 @@ def _check_results(log: Log, names: Named, key: str, values: Sequence[float]) ->
 
 
 def _wanted(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
-    """The filter, and its samples by their index. Each question must stand among them once."""
+    """Return the filter and the samples of it, by index; each question must be among them once."""
     filters = list(dict.fromkeys(mark.filter for mark in marks))
     if None in filters and len(filters) > 1:
         raise InputError(
@@ -254,7 +254,7 @@ def _wanted(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[in
 
 
 def _pass(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
-    """One unnamed filter and its samples: every filter is one pass over all questions, one after the other."""
+    """Return one unnamed filter and its samples: filters are passes over all questions, one after the other."""
     ids = [mark.doc_id for mark in marks]
     size = len(set(ids))
     passes = len(ids) // size
@@ -277,7 +277,7 @@ def _pass(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[int]
 
 
 def _sample_type(metric: str) -> Any:
-    """A sample with the metric as its `value`: no other text of the line is built."""
+    """Return a type with the metric as `value`, which builds no other text of a line."""
     fields: list[Any] = [
         ("doc", dict[str, Any]),
         ("target", Any, None),
@@ -293,7 +293,7 @@ def _sample_type(metric: str) -> Any:
 def _add(
     log: Log, names: Named, metric: str, sample: Any, place: int, known: dict[str, tuple[int, int]], values: list[float]
 ) -> bool:  # fmt: skip
-    """One question, `known` by its row and its place from then on; whether its choice should be known and is not.
+    """Add one question; return whether its choice is unknown and should be known.
 
     values   takes the number the question is scored by, NaN where it has none
     """
@@ -341,7 +341,7 @@ def _add(
 
 
 def _texts(log: Log, lines: Lines, names: Named, rows: Rows, row: int, place: int) -> Texts:
-    """What was asked and said, of one sample."""
+    """Return prompt, gold and answer of one sample."""
     source = log.source
     several = source.head.shape == "array"
     item = again(source, lambda: _array(source))[place - 1] if several else lines[place]

@@ -1,4 +1,4 @@
-"""What names the samples of lm-evaluation-harness: the file's own name, its folder, and the results file beside it.
+"""Names of lm-evaluation-harness's samples: from the file's name, its folder, and the results file beside it.
 
     {model}/samples_{task}_{date}.jsonl     from 0.4.3, with results_{date}.json beside it
     {model_args}_{task}.jsonl               before, with results.json beside it
@@ -55,7 +55,7 @@ class _Results(msgspec.Struct):
 
 
 class Named(msgspec.Struct):
-    """Whose samples these are."""
+    """Run, task and statements on a file of samples."""
 
     run: str
     task: str
@@ -81,7 +81,7 @@ class Named(msgspec.Struct):
 
 
 def named(source: Source) -> Named:
-    """The run and the task of a file of samples, and what the results file says of the task."""
+    """Return run and task of a file of samples, and what the results file states of the task."""
     stem = source.stem
     dated = DATED.fullmatch(stem)
     folder = os.path.dirname(os.path.abspath(source.path)) if source.path not in (None, "-") else ""
@@ -114,12 +114,12 @@ def _read(path: str, warnings: list[str]) -> _Results | None:
 
 
 def _without_constants(content: bytes) -> bytes:
-    """JSON without the NaN that Python writes for a measure it could not compute; none of them is wanted here."""
+    """Replace NaN and Infinity by null."""
     return re.sub(rb"(?<=[:\[,\s])(NaN|-?Infinity)(?=\s*[,}\]])", b"null", content)
 
 
 def _of_old_name(source: Source, stem: str, results: _Results | None, warnings: list[str]) -> Named:
-    """{model_args}_{task}: the results file knows the tasks, and a name's ending is one of them."""
+    """Split {model_args}_{task} at a task that the results file names."""
     tasks = [task for task in (results.configs if results else ()) if stem.endswith(f"_{task}")]
     if results is None or not tasks:
         warnings.append(
@@ -137,7 +137,7 @@ def _of_old_name(source: Source, stem: str, results: _Results | None, warnings: 
 
 
 def _model(arguments: str) -> str:
-    """The model that arguments such as pretrained=org/name,dtype=float name."""
+    """Return the model in arguments such as pretrained=org/name,dtype=float."""
     pairs = {key: value for key, _, value in (pair.partition("=") for pair in arguments.split(","))}
     return next((pairs[key] for key in MODEL_KEYS if pairs.get(key)), arguments)
 

@@ -1,4 +1,4 @@
-"""One sample of lm-evaluation-harness: its document, its choices and which of them was made."""
+"""One sample of lm-evaluation-harness: its document, its choices, the chosen one."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ LONGEST_GROUP = 40
 
 
 class Continuation(msgspec.Struct):
-    """What was scored after a prompt."""
+    """A continuation that was scored after a prompt."""
 
     text: Any = msgspec.field(default=None, name="arg_1")
 
 
 def document_hash(document: dict[str, Any]) -> str:
-    """What the harness calls `doc_hash`, from 0.4.3 on.
+    """Return what the harness calls `doc_hash`, from 0.4.3 on.
 
     >>> document_hash({"id": 1})[:12]
     '783cf32f165f'
@@ -36,7 +36,7 @@ def document_hash(document: dict[str, Any]) -> str:
 
 
 def likelihoods(filtered: Any) -> list[float] | None:
-    """The log-likelihood of each choice; None where the responses are texts.
+    """Return the log-likelihood of each choice; None where the responses are texts.
 
     >>> likelihoods([["-1.5", "False"], ["-2", "True"]]), likelihoods(["Paris"])
     ([-1.5, -2.0], None)
@@ -50,7 +50,7 @@ def likelihoods(filtered: Any) -> list[float] | None:
 def choice_texts(
     arguments: dict[str, Continuation] | list[list[Any]] | None, document: dict[str, Any], delimiter: str
 ) -> list[str]:
-    """The choices as they were scored, without what stands between prompt and choice; none where they cannot be told."""
+    """Return the choices as scored, without the delimiter after the prompt; nothing where unknown."""
     if isinstance(arguments, dict):
         choices = [choice.text for choice in arguments.values()]
     else:
@@ -63,7 +63,7 @@ def choice_texts(
 
 
 def chosen(metric: str, logs: list[float], options: list[str]) -> int | None:
-    """The choice that counts by the rule of a metric; None where it cannot be told.
+    """Return the choice that counts for a metric; None where unknown.
 
     >>> chosen("acc", [-3.0, -4.0], ["one", "eighteen"]), chosen("acc_norm", [-3.0, -4.0], ["one", "eighteen"])
     (0, 1)
@@ -76,7 +76,7 @@ def chosen(metric: str, logs: list[float], options: list[str]) -> int | None:
 
 
 def gold_of(target: Any, options: list[str]) -> int | None:
-    """The place of the right choice, which a log gives as a number or as the text of a choice."""
+    """Return the index of the right choice, which a log gives as a number or a text."""
     if isinstance(target, int) and not isinstance(target, bool):
         return target
     if not isinstance(target, str):
@@ -87,7 +87,7 @@ def gold_of(target: Any, options: list[str]) -> int | None:
 
 
 def fields_of(document: dict[str, Any], group: str | None) -> dict[str, Any]:
-    """What there is to group questions by: the short texts of a document, and the group the task belongs to."""
+    """Return fields to group questions by: short texts of the document, and the task's group."""
     fields: dict[str, Any] = {} if group is None else {"group": group}
     for name, value in document.items():
         if name not in NO_GROUP and isinstance(value, str) and 0 < len(value) <= LONGEST_GROUP:
@@ -96,7 +96,7 @@ def fields_of(document: dict[str, Any], group: str | None) -> dict[str, Any]:
 
 
 def in_a_word(value: Any, words: Words) -> bool:
-    """Whether a metric says in a word how the question ended, as one that a task brings along may.
+    """Return whether a metric's value is an outcome word.
 
     >>> in_a_word("N", Words()), in_a_word("none", Words()), in_a_word(0.5, Words())
     (True, False, False)
@@ -106,12 +106,12 @@ def in_a_word(value: Any, words: Words) -> bool:
 
 
 def first_said(responses: Any) -> str | None:
-    """The first text in lists of lists of responses."""
+    """Return the first text in nested lists of responses."""
     while isinstance(responses, list):
         responses = next(iter(listed(responses)), None)
     return responses if isinstance(responses, str) else None
 
 
 def listed(value: Any) -> list[Any]:
-    """A list as what it is, and nothing where it is something else."""
+    """Return a list unchanged, and an empty list for anything else."""
     return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
