@@ -213,9 +213,7 @@ def _navigation(report: Document) -> str:
         at = next((i for i, (id, _) in enumerate(named) if id == "comparison-section"), len(named))
         named.insert(at, (GRID_ID, grid_title(report.grid)))
     sections = _links(named)
-    found = (
-        f'<h2 class="nav-title">{"CampaignResults" if report.pages else "Contents"}</h2>{sections}' if sections else ""
-    )
+    found = f'<h2 class="nav-title">{"Campaign" if report.pages else "Contents"}</h2>{sections}' if sections else ""
     if report.sections and report.pages:
         pages = sorted(report.pages, key=lambda page: natural(page.run.casefold()))
         runs = _links([(page.address, page.run) for page in pages])

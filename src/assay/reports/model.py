@@ -198,7 +198,7 @@ class BlockRow:
     def style(self) -> str:
         """The CSS classes of a row: how many blocks it has, and whether the first of two is the wider one.
 
-        >>> Row((), (1.4, 1.0)).style
+        >>> BlockRow((), (1.4, 1.0)).style
         'row of-0 wide-first'
         """
         wide = len(self.weights) == 2 and self.weights[0] > self.weights[1]

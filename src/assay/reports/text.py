@@ -31,8 +31,8 @@ LONG, SHORTEST = 30, 12
 def to_text(report: Document, width: int = 100) -> str:
     """The whole report, no line wider than `width`.
 
-    >>> from assay.reports.model import Column, number, text
-    >>> columns = (Column("Recall"), Column("Precision", numeric=True))
+    >>> from assay.reports.model import TableColumn, number, text
+    >>> columns = (TableColumn("Recall"), TableColumn("Precision", numeric=True))
     >>> table = Table("t", "Averages", columns, ((text("0.00"), number(0.6169)),))
     >>> print(to_text(Document("TREC", sections=(Section("s", "Run one", (table,)),)), 30))
                  TREC
