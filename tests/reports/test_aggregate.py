@@ -125,7 +125,7 @@ def test_no_value_of_a_topic_and_no_rank_is_in_the_document(campaign) -> None:
                 assert all(measure.topics == () for measure in block.measures)
                 assert {measure.name for measure in block.measures} == {"AP"}
     assert [page.run for page in campaign.document.pages] == ["one", "two", "three"]
-    assert campaign.warnings == ["left out, for they tell how many: NumRelRet, NumRel (`aggregate=True`)"]
+    assert campaign.warnings == ["excluded because they reveal counts: NumRelRet, NumRel (`aggregate=True`)"]
 
 
 @pytest.mark.parametrize("task", ["filtering", "outcomes"])
@@ -149,10 +149,10 @@ def test_tasks_whose_pages_count_keep_their_averages(task) -> None:
 def test_what_cannot_be_kept_secret_is_refused() -> None:
     judged, runs = gold_and_runs()
     scores = assay.evaluate(dict(zip(TOPICS, judged, strict=True)), runs, ["NumRelRet"])
-    with pytest.raises(UsageError, match="NumRelRet tells how many; name a measure that is an average"):
+    with pytest.raises(UsageError, match="NumRelRet reveals counts; name a measure that is an average"):
         assay.report(scores, aggregate=True)
     few = assay.evaluate({"1": {"a": 1}}, {"r": {"1": {"a": 1.0}}})
-    with pytest.raises(UsageError, match="averages over 1 topics tell of single ones; expected 10 or more"):
+    with pytest.raises(UsageError, match="averages over 1 topics reveal single ones; expected 10 or more"):
         assay.report(few, aggregate=True)
     with pytest.raises(UsageError, match="no pages by topic"):
         assay.report(few, aggregate=True, topics={"1": "x"})

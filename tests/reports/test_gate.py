@@ -10,7 +10,7 @@ import pytest
 
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult
 from assay.figures.flipped_topics import FlippedTopic, FlippedTopics
-from assay.reports.gate import SHOWN, Compared, code, comment, verdict
+from assay.reports.gate import MAX_LISTED_FLIPS, Compared, code, comment, verdict
 from assay.stats.bootstrap_intervals import Interval
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -104,7 +104,7 @@ def test_values_change_and_do_not_flip() -> None:
 
 
 def test_of_many_questions_the_first_are_named_and_the_others_counted() -> None:
-    many = FlippedTopics(tuple(FlippedTopic(f"q{n}", "right", "wrong") for n in range(SHOWN + 3)), ())
+    many = FlippedTopics(tuple(FlippedTopic(f"q{n}", "right", "wrong") for n in range(MAX_LISTED_FLIPS + 3)), ())
     told = comment([compared(flips=many)], 0.01, "pass")
     assert "13 questions flipped" in told
     assert "`q9`" in told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reports import model
 from assay.reports.model import BlockRow, Chart, Note, Section, Span, Table, TableColumn
-from assay.reports.pages.value_tables import FIGURES
+from assay.reports.pages.value_tables import NUMBER_SPACE
 from assay.reports.pdf_layout import (  # fmt: skip
     SMALL,
     USUAL,
@@ -46,7 +46,7 @@ def test_headings_are_folded_where_numbers_alone_would_fit():
 
 def test_many_numbers_in_a_cell_are_never_folded():
     """DejaVu Sans Mono, in which they are set at 6.6 points, is 0.602 of its size wide."""
-    numbers = FIGURES + FIGURES.join(["capital-of-the-world"] * 4)
+    numbers = NUMBER_SPACE + NUMBER_SPACE.join(["capital-of-the-world"] * 4)
     rows = ((model.text("run"), model.text(numbers)), (model.text("a long name of a run " * 5), model.text(numbers)))
     found = laid_out(Table("t", "T", (TableColumn("Run"), TableColumn(numbers)), rows), ROOM)
     assert found.widths[1] > len(numbers) * 6.6 * 0.602 + 2 * found.inset

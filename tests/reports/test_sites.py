@@ -28,7 +28,7 @@ def document(make_report):
 @pytest.fixture
 def large(monkeypatch):
     """Everything is too large for one file."""
-    monkeypatch.setattr(sites, "LARGEST", 2000)
+    monkeypatch.setattr(sites, "MAX_PAGE_SHEETS", 2000)
     monkeypatch.setattr("assay.reports.data_folder.FILE_SIZE", 4000)
 
 
@@ -141,7 +141,7 @@ def test_every_sheet_is_the_same_wherever_it_is_kept(tmp_path, document, large, 
 
 def test_every_topic_is_found_in_files_of_any_size(opened, tmp_path, document, monkeypatch):
     """Red before: topics in the same file as the values of all of them were found nowhere."""
-    monkeypatch.setattr(sites, "LARGEST", 2000)
+    monkeypatch.setattr(sites, "MAX_PAGE_SHEETS", 2000)
     sites.save_html(document, tmp_path / "few.html")
     page = opened((tmp_path / "few.html").as_uri())
     for topic in ("1", "7", "30"):
@@ -252,7 +252,7 @@ def test_the_first_topics_are_read_once_and_while_other_pages_are_made(make_repo
 
 def test_far_too_much_is_not_gathered_and_the_page_says_where_it_is(make_report, tmp_path, monkeypatch):
     made = make_report(4, 30, items=True)
-    monkeypatch.setattr(sites, "MOST_BESIDE", 1199)
+    monkeypatch.setattr(sites, "MAX_WRITTEN_ITEMS", 1199)
     for page in (sites.to_html(made), _saved(made, tmp_path / "far.html")):
         assert (
             "What the runs returned, up to 1,200 documents, is too large for this file: `assay view` shows it." in page

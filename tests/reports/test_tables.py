@@ -23,7 +23,7 @@ CELLS = [0.1, 0.0, -0.0, 1 / 3, 1e-7, None, 3, "a", "=1", 'say "b,c"', "d\te", "
 def test_a_cell_is_the_same_whatever_stands_above_it(monkeypatch, separator, together):
     """A column is written at once, numbers by the core; each cell is what it is alone."""
     alone = [tables.separated(["x"], [[cell]], separator).splitlines()[1] for cell in CELLS]
-    monkeypatch.setattr(tables, "TOGETHER", together)
+    monkeypatch.setattr(tables, "ROWS_AT_ONCE", together)
     for first, begin in zip(CELLS, alone, strict=True):
         rows = [[first, "q", cell] for cell in (first, *CELLS, first)]
         lines = tables.separated(["x", "y", "z"], rows, separator).splitlines()

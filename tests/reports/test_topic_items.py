@@ -54,7 +54,7 @@ def test_texts_of_something_else_are_an_error() -> None:
 def test_documents_of_runs_that_return_none() -> None:
     warnings: list[str] = []
     gathered(assay.evaluate({"q1": "Paris"}, {"r": {"q1": "Paris"}}), None, {"a": "Ants"}, warnings)
-    assert warnings == ["the texts: was not read, for nothing that is known of these runs is a document"]
+    assert warnings == ["the texts: was not read: these runs returned no documents"]
 
 
 def test_a_report_has_them() -> None:

@@ -6,7 +6,7 @@ averages alone (`model.averaged`); everything else is dropped, so that a new pag
 is kept, counts are dropped and numbers rounded, in tables, in the data of charts and in sentences.
 
 Averages over a few topics tell of single topics, and a participant who may submit as many runs as they like can probe any
-average: the first is refused (`FEWEST`), against the second only a limit on submissions helps.
+average: the first is refused (`MIN_TOPICS`), against the second only a limit on submissions helps.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ from assay.reports.terminal_charts import Intervals, Plot, TerminalChart
 from assay.table.scores import Scores
 
 DIGITS = 3
-FEWEST = 10
-"""Topics, below which an average says too much of each."""
-COUNTS = ("count", "share")
-"""Kinds of cells that say how many."""
-SAID = ("Topics", "Questions", "Problems", "Runs")
-"""What the head of a report may tell: how much was evaluated, and nothing of what was found."""
+MIN_TOPICS = 10
+"""With fewer topics an average reveals too much of each."""
+COUNT_KINDS = ("count", "share")
+"""Kinds of cells that are counts."""
+SHOWN_META = ("Topics", "Questions", "Problems", "Runs")
+"""Entries of a report's head that stay: how much was evaluated."""
 _LONG = re.compile(r"(?<![\w.])[+-]?\d+\.\d{4,}(?!\d|\.\w)")
 
 
 def is_average(measure: Measure) -> bool:
-    """Whether a measure may be told: one that is bounded, and added up over nothing. A utility of 2·R+ - N+ is as good as the
-    number of relevant documents to whoever knows how many were retrieved."""
+    """Whether a measure is a bounded average. A utility of 2·R+ - N+ reveals the number of relevant documents to anyone who
+    knows how many were retrieved."""
     declared = measure.declaration
     bounds = declared.low, declared.high
     return measure.average != "sum" and all(bound is not None and abs(bound) < 2 for bound in bounds)
@@ -56,32 +56,32 @@ def is_average(measure: Measure) -> bool:
 def averages_among(
     scores: Scores, measures: Sequence[Measure], topics: Any, docs: Any, warnings: list[str]
 ) -> list[Measure]:
-    """The measures of a report that must not tell judgments, or a refusal where it would tell them all the same."""
+    """Return the measures that reveal no judgments; refuse options and tables that would reveal some."""
     noun = scores.task.noun
     if topics is not None or docs is not None:
         raise UsageError(f"`aggregate=True`: there are no pages by {noun}, for which `topics` and `docs` are")
-    if len(scores.topics) < FEWEST:
+    if len(scores.topics) < MIN_TOPICS:
         raise UsageError(
-            f"`aggregate=True`: averages over {len(scores.topics)} {noun}s tell of single ones; expected {FEWEST} or more"
+            f"`aggregate=True`: averages over {len(scores.topics)} {noun}s reveal single ones; expected {MIN_TOPICS} or more"
         )
-    kept = [measure for measure in measures if is_average(measure)]
-    if not kept:
+    averages = [measure for measure in measures if is_average(measure)]
+    if not averages:
         counts = ", ".join(measure.name for measure in measures)
-        raise UsageError(f"`aggregate=True`: {counts} tells how many; name a measure that is an average from -1 to 1")
+        raise UsageError(f"`aggregate=True`: {counts} reveals counts; name a measure that is an average from -1 to 1")
     left_out = [measure.name for measure in measures if not is_average(measure)]
     if left_out:
-        warnings.append(f"left out, for they tell how many: {', '.join(left_out)} (`aggregate=True`)")
-    return kept
+        warnings.append(f"excluded because they reveal counts: {', '.join(left_out)} (`aggregate=True`)")
+    return averages
 
 
 def aggregated(document: Document) -> Document:
-    """The same report without anything that depends on single judgments."""
+    """Return the report without anything that depends on single judgments."""
     pages = tuple(page for page in map(_page, document.pages) if page.sections)
     links = {page.id for page in pages}
     sections = tuple(section for section in map(_section, document.sections) if section.blocks)
     return replace(
         document,
-        meta=tuple(pair for pair in document.meta if pair[0] in SAID),
+        meta=tuple(pair for pair in document.meta if pair[0] in SHOWN_META),
         sections=tuple(_linked(section, links) for section in sections),
         pages=pages,
         foot=rounded_text(document.foot),
@@ -92,25 +92,25 @@ def aggregated(document: Document) -> Document:
 
 
 def _page(page: RunPage) -> RunPage:
-    kept = {
-        name: tuple(one for one in map(_section, getattr(page, name)) if one.blocks)
+    parts = {
+        name: tuple(section for section in map(_section, getattr(page, name)) if section.blocks)
         for name in ("standing", "sections")
     }
-    return replace(page, **kept)
+    return replace(page, **parts)
 
 
 def _section(section: Section) -> Section:
-    kept = (_block(block) for block in section.blocks)
+    blocks = (_block(block) for block in section.blocks)
     return replace(
-        section, title=rounded_text(section.title), blocks=tuple(block for block in kept if block is not None)
+        section, title=rounded_text(section.title), blocks=tuple(block for block in blocks if block is not None)
     )
 
 
 def _block(block: Block) -> Block | None:
-    """What is left of a block, or nothing."""
+    """Return the aggregate part of a block, or None."""
     if isinstance(block, BlockRow):
-        kept = [_table(one) if isinstance(one, Table) else _chart(one) for one in block.blocks if one.aggregate]
-        left = tuple(one for one in kept if one is not None)
+        parts = [_table(part) if isinstance(part, Table) else _chart(part) for part in block.blocks if part.aggregate]
+        left = tuple(part for part in parts if part is not None)
         return None if not left else left[0] if len(left) == 1 else BlockRow(left)
     if isinstance(block, ComparisonBlock):
         return _comparison(block)
@@ -122,28 +122,28 @@ def _block(block: Block) -> Block | None:
 
 
 def _table(table: Table) -> Table | None:
-    """Without columns of counts, then without rows that still have one."""
+    """Drop columns of counts, then rows that still have a count."""
     rows = [row for row in table.rows if not isinstance(row, Span)]
-    kept = [i for i in range(len(table.columns)) if not _counts([row[i] for row in rows])]
-    made: list[Any] = []
+    columns_left = [i for i in range(len(table.columns)) if not _counts([row[i] for row in rows])]
+    cells: list[Any] = []
     for row in table.rows:
         if isinstance(row, Span):
-            made.append(row)
-        elif not any(row[i].kind in COUNTS for i in kept):
-            made.append(tuple(_cell(row[i]) for i in kept))
-    if len(kept) < 2 or all(isinstance(row, Span) for row in made):
+            cells.append(row)
+        elif not any(row[i].kind in COUNT_KINDS for i in columns_left):
+            cells.append(tuple(_cell(row[i]) for i in columns_left))
+    if len(columns_left) < 2 or all(isinstance(row, Span) for row in cells):
         return None
     columns = tuple(
         replace(table.columns[i], hint=rounded_text(table.columns[i].hint), domain=_rounded(table.columns[i].domain))
-        for i in kept
+        for i in columns_left
     )
-    return replace(table, columns=columns, rows=tuple(made), caption=rounded_text(table.caption))
+    return replace(table, columns=columns, rows=tuple(cells), caption=rounded_text(table.caption))
 
 
 def _counts(cells: list[Cell]) -> bool:
-    """Whether a column has nothing but counts."""
+    """Whether a column has counts alone."""
     kinds = {cell.kind for cell in cells} - {"missing"}
-    return bool(kinds) and kinds <= {*COUNTS}
+    return bool(kinds) and kinds <= {*COUNT_KINDS}
 
 
 def _cell(cell: Cell) -> Cell:
@@ -172,11 +172,11 @@ def _drawing(drawing: TerminalChart | None) -> TerminalChart | None:
 
 
 def _comparison(block: ComparisonBlock) -> ComparisonBlock | None:
-    """Two runs by their averages and by what a test says of them; no topic."""
+    """Keep averages and test results of two runs; drop topics."""
     measures = tuple(
         replace(
-            one,
-            runs=_rounded(one.runs),
+            measure,
+            runs=_rounded(measure.runs),
             topics=(),
             medians=(),
             digits=DIGITS,
@@ -185,12 +185,12 @@ def _comparison(block: ComparisonBlock) -> ComparisonBlock | None:
                     pair, difference=_rounded(pair.difference), low=_rounded(pair.low), high=_rounded(pair.high),
                     p=_rounded(pair.p),
                 )
-                for pair in one.pairs
+                for pair in measure.pairs
             ),
-            pairs_caption=rounded_text(one.pairs_caption),
+            pairs_caption=rounded_text(measure.pairs_caption),
         )
-        for one in block.measures
-        if one.pairs and not any(isinstance(value, int) for value in one.runs)
+        for measure in block.measures
+        if measure.pairs and not any(isinstance(value, int) for value in measure.runs)
     )  # fmt: skip
     if not measures:
         return None
@@ -199,18 +199,18 @@ def _comparison(block: ComparisonBlock) -> ComparisonBlock | None:
 
 
 def _rounded(value: Any) -> Any:
-    """Every number within, to three digits; formats of numbers too."""
+    """Round every number inside to three digits, and number formats too."""
     if isinstance(value, float):
         return round(value, DIGITS)
     if isinstance(value, dict):
-        return {key: _rounded(one) for key, one in value.items()}
+        return {key: _rounded(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return type(value)(map(_rounded, value))
     return ".3f" if value == ".4f" else value
 
 
 def rounded_text(text: str) -> str:
-    """A sentence with its numbers to three digits.
+    """Round the numbers of a sentence to three digits.
 
     >>> rounded_text("from 0.61234 at recall 0; assay 0.1.20260101")
     'from 0.612 at recall 0; assay 0.1.20260101'
@@ -219,7 +219,7 @@ def rounded_text(text: str) -> str:
 
 
 def _linked(section: Section, links: set[str]) -> Section:
-    """The same section without links to pages of which nothing is left."""
+    """Return the section without links to pages that are gone."""
     return replace(section, blocks=tuple(_unlinked(b, links) if isinstance(b, Table) else b for b in section.blocks))
 
 

@@ -1,4 +1,4 @@
-"""The cells of a report's tables: a typed value, and the digits it is shown with on every kind of page."""
+"""Cells of a report's tables: a typed value and the digits shown."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Cell(msgspec.Struct, frozen=True, gc=False):  # made in C: a report has ha
     tag: str = ""
 
     def but(self, **changes: Any) -> Cell:
-        """The same with some parts of it changed."""
+        """Return a copy with some fields changed."""
         return msgspec.structs.replace(self, **changes)
 
     @property
@@ -63,7 +63,7 @@ class Cell(msgspec.Struct, frozen=True, gc=False):  # made in C: a report has ha
 
     @property
     def whole_text(self) -> str:
-        """The value with its interval, where it has one."""
+        """The value, followed by its interval if it has one."""
         return f"{self.text} {self.range_text}" if self.range_text else self.text
 
     @property
@@ -78,13 +78,13 @@ def _fixed(value: float, digits: int, signed: bool = False) -> str:
 
 
 def cell(value: str | float | int | None, *, best: bool = False) -> Cell:
-    """A value of any kind, as it stands in a table of scores."""
+    """Return the cell of a value of any kind."""
     kind: Kind = "missing" if value is None else "text" if isinstance(value, str) else "number"
     return Cell("count" if isinstance(value, int) else kind, value, best=best)
 
 
 def text(value: object, *, link: str | None = None, hint: str = "", tag: str = "") -> Cell:
-    """Words; `link` is the id of a page or an address, `tag` a word that stands beside."""
+    """Return a cell of text; `link` is the id of a page or an address, `tag` a word shown beside it."""
     return Cell("text", str(value), link=link, hint=hint, tag=tag)
 
 
@@ -99,7 +99,7 @@ def count(value: int | None, *, signed: bool = False, hint: str = "") -> Cell:
 
 
 def among(value: float | None, digits: int, *, signed: bool = False) -> Cell:
-    """One of some values, or their median: of counts, which have no digits, that may be half-way between two.
+    """Return a value or a median: that of counts may be half-way between two.
 
     >>> among(92, 0).text, among(92.5, 0).text, among(0.25, 4).text
     ('92', '92.5', '0.2500')
@@ -108,22 +108,22 @@ def among(value: float | None, digits: int, *, signed: bool = False) -> Cell:
 
 
 def percent(value: float | None, digits: int = 1, *, signed: bool = False, hint: str = "") -> Cell:
-    """A proportion, shown as a percentage."""
+    """Return a proportion, shown as a percentage."""
     return missing(hint) if value is None else Cell("percent", value, digits, signed, hint=hint)
 
 
 def share(part: int | None, whole: int, digits: int = 1, *, hint: str = "") -> Cell:
-    """A count with its percentage of `whole`, as the reports of TREC print them: `152 (30.9%)`."""
+    """Return a count with its percentage of `whole`, as the reports of TREC print them: `152 (30.9%)`."""
     return missing(hint) if part is None else Cell("share", part, digits, whole=whole, hint=hint)
 
 
 def interval(
     value: float | None, low: float | None, high: float | None, digits: int = 4, *, signed: bool = False, hint: str = ""
 ) -> Cell:
-    """A value with the ends of its confidence interval."""
+    """Return a value with the ends of its confidence interval."""
     return missing(hint) if value is None else Cell("interval", value, digits, signed, low=low, high=high, hint=hint)
 
 
 def missing(hint: str = "") -> Cell:
-    """Undefined or absent: `n/a`, never 0."""
+    """Return the cell of an undefined value: `n/a`, never 0."""
     return Cell("missing", None, hint=hint)

@@ -1,6 +1,6 @@
-"""What a gate found, as the Markdown of one comment below a proposed change: verdict, numbers, and the questions that flipped.
+"""Write a gate's result as a Markdown comment: verdict, numbers, and the questions that flipped.
 
-Names come from files that anybody may have made, so each stands as code: there it can mention nobody, link nowhere and close no tag.
+Names come from untrusted files, so each is shown as code, where it can mention no user, link nowhere and close no tag.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from assay.io.escaping import in_html, plain
 from assay.reports.model import counted
 from assay.table.scores import Scores
 
-SHOWN = 10
-"""Flipped questions that are named, for the worse and for the better."""
+MAX_LISTED_FLIPS = 10
+"""Flipped questions listed in each direction."""
 VERDICTS = ("inferior", "undecided", "non-inferior")
-"""The first that any pair has is the gate's own."""
+"""Worst first: the first that any pair has is the gate's."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One comparison that the gate looked at."""
+    """One comparison of a gate."""
 
     where: str
-    """The group of questions, or nothing where it is all of them."""
+    """The group of questions; empty for all of them."""
     comparison: Comparison | None
     flips: Sequence[FlippedTopics | None]
-    """Of each of its pairs."""
+    """For each of its pairs."""
     why: str = ""
-    """Why there is no comparison, where there is none."""
+    """Why there is no comparison."""
 
     @property
     def pairs(self) -> Sequence[PairResult]:
@@ -41,24 +41,24 @@ class Compared:
 
 
 def looked_at(scores: Scores, results: Sequence[Comparison | Comparisons]) -> list[Compared]:
-    """Every comparison of a gate, with the questions that flipped.
+    """Return every comparison of a gate with the questions that flipped.
 
     scores    the table they were made from
     results   one for each measure, of all questions or within groups
     """
-    found: list[Compared] = []
+    compared: list[Compared] = []
     for result in results:
         if isinstance(result, Comparison):
-            found.append(Compared("", result, _flips(scores, result)))
+            compared.append(Compared("", result, _flips(scores, result)))
             continue
         topics = {group.values: group.topics for group in groups(scores, result.fields)}
         for group in result.groups:
             if group.comparison is None:
-                found.append(Compared(group.label, None, (), f"{result.measure}: {group.why}"))
+                compared.append(Compared(group.label, None, (), f"{result.measure}: {group.why}"))
             else:
                 of_these = _flips(scores.restricted(topics[group.values]), group.comparison)
-                found.append(Compared(group.label, group.comparison, of_these))
-    return found
+                compared.append(Compared(group.label, group.comparison, of_these))
+    return compared
 
 
 def _flips(scores: Scores, result: Comparison) -> list[FlippedTopics | None]:
@@ -66,29 +66,29 @@ def _flips(scores: Scores, result: Comparison) -> list[FlippedTopics | None]:
 
 
 def verdict(compared: Sequence[Compared]) -> str:
-    """The worst of all: inferior before undecided before non-inferior. Where nothing was compared nobody can tell."""
-    found = {"undecided" if pair.gate is None else pair.gate for one in compared for pair in one.pairs}
-    found |= {"undecided" for one in compared if one.comparison is None}
-    return next((word for word in VERDICTS if word in found), "undecided")
+    """Return the worst verdict: inferior, then undecided, then non-inferior; undecided where nothing was compared."""
+    verdicts = {"undecided" if pair.gate is None else pair.gate for comparison in compared for pair in comparison.pairs}
+    verdicts |= {"undecided" for comparison in compared if comparison.comparison is None}
+    return next((word for word in VERDICTS if word in verdicts), "undecided")
 
 
 def comment(compared: Sequence[Compared], margin: float, undecided: str, link: str | None = None) -> str:
-    """The whole comment.
+    """Return the whole comment.
 
     margin      by how much a run may be worse
-    undecided   whether a gate that cannot tell is to `pass` or to `fail`
-    link        where the report is, for those who want all of it
+    undecided   whether an undecided gate is to `pass` or to `fail`
+    link        the address of the report
     """
-    found = verdict(compared)
+    outcome = verdict(compared)
     effect = {"non-inferior": "passed", "inferior": "stopped"}.get(
-        found, "let through" if undecided == "pass" else "stopped"
+        outcome, "let through" if undecided == "pass" else "stopped"
     )
     # By several measures the same questions flip: once is enough.
-    flipped = dict.fromkeys(block for one in compared for block in _flipped(one))
+    flipped = dict.fromkeys(block for comparison in compared for block in _flipped(comparison))
     blocks = [
-        f"### Gate: {found}, {effect}",
+        f"### Gate: {outcome}, {effect}",
         _table(compared),
-        "\n".join(f"- {line}" for one in compared for line in _sentences(one, margin)),
+        "\n".join(f"- {line}" for comparison in compared for line in _sentences(comparison, margin)),
         *flipped,
         _rule(margin, undecided),
         *([f"[The whole report]({_address(link)})"] if link else []),
@@ -97,7 +97,7 @@ def comment(compared: Sequence[Compared], margin: float, undecided: str, link: s
 
 
 def code(text: str) -> str:
-    """A name as code, in a cell too, whatever backticks and bars it holds.
+    """Return a name as code that is safe in a table cell, whatever backticks and bars it has.
 
     >>> print(code("bm25"), code("a`b"), code("a|b"))
     `bm25` `` a`b `` `a\\|b`
@@ -108,46 +108,55 @@ def code(text: str) -> str:
 
 
 def _address(link: str) -> str:
-    """An address that ends where its bracket does."""
+    """Escape what would end the brackets around an address."""
     return re.sub(r"[\s()<>\\]", lambda found: f"%{ord(found[0]):02X}", plain(link))
 
 
 def _table(compared: Sequence[Compared]) -> str:
-    groups = any(one.where for one in compared)
+    groups = any(comparison.where for comparison in compared)
     first = ["on"] if groups else []
-    levels = {pair.interval.confidence for one in compared for pair in one.pairs if pair.interval is not None}
+    levels = {
+        pair.interval.confidence for comparison in compared for pair in comparison.pairs if pair.interval is not None
+    }
     interval = f"{100 * levels.pop():g}% interval" if len(levels) == 1 else "interval"
     header = [*first, "measure", "baseline", "candidate", "difference", interval, "verdict"]
     aligned = [*("---" for _ in first), "---", "---", "---", "--:", ":-:", "---"]
-    rows = [row for one in compared for row in _rows(one, groups)]
+    rows = [row for comparison in compared for row in _rows(comparison, groups)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, aligned, *rows))
 
 
-def _rows(one: Compared, groups: bool) -> Iterator[list[str]]:
-    first = [code(one.where)] if groups else []
-    if one.comparison is None:
+def _rows(compared: Compared, groups: bool) -> Iterator[list[str]]:
+    first = [code(compared.where)] if groups else []
+    if compared.comparison is None:
         yield [*first, *["n/a"] * 5, "**undecided**"]
         return
-    values = {run.run: run.value for run in one.comparison.runs}
-    for pair in one.pairs:
+    values = {run.run: run.value for run in compared.comparison.runs}
+    for pair in compared.pairs:
         runs = [f"{code(run)} {_number(values.get(run))}" for run in (pair.b, pair.a)]
         ends = pair.interval and f"[{pair.interval.low:+.4f}, {pair.interval.high:+.4f}]"
         difference = "n/a" if pair.difference is None else f"{pair.difference:+.4f}"
-        average = f", {one.comparison.average}" if one.comparison.average else ""
-        yield [*first, f"{code(one.comparison.measure)}{average}", *runs, difference, ends or "n/a", f"**{pair.gate}**"]
+        average = f", {compared.comparison.average}" if compared.comparison.average else ""
+        yield [
+            *first,
+            f"{code(compared.comparison.measure)}{average}",
+            *runs,
+            difference,
+            ends or "n/a",
+            f"**{pair.gate}**",
+        ]
 
 
 def _number(value: float | None) -> str:
     return "n/a" if value is None else f"{value:.4f}"
 
 
-def _sentences(one: Compared, margin: float) -> Iterator[str]:
-    """Who is better, and what an undecided gate would need."""
-    where = f" on {code(one.where)}" if one.where else ""
-    if one.comparison is None:
-        yield f"Not compared{where}: {code(one.why)}."
-    for pair in one.pairs:
-        yield f"{_better(pair, one.comparison)}{where}.{_too_few(pair, one.comparison, margin)}"
+def _sentences(compared: Compared, margin: float) -> Iterator[str]:
+    """Say which run is better, and what an undecided gate needs."""
+    where = f" on {code(compared.where)}" if compared.where else ""
+    if compared.comparison is None:
+        yield f"Not compared{where}: {code(compared.why)}."
+    for pair in compared.pairs:
+        yield f"{_better(pair, compared.comparison)}{where}.{_too_few(pair, compared.comparison, margin)}"
 
 
 def _better(pair: PairResult, result: Comparison | None) -> str:
@@ -163,7 +172,7 @@ def _better(pair: PairResult, result: Comparison | None) -> str:
 
 
 def _too_few(pair: PairResult, result: Comparison | None, margin: float) -> str:
-    """What undecided means, and how large a difference these questions do show."""
+    """Explain an undecided verdict, and the difference that these questions can show."""
     if pair.gate != "undecided" or result is None:
         return ""
     if pair.interval is None:
@@ -177,34 +186,37 @@ def _too_few(pair: PairResult, result: Comparison | None, margin: float) -> str:
     )
 
 
-def _flipped(one: Compared) -> Iterator[str]:
-    """The questions that changed, folded away: how many stand in the line one sees."""
-    if one.comparison is None:
+def _flipped(compared: Compared) -> Iterator[str]:
+    """List the questions that changed, folded; the visible line counts them."""
+    if compared.comparison is None:
         return
-    noun = one.comparison.noun
-    for pair, found in zip(one.pairs, one.flips, strict=True):
-        if found is None or not (found.worse or found.better):
+    noun = compared.comparison.noun
+    for pair, changes in zip(compared.pairs, compared.flips, strict=True):
+        if changes is None or not (changes.worse or changes.better):
             continue
-        total = counted(len(found.worse) + len(found.better), noun)
-        where = f" on {_bare(one.where)}" if one.where else ""
-        graded = isinstance((*found.worse, *found.better)[0].before, float)
-        what = f"changed in {_bare(one.comparison.measure)}" if graded else "flipped"
+        total = counted(len(changes.worse) + len(changes.better), noun)
+        where = f" on {_bare(compared.where)}" if compared.where else ""
+        graded = isinstance((*changes.worse, *changes.better)[0].before, float)
+        what = f"changed in {_bare(compared.comparison.measure)}" if graded else "flipped"
         runs = f"from {_bare(pair.b)} to {_bare(pair.a)}"
-        head = f"{total} {what}{where} {runs}: {len(found.worse)} for the worse, {len(found.better)} for the better"
-        rows = [*_changes(found.worse, "worse"), *_changes(found.better, "better")]
+        head = f"{total} {what}{where} {runs}: {len(changes.worse)} for the worse, {len(changes.better)} for the better"
+        rows = [*_changes(changes.worse, "worse"), *_changes(changes.better, "better")]
         lines = [f"| {noun} | {code(pair.b)} | {code(pair.a)} | |", "| --- | --- | --- | --- |", *rows]
-        hidden = len(found.worse[SHOWN:]) + len(found.better[SHOWN:])
+        hidden = len(changes.worse[MAX_LISTED_FLIPS:]) + len(changes.better[MAX_LISTED_FLIPS:])
         more = [f"\n{counted(hidden, f'more {noun}')}; the report has them all."] if hidden else []
         yield "\n".join([f"<details><summary>{head}</summary>\n", *lines, *more, "\n</details>"])
 
 
 def _bare(text: str) -> str:
-    """A name where Markdown is not read: in the line of what is folded away."""
+    """Return a name as HTML code, for the summary of a folded part."""
     return f"<code>{in_html(plain(text))}</code>"
 
 
 def _changes(flips: Sequence[FlippedTopic], which: str) -> list[str]:
-    return [f"| {code(one.topic)} | {_state(one.before)} | {_state(one.after)} | {which} |" for one in flips[:SHOWN]]
+    return [
+        f"| {code(flip.topic)} | {_state(flip.before)} | {_state(flip.after)} | {which} |"
+        for flip in flips[:MAX_LISTED_FLIPS]
+    ]
 
 
 def _state(value: str | float) -> str:

@@ -1,16 +1,16 @@
-"""What a report says, as plain data: no file, no markup, no arithmetic.
+"""The report as plain data: no file, no markup, no arithmetic.
 
     Document
      ├─ sections: Section …           the campaign's pages
      ├─ pages: RunPage                one per run
      │   └─ sections: Section
      │       └─ blocks: Table | Chart | Panels | Note | BlockRow | ComparisonBlock
-     ├─ items: Returned               what every run returned on each topic, gathered by need
+     ├─ items: Returned               what every run returned on each topic, read on request
      └─ grid: Grid                    every run's value on every topic
 
 Sections are made by `reports.pages`, and drawn by `html`, `pdf` and `text`, which turn the same cells into the same digits
-because the digits are decided once, in `Cell.text`. A page writes its cells as `model.number(0.25)`: they stand in `cells`,
-what a terminal draws of a chart in `terminal_charts`.
+because the digits are decided once, in `Cell.text`. A page writes its cells as `model.number(0.25)`, which is declared in
+`cells`; what a terminal draws of a chart is in `terminal_charts`.
 """
 
 # pyright: reportUnusedImport=false
@@ -60,7 +60,7 @@ class TableColumn:
 
 
 def numbers(*labels: str) -> tuple[TableColumn, ...]:
-    """Columns of numbers."""
+    """Return columns of numbers."""
     return tuple(TableColumn(label, numeric=True) for label in labels)
 
 
@@ -76,7 +76,7 @@ TableRow = tuple[Cell, ...] | Span
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Something said of every row that is no heading, by which rows can be chosen."""
+    """A property of every row by which rows can be chosen."""
 
     label: str
     values: tuple[str, ...]
@@ -100,9 +100,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A Vega-Lite specification whose data stand inline under `datasets`, with what a reader and a listener need.
+    """A Vega-Lite specification with inline data under `datasets`, its caption and its alternative text.
 
-    `drawing` is the same data for a terminal; a chart without one is told by its alternative text.
+    `drawing` is the same data for a terminal; a chart without one shows its alternative text.
     """
 
     id: str
@@ -118,7 +118,7 @@ class Chart:
 class Panels:
     """Many charts of one kind, such as a plot per topic: a chooser on the page, small multiples on paper.
 
-    Beside the chooser stands the alternative text of the chart it chose; their captions are this one's. Where all charts have one
+    The chooser shows the alternative text of the chosen chart; the charts have no captions of their own. Where all charts have one
     specification, `by_column` gives each one's id, alternative text and data by column (`packing.columns`) without making it.
     """
 
@@ -144,8 +144,7 @@ Averaged = TypeVar("Averaged", Table, Chart, Note)
 
 
 def averaged(block: Averaged) -> Averaged:
-    """Declare that a block is made of averages over all topics and of what follows from them, so that it may be shown to
-    those who must not learn the judgments (`reports/aggregate.py`).
+    """Declare that a block depends on averages over all topics alone, so that it reveals no judgments (`reports/aggregate.py`).
 
     >>> averaged(Note("To be believed, two runs must differ by 0.05.")).aggregate
     True
@@ -171,7 +170,7 @@ class MeasureValues:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonBlock:
-    """What it takes to set any two runs beside each other, topic by topic. `chart` draws topics and differences."""
+    """The data to compare any two runs topic by topic. `chart` draws topics and differences."""
 
     id: str
     title: str
@@ -182,9 +181,9 @@ class ComparisonBlock:
     caption: str = ""
     unit: str = "topic"
     endings: tuple[str, ...] = ()
-    """In which ways a question can end, in words."""
+    """The ways a question can end."""
     outcomes: tuple[str, ...] = ()
-    """Of each run, how every topic ended: a digit a topic, the place of its word among the `endings`."""
+    """For each run, a digit per topic: the index of its ending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +218,7 @@ class Section:
 class RunPage:
     """One run's pages: the header a participant received, then its sections.
 
-    `standing` is where the run stands among the others, which a screen shows first; `previous` and `next` are the ids of the
+    `standing` shows the run's place among the others, first on a screen; `previous` and `next` are the ids of the
     pages of its neighbours on the leaderboard.
     """
 
@@ -238,7 +237,7 @@ class RunPage:
 
 @lru_cache(1 << 14)
 def address(kind: str, *names: str) -> str:
-    """Where a page is found: by name, so that it stays when others are added.
+    """Return the address of a page, by name, so that it stays when others are added.
 
     >>> address("run", "bm25"), address("topic", "a/b c?"), address("compare", "x", "y")
     ('run/bm25', 'topic/a%2Fb%20c%3F', 'compare/x/y')
@@ -250,8 +249,8 @@ def address(kind: str, *names: str) -> str:
 class Grid:
     """Every run's value on every topic, for a heat map and for the topics' own pages.
 
-    `order` are the positions of the runs from best to worst; `fields` say what the gold says of each topic; `table` is the way
-    to the pages without a picture.
+    `order` are the positions of the runs from best to worst; `fields` are the gold's for each topic; `table` links to
+    the topics' pages.
     """
 
     topics: tuple[str, ...]
@@ -264,25 +263,25 @@ class Grid:
     caption: str = ""
 
     def of(self, runs: Sequence[str]) -> Grid:
-        """The same of some runs alone; medians stay those of all."""
+        """Return the grid of some runs; medians stay those of all."""
         places = [self.runs.index(run) for run in runs]
         measures = tuple(
             replace(
-                one,
-                runs=tuple(one.runs[i] for i in places),
-                topics=tuple(one.topics[i] for i in places),
+                measure,
+                runs=tuple(measure.runs[i] for i in places),
+                topics=tuple(measure.topics[i] for i in places),
                 pairs=(),
                 pairs_caption="",
             )
-            for one in self.measures
+            for measure in self.measures
         )
         order = sorted(range(len(places)), key=lambda i: self.order.index(places[i]))
         return replace(self, runs=tuple(runs), measures=measures, order=tuple(order))
 
 
 class Returned(Protocol):
-    """What runs returned, gathered when somebody asks: whether anything is known of topics, and of what runs returned; how many
-    documents or answers there may be; and how many topics to ask for at once."""
+    """What runs returned, read on request: whether topics and results are known, the upper bound on documents or answers, and
+    how many topics to request at once."""
 
     @property
     def known(self) -> bool: ...
@@ -308,4 +307,4 @@ class Document:
     items: Returned | None = None
     grid: Grid | None = None
     appendix: tuple[Section, ...] = ()
-    """What a book ends with: the definitions of its measures."""
+    """The end of a book: the definitions of its measures."""

@@ -1,4 +1,4 @@
-"""A result in a notebook's cell: plain HTML with its own few styles, charts as pictures where vl-convert is installed."""
+"""Show a result in a notebook: plain HTML with inline styles, and charts as pictures where vl-convert is installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STYLE = (
 
 
 def fragment(sections: Sequence[Section]) -> str:
-    """Sections as one element that needs nothing around it.
+    """Return sections as one self-contained element.
 
     >>> from assay.reports.model import Note
     >>> fragment([Section("s", "Title", (Note("a < b"),))]).split("</style>")[1]

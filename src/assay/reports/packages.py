@@ -1,6 +1,6 @@
-"""What each team of a campaign receives: a zip with the pages of its runs, their scores, and a file that says what is what.
+"""Write a zip for each team: the pages and scores of its runs, and a README.
 
-The same campaign gives the same bytes: members stand in a fixed order and have no time of their own.
+The same campaign gives the same bytes: members have a fixed order and a fixed time.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ FORMS = ("html", "pdf")
 
 
 def teams(scores: Scores) -> dict[str, list[str]]:
-    """The runs of every team, in the order of the table; a run that nobody says anything of is its own team."""
-    found: dict[str, list[str]] = {}
+    """Return the runs of every team, in the order of the table; a run without characteristics is a team by itself."""
+    by_team: dict[str, list[str]] = {}
     for run in scores.runs:
-        found.setdefault(team_of(run, characteristics(scores, run)), []).append(run)
-    return found
+        by_team.setdefault(team_of(run, characteristics(scores, run)), []).append(run)
+    return by_team
 
 
 def packages(report: Report, aggregate: bool = False, forms: Collection[str] = FORMS) -> Iterator[tuple[str, bytes]]:
-    """The name and the bytes of every team's zip.
+    """Yield the name and the bytes of every team's zip.
 
     report      the whole campaign's
-    aggregate   whether it holds averages alone, and the scores are to do so too
+    aggregate   whether the report and the scores have averages alone
     forms       html and pdf, or one of them
     """
     for form in forms:
@@ -54,7 +54,7 @@ def packages(report: Report, aggregate: bool = False, forms: Collection[str] = F
         for run, called in zip(runs, file_names(runs), strict=True):
             document = participant(report.document, report.scores.runs, [run])
             if not document.pages:
-                raise UsageError(f"{run}: nothing of its pages is left to send")
+                raise UsageError(f"{run}: none of its pages is left to send")
             if "html" in forms:
                 members[f"{called}.html"] = to_html(document).encode("utf-8", "surrogateescape")
             if "pdf" in forms:
@@ -64,14 +64,14 @@ def packages(report: Report, aggregate: bool = False, forms: Collection[str] = F
         yield f"{name}.zip", zipped({"README.txt": readme.encode(), **members})
 
 
-def participant(document: Document, runs: Sequence[str], own: Collection[str]) -> Document:
-    """The pages of some runs, and of each topic what these runs returned: what others returned is theirs."""
-    shown = document.grid and document.grid.of([run for run in runs if run in own])
-    return replace(document, sections=(), pages=tuple(p for p in document.pages if p.run in own), grid=shown)
+def participant(document: Document, runs: Sequence[str], team_runs: Collection[str]) -> Document:
+    """Return the pages of some runs, with the results of these runs alone on each topic."""
+    shown = document.grid and document.grid.of([run for run in runs if run in team_runs])
+    return replace(document, sections=(), pages=tuple(p for p in document.pages if p.run in team_runs), grid=shown)
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:
-    """A zip that has the same bytes whenever it is made."""
+    """Return a zip whose bytes depend on its members alone."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in members.items():
@@ -88,14 +88,14 @@ def _scores(scores: Scores, runs: Collection[str]) -> dict[str, bytes]:
     header, rows = scores.rows()
     table = separated(header, [row for row in rows if row[0] in runs], ",")
     whole = scores.to_dict()
-    own = [one for one in whole["runs"] if one["run"] in runs]
-    # Where a file lay on the organiser's disk is nobody's business.
-    told = [{**one, "file": one["file"] and os.path.basename(one["file"])} for one in own]
-    return {"scores.csv": _encoded(table), "scores.json": _json({**whole, "runs": told})}
+    records = [record for record in whole["runs"] if record["run"] in runs]
+    # The folders of the organiser's disk are private.
+    published = [{**record, "file": record["file"] and os.path.basename(record["file"])} for record in records]
+    return {"scores.csv": _encoded(table), "scores.json": _json({**whole, "runs": published})}
 
 
 def _averages(scores: Scores, runs: Collection[str]) -> dict[str, bytes]:
-    """A row per run, to three digits, without anything that counts."""
+    """A row per run, to three digits, without counts."""
     names = [measure.name for measure in scores.measures if is_average(measure)]
     summary = scores.summary()
     rows: list[list[Any]] = []
@@ -123,7 +123,7 @@ def _readme(
 ) -> str:  # fmt: skip
     scores, noun = report.scores, report.scores.task.noun
     table = "a row per run: averages to three digits" if aggregate else f"a row per run and {noun}"
-    said = {
+    meaning = {
         "html": "the pages of the run: one file to open in a browser, which fetches nothing",
         "pdf": "the same, to print",
         "csv": table,
@@ -136,7 +136,7 @@ def _readme(
         "",
         plain(f"{counted(len(runs), 'run')}: {', '.join(runs)}"),
         "",
-        *(f"  {name:<{wide}}  {said[name.rpartition('.')[2]]}" for name in members),
+        *(f"  {name:<{wide}}  {meaning[name.rpartition('.')[2]]}" for name in members),
         "",
         f"How the numbers were made: {report.document.foot}",
         "",

@@ -32,7 +32,7 @@ from assay.reports.model import (  # fmt: skip
     Span,
     Table,
 )
-from assay.reports.pages.value_tables import FIGURES, every_value
+from assay.reports.pages.value_tables import NUMBER_SPACE, every_value
 from assay.reports.pdf_layout import (
     GUTTER,
     TableLayout,
@@ -170,7 +170,7 @@ class Drawing:
                 "numeric": one.numeric,
                 "domain": one.domain if found.strips else None,
                 "width": wide,
-                "figures": one.label.startswith(FIGURES),
+                "figures": one.label.startswith(NUMBER_SPACE),
             }
             for one, wide in zip(table.columns, found.widths, strict=True)
         ]
@@ -197,7 +197,7 @@ class Drawing:
 
     def cell(self, cell: Cell) -> str | Json:
         """Most cells are their text alone; a book has tens of thousands of them."""
-        text = self.clean(cell.text) if cell.text.startswith(FIGURES) else self.breakable(cell.text)
+        text = self.clean(cell.text) if cell.text.startswith(NUMBER_SPACE) else self.breakable(cell.text)
         if cell.low is not None and cell.high is not None:
             return {"text": text, "value": cell.value, "low": cell.low, "high": cell.high, "range": cell.range_text}
         if cell.link in self.targets:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from assay.reports.model import Block, BlockRow, Cell, Chart, Section, Span, Table
-from assay.reports.pages.value_tables import FIGURES
+from assay.reports.pages.value_tables import NUMBER_SPACE
 from assay.reports.svg_charts.scales import text_width
 
 GUTTER = 14.0
@@ -105,7 +105,7 @@ def natural_widths(table: Table, size: float, inset: float, *, strips: bool, fol
 
 
 def _wide(text: str, size: float) -> float:
-    return FIGURE * len(text) if text.startswith(FIGURES) else text_width(text, size)
+    return FIGURE * len(text) if text.startswith(NUMBER_SPACE) else text_width(text, size)
 
 
 def narrowed(table: Table, widths: Sequence[float], room: float) -> list[float]:
@@ -114,7 +114,7 @@ def narrowed(table: Table, widths: Sequence[float], room: float) -> list[float]:
     words = [
         place
         for place, column in enumerate(table.columns)
-        if not column.numeric and not column.label.startswith(FIGURES)
+        if not column.numeric and not column.label.startswith(NUMBER_SPACE)
     ]
     while sum(found) > room:
         longest = max(words, key=lambda place: found[place], default=None)

@@ -1,7 +1,7 @@
-"""The report for those who read from top to bottom, on paper or on a terminal, and cannot click: the same blocks, put in order.
+"""Put a report into reading order for paper and terminals, where nobody can click.
 
-A run's standing comes before its pages, the runs stand by name, each topic's median and spread become a section, what a
-section is called is not said again by its first block, and the sentence that all captions end with is said once.
+A run's place comes before its pages, runs are sorted by name, the table of topics becomes a section, a block does not repeat
+the title of its section, and the sentence that all captions end with is printed once.
 """
 
 from __future__ import annotations
@@ -15,41 +15,41 @@ from assay.reports.model import Block, BlockRow, Chart, Document, Grid, Note, Pa
 
 Titled = TypeVar("Titled", bound=Table | Chart | Panels)
 BESIDE_TOPICS = "comparison-section"
-"""The section before which topics are told, as on the page."""
+"""The section that follows the topics, as on the page."""
 
 
 def printed(report: Document, *, sheets: bool = False) -> Document:
-    """The report in the order of reading; with `sheets` a run that has plots of every topic gets one sheet, without them.
+    """Return the report in reading order; with `sheets`, a run that has plots of every topic gets one sheet without them.
 
-    A participant's own report has one page, which is called like the report itself: it is the report.
+    A participant's report has one page with the title of the report, and that page becomes the report.
     """
     pages = sorted(report.pages, key=lambda page: natural(page.run.casefold()))
     several = [_page(page, report.foot, sheets and len(pages) > 1) for page in pages]
     sections = _with_topics(report.sections, report.grid)
-    own = tuple(_section(section, report.foot) for section in sections)
-    # What every run returned on every topic is for those who can look things up.
+    campaign_sections = tuple(_section(section, report.foot) for section in sections)
+    # Results by run and topic are for looking up, not for reading.
     report = replace(report, items=None, grid=None)
     if len(pages) == 1 and pages[0].run == report.title:
         page = several[0]
-        return replace(report, meta=(*page.meta, *report.meta), sections=(*page.sections, *own), pages=())
-    return replace(report, sections=own, pages=tuple(several))
+        return replace(report, meta=(*page.meta, *report.meta), sections=(*page.sections, *campaign_sections), pages=())
+    return replace(report, sections=campaign_sections, pages=tuple(several))
 
 
 def _with_topics(sections: tuple[Section, ...], grid: Grid | None) -> list[Section]:
-    found = list(sections)
+    ordered = list(sections)
     # Of one run alone the best, the worst and the median are the same.
     if grid is not None and len(grid.runs) > 1:
-        at = next((i for i, section in enumerate(found) if section.id == BESIDE_TOPICS), len(found))
-        found.insert(at, Section("topics-section", grid_title(grid), (grid.table,)))
-    return found
+        at = next((i for i, section in enumerate(ordered) if section.id == BESIDE_TOPICS), len(ordered))
+        ordered.insert(at, Section("topics-section", grid_title(grid), (grid.table,)))
+    return ordered
 
 
 def _page(page: RunPage, how: str, sheet: bool) -> RunPage:
     plots = [section for section in page.sections if any(isinstance(block, Panels) for block in section.blocks)]
-    told = (*page.standing, *page.sections)
+    shown = (*page.standing, *page.sections)
     if sheet and plots:
-        told = tuple(section for section in page.sections if section not in plots)
-    return replace(page, sections=tuple(_section(section, how) for section in told))
+        shown = tuple(section for section in page.sections if section not in plots)
+    return replace(page, sections=tuple(_section(section, how) for section in shown))
 
 
 def _section(section: Section, how: str) -> Section:
@@ -70,7 +70,7 @@ def _titled(block: Titled, above: str, how: str) -> Titled:
 
 
 def without(caption: str, how: str) -> str:
-    """A caption without the sentence that it shares with all others.
+    """Return a caption without the sentence that all captions share.
 
     >>> without("Values of one run. 50 topics; assay.", "50 topics; assay.")
     'Values of one run.'

@@ -1,4 +1,4 @@
-"""The report as a person holds it: printed, saved as its file's ending says, shown in a notebook or in a browser."""
+"""The report object: prints as text, saves as HTML, PDF or text, and shows in a notebook or a browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from assay.table.results import Result
 from assay.table.scores import Scores
 
 FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
-"""What the ending of a file asks for."""
+"""The form by the ending of the file."""
 
 
 class Report(Result):
@@ -25,7 +25,7 @@ class Report(Result):
 
     document   its pages as plain data
     scores     the table it is about
-    warnings   what could not be shown, and why
+    warnings   what is not shown, and why
     """
 
     def __init__(self, document: Document, scores: Scores, warnings: Sequence[str] = ()) -> None:
@@ -42,36 +42,36 @@ class Report(Result):
         return self.scores.to_dict()
 
     def to_text(self, width: int = 100) -> str:
-        """The report as text, no line wider than `width`: what does not fit goes on below."""
+        """Return the report as text, with lines of at most `width` columns."""
         return to_text(self.document, width)
 
     def to_html(self) -> str:
-        """The report as one HTML file that fetches nothing."""
+        """Return the report as one HTML file that fetches nothing."""
         return to_html(self.document)
 
     def to_pdf(self, progress: Progress | None = None) -> bytes:
-        """The report as PDF; `progress` hears which page of how many is being drawn."""
+        """Return the report as PDF; `progress` is called with the page being drawn and the number of pages."""
         return to_pdf(self.document, progress)
 
     def save(self, path: str | os.PathLike[str], progress: Progress | None = None) -> None:
-        """Write it as its ending says. It is written whole or not at all; what is too large for one page goes into a folder
-        beside it.
+        """Write the report in the form its ending names, whole or not at all; an HTML page too large for one file gets a
+        folder of data beside it.
 
         path       .html, .pdf or .txt
-        progress   hears which page of how many is being drawn
+        progress   called with the page being drawn and the number of pages
         """
         form = form_of(path)
         if form == "html":
             folder = save_html(self.document, path, progress)
             if folder:
-                self.warnings.append(f"{os.fspath(path)}: is read together with the folder {folder} beside it")
+                self.warnings.append(f"{os.fspath(path)}: needs the folder {folder} beside it")
         elif form == "pdf":
             write_whole(path, self.to_pdf(progress))
         else:
             write_whole(path, self.to_text().encode("utf-8", "surrogateescape"))
 
     def view(self, port: int = 0, said: Callable[[str], object] = print) -> None:
-        """Show it in a browser from a server on this machine, until interrupted: pages are built when they are opened.
+        """Serve the report to a browser on this machine until interrupted; pages are built when they are opened.
 
         port   where to listen; any free one where it is 0
         said   called with the link to open
@@ -89,13 +89,13 @@ class Report(Result):
         return self.to_text().rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """The page in a frame of its own, so that neither its styles nor its scripts meet the notebook's."""
+        """Show the page in a frame, which keeps its styles and scripts apart from the notebook's."""
         style = "width: 100%; height: 85vh; border: 0"
         return f'<iframe srcdoc="{escape(self.to_html())}" sandbox="allow-scripts" style="{style}"></iframe>'
 
 
 def form_of(path: str | os.PathLike[str]) -> str:
-    """html, pdf or text, by the file's ending."""
+    """Return html, pdf or text, by the file's ending."""
     ending = os.fspath(path).rpartition(".")[2].lower()
     if ending not in FORMS:
         raise UsageError(f"{os.fspath(path)}: expected a name that ends in .html, .pdf or .txt")

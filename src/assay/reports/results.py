@@ -134,15 +134,15 @@ def sections(result: Any) -> list[Section]:
 
 def further_sections(results: Sequence[Any]) -> list[Section]:
     """Return the section of a report for each result of another verb, in the order given; each kind once."""
-    made: dict[str, Section] = {}
+    by_kind: dict[str, Section] = {}
     for result in results:
         name = type(result).__name__
         if name not in IN_A_REPORT:
             raise UsageError(f"`also`: a report has no section for {name}; expected {' or '.join(IN_A_REPORT)}")
-        if name in made:
+        if name in by_kind:
             raise UsageError(f"`also`: {name} is given twice; a report has one section for it")
-        made[name] = _page_function(IN_A_REPORT[name], "report_section")(result)
-    return list(made.values())
+        by_kind[name] = _page_function(IN_A_REPORT[name], "report_section")(result)
+    return list(by_kind.values())
 
 
 def _page_function(module: str, function: str) -> Any:

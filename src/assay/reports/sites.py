@@ -1,5 +1,4 @@
-"""A report as a page and what it opens: sheets by address, which stand in the page itself, in files beside it, or wait at a
-server until somebody asks."""
+"""A report as a page and its sheets by address: inside the page, in files beside it, or served on request."""
 
 from __future__ import annotations
 
@@ -20,16 +19,16 @@ if TYPE_CHECKING:
     from assay.io.loopback_server import Answer
     from assay.reports.pdf import Progress
 
-LARGEST = 8 << 20
-"""Bytes of sheets up to which a page holds them itself."""
-ENDING = ".json"
-"""Of the address of a sheet at a server: a topic may be called `..`, which a browser would take for the folder above."""
-MOST_BESIDE = 2_000_000
-"""Documents or answers up to which they are written into files; beyond, a server builds what is looked at."""
+MAX_PAGE_SHEETS = 8 << 20
+"""Bytes of sheets that a page contains; more go into a folder."""
+SHEET_ENDING = ".json"
+"""Ends the address of a served sheet: a browser would take a topic called `..` for the folder above."""
+MAX_WRITTEN_ITEMS = 2_000_000
+"""Documents or answers that are written into files; more are only served."""
 
 
 class Site:
-    """The sheets of a report, each made when it is asked for."""
+    """The sheets of a report, built on request."""
 
     def __init__(self, report: Document) -> None:
         self.report = report
@@ -39,18 +38,18 @@ class Site:
         self.topics = {address("topic", name): i for i, name in enumerate(report.grid.topics)} if report.grid else {}
         self.specs = len(self.store.specs)
         self._begun: dict[range, Iterator[TopicItems | None]] = {}
-        """What runs returned on the topics that are written first, on its way."""
+        """Prefetched results of the runs on the topics that are written first."""
 
-    def sheet(self, wanted: str) -> Json | None:
-        """What stands at an address; None where nothing does."""
-        if wanted == "charts":
+    def sheet(self, location: str) -> Json | None:
+        """Return the sheet at an address, or None."""
+        if location == "charts":
             return self.store.charts
-        if wanted == "values" and (self.store.comparison or self.report.grid):
+        if location == "values" and (self.store.comparison or self.report.grid):
             return values_of(self.store.comparison, self.report.grid)
-        if wanted in self._pages:
-            return page_sheet(self._pages[wanted], self.store)
-        if wanted in self.topics:
-            return next(self.topic_sheets([self.topics[wanted]]))
+        if location in self._pages:
+            return page_sheet(self._pages[location], self.store)
+        if location in self.topics:
+            return next(self.topic_sheets([self.topics[location]]))
         return None
 
     def made(self, items: bool = True) -> tuple[dict[str, str], dict[str, str]]:
@@ -89,25 +88,25 @@ class Site:
         return items.of([grid.topics[place] for place in places], grid.runs)
 
     def batches(self, items: bool = True) -> Iterator[dict[str, str]]:
-        """The pages of all topics by address, some at a time."""
+        """Yield the pages of all topics by address, in batches."""
         names = list(self.topics)
         for places in self._spans(items):
             sheets = self.topic_sheets(places, items)
             yield dict(zip(names[places.start : places.stop], all_deflated(sheets), strict=True))
 
     def _spans(self, items: bool) -> list[range]:
-        """Which topics are written at a time."""
-        count, found = len(self.topics), self.report.items
-        size = max(1, found.batch if items and found is not None else count)
+        """The topics of each batch."""
+        count, items_of_runs = len(self.topics), self.report.items
+        size = max(1, items_of_runs.batch if items and items_of_runs is not None else count)
         return [range(start, min(start + size, count)) for start in range(0, count, size)]
 
     def html(self, kept: PageStorage) -> str:
-        """The page, which knows where its sheets are kept."""
+        """Return the page, given where its sheets are."""
         return page_html(self.report, self.store, self._body, kept)
 
 
 def _soon(thread: ThreadPoolExecutor, items: Iterator[TopicItems | None]) -> Iterator[TopicItems | None]:
-    """The same items, of which a thread asks for the first: with it comes what all of them need."""
+    """Prefetch the first item in a thread: it loads what all of them need."""
     first = thread.submit(list, islice(items, 1))
 
     def rest() -> Iterator[TopicItems | None]:
@@ -118,17 +117,17 @@ def _soon(thread: ThreadPoolExecutor, items: Iterator[TopicItems | None]) -> Ite
 
 
 def _addresses(report: Document) -> dict[str, str]:
-    """Where the links of cells lead: by the ids of pages, and by addresses themselves. What has no page is no link."""
+    """Map ids of pages and addresses to addresses; links elsewhere are dropped."""
     topics = [address("topic", name) for name in report.grid.topics] if report.grid else []
     pages = {page.id: page.address for page in report.pages} if report.sections else {}
-    return {**pages, **{found: found for found in topics}}
+    return {**pages, **{topic: topic for topic in topics}}
 
 
 def to_html(report: Document) -> str:
-    """The whole report as one text. What is too large for a page is left out of it, and the page says so."""
+    """Return the report as one page. What is too large for it is left out, and the page says so."""
     site = Site(report)
-    made = site.made(not _too_many(report))
-    fixed = made[0] | made[1]
+    sheets = site.made(not _too_many(report))
+    fixed = sheets[0] | sheets[1]
     topics = None if _too_many(report) else _fitting(site, _size(fixed))
     if topics is not None:
         return site.html(PageStorage({**fixed, **topics}))
@@ -137,25 +136,25 @@ def to_html(report: Document) -> str:
 
 
 def _fitting(site: Site, size: int) -> dict[str, str] | None:
-    """The pages of all topics; None where they are too large for a page that has a size already."""
-    found: dict[str, str] = {}
+    """Return the pages of all topics, or None where the page would be too large."""
+    sheets: dict[str, str] = {}
     for batch in site.batches():
-        found |= batch
+        sheets |= batch
         size += _size(batch)
-        if size > LARGEST:
+        if size > MAX_PAGE_SHEETS:
             return None
-    return found
+    return sheets
 
 
 def save_html(report: Document, path: str | os.PathLike[str], progress: Progress | None = None) -> str | None:
-    """Write the page, and beside it a folder with what is too large for it; the folder's name, or None where there is none.
+    """Write the page and, where it is too large, a folder beside it; return the folder's name or None.
 
-    progress   hears how many topics of all are written
+    progress   called with the number of topics written and of all
     """
     site = Site(report)
     items = not _too_many(report)
     fixed, values = site.made(items)
-    kept: dict[str, str] = {}
+    sheets: dict[str, str] = {}
     size = _size(fixed) + _size(values)
     folder: DataFolder | None = None
     done = 0
@@ -163,29 +162,29 @@ def save_html(report: Document, path: str | os.PathLike[str], progress: Progress
         for batch in site.batches(items):
             done += len(batch)
             size += _size(batch)
-            if folder is None and size > LARGEST:
+            if folder is None and size > MAX_PAGE_SHEETS:
                 folder = beside
                 folder.add(values)
                 # Topics are looked for by the first of each file, which must be a topic.
                 folder.end_file()
-                folder.add(kept)
+                folder.add(sheets)
             if folder is None:
-                kept |= batch
+                sheets |= batch
             else:
                 folder.add(batch)
             if progress is not None:
                 progress(done, len(site.topics))
-        said = "" if items else _elsewhere(report)
+        left_out = "" if items else _elsewhere(report)
         if folder is None:
-            beside.keep(site.html(PageStorage({**fixed, **values, **kept}, left_out=said)))
+            beside.keep(site.html(PageStorage({**fixed, **values, **sheets}, left_out=left_out)))
             return None
         files = [[site.topics.get(first, first), name] for first, name in folder.files()]
-        folder.keep(site.html(PageStorage(fixed, beside={"folder": folder.name, "files": files}, left_out=said)))
+        folder.keep(site.html(PageStorage(fixed, beside={"folder": folder.name, "files": files}, left_out=left_out)))
         return folder.name
 
 
 def _too_many(report: Document) -> bool:
-    return report.items is not None and report.items.most > MOST_BESIDE
+    return report.items is not None and report.items.most > MAX_WRITTEN_ITEMS
 
 
 def _elsewhere(report: Document) -> str:
@@ -199,7 +198,7 @@ def _size(sheets: Mapping[str, str]) -> int:
 
 
 class Served:
-    """The same report at a server: the page at once, everything else by address."""
+    """Serve a report: the page at once, its sheets by address."""
 
     def __init__(self, report: Document) -> None:
         self._site = Site(report)
@@ -208,17 +207,17 @@ class Served:
         self._policy = f"{policy(kept)}; frame-ancestors 'none'"
 
     def __call__(self, path: str) -> Answer | None:
-        """What a browser asks for."""
+        """Answer a request."""
         from assay.io.loopback_server import HTML, JSON, Answer
 
         if path == "":
             return Answer(HTML, self._page, headers={"Content-Security-Policy": self._policy})
-        kind, _, wanted = path.partition("/")
-        asked = kind == "sheet" and wanted.endswith(ENDING)
-        found = self._site.sheet(wanted.removesuffix(ENDING)) if asked else None
-        if found is None:
+        kind, _, location = path.partition("/")
+        is_sheet = kind == "sheet" and location.endswith(SHEET_ENDING)
+        sheet = self._site.sheet(location.removesuffix(SHEET_ENDING)) if is_sheet else None
+        if sheet is None:
             return None
         # A chart's specification that the page has not seen yet comes with the first sheet that needs it.
         specs = self._site.store.as_json()["specs"]
         new = {str(place): specs[place] for place in range(self._site.specs, len(specs))}
-        return Answer(JSON, safe_json({"sheet": found, "specs": new}).encode("utf-8"))
+        return Answer(JSON, safe_json({"sheet": sheet, "specs": new}).encode("utf-8"))

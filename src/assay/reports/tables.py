@@ -1,4 +1,4 @@
-"""A table of cells as text: for the terminal, or as TSV, CSV, Markdown or LaTeX."""
+"""Write a table of cells as text: for the terminal, or as TSV, CSV, Markdown or LaTeX."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 DIGITS = 4
 NOT_AVAILABLE = "n/a"
-TOGETHER = 1024
-"""How many rows are turned into text column by column: of a long table, no more than these are held twice."""
+ROWS_AT_ONCE = 1024
+"""Rows turned into text at once, column by column, which bounds the memory."""
 
 
 def shown(cell: Cell, digits: int = DIGITS) -> str:
-    """A cell as a person reads it.
+    """Return a cell as a person reads it.
 
     >>> shown(0.25), shown(12), shown(None)
     ('0.2500', '12', 'n/a')
@@ -31,7 +31,7 @@ def shown(cell: Cell, digits: int = DIGITS) -> str:
 
 
 def exact(cell: Cell) -> str:
-    """A cell as a program reads it: every digit, and nothing where there is no value."""
+    """Return a cell as a program reads it: all digits; empty where there is no value."""
     return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
 
 
@@ -69,7 +69,7 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
     "a,b",0.1
     '=1+1,-0.1
     """
-    parts = (rows[start : start + TOGETHER] for start in range(0, len(rows), TOGETHER))
+    parts = (rows[start : start + ROWS_AT_ONCE] for start in range(0, len(rows), ROWS_AT_ONCE))
     by_column = ([list(map(itemgetter(place), some)) for place in range(len(header))] for some in parts)
     return separated_columns(header, by_column, separator, raw=raw)
 
@@ -77,7 +77,7 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
 def separated_columns(
     header: Sequence[str], parts: Iterable[Sequence[Sequence[Cell]]], separator: str, *, raw: bool = False
 ) -> str:
-    """The same of tables, one below the other, each given by its columns.
+    """Write tables below each other, each given by its columns.
 
     >>> print(separated_columns(["run", "AP"], [[["a", "b"], [0.5, None]], [["c"], [0.25]]], ","), end="")
     run,AP
@@ -96,8 +96,8 @@ def separated_columns(
 
     text = [separator.join(map(written, header)), "\n"]
     for columns in parts:
-        for start in range(0, len(columns[0]), TOGETHER):
-            text.append(_lines(written, [column[start : start + TOGETHER] for column in columns], separator))
+        for start in range(0, len(columns[0]), ROWS_AT_ONCE):
+            text.append(_lines(written, [column[start : start + ROWS_AT_ONCE] for column in columns], separator))
     return "".join(text)
 
 
@@ -117,7 +117,7 @@ def _texts(written: Callable[[Cell], str], cells: Sequence[Any]) -> Iterable[str
     if kinds == {float}:
         return map(repr, cells)
     if kinds == {str}:
-        # Letters and digits alone need no look at what they might do.
+        # Letters and digits need no escaping.
         texts = {name: name if name.isascii() and name.isalnum() else written(name) for name in {*cells}}
         return map(texts.__getitem__, cells)
     return map(written, cells)
@@ -125,12 +125,12 @@ def _texts(written: Callable[[Cell], str], cells: Sequence[Any]) -> Iterable[str
 
 HTML = {"<": "&lt;", "&": "&amp;"}
 MARKUP = r"[<\\`*|~$]|&(?=[#\w])|(?<![^\W_])_|_(?![^\W_])|\](?=\()"
-"""HTML, which Markdown lets through, Markdown's own signs, and the formulas some dialects have. An underscore within a word is
-none of them; a bracket is where an address follows it."""
+"""HTML, which Markdown lets through, the signs of Markdown, and the formulas of some dialects. An underscore within a word is
+harmless; a bracket is not where an address follows."""
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collection[tuple[int, int]] = ()) -> str:
-    """A pipe table, the best in bold; whatever a name holds is shown, and nothing of it runs.
+    """Write a pipe table, the best in bold; markup in names is escaped.
 
     >>> print(markdown(["run", "AP"], [["<b>a</b>", 0.5]]), end="")
     | run | AP |
@@ -156,7 +156,7 @@ LATEX = {
 
 
 def latex(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collection[tuple[int, int]] = ()) -> str:
-    """A booktabs tabular, the best in bold.
+    """Write a booktabs tabular, the best in bold.
 
     A row ends in \\\\, to which a [ or * that follows would be an argument: braces keep them apart.
 

@@ -1,4 +1,4 @@
-"""Words in the columns of a terminal: how wide they are, how they are folded, and how a long name is shortened."""
+"""Width of text in terminal columns: measure, wrap, pad and shorten it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Sequence
 
 CUTS = (0.5, 0.25, 0.75, 0.0, 1.0)
-"""Where long names may be cut, as the share of what is left of them that stands before the ellipsis, in order of preference."""
+"""Where to cut long names: the share kept before the ellipsis, in order of preference."""
 
 
 def cells_wide(text: str) -> int:
-    """How many columns of a terminal the text takes: two for each wide character, none for one that only combines.
+    """Return the terminal columns of a text: two for a wide character, none for a combining one.
 
     >>> cells_wide("abc"), cells_wide("中文"), cells_wide("e\\u0301")
     (3, 4, 1)
@@ -25,7 +25,7 @@ def _wide(character: str) -> int:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of so many columns, broken between words; a word that is longer is broken itself.
+    """Wrap text to a width, between words; longer words are broken.
 
     >>> wrapped("one two three", 7), wrapped("中文中文 ab", 6)
     (['one two', 'three'], ['中文中', '文 ab'])
@@ -45,7 +45,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def shortened(text: str, width: int, cut: float = 0.5) -> str:
-    """The text in at most so many columns: what it begins and ends with, and an ellipsis between.
+    """Shorten text to a width with an ellipsis inside.
 
     >>> shortened("abc", 5), shortened("abcdefg", 5), shortened("中文中文", 5)
     ('abc', 'ab…fg', '中…文')
@@ -58,7 +58,7 @@ def shortened(text: str, width: int, cut: float = 0.5) -> str:
 
 
 def _beginning(text: str, width: int) -> str:
-    """As much of the text as so many columns hold."""
+    """The longest beginning that fits the width."""
     used = 0
     for place, character in enumerate(text):
         used += _wide(character)
@@ -68,20 +68,20 @@ def _beginning(text: str, width: int) -> str:
 
 
 def told_apart(names: Sequence[str], width: int) -> list[str]:
-    """The names in at most so many columns each, cut where different names stay different, if there is such a place.
+    """Shorten names to a width, cut where different names stay different if possible.
 
     >>> told_apart(["abcdefg", "abcdxfg", "short"], 5)
     ['a…efg', 'a…xfg', 'short']
     """
     for cut in CUTS:
-        found = [shortened(name, width, cut) for name in names]
-        if len(set(found)) == len(set(names)):
-            return found
+        cut_names = [shortened(name, width, cut) for name in names]
+        if len(set(cut_names)) == len(set(names)):
+            return cut_names
     return [shortened(name, width) for name in names]
 
 
 def filled(text: str, width: int) -> str:
-    """The text with spaces behind it, so many columns in all.
+    """Pad text with spaces to a width.
 
     >>> filled("中", 4) + "|"
     '中  |'

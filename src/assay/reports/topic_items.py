@@ -1,4 +1,4 @@
-"""The items of a report: what runs returned, with the texts of topics and documents from files that a caller names."""
+"""The documents and answers that runs returned, by topic, with the texts of topics and documents."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from assay.io.heads import is_mapping
 from assay.io.sources import source_of
 from assay.table.scores import Scores
 
-HELD = 10_000
-"""Answers that are in memory at once; they may be long."""
-HELD_DOCUMENTS = 500_000
-"""Documents that are, as ids and scores; their runs are read again for each such part of the topics."""
+MAX_ANSWERS_IN_MEMORY = 10_000
+"""Answers in memory at once; they may be long."""
+MAX_DOCUMENTS_IN_MEMORY = 500_000
+"""Documents in memory at once, as ids and scores; the runs are read again for each batch of topics."""
 
 
 class ReportItems:
-    """What every run returned, topic by topic, when somebody asks. Texts of topics are read at once, of documents by need.
+    """The results of every run by topic, read on request. Texts of topics are read at once.
 
     scores     the table behind the report
     topics     a file with the texts of topics, or {topic: text}
     docs       a file with the texts of documents, or {document: text}
-    warnings   what could not be found is added to it
+    warnings   texts that are missing are added to it
     """
 
     def __init__(self, scores: Scores, topics: Any, docs: Any, warnings: list[str]) -> None:
@@ -47,56 +47,58 @@ class ReportItems:
 
     @property
     def known(self) -> bool:
-        """Whether there is anything to show."""
+        """Whether topics or results are known."""
         return self._items.known
 
     @property
     def returned(self) -> bool:
-        """Whether anything is known of what runs returned."""
+        """Whether the results of runs are known."""
         return self._items.returned
 
     @property
     def most(self) -> int:
-        """How many documents or answers there may be in all."""
+        """The upper bound on documents or answers in all."""
         return self._items.most
 
     @property
     def batch(self) -> int:
-        """How many topics to ask for at once: documents of all of them stand in the same files, answers may be long."""
+        """How many topics to request at once: all documents are in the same files, and answers may be long."""
         if self._items.of_documents and self._docs is not None:
             return len(self._places)  # whether texts are missing is known of all topics alone
-        held = HELD_DOCUMENTS // self._items.depth if self._items.of_documents else HELD
-        return max(1, held // max(1, len(self._runs)))
+        most = MAX_DOCUMENTS_IN_MEMORY // self._items.depth if self._items.of_documents else MAX_ANSWERS_IN_MEMORY
+        return max(1, most // max(1, len(self._runs)))
 
     def of(self, topics: Sequence[str], runs: Sequence[str]) -> Iterator[TopicItems]:
-        """What some runs returned on some topics."""
+        """Return the results of some runs on some topics."""
         places = [self._runs[run] for run in runs]
-        found: Iterable[TopicItems] = self._items.some([self._places[topic] for topic in topics])
+        gathered: Iterable[TopicItems] = self._items.some([self._places[topic] for topic in topics])
         if self._docs is not None and not self._items.of_documents:
-            self._warn(f"{_name(self._docs)}: was not read, for nothing that is known of these runs is a document")
+            self._warn(f"{_name(self._docs)}: was not read: these runs returned no documents")
         elif self._docs is not None:
-            found = list(found)
-            found = with_snippets(found, self._snippets(documents_of(found), of_all=len(topics) == len(self._places)))
+            gathered = list(gathered)
+            gathered = with_snippets(
+                gathered, self._snippets(documents_of(gathered), of_all=len(topics) == len(self._places))
+            )
         return (
-            replace(one, entries=tuple(one.entries[i] for i in places), more=tuple(one.more[i] for i in places))
-            for one in found
+            replace(item, entries=tuple(item.entries[i] for i in places), more=tuple(item.more[i] for i in places))
+            for item in gathered
         )
 
-    def _snippets(self, wanted: Collection[str], *, of_all: bool) -> Mapping[str, str]:
-        """How documents begin. That all are missing is an error, and that some are is said, where they are those `of_all` topics:
-        of one topic nobody can tell."""
+    def _snippets(self, documents: Collection[str], *, of_all: bool) -> Mapping[str, str]:
+        """The beginnings of documents. With the documents `of_all` topics, it is an error if all are missing, and a warning if
+        some are."""
         docs = self._docs
         if is_mapping(docs):
-            found = {str(name): snippet(str(text)) for name, text in docs.items() if str(name) in wanted}
+            snippets = {str(name): snippet(str(text)) for name, text in docs.items() if str(name) in documents}
         else:
-            found = read_documents(source_of(docs), wanted)
-        if wanted and not found and of_all:
+            snippets = read_documents(source_of(docs), documents)
+        if documents and not snippets and of_all:
             raise InputError(
-                f"{_name(docs)}: has none of the {len(wanted)} documents that are shown; do the ids agree?"
+                f"{_name(docs)}: has none of the {len(documents)} documents that are shown; do the ids agree?"
             )
-        if len(found) < len(wanted) and of_all:
-            self._warn(f"{_name(docs)}: has no text of {len(wanted) - len(found)} documents that are shown")
-        return found
+        if len(snippets) < len(documents) and of_all:
+            self._warn(f"{_name(docs)}: has no text of {len(documents) - len(snippets)} documents that are shown")
+        return snippets
 
     def _warn(self, line: str) -> None:
         if line not in self._warnings:
@@ -104,7 +106,7 @@ class ReportItems:
 
 
 def _texts(scores: Scores, topics: Any, warnings: list[str]) -> dict[str, str]:
-    """The texts of topics, some of which must be the table's."""
+    """Read the texts of topics; at least one must be a topic of the table."""
     texts = {str(k): str(v) for k, v in topics.items()} if is_mapping(topics) else read_topics(source_of(topics))
     # TREC's files call topic 51 also 051.
     known = {topic.lstrip("0") for topic in texts}

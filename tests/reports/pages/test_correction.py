@@ -7,7 +7,7 @@ from itertools import combinations
 
 from assay.analyses.correction.result import CorrectedPair, CorrectedRun, CorrectedValue, Correction
 from assay.reports.model import Note
-from assay.reports.pages.correction import MOST_PAIRS, order, report_section, sections, summary
+from assay.reports.pages.correction import MAX_LISTED_PAIRS, order, report_section, sections, summary
 
 
 def run(name: str, machine: float, value: float | None = 0.5, **more) -> CorrectedRun:
@@ -72,7 +72,7 @@ def test_a_report_has_one_section_of_it_and_of_many_runs_the_neighbours_alone() 
     """Ten runs are 45 pairs, more than a report shows, and nine neighbours; their names are not in the machine's order."""
     runs = [run(name, score / 10) for name, score in zip("jabcdefghi", range(10), strict=True)]
     pairs = [pair(one.run, two.run, one.machine - two.machine, -0.1, 0.2) for one, two in combinations(runs, 2)]
-    assert len(pairs) > MOST_PAIRS
+    assert len(pairs) > MAX_LISTED_PAIRS
     made = report_section(found(runs, pairs))
     (differences,) = [block for block in made.blocks if getattr(block, "title", "") == "Differences"]
     assert [row[0].text + row[1].text for row in differences.rows] == [

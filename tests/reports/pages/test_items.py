@@ -8,7 +8,7 @@ import pytest
 import assay
 from assay.analyses.items.items import Items
 from assay.reports.model import Chart, Note, Table
-from assay.reports.pages.items import MOST_DOTS, report_section, sections, summary
+from assay.reports.pages.items import MAX_DOTS, report_section, sections, summary
 
 
 def found_of(values, **more) -> Items:
@@ -56,12 +56,12 @@ def test_nothing_negative_has_no_table() -> None:
 
 
 def test_of_very_many_all_suspicious_are_drawn() -> None:
-    steps = np.array([[float(run > item % 29) for run in range(30)] for item in range(2 * MOST_DOTS)])
+    steps = np.array([[float(run > item % 29) for run in range(30)] for item in range(2 * MAX_DOTS)])
     found = found_of(np.vstack([steps, 1 - steps[13:16]]))
     chart = blocks(sections(found)[0], Chart)[0]
     drawn = [row for rows in chart.spec["datasets"].values() for row in rows]
     assert sum(row["many"] for row in drawn if row["kind"] == "suspicious") == 3
-    assert sum(row["many"] for row in drawn) <= MOST_DOTS + 3
+    assert sum(row["many"] for row in drawn) <= MAX_DOTS + 3
     assert "one in 3 of the others" in chart.caption
 
 

@@ -6,7 +6,7 @@ import assay
 from assay.analyses.judges.rankings import Move, TwoRankings
 from assay.analyses.judges.result import JudgeAgreement
 from assay.reports.model import Chart, Note, Table
-from assay.reports.pages.judge_agreement import MOST_PAIRS, ranking_sentence, sections, summary
+from assay.reports.pages.judge_agreement import MAX_LISTED_PAIRS, ranking_sentence, sections, summary
 
 ANN = {"q1": {"a": 0, "b": 1, "c": 2}, "q2": {"a": 1, "b": 0}}
 BOB = {"q1": {"a": 0, "b": 1, "c": 0}, "q2": {"a": 1}}
@@ -73,7 +73,7 @@ def test_hundreds_of_pairs_are_cut_and_said() -> None:
     assert len(many.pairs) == 66
     assert not any(isinstance(block, Chart) for block in sections(many)[0].blocks)
     table = tables(many)["agree-pairs"]
-    assert len(table.rows) == MOST_PAIRS
+    assert len(table.rows) == MAX_LISTED_PAIRS
     assert "have 26 more" in table.caption
     # c is 2 to six of the judges and 0 to the others.
     assert texts(tables(many)["agree-disagreements"]) == [["q1", "c", "6 × 0, 6 × 2"]]

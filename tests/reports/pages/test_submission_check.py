@@ -67,7 +67,7 @@ def test_the_section_of_a_report_where_all_is_in_order() -> None:
 
 
 def test_a_page_lists_so_many_findings_and_says_so(monkeypatch) -> None:
-    monkeypatch.setattr(submission_check, "MOST_LISTED", 1)
+    monkeypatch.setattr(submission_check, "MAX_LISTED_FINDINGS", 1)
     section = report_section(assay.check([b"1 Q0 a 1 x t\n" * 3, b"1 Q0 a 1 x t\n1 Q0 b 2 1\n"]))
     assert len(tables(section)["check-findings"]) == 2
     assert "The first 1 of" in section.blocks[-1].caption

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.analyses.abstention.guarantee import ladder
-from assay.reports.pages.thresholds import MOST_STEPS, _telling
+from assay.reports.pages.thresholds import MAX_LISTED_THRESHOLDS, _telling
 
 
 def test_of_thresholds_with_the_same_answers_the_last_that_is_promised() -> None:
@@ -25,7 +25,7 @@ def test_of_many_those_around_the_end_of_the_promise() -> None:
         correct += [1] * 20 if level > 30 else [0] * 20
         confidence += [level / 100] * 20
     steps = _telling(ladder(correct, confidence, 0.1, 0.1))
-    assert len(steps) == MOST_STEPS
+    assert len(steps) == MAX_LISTED_THRESHOLDS
     ends = [step.threshold for step in steps if step.promised]
-    assert 0 < len(ends) < MOST_STEPS
+    assert 0 < len(ends) < MAX_LISTED_THRESHOLDS
     assert steps[0].threshold > ends[-1] > steps[-1].threshold

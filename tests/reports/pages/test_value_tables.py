@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reports.model import Chart, ComparisonBlock, MeasureValues
 from assay.reports.pages import value_tables
-from assay.reports.pages.value_tables import FIGURES, every_value
+from assay.reports.pages.value_tables import NUMBER_SPACE, every_value
 
 
 def comparison(runs, topics, value):
@@ -15,8 +15,8 @@ def comparison(runs, topics, value):
 
 
 def cells(table):
-    heads = table.columns[1].label.split(FIGURES)
-    return {row[0].text: dict(zip(heads, row[1].text.split(FIGURES), strict=True)) for row in table.rows}
+    heads = table.columns[1].label.split(NUMBER_SPACE)
+    return {row[0].text: dict(zip(heads, row[1].text.split(NUMBER_SPACE), strict=True)) for row in table.rows}
 
 
 def test_each_value_stands_below_its_topic():
@@ -35,7 +35,7 @@ def test_each_value_stands_below_its_topic():
 def test_no_table_is_left_with_a_topic_of_its_own():
     """15 topics of 5 letters and a blank stand beside each other in 92: 16 would be 15 and 1, and are 8 and 8."""
     made = every_value(comparison(["a"], 16, lambda run, topic: 0.5))
-    assert [len(table.columns[1].label.split(FIGURES)) - 1 for table in made.blocks] == [8, 8]
+    assert [len(table.columns[1].label.split(NUMBER_SPACE)) - 1 for table in made.blocks] == [8, 8]
 
 
 def test_whole_numbers_are_written_as_such():
@@ -44,6 +44,6 @@ def test_whole_numbers_are_written_as_such():
 
 
 def test_more_values_than_anybody_reads_are_left_to_the_page(monkeypatch):
-    monkeypatch.setattr(value_tables, "MOST_VALUES", 39)
+    monkeypatch.setattr(value_tables, "MAX_PRINTED_VALUES", 39)
     (said,) = every_value(comparison("abcde", 8, lambda run, topic: 0.5)).blocks
     assert said.body == "The values of 5 runs on 8 topics are in the HTML report and in the table of scores."

@@ -31,8 +31,8 @@ def sentences(result: Comparison) -> list[str]:
 
 def about_pairs(result: Comparison) -> list[str]:
     few = result.compared <= FEW_PAIRS
-    said = [pair.sentence for pair in (result.pairs if few else result.pairs[:FIRST_PAIRS])]
-    return said + (_details(result) if result.compared == 1 else [_shares(result)])
+    sentences = [pair.sentence for pair in (result.pairs if few else result.pairs[:FIRST_PAIRS])]
+    return sentences + (_details(result) if result.compared == 1 else [_shares(result)])
 
 
 def _shares(result: Comparison) -> str:

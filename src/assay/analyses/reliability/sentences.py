@@ -28,21 +28,21 @@ def required_difference(study: Reliability, measure: str, among: int) -> str:
 
     among   topics of the campaign; the study leaves those out that some run has no value on
     """
-    one = study.measures[measure]
-    at = one.at[-1]
+    result = study.measures[measure]
+    at = result.at[-1]
     if at.swap is None:
         return ""
-    return f"{_critical(study, one, among)} {_repeated(study, at, one)}".strip()
+    return f"{_critical(study, result, among)} {_repeated(study, at, result)}".strip()
 
 
 def _critical(study: Reliability, measure: MeasureStudy, among: int) -> str:
-    found = measure.critical
-    if found is None:
+    critical = measure.critical
+    if critical is None:
         return ""
-    many = f", or by about {found.together:.2g} where all {study.pairs} pairs are tested" if study.pairs > 1 else ""
+    many = f", or by about {critical.together:.2g} where all {study.pairs} pairs are tested" if study.pairs > 1 else ""
     return (
         f"The critical difference: {_on(study, among)}, two runs are told apart that differ by about "
-        f"{found.alone:.2g} in {measure.name}{many} (a statement about this set; median over the pairs)."
+        f"{critical.alone:.2g} in {measure.name}{many} (a statement about this set; median over the pairs)."
     )
 
 
@@ -58,15 +58,17 @@ def _repeated(study: Reliability, at: SizeResult, measure: MeasureStudy) -> str:
     assert swap is not None
     if study.too_few_pairs:
         return _too_few(study, at, measure.name)
-    found = swap.required_difference_stays
+    difference = swap.required_difference_stays
     measured = f"on two sets of {at.size} {study.noun}s"
     how = f"(swap method, {study.trials} trials, seed {study.seed})"
-    if found is None:
-        said = f"no difference seen {measured} stays the same way round at {level} confidence"
+    if difference is None:
+        measured_text = f"no difference seen {measured} stays the same way round at {level} confidence"
     else:
-        said = f"a difference of at least {found:.2f} stays the same way round at {level} confidence {measured}"
+        measured_text = (
+            f"a difference of at least {difference:.2f} stays the same way round at {level} confidence {measured}"
+        )
     if beyond is None:
-        return f"The believable difference, {repeating(study.noun)}: {said} {how}."
+        return f"The believable difference, {repeating(study.noun)}: {measured_text} {how}."
     about = (
         "none up to 0.20 would"
         if beyond.required_difference is None
@@ -75,15 +77,15 @@ def _repeated(study: Reliability, at: SizeResult, measure: MeasureStudy) -> str:
     trust = f", {INTERVAL_CONFIDENCE:.0%} interval {interval_ends(beyond)}" if beyond.interval is not None else ""
     return (
         f"The believable difference, {repeating(study.noun)}: with {beyond.size} {study.noun}s {about} stay the same way "
-        f"round (extrapolated{trust}); measured, {said} {how}."
+        f"round (extrapolated{trust}); measured, {measured_text} {how}."
     )
 
 
-def interval_ends(found: Extrapolation) -> str:
+def interval_ends(extrapolation: Extrapolation) -> str:
     """The interval in words; an end that no difference up to .20 reaches is none."""
-    if found.interval is None:
+    if extrapolation.interval is None:
         return "n/a"
-    low, high = ("none" if end is None else f"{end:.2f}" for end in found.interval)
+    low, high = ("none" if end is None else f"{end:.2f}" for end in extrapolation.interval)
     return f"{low} to {high}"
 
 
@@ -119,30 +121,36 @@ def conclusion(study: Reliability, measure: MeasureStudy) -> str:
 
 def _told_apart(study: Reliability, measure: MeasureStudy) -> str:
     """What a test says beside it, about this set and no other."""
-    found = measure.critical
-    if found is None:
+    critical = measure.critical
+    if critical is None:
         return ""
-    text = (
-        f" On these {study.topics} {study.noun}s themselves, runs that differ by about {found.alone:.2g} are told apart"
-    )
+    text = f" On these {study.topics} {study.noun}s themselves, runs that differ by about {critical.alone:.2g} are told apart"
     if study.pairs > 1:
-        text += f" as a pair by itself, and by about {found.together:.2g} where all {study.pairs} pairs are tested"
+        text += f" as a pair by itself, and by about {critical.together:.2g} where all {study.pairs} pairs are tested"
     return text + " (assay compare, a statement about this set; median over the pairs)."
 
 
-def _further(found: Extrapolation) -> str:
+def _further(extrapolation: Extrapolation) -> str:
     """The extrapolation, with what it is worth."""
-    about = "none up to 0.20" if found.required_difference is None else f"about {found.required_difference:.2f}"
-    trust = f", {INTERVAL_CONFIDENCE:.0%} interval {interval_ends(found)}" if found.interval is not None else ""
-    return f"; with your {found.size}, {about} (extrapolated{trust})"
+    about = (
+        "none up to 0.20"
+        if extrapolation.required_difference is None
+        else f"about {extrapolation.required_difference:.2f}"
+    )
+    trust = (
+        f", {INTERVAL_CONFIDENCE:.0%} interval {interval_ends(extrapolation)}"
+        if extrapolation.interval is not None
+        else ""
+    )
+    return f"; with your {extrapolation.size}, {about} (extrapolated{trust})"
 
 
 def _believed(study: Reliability, at: SizeResult, name: str) -> str:
-    found = None if at.swap is None else at.swap.required_difference_stays
-    if found is None:
+    difference = None if at.swap is None else at.swap.required_difference_stays
+    if difference is None:
         return (
             f"With {at.size} {study.noun}s, no {name} difference is large enough to believe at "
             f"{100 * study.confidence:g}% confidence (measured)"
         )
-    what = f"a difference in {name} of at least {found:.2f}" if found else f"any difference in {name}"
+    what = f"a difference in {name} of at least {difference:.2f}" if difference else f"any difference in {name}"
     return f"With {at.size} {study.noun}s, believe {what} (measured)"

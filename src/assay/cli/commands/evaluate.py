@@ -239,7 +239,7 @@ def _by_column(
 ) -> Iterator[list[Sequence[Any]]]:
     """The same rows column by column, some runs at a time."""
     topics = [*scores.topics, "all"]
-    together = tables.TOGETHER // len(topics) + 1
+    together = tables.ROWS_AT_ONCE // len(topics) + 1
     for start in range(0, len(scores.runs), together):
         runs = scores.runs[start : start + together]
         columns = (

@@ -12,7 +12,7 @@ from assay.reports.terminal_charts import Intervals, Plot, Shades
 DARK_FROM = 0.6
 """From this agreement on, the ramp is too dark for dark ink."""
 
-MOST_LABELS = 24
+MAX_GRADES = 24
 """Dots that are all named; of more, those that nobody beats for less."""
 COST_HEIGHT = 260
 NARROW = 340
@@ -85,7 +85,7 @@ def score_and_cost(
         vega_lite.layer("front", "point", {**axes, "tooltip": tooltip}, "run-point", size=64, opacity=1),
         vega_lite.layer(vega_lite.MARKED, "point", axes, "marked", size=110, opacity=1),
     ]
-    corners = _corners([*front, *back], len(front) if len(data) > MOST_LABELS else len(data), across)
+    corners = _corners([*front, *back], len(front) if len(data) > MAX_GRADES else len(data), across)
     for name, part, style in (("back", back, "band-label"), ("front", front, "run-label")):
         for corner, (align, right, down) in label_placement.CORNERS.items():
             there = [row for row in part if corners.get(row["run"]) == corner]

@@ -1,4 +1,4 @@
-"""A comparison of runs by one measure: leaderboard with tiers, pairs, and the sentences a person takes home."""
+"""A comparison of runs by one measure: leaderboard with tiers, pairs, and sentences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from assay.stats.bootstrap_intervals import Interval
 
 
 def sections(result: Comparison) -> list[Section]:
-    """The whole of it, as a command prints it."""
+    """Return all of it, as a command prints it."""
     blocks = (_board(result), *_direction(result), *_pair_blocks(result, sentences(result)))
     return [Section(f"compared-{result.measure}", "", blocks)]
 
@@ -36,13 +36,13 @@ def _direction(result: Comparison) -> list[Block]:
 
 
 def pairs_section(result: Comparison) -> Section:
-    """What a campaign's report says beside its leaderboard, which tells how tiers are made."""
+    """Return the section on pairs of a campaign's report, whose leaderboard explains the tiers."""
     blocks = _pair_blocks(result, about_pairs(result))
     return Section("pairs-section", f"Which runs differ in {result.measure}", tuple(blocks))
 
 
 def _board(result: Comparison) -> Table:
-    """The runs, best first, with intervals, and with tiers where all pairs were compared."""
+    """List the runs, best first, with intervals, and with tiers where all pairs were compared."""
     confidence = percent(result)
     tiered = result.tiers is not None
     rows = tuple(
@@ -69,14 +69,14 @@ def with_interval(value: float | None, interval: Interval | None) -> Cell:
 
 
 def _domain(cells: Iterable[Cell]) -> tuple[float, float] | None:
-    """From the lowest to the highest end of the intervals."""
+    """Return the lowest and the highest end of the intervals."""
     ends = [end for cell in cells for end in (cell.low, cell.high) if end is not None]
     return (min(ends), max(ends)) if ends else None
 
 
-def _pair_blocks(result: Comparison, said: Sequence[str]) -> list[Block]:
+def _pair_blocks(result: Comparison, sentences: Sequence[str]) -> list[Block]:
     blocks: list[Block] = [_pair_table(result)] if result.compared <= MAX_LISTED_PAIRS else []
-    return blocks + [Note(sentence) for sentence in said]
+    return blocks + [Note(sentence) for sentence in sentences]
 
 
 def _pair_table(result: Comparison) -> Table:
@@ -119,7 +119,7 @@ def _pair_table(result: Comparison) -> Table:
 
 
 def _look(pair: PairResult) -> Cell:
-    """An interval that stays right however often it is looked at."""
+    """Return the always-valid interval."""
     look = pair.growing
     if look is None or look.low is None or look.high is None:
         return model.missing()
@@ -127,16 +127,16 @@ def _look(pair: PairResult) -> Cell:
     return model.text(f"[{look.low:.4f}, {look.high:.4f}]{since}")
 
 
-def agreement_section(found: Sequence[dict[str, Any]]) -> Section:
-    """How alike rankings are: rows of x, y, runs and the coefficients."""
+def agreement_section(agreements: Sequence[dict[str, Any]]) -> Section:
+    """Return the agreement of rankings: rows of x, y, runs and the coefficients."""
     rows = tuple(
         (
-            model.text(one["x"]),
-            model.text(one["y"]),
-            model.count(one["runs"]),
-            *(model.number(one[name]) for name in ("tau_b", "tau_ap", "rbo")),
+            model.text(agreement["x"]),
+            model.text(agreement["y"]),
+            model.count(agreement["runs"]),
+            *(model.number(agreement[name]) for name in ("tau_b", "tau_ap", "rbo")),
         )
-        for one in found
+        for agreement in agreements
     )
     heads = (TableColumn("ranking"), TableColumn("reference"), *numbers("runs", "tau-b", "tau-AP", "RBO"))
     return Section("agreement", "", (Table("agreement-table", "Agreement of the rankings", heads, rows),))

@@ -20,8 +20,8 @@ def run_page(figures: ContextFigures, campaign: CampaignResults, position: int) 
 
 def _graph(prefix: str, figures: ContextFigures, run: ContextRunFigures, campaign: CampaignResults) -> Chart:
     curves = {
-        one.run: [(place, share) for place, share in enumerate(one.alive, start=1) if share is not None]
-        for one in figures.runs
+        other.run: [(place, share) for place, share in enumerate(other.alive, start=1) if share is not None]
+        for other in figures.runs
     }
     others = f", the other {model.counted(len(curves) - 1, 'run')} in grey" if len(curves) > 1 else ""
     last = curves[run.run][-1:]
@@ -52,8 +52,8 @@ def _series(prefix: str, run: ContextRunFigures, campaign: CampaignResults) -> T
         *numbers(*(chr(ord("a") + place) if place < 26 else str(place + 1) for place in range(longest))),
         TableColumn("Answered first", "questions answered before the first that was not", numeric=True),
     )
-    said = f"Rank at which {run.run} returned the first correct answer of each question."
-    return Table(f"{prefix}-series", "Ranks by series", columns, rows, f"{said} {campaign.method}")
+    caption = f"Rank at which {run.run} returned the first correct answer of each question."
+    return Table(f"{prefix}-series", "Ranks by series", columns, rows, f"{caption} {campaign.method}")
 
 
 def _alive(prefix: str, run: ContextRunFigures, campaign: CampaignResults) -> Table:
@@ -72,9 +72,14 @@ def _questions(prefix: str, figures: ContextFigures, run: ContextRunFigures, cam
         "By question",
         (*numbers("Rank"), median, *numbers("Instance F")),
         (
-            (model.text(one.id), rank_cell(one.rank), rank_cell(medians[one.id]), model.number(one.instance_f))
+            (
+                model.text(question.id),
+                rank_cell(question.rank),
+                rank_cell(medians[question.id]),
+                model.number(question.instance_f),
+            )
             for series in run.series
-            for one in series.questions
+            for question in series.questions
         ),
         f"Rank at which {run.run} returned the first correct answer, the median of "
         f"{model.counted(len(campaign.runs), 'run')}, and F over distinct right answers.",

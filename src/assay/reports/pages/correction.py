@@ -1,4 +1,4 @@
-"""Corrected for the judge: what `assay correct` prints, and a page of it."""
+"""Scores corrected for the judge: the pages of `assay correct`, and a section of a report."""
 
 from __future__ import annotations
 
@@ -10,76 +10,78 @@ from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
 
-MOST_PAIRS = 40
-"""Differences beyond which a report has only some."""
-MOST_DRAWN = 12
-"""Runs beyond which a chart of three estimates each is a wall."""
+MAX_LISTED_PAIRS = 40
+"""A report shows only neighbours of more differences."""
+MAX_DRAWN_RUNS = 12
+"""More runs are not drawn."""
 
 
-def sections(found: Correction) -> list[Section]:
-    """By measure the runs, and below the differences; then what is assumed."""
-    measures = list(dict.fromkeys(one.measure for one in found.runs))
-    made: list[Section] = []
+def sections(result: Correction) -> list[Section]:
+    """Return runs and differences by measure, then the assumptions."""
+    measures = list(dict.fromkeys(estimated.measure for estimated in result.runs))
+    sections: list[Section] = []
     for place, measure in enumerate(measures, 1):
-        runs = [one for one in found.runs if one.measure == measure]
-        pairs = [one for one in found.pairs if one.measure == measure]
+        runs = [estimated for estimated in result.runs if estimated.measure == measure]
+        pairs = [estimated for estimated in result.pairs if estimated.measure == measure]
         blocks: list[Note | Table | Chart] = [
-            Note(summary(found, runs)),
-            *_chart(found, place, runs),
-            _runs(found, place, runs),
+            Note(summary(result, runs)),
+            *_chart(result, place, runs),
+            _runs(result, place, runs),
         ]
         if pairs:
-            blocks += [Note(order(runs, pairs)), _pairs(found, place, pairs)]
-        made.append(Section(f"correct-section-{place}", f"{measure}, corrected for the judge", tuple(blocks)))
-    told = tuple(Note(f"{line[:1].upper()}{line[1:]}.") for line in found.notes)
-    made.append(Section("correct-notes-section", "Before believing it", (*_agreement(list(found.runs)), *told)))
-    return made
+            blocks += [Note(order(runs, pairs)), _pairs(result, place, pairs)]
+        sections.append(Section(f"correct-section-{place}", f"{measure}, corrected for the judge", tuple(blocks)))
+    notes = tuple(Note(f"{line[:1].upper()}{line[1:]}.") for line in result.notes)
+    sections.append(Section("correct-notes-section", "Before believing it", (*_agreement(list(result.runs)), *notes)))
+    return sections
 
 
-def report_section(found: Correction) -> Section:
-    """All of it as one section of a report; of many runs the differences of neighbours alone."""
-    shown, told = found, ()
-    if len(found.pairs) > MOST_PAIRS:
+def report_section(result: Correction) -> Section:
+    """Return all of it as one section of a report; of many runs the differences of neighbours alone."""
+    shown, note = result, ()
+    if len(result.pairs) > MAX_LISTED_PAIRS:
         near = [
-            {one.run, two.run}
-            for measure in dict.fromkeys(one.measure for one in found.runs)
-            for one, two in pairwise(sorted((o for o in found.runs if o.measure == measure), key=_place))
+            {first.run, second.run}
+            for measure in dict.fromkeys(first.measure for first in result.runs)
+            for first, second in pairwise(sorted((o for o in result.runs if o.measure == measure), key=_place))
         ]
-        shown = replace(found, pairs=tuple(one for one in found.pairs if {one.first, one.second} in near))
-        told = (
+        shown = replace(result, pairs=tuple(first for first in result.pairs if {first.first, first.second} in near))
+        note = (
             Note(
-                f"Of {len(found.pairs)} differences those of runs next to each other by the machine; assay correct has all."
+                f"Of {len(result.pairs)} differences those of runs next to each other by the machine; assay correct has all."
             ),
         )
-    blocks = [*told, *(block for section in sections(shown) for block in section.blocks)]
+    blocks = [*note, *(block for section in sections(shown) for block in section.blocks)]
     once = tuple(
         block for place, block in enumerate(blocks) if block not in blocks[:place]
     )  # measures share what was judged
     return Section("correct-section", "What would people say?", once)
 
 
-def summary(found: Correction, runs: list[CorrectedRun]) -> str:
-    """What the machine says, and what people would."""
+def summary(result: Correction, runs: list[CorrectedRun]) -> str:
+    """Say the machine's score and the corrected one."""
     if len(runs) > 1:
-        labelled = sorted({one.labels for one in runs})
+        labelled = sorted({run.labels for run in runs})
         many = f"{labelled[0]}" if len(labelled) == 1 else f"{labelled[0]} to {labelled[-1]}"
-        return f"A machine judged {len(runs)} runs on {runs[0].questions} {found.noun}s, and people {many} of them for each run."
-    (one,) = runs
-    told = one.estimates["ppi"] or one.estimates["human"]
-    said = "n/a" if one.machine is None else f"{one.machine:.4f}"
-    text = f"The machine gives {one.run} {one.measure} {said} on {counted(one.questions, found.noun)}"
-    if told is None:
+        return f"A machine judged {len(runs)} runs on {runs[0].questions} {result.noun}s, and people {many} of them for each run."
+    (run,) = runs
+    estimate = run.estimates["ppi"] or run.estimates["human"]
+    machine = "n/a" if run.machine is None else f"{run.machine:.4f}"
+    text = f"The machine gives {run.run} {run.measure} {machine} on {counted(run.questions, result.noun)}"
+    if estimate is None:
         return f"{text}; people's labels are too few to correct it."
-    by = "PPI++" if one.estimates["ppi"] else "their labels alone"
-    return f"{text}; people would give it {told.value:.4f} [{told.low:.4f}, {told.high:.4f}], by {by} and {one.labels} labels."
+    by = "PPI++" if run.estimates["ppi"] else "their labels alone"
+    return f"{text}; people would give it {estimate.value:.4f} [{estimate.low:.4f}, {estimate.high:.4f}], by {by} and {run.labels} labels."
 
 
 def order(runs: list[CorrectedRun], pairs: list[CorrectedPair]) -> str:
-    """Whether the machine's order of the runs survives."""
+    """Say whether the machine's order of the runs survives."""
     ranked = sorted(runs, key=_place)
-    said = " > ".join(one.run for one in ranked) if len(ranked) <= 8 else f"{ranked[0].run} first of {len(ranked)} runs"
+    machine_order = (
+        " > ".join(run.run for run in ranked) if len(ranked) <= 8 else f"{ranked[0].run} first of {len(ranked)} runs"
+    )
     counts = {verdict: sum(pair.verdict == verdict for pair in pairs) for verdict in ("holds", "open", "turns")}
-    text = f"By the machine: {said}. Corrected, "
+    text = f"By the machine: {machine_order}. Corrected, "
     if len(pairs) == 1:
         (pair,) = pairs
         ahead, behind = (pair.first, pair.second) if (pair.machine or 0) >= 0 else (pair.second, pair.first)
@@ -100,54 +102,62 @@ def order(runs: list[CorrectedRun], pairs: list[CorrectedPair]) -> str:
     )
 
 
-def _place(one: CorrectedRun) -> float:
-    """The best first, and last what has no score."""
-    return float("inf") if one.machine is None else -one.machine
+def _place(run: CorrectedRun) -> float:
+    """Sort the best first, and runs without a score last."""
+    return float("inf") if run.machine is None else -run.machine
 
 
-def _cell(told: CorrectedValue | None, digits: int = 4) -> Cell:
-    return model.interval(*((None, None, None) if told is None else (told.value, told.low, told.high)), digits)
+def _cell(estimate: CorrectedValue | None, digits: int = 4) -> Cell:
+    return model.interval(
+        *((None, None, None) if estimate is None else (estimate.value, estimate.low, estimate.high)), digits
+    )
 
 
-def _given(found: Correction) -> list[str]:
-    """The estimators that say something of some run: Rogan-Gladen has nothing to say of topics."""
-    return [name for name in ESTIMATORS if any(one.estimates[name] is not None for one in found.runs)]
+def _given(result: Correction) -> list[str]:
+    """The estimators with a value for some run."""
+    return [name for name in ESTIMATORS if any(run.estimates[name] is not None for run in result.runs)]
 
 
-def _titled(title: str, found: Correction, measure: str) -> str:
-    """The measure's name with it, where there are several."""
-    return title if all(one.measure == measure for one in found.runs) else f"{title}: {measure}"
+def _titled(title: str, result: Correction, measure: str) -> str:
+    """Add the measure to a title where there are several."""
+    return title if all(run.measure == measure for run in result.runs) else f"{title}: {measure}"
 
 
-def _columns(found: Correction, rows: list[dict[str, CorrectedValue | None]]) -> tuple[TableColumn, ...]:
-    titles = [ESTIMATORS[name] for name in _given(found)]
-    ends = [end for row in rows for told in row.values() if told is not None for end in (told.low, told.high)]
+def _columns(result: Correction, rows: list[dict[str, CorrectedValue | None]]) -> tuple[TableColumn, ...]:
+    titles = [ESTIMATORS[name] for name in _given(result)]
+    ends = [
+        end
+        for row in rows
+        for estimate in row.values()
+        if estimate is not None
+        for end in (estimate.low, estimate.high)
+    ]
     domain = (min(ends), max(ends)) if len(set(ends)) > 1 else None
     return tuple(TableColumn(title[:1].upper() + title[1:], numeric=True, domain=domain) for title in titles)
 
 
-def _runs(found: Correction, place: int, runs: list[CorrectedRun]) -> Table:
-    given = _given(found)
+def _runs(result: Correction, place: int, runs: list[CorrectedRun]) -> Table:
+    estimators = _given(result)
     rows = tuple(
         (
-            model.text(one.run), model.number(one.machine), *(_cell(one.estimates[name]) for name in given), model.count(one.labels),
-            model.number(one.weight, 3),
+            model.text(run.run), model.number(run.machine), *(_cell(run.estimates[name]) for name in estimators), model.count(run.labels),
+            model.number(run.weight, 3),
         )
-        for one in runs
+        for run in runs
     )  # fmt: skip
     columns = (
         TableColumn("Run"),
         *numbers("Machine"),
-        *_columns(found, [one.estimates for one in runs]),
+        *_columns(result, [run.estimates for run in runs]),
         *numbers("Labels", "λ"),
     )
     caption = (
-        f"{found.settings['confidence']:.0%} intervals, of each run by itself, about {found.noun}s of this kind. λ from 0 (labels alone) "
+        f"{result.settings['confidence']:.0%} intervals, of each run by itself, about {result.noun}s of this kind. λ from 0 (labels alone) "
         "to 1 says how far PPI++ listens to the machine."
     )
     return Table(
         f"correct-runs-{place}",
-        _titled("Machine and people", found, runs[0].measure),
+        _titled("Machine and people", result, runs[0].measure),
         columns,
         rows,
         caption,
@@ -156,61 +166,62 @@ def _runs(found: Correction, place: int, runs: list[CorrectedRun]) -> Table:
 
 
 def _agreement(runs: list[CorrectedRun]) -> list[Table]:
-    """How the machine judges what people did; nothing of verdicts that are no right and wrong."""
-    known = {one.run: one for one in runs if one.sensitivity is not None or one.specificity is not None}
+    """Compare the machine with people; none where verdicts are not right or wrong."""
+    known = {run.run: run for run in runs if run.sensitivity is not None or run.specificity is not None}
     if not known:
         return []
     rows = tuple(
         (
-            model.text(one.run), model.count(one.questions), model.count(one.labels), model.number(one.sensitivity, 3),
-            model.number(one.specificity, 3), model.number(one.kappa, 3),
+            model.text(run.run), model.count(run.questions), model.count(run.labels), model.number(run.sensitivity, 3),
+            model.number(run.specificity, 3), model.number(run.kappa, 3),
         )
-        for one in known.values()
+        for run in known.values()
     )  # fmt: skip
     columns = (TableColumn("Run"), *numbers("Questions", "Labels", "Sensitivity", "Specificity", "Kappa"))
     caption = "Of what people call right, and of what they call wrong, the share that the machine calls so too; Cohen's kappa of the two."
     return [Table("correct-agreement", "The machine against people", columns, rows, caption)]
 
 
-def _pairs(found: Correction, place: int, pairs: list[CorrectedPair]) -> Table:
-    given = _given(found)
+def _pairs(result: Correction, place: int, pairs: list[CorrectedPair]) -> Table:
+    estimators = _given(result)
     rows = tuple(
         (
-            model.text(one.first), model.text(one.second), model.number(one.machine, 3),
-            *(_cell(one.estimates[name], 3) for name in given), model.number(one.weight, 3), model.text(one.verdict),
+            model.text(pair.first), model.text(pair.second), model.number(pair.machine, 3),
+            *(_cell(pair.estimates[name], 3) for name in estimators), model.number(pair.weight, 3), model.text(pair.verdict),
         )
-        for one in pairs
+        for pair in pairs
     )  # fmt: skip
     columns = (
-        TableColumn("Run"), TableColumn("Less"), *numbers("Machine"), *_columns(found, [one.estimates for one in pairs]), *numbers("λ"),
+        TableColumn("Run"), TableColumn("Less"), *numbers("Machine"),
+        *_columns(result, [pair.estimates for pair in pairs]), *numbers("λ"),
         TableColumn("Order"),
     )  # fmt: skip
     caption = (
-        f"The first less the second on the same {found.noun}s, λ tuned for the difference. The machine's order holds where the interval of "
-        "PPI++ leaves out 0 on its side, turns where it does on the other, and else is open; each pair by itself."
+        f"The first less the second on the same {result.noun}s, λ tuned for the difference. The machine's order holds where the interval "
+        "of PPI++ leaves out 0 on its side, turns where it does on the other, and else is open; each pair by itself."
     )
-    return Table(f"correct-pairs-{place}", _titled("Differences", found, pairs[0].measure), columns, rows, caption)
+    return Table(f"correct-pairs-{place}", _titled("Differences", result, pairs[0].measure), columns, rows, caption)
 
 
-def _chart(found: Correction, place: int, runs: list[CorrectedRun]) -> list[Chart]:
-    """Every run as the machine has it, and its estimates below."""
-    if len(runs) > MOST_DRAWN:
+def _chart(result: Correction, place: int, runs: list[CorrectedRun]) -> list[Chart]:
+    """Draw every run's machine score and its estimates."""
+    if len(runs) > MAX_DRAWN_RUNS:
         return []
     rows: list[tuple[str, float, float, float, str]] = []
-    for one in runs:
-        before = f"{one.run}: " if len(runs) > 1 else ""
-        if one.machine is not None:
-            rows.append((f"{before}machine", one.machine, one.machine, one.machine, "machine"))
+    for run in runs:
+        before = f"{run.run}: " if len(runs) > 1 else ""
+        if run.machine is not None:
+            rows.append((f"{before}machine", run.machine, run.machine, run.machine, "machine"))
         for name, title in ESTIMATORS.items():
-            told = one.estimates[name]
-            if told is not None:
-                rows.append((f"{before}{title}", told.value, told.low, told.high, title))
+            estimate = run.estimates[name]
+            if estimate is not None:
+                rows.append((f"{before}{title}", estimate.value, estimate.low, estimate.high, title))
     if not rows:
         return []
     measure, first, last = runs[0].measure, rows[0], rows[-1]
     alt = f"{len(rows)} values, from {first[0]} at {first[1]:.3f} to {last[0]} at {last[1]:.3f}."
     caption = (
         f"{measure} as the machine gives it, and as people would, estimated in up to three ways, with "
-        f"{found.settings['confidence']:.0%} intervals."
+        f"{result.settings['confidence']:.0%} intervals."
     )
     return [leaderboard_intervals(f"correct-chart-{place}", rows, measure, caption, alt, "estimate")]

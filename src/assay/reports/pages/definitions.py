@@ -1,4 +1,4 @@
-"""What the measures of a report mean: each from its own declaration, with the example that its author worked."""
+"""Definitions of a report's measures: each from its declaration, with its worked example."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ BETTER = {True: "higher is better", False: "lower is better", None: "neither is 
 
 
 def definitions(measures: Sequence[Measure], noun: str) -> Section | None:
-    """A table per measure that the report uses; those that differ in a parameter only are one."""
+    """Return a table per measure; measures that differ only in a parameter share one."""
     used: dict[Declaration, list[str]] = {}
     for measure in measures:
         used.setdefault(measure.declaration, []).append(measure.name)
-    tables = tuple(_definition(place, one, names, noun) for place, (one, names) in enumerate(used.items(), start=1))
+    tables = tuple(
+        _definition(place, declared, names, noun) for place, (declared, names) in enumerate(used.items(), start=1)
+    )
     return Section("definitions", "Definitions", tables) if tables else None
 
 
 def _definition(place: int, declared: Declaration, names: Sequence[str], noun: str) -> Table:
     documented = cleandoc(declared.function.__doc__ or "")
-    said, _, _ = documented.partition(">>>")
+    meaning, _, _ = documented.partition(">>>")
     level = {
         "topic": AVERAGE[declared.average].format(noun),
         "sums": f"a formula on sums over {noun}s",
@@ -35,7 +37,7 @@ def _definition(place: int, declared: Declaration, names: Sequence[str], noun: s
     low = "−∞" if declared.low is None else f"{declared.low:g}"
     high = "∞" if declared.high is None else f"{declared.high:g}"
     facts = [
-        ("Meaning", words(said)),
+        ("Meaning", words(meaning)),
         ("Range", f"{low} to {high}, {BETTER[declared.higher_is_better]}"),
         (f"Over {noun}s", level[declared.level]),
         ("Undefined", words(declared.undefined)),
@@ -49,25 +51,25 @@ def _definition(place: int, declared: Declaration, names: Sequence[str], noun: s
 
 
 def worked(documentation: str) -> list[str]:
-    """The examples of a docstring as equations; what only prepares one stands before it.
+    """Return the examples of a docstring as equations, with their preparing statements.
 
     >>> worked("Twice.\\n\\n>>> from a import b\\n>>> n = 2\\n>>> 2 * n\\n4")
     ['n = 2; 2 * n → 4']
     """
-    found: list[str] = []
+    equations: list[str] = []
     before: list[str] = []
     for example in DocTestParser().get_examples(documentation):
         source = " ".join(example.source.split())
         if example.want:
-            found.append(f"{'; '.join([*before, source])} → {' '.join(example.want.split())}")
+            equations.append(f"{'; '.join([*before, source])} → {' '.join(example.want.split())}")
             before = []
         elif not source.startswith(("from ", "import ")):
             before.append(source)
-    return found
+    return equations
 
 
 def words(text: str) -> str:
-    """A sentence of a docstring for a reader who knows no markup: on one line, nothing in backquotes.
+    """Return a docstring's text on one line without backquotes.
 
     >>> words("the mean of `P@k`,\\n  over topics")
     'the mean of P@k, over topics'

@@ -120,7 +120,7 @@ def _topics(prefix: str, figures: DiversityFigures, run: DiversityRunFigures, ca
         "Median": "median of all runs on this topic",
         "Difference": f"{graph.measure} minus median",
     }
-    told = zip(
+    columns = zip(
         figures.topics, figures.subtopics, run.topic_recall, graph.values, graph.medians, graph.differences, strict=True
     )
     absent = model.missing("the run has no results that count on this topic")
@@ -133,7 +133,7 @@ def _topics(prefix: str, figures: DiversityFigures, run: DiversityRunFigures, ca
             model.number(median),
             model.number(difference, signed=True),
         )
-        for topic, subtopics, recall, value, median, difference in told
+        for topic, subtopics, recall, value, median, difference in columns
     )
     return topic_table(
         campaign,

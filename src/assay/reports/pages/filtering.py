@@ -84,11 +84,11 @@ def _topics(
         (model.text(topic), *median_cells(graphs, i), *(model.number(graph.medians[i]) for graph in overall))
         for i, topic in enumerate(figures.topics)
     )
-    said = f"Values of {run.run} on each topic, the median of {peers}, and their difference."
-    said += f" Last, the median of all {model.counted(len(figures.runs), 'run')}." if overall else ""
+    caption = f"Values of {run.run} on each topic, the median of {peers}, and their difference."
+    caption += f" Last, the median of all {model.counted(len(figures.runs), 'run')}." if overall else ""
     medians = numbers(*(f"Median of all, {graph.measure}" for graph in overall))
     heads = [*beside_medians([graph.measure for graph in graphs]), *medians]
-    return topic_table(campaign, f"{prefix}-topic-table", "By topic", heads, rows, said)
+    return topic_table(campaign, f"{prefix}-topic-table", "By topic", heads, rows, caption)
 
 
 def _periods(prefix: str, run: FilteringRunFigures, campaign: CampaignResults) -> tuple[Block, ...]:
@@ -107,10 +107,10 @@ def _periods(prefix: str, run: FilteringRunFigures, campaign: CampaignResults) -
         ),
         f"Means over topics, each period with its own relevant documents. {campaign.method}",
     )
-    said = f"of {run.run} in each period of the stream, with that period's own relevant documents. {campaign.method}"
+    caption = f"of {run.run} in each period of the stream, with that period's own relevant documents. {campaign.method}"
     charts: list[Chart] = []
     for name, means in (("T10U", [p.mean_t10u for p in periods]), ("T10SU", [p.mean_t10su for p in periods])):
         values = list(zip([p.label for p in periods], means, strict=True))
         alt = f"Mean {name} of {run.run} over {model.counted(len(periods), 'period')}."
-        charts.append(period_graph(f"{prefix}-{name.lower()}", values, name, f"Mean {name} {said}", alt))
+        charts.append(period_graph(f"{prefix}-{name.lower()}", values, name, f"Mean {name} {caption}", alt))
     return table, BlockRow(tuple(charts))

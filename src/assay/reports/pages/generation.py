@@ -47,7 +47,7 @@ NAMES = {
     "WeightedArgueF": "F of sentence precision and weighted nugget recall",
 }
 """What the measures of a run's page are called."""
-HELD = {
+ANSWER_COLUMNS = {
     TableColumn("Whole", "nuggets that the answer holds", numeric=True): "whole",
     TableColumn("Partly", "nuggets that it holds in part", numeric=True): "partly",
     TableColumn("Not", "nuggets that it does not hold", numeric=True): "lacking",
@@ -120,7 +120,9 @@ def run_page(figures: GenerationFigures, campaign: CampaignResults, position: in
 def _by_question(
     prefix: str, figures: GenerationFigures, run: GenerationRunFigures, campaign: CampaignResults
 ) -> Table:
-    shown = {head: name for head, name in HELD.items() if any(getattr(one, name) is not None for one in run.held)}
+    shown = {
+        head: name for head, name in ANSWER_COLUMNS.items() if any(getattr(held, name) is not None for held in run.held)
+    }
     graphs = run.against_median[:2]
     measured = [head for graph in graphs for head in numbers(graph.measure, "Median", "Difference")]
     rows = (
@@ -131,5 +133,7 @@ def _by_question(
         )
         for place, topic in enumerate(figures.topics)
     )
-    said = f"What the answers of {run.run} hold, their values, and the median of {counted(len(figures.runs), 'run')}."
-    return topic_table(campaign, f"{prefix}-questions", "By question", [*shown, *measured], rows, said)
+    caption = (
+        f"What the answers of {run.run} hold, their values, and the median of {counted(len(figures.runs), 'run')}."
+    )
+    return topic_table(campaign, f"{prefix}-questions", "By question", [*shown, *measured], rows, caption)

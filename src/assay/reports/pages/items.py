@@ -1,4 +1,4 @@
-"""The items of a test: those that are suspicious, hard or useless, their curves, and the few that would do instead of all."""
+"""The items of a test: suspicious, hard and useless ones, their curves, and a short form of the test."""
 
 from __future__ import annotations
 
@@ -10,58 +10,58 @@ from assay.reports import model
 from assay.reports.charts.items import KINDS, difficulty_discrimination
 from assay.reports.model import Block, Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
 
-MOST_DOTS = 1500
-"""Items that a chart shows; of more, all that are suspicious and every so many-th of the others."""
-MOST_NAMED = 60
+MAX_DOTS = 1500
+"""Items drawn in a chart; of more, all suspicious ones and a regular subset of the others."""
+MAX_NAMED_ITEMS = 60
 """Ids of questions that a sentence lists."""
 
 
-def sections(found: Items) -> list[Section]:
-    """All that is known of the items, as a terminal and a notebook show it."""
-    made = [Section("items-section", "Items", _first(found, "")), _hard(found)]
-    made += [_curves(found, found.response)] if found.response else []
-    made += [_kept(found, found.kept)] if found.kept else []
-    return made
+def sections(result: Items) -> list[Section]:
+    """Return all sections, as a terminal and a notebook show them."""
+    sections = [Section("items-section", "Items", _first(result, "")), _hard(result)]
+    sections += [_curves(result, result.response)] if result.response else []
+    sections += [_kept(result, result.kept)] if result.kept else []
+    return sections
 
 
-def report_section(found: Items, how: str) -> Section:
-    """The suspicious items as a page of the report, each with the way to its own page."""
-    return Section("items-section", f"How well each {found.noun} tells runs apart", _first(found, f" {how}"))
+def report_section(result: Items, how: str) -> Section:
+    """Return the section of a report on suspicious items, each linked to its page."""
+    return Section("items-section", f"How well each {result.noun} tells runs apart", _first(result, f" {how}"))
 
 
-def _first(found: Items, how: str) -> tuple[Block, ...]:
-    blocks: list[Block] = [Note(summary(found)), _scatter(found, how)]
-    worst = found.of_kind("suspicious", "negative")
-    return (*blocks, _suspects(found, worst, how)) if worst else tuple(blocks)
+def _first(result: Items, how: str) -> tuple[Block, ...]:
+    blocks: list[Block] = [Note(summary(result)), _scatter(result, how)]
+    worst = result.of_kind("suspicious", "negative")
+    return (*blocks, _suspects(result, worst, how)) if worst else tuple(blocks)
 
 
-def summary(found: Items) -> str:
-    """How many items are of which kind, and what may be believed."""
-    nouns, all_ = f"{found.noun}s", len(found.items)
-    nobody, everybody, same = (len(found.of_kind(kind)) for kind in ("nobody", "everybody", "same"))
-    sure, weak = len(found.suspicious), len(found.of_kind("negative"))
-    said = [f"{all_:,} {nouns}, {counted(len(found.runs), 'run')}, by {found.measure}."]
-    if found.binary and nobody + everybody:
-        said.append(f"Nobody gets {nobody:,} right and everybody {everybody:,}: these tell no runs apart.")
+def summary(result: Items) -> str:
+    """Count the items of each kind, and say which counts exceed chance."""
+    nouns, all_ = f"{result.noun}s", len(result.items)
+    nobody, everybody, same = (len(result.of_kind(kind)) for kind in ("nobody", "everybody", "same"))
+    sure, weak = len(result.suspicious), len(result.of_kind("negative"))
+    sentences = [f"{all_:,} {nouns}, {counted(len(result.runs), 'run')}, by {result.measure}."]
+    if result.binary and nobody + everybody:
+        sentences.append(f"Nobody gets {nobody:,} right and everybody {everybody:,}: these tell no runs apart.")
     elif nobody + everybody + same:
-        said.append(f"On {nobody + everybody + same:,} all runs have the same value: these tell no runs apart.")
+        sentences.append(f"On {nobody + everybody + same:,} all runs have the same value: these tell no runs apart.")
     if not sure + weak:
-        return " ".join([*said, "No discrimination is negative."])
-    beyond = f"beyond what chance gives among so many (false discovery rate {found.alpha:.0%})"
+        return " ".join([*sentences, "No discrimination is negative."])
+    beyond = f"beyond what chance gives among so many (false discovery rate {result.alpha:.0%})"
     if not sure:
-        said.append(f"{weak:,} have a negative discrimination, none of them {beyond}.")
+        sentences.append(f"{weak:,} have a negative discrimination, none of them {beyond}.")
     else:
         be = "is" if sure == 1 else "are"
-        said.append(
+        sentences.append(
             f"Of {sure + weak:,} with a negative discrimination {sure:,} {be} {beyond}, and worth a look at the gold; the other {weak:,} "
             "may be chance."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
-def _scatter(found: Items, how: str) -> Chart:
-    known = [(item, item.discrimination) for item in found.items if item.discrimination is not None]
-    step = -(-len(known) // MOST_DOTS) or 1
+def _scatter(result: Items, how: str) -> Chart:
+    known = [(item, item.discrimination) for item in result.items if item.discrimination is not None]
+    step = -(-len(known) // MAX_DOTS) or 1
     shown = [pair for place, pair in enumerate(known) if pair[0].kind == "suspicious" or place % step == 0]
     words = {"suspicious": KINDS[2], "negative": KINDS[1]}
     places: dict[tuple[float, float, str], list[str]] = {}
@@ -69,100 +69,100 @@ def _scatter(found: Items, how: str) -> Chart:
         places.setdefault((round(item.mean, 4), round(r, 3), words.get(item.kind, KINDS[0])), []).append(item.topic)
     dots = [(f"{names[0]}{' …' if len(names) > 1 else ''}", len(names), *place) for place, names in places.items()]
     some = "" if step == 1 else f" All that are suspicious, and one in {step} of the others."
-    larger = f" A larger dot is several {found.noun}s." if len(dots) < len(shown) else ""
+    larger = f" A larger dot is several {result.noun}s." if len(dots) < len(shown) else ""
     caption = (
-        f"How hard each {found.noun} is and how well it tells the runs apart: the correlation of its values with the runs' means over "
-        f"all other {found.noun}s.{some}{larger} {_undrawn(found, len(known))}{how}"
+        f"How hard each {result.noun} is and how well it tells the runs apart: the correlation of its values with the runs' means over "
+        f"all other {result.noun}s.{some}{larger} {_undrawn(result, len(known))}{how}"
     )
-    alt = f"Scatter plot of {counted(len(shown), found.noun)}; {len(found.suspicious)} suspicious."
+    alt = f"Scatter plot of {counted(len(shown), result.noun)}; {len(result.suspicious)} suspicious."
     return difficulty_discrimination(
-        "items-chart", dots, found.measure, _is_share(found), found.noun, caption.strip(), alt
+        "items-chart", dots, result.measure, _is_share(result), result.noun, caption.strip(), alt
     )
 
 
-def _undrawn(found: Items, known: int) -> str:
-    left = len(found.items) - known
+def _undrawn(result: Items, known: int) -> str:
+    left = len(result.items) - known
     return f"On {left:,} all runs agree, and there is none." if left else ""
 
 
-def _is_share(found: Items) -> bool:
-    return found.binary or found.measure == "accuracy"
+def _is_share(result: Items) -> bool:
+    return result.binary or result.measure == "accuracy"
 
 
-def _mean(found: Items, item: Item) -> Cell:
-    return model.percent(item.mean) if _is_share(found) else model.number(item.mean)
+def _mean(result: Items, item: Item) -> Cell:
+    return model.percent(item.mean) if _is_share(result) else model.number(item.mean)
 
 
 def _named(item: Item) -> Cell:
     return model.text(item.topic, link=model.address("topic", item.topic))
 
 
-def _heads(found: Items) -> tuple[TableColumn, ...]:
-    right = "Right" if _is_share(found) else f"Mean {found.measure}"
+def _heads(result: Items) -> tuple[TableColumn, ...]:
+    right = "Right" if _is_share(result) else f"Mean {result.measure}"
     return (
-        TableColumn(found.noun.capitalize()),
+        TableColumn(result.noun.capitalize()),
         *numbers(right, "Runs"),
-        TableColumn("Discrimination", f"correlation with the runs' means over the other {found.noun}s", numeric=True),
+        TableColumn("Discrimination", f"correlation with the runs' means over the other {result.noun}s", numeric=True),
     )
 
 
-def _cells(found: Items, item: Item) -> tuple[Cell, ...]:
-    return _named(item), _mean(found, item), model.count(item.runs), model.number(item.discrimination, 3, signed=True)
+def _cells(result: Items, item: Item) -> tuple[Cell, ...]:
+    return _named(item), _mean(result, item), model.count(item.runs), model.number(item.discrimination, 3, signed=True)
 
 
 def _chance(p: float | None) -> Cell:
     return model.text("<0.0001") if p is not None and p < 1e-4 else model.number(p)
 
 
-def _suspects(found: Items, worst: Sequence[Item], how: str) -> Table:
+def _suspects(result: Items, worst: Sequence[Item], how: str) -> Table:
     columns = (
-        *_heads(found),
+        *_heads(result),
         TableColumn("p", "how probable so negative a relation is by chance, one-sided", numeric=True),
         TableColumn("Adjusted", "for all tested at once, after Benjamini and Hochberg", numeric=True),
         TableColumn("Which"),
     )
     rows = tuple(
         (
-            *_cells(found, item),
+            *_cells(result, item),
             _chance(item.p),
             _chance(item.adjusted),
             model.text(KINDS[2] if item.kind == "suspicious" else "may be chance"),
         )
-        for item in worst[: found.top]
+        for item in worst[: result.top]
     )
-    test = "the rank sum of the runs that are right" if found.binary else "rank correlation"
+    test = "the rank sum of the runs that are right" if result.binary else "rank correlation"
     caption = (
-        f"Runs that are good otherwise do badly on these, the surest first{_of(found, len(worst))}. p by {test}, one-sided, which takes "
+        f"Runs that are good otherwise do badly on these, the surest first{_of(result, len(worst))}. p by {test}, one-sided, which takes "
         f"runs as independent: models of one family answer alike, and make it smaller than it should be.{how}"
     )
     return Table("items-suspicious", "Negative discrimination", columns, rows, caption, sortable=True)
 
 
-def _of(found: Items, many: int) -> str:
-    return f", the first {found.top} of {many:,}" if many > found.top else ""
+def _of(result: Items, many: int) -> str:
+    return f", the first {result.top} of {many:,}" if many > result.top else ""
 
 
-def _hard(found: Items) -> Section:
-    """The hardest items that somebody gets, and those on which all agree."""
-    hardest = found.hardest[: found.top]
-    rows = tuple(_cells(found, item) for item in hardest)
-    blocks: list[Block] = [Table("items-hard", "", _heads(found), rows)]
+def _hard(result: Items) -> Section:
+    """List the hardest items that some run gets, and those on which all agree."""
+    hardest = result.hardest[: result.top]
+    rows = tuple(_cells(result, item) for item in hardest)
+    blocks: list[Block] = [Table("items-hard", "", _heads(result), rows)]
     for kind, words in {
         "nobody": "Nobody gets",
         "everybody": "Everybody gets",
         "same": "All runs have the same value on",
     }.items():
-        some = [item.topic for item in found.of_kind(kind)]
+        some = [item.topic for item in result.of_kind(kind)]
         if some:
-            blocks.append(Note(f"{words} {shorten_list(some, found.top)}."))
+            blocks.append(Note(f"{words} {shorten_list(some, result.top)}."))
     return Section("items-hard-section", "Hardest of those that somebody gets", tuple(blocks))
 
 
-def _curves(found: Items, fitted: Response) -> Section:
-    best = sorted((i for i in found.items if i.information is not None), key=lambda i: -(i.information or 0.0))[
-        : found.top
+def _curves(result: Items, fitted: Response) -> Section:
+    best = sorted((i for i in result.items if i.information is not None), key=lambda i: -(i.information or 0.0))[
+        : result.top
     ]
-    columns = (TableColumn(found.noun.capitalize()), *numbers("Slope a", "Location b", "Information"))
+    columns = (TableColumn(result.noun.capitalize()), *numbers("Slope a", "Location b", "Information"))
     rows = tuple((_named(i), *(model.number(v, 3) for v in (i.slope, i.location, i.information))) for i in best)
     caption = (
         f"P(right) = 1/(1 + exp(-a(θ - b))); the most informative at θ = {fitted.theta:g}. Undefined on {fitted.undefined:,} that all or "
@@ -170,15 +170,19 @@ def _curves(found: Items, fitted: Response) -> Section:
     )
     blocks: list[Block] = [Table("items-curves", "", columns, rows, caption)]
     tests = tuple(
-        (model.number(at, 1, signed=True), model.number(told, 2), model.number(told**-0.5 if told else None, 3))
-        for at, told in fitted.test.items()
+        (
+            model.number(at, 1, signed=True),
+            model.number(information, 2),
+            model.number(information**-0.5 if information else None, 3),
+        )
+        for at, information in fitted.test.items()
     )
     heads = numbers("Ability θ", "Information", "Error of θ")
     blocks.append(Table("items-test", "The whole test", heads, tests))
     runs = sorted(fitted.abilities.items(), key=lambda pair: -pair[1][0])
     able = tuple(
         (model.text(run), model.number(at, 3, signed=True), model.number(error, 3))
-        for run, (at, error) in runs[: found.top]
+        for run, (at, error) in runs[: result.top]
     )
     blocks.append(
         Table("items-abilities", "Runs by ability", (TableColumn("Run"), *numbers("Ability θ", "Error")), able)
@@ -188,18 +192,20 @@ def _curves(found: Items, fitted: Response) -> Section:
         if fitted.converged
         else f"did not converge in {fitted.steps} steps"
     )
-    said = f"Marginal maximum likelihood, {reached}; log-likelihood {fitted.log_likelihood:.2f}. Abilities have mean 0 and variance 1."
-    warned = [Note(f"{line[:1].upper()}{line[1:]}.", "warning") for line in found.warnings]
+    method = f"Marginal maximum likelihood, {reached}; log-likelihood {fitted.log_likelihood:.2f}. Abilities have mean 0 and variance 1."
+    warned = [Note(f"{line[:1].upper()}{line[1:]}.", "warning") for line in result.warnings]
     return Section(
-        "items-irt-section", f"{fitted.model}: a curve for every {found.noun}", (*warned, *blocks, Note(said, "method"))
+        "items-irt-section",
+        f"{fitted.model}: a curve for every {result.noun}",
+        (*warned, *blocks, Note(method, "method")),
     )
 
 
-def _kept(found: Items, kept: AnchorSet) -> Section:
+def _kept(result: Items, kept: AnchorSet) -> Section:
     columns = (
         TableColumn(""),
         *numbers("tau", "error", "largest"),
-        TableColumn("tau, others", f"against the {found.noun}s that are not kept", numeric=True),
+        TableColumn("tau, others", f"against the {result.noun}s that are not kept", numeric=True),
         TableColumn("error, others", numeric=True),
     )
     rows = tuple(
@@ -207,14 +213,20 @@ def _kept(found: Items, kept: AnchorSet) -> Section:
             model.text(name),
             *(
                 model.number(value)
-                for value in (held.tau, held.error, held.largest, held.others_tau, held.others_error)
+                for value in (
+                    agreement.tau,
+                    agreement.error,
+                    agreement.largest,
+                    agreement.others_tau,
+                    agreement.others_error,
+                )
             ),
         )
-        for name, held in (("anchors", kept.chosen), ("as many at random", kept.random))
+        for name, agreement in (("anchors", kept.chosen), ("as many at random", kept.random))
     )
     caption = (
         "On runs that had no part in the choice: half of the runs choose, the others are ranked by what was chosen; means over "
-        f"{kept.halves} halves. tau-b of their ranking with that by all {len(found.items):,} {found.noun}s, and how far their scores are "
+        f"{kept.halves} halves. tau-b of their ranking with that by all {len(result.items):,} {result.noun}s, and how far their scores are "
         "from those on all."
     )
     table = Table("items-kept", "", columns, rows, caption)
@@ -224,7 +236,7 @@ def _kept(found: Items, kept: AnchorSet) -> Section:
         size = (
             f"The size is the smallest whose tau on runs held out is {kept.target:g} or more."
             if kept.reached
-            else f"No size up to half of the {found.noun}s reaches a tau of {kept.target:g} on runs held out, so half of them are kept."
+            else f"No size up to half of the {result.noun}s reaches a tau of {kept.target:g} on runs held out, so half of them are kept."
         )
         chosen = Note(
             f"{size} Each half of the runs chose its own, among its own runs alone ({span}), and the table is of that."
@@ -232,5 +244,7 @@ def _kept(found: Items, kept: AnchorSet) -> Section:
     else:
         chosen = Note("Chosen with all runs; the numbers are of choices made with half of them.")
     names = list(kept.items)
-    title = f"{len(kept.items)} {found.noun}s that would do"
-    return Section("items-kept-section", title, (table, chosen, Note(f"{shorten_list(names, MOST_NAMED)}.", "method")))
+    title = f"{len(kept.items)} {result.noun}s that would do"
+    return Section(
+        "items-kept-section", title, (table, chosen, Note(f"{shorten_list(names, MAX_NAMED_ITEMS)}.", "method"))
+    )

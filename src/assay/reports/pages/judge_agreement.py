@@ -1,4 +1,4 @@
-"""Do the judges agree: what `assay agree` prints, and a page of it."""
+"""Agreement of judges: the pages of `assay agree`, and a section of a report."""
 
 from __future__ import annotations
 
@@ -22,182 +22,197 @@ SHORT = {
     "alpha": "Alpha",
     "alpha_ordinal": "ordinal",
 }
-MOST_CONFUSIONS = 3
-MOST_TOPICS = 10
-MOST_LISTED = 10
-MOST_PAIRS = 40
-MOST_LABELS = 12
-"""Grades beyond which a table of who gave which is no longer read."""
+MAX_CONFUSION_TABLES = 3
+MAX_LISTED_TOPICS = 10
+MAX_LISTED_DISAGREEMENTS = 10
+MAX_LISTED_PAIRS = 40
+MAX_GRADES = 12
+"""More grades make a confusion table unreadable."""
 
 
-def sections(found: JudgeAgreement) -> list[Section]:
-    """The coefficients, each two judges, who confuses which grades, the topics, what is to be decided, and the runs."""
-    made = [Section("agree-section", "Agreement beyond chance", tuple(_agreement(found)))]
-    if found.rankings is not None:
-        made.append(Section("agree-rankings-section", "The runs under each judge", tuple(_rankings(found))))
+def sections(result: JudgeAgreement) -> list[Section]:
+    """Return coefficients, pairs of judges, confusions, topics, disagreements, and the runs under each judge."""
+    sections = [Section("agree-section", "Agreement beyond chance", tuple(_agreement(result)))]
+    if result.rankings is not None:
+        sections.append(Section("agree-rankings-section", "The runs under each judge", tuple(_rankings(result))))
     confused = [
-        _confusion(found, one)
-        for one in found.pairs[:MOST_CONFUSIONS]
-        if one.shared and len(found.labels) <= MOST_LABELS
+        _confusion(result, pair)
+        for pair in result.pairs[:MAX_CONFUSION_TABLES]
+        if pair.shared and len(result.labels) <= MAX_GRADES
     ]
-    made.append(Section("agree-where-section", "Where they differ", (*confused, *_topics(found), *_listed(found))))
-    return made
+    sections.append(
+        Section("agree-where-section", "Where they differ", (*confused, *_topics(result), *_listed(result)))
+    )
+    return sections
 
 
-def report_section(found: JudgeAgreement) -> Section:
-    """All of it as one section of a report."""
-    blocks = tuple(block for section in sections(found) for block in section.blocks)
+def report_section(result: JudgeAgreement) -> Section:
+    """Return all of it as one section of a report."""
+    blocks = tuple(block for section in sections(result) for block in section.blocks)
     return Section("judges-section", "Do the judges agree?", blocks)
 
 
-def summary(found: JudgeAgreement) -> str:
-    """Who judged what together, and how much of it alike."""
-    first, *_ = found.pairs
-    raw, alpha = found.coefficients["raw"], found.coefficients["alpha"]
-    two = len(found.judges) == 2
-    who = f"{first.first} and {first.second}" if two else f"{len(found.judges)} judges"
-    together = f"{found.shared} by both" if two else f"{found.by_all} by every judge, {found.shared} by two or more"
-    text = f"{who} judged {counted(found.judged, 'document')} of {counted(found.topics, 'topic')} ({together})"
+def summary(result: JudgeAgreement) -> str:
+    """Say what the judges judged together, and how often they agree."""
+    first, *_ = result.pairs
+    raw, alpha = result.coefficients["raw"], result.coefficients["alpha"]
+    two = len(result.judges) == 2
+    who = f"{first.first} and {first.second}" if two else f"{len(result.judges)} judges"
+    together = f"{result.shared} by both" if two else f"{result.by_all} by every judge, {result.shared} by two or more"
+    text = f"{who} judged {counted(result.judged, 'document')} of {counted(result.topics, 'topic')} ({together})"
     text += f", and two judgments of one document are the same in {_percent(raw)} of cases."
-    kappa = found.coefficients["kappa"]
+    kappa = result.coefficients["kappa"]
     if kappa.value is None:
         return f"{text} What is beyond chance is undefined: where one judge always gives the same grade, chance explains everything."
-    of = "mean kappa" if len(found.pairs) > 1 else "kappa"
+    of = "mean kappa" if len(result.pairs) > 1 else "kappa"
     beyond = f"{of} {kappa.value:.3f}{_range(kappa)}"
     return f"{text} Beyond what chance would give: {beyond}, alpha {_value(alpha)}{_range(alpha)}."
 
 
-def _percent(one: Coefficient) -> str:
-    return "n/a" if one.value is None else f"{100 * one.value:.1f}%"
+def _percent(coefficient: Coefficient) -> str:
+    return "n/a" if coefficient.value is None else f"{100 * coefficient.value:.1f}%"
 
 
-def _value(one: Coefficient) -> str:
-    return "n/a" if one.value is None else f"{one.value:.3f}"
+def _value(coefficient: Coefficient) -> str:
+    return "n/a" if coefficient.value is None else f"{coefficient.value:.3f}"
 
 
-def _range(one: Coefficient) -> str:
-    return "" if one.low is None or one.high is None else f" [{one.low:.3f}, {one.high:.3f}]"
+def _range(coefficient: Coefficient) -> str:
+    return (
+        ""
+        if coefficient.low is None or coefficient.high is None
+        else f" [{coefficient.low:.3f}, {coefficient.high:.3f}]"
+    )
 
 
-def _how(found: JudgeAgreement) -> str:
-    trials = found.settings["resamples"]
+def _how(result: JudgeAgreement) -> str:
+    trials = result.settings["resamples"]
     if not trials:
         return ""
-    drawn = f"{found.settings['confidence']:.0%} intervals: {found.topics} topics drawn {trials:,} times with all their documents"
-    return f" {drawn}, seed {found.settings['seed']}."
+    drawn = f"{result.settings['confidence']:.0%} intervals: {result.topics} topics drawn {trials:,} times with all their documents"
+    return f" {drawn}, seed {result.settings['seed']}."
 
 
-def _agreement(found: JudgeAgreement) -> list[Note | Table | Chart]:
+def _agreement(result: JudgeAgreement) -> list[Note | Table | Chart]:
     blocks: list[Note | Table | Chart] = [
-        Note(summary(found)),
-        *(Note(f"{_begun(line)}.") for line in found.notes),
+        Note(summary(result)),
+        *(Note(f"{_begun(line)}.") for line in result.notes),
     ]
-    rows = tuple((model.text(title), _cell(found.coefficients[name])) for name, title in NAMES.items())
+    rows = tuple((model.text(title), _cell(result.coefficients[name])) for name, title in NAMES.items())
     missing = "Kappas over the documents that both judged"
-    if len(found.pairs) > 1:
-        reference = found.settings["reference"]
+    if len(result.pairs) > 1:
+        reference = result.settings["reference"]
         which = (
-            f"the {len(found.pairs)} judges with {reference}" if reference else f"{len(found.pairs)} pairs of judges"
+            f"the {len(result.pairs)} judges with {reference}" if reference else f"{len(result.pairs)} pairs of judges"
         )
         missing = f"Kappas are means over {which}, each over the documents that both judged"
-    caption = f"{missing}; the others with judgments missing as each defines it.{_graded(found)}{_how(found)}"
-    ends = [end for one in found.coefficients.values() for end in (one.low, one.high) if end is not None]
+    caption = f"{missing}; the others with judgments missing as each defines it.{_graded(result)}{_how(result)}"
+    ends = [
+        end
+        for coefficient in result.coefficients.values()
+        for end in (coefficient.low, coefficient.high)
+        if end is not None
+    ]
     value = TableColumn("Value", numeric=True, domain=(min(ends), max(ends)) if len(set(ends)) > 1 else None)
     blocks.append(Table("agree-coefficients", "Coefficients", (TableColumn("Coefficient"), value), rows, caption))
-    if len(found.pairs) > 1:
-        blocks += [*_chart(found), _pairs(found)]
+    if len(result.pairs) > 1:
+        blocks += [*_chart(result), _pairs(result)]
     return blocks
 
 
 def _begun(line: str) -> str:
-    """A sentence with its capital; one that begins with the name of a file or a judge keeps that as it is."""
+    """Capitalise a sentence, unless it begins with the name of a file or a judge."""
     return line[:1].upper() + line[1:] if line.startswith(("the ", "one ")) else line
 
 
-def _graded(found: JudgeAgreement) -> str:
-    at = found.settings["at"]
+def _graded(result: JudgeAgreement) -> str:
+    at = result.settings["at"]
     return "" if at is None else f" Grades from {at} on count as relevant."
 
 
-def _cell(one: Coefficient, digits: int = 3) -> Cell:
-    return model.interval(one.value, one.low, one.high, digits)
+def _cell(coefficient: Coefficient, digits: int = 3) -> Cell:
+    return model.interval(coefficient.value, coefficient.low, coefficient.high, digits)
 
 
-def _best_first(found: JudgeAgreement) -> list[TwoJudges]:
-    def below(one: TwoJudges) -> float:
-        kappa = one.coefficients["kappa"].value
+def _best_first(result: JudgeAgreement) -> list[TwoJudges]:
+    def below(pair: TwoJudges) -> float:
+        kappa = pair.coefficients["kappa"].value
         return 2.0 if kappa is None else -kappa
 
-    return sorted(found.pairs, key=below)
+    return sorted(result.pairs, key=below)
 
 
-def _named(found: JudgeAgreement, one: TwoJudges) -> str:
-    return one.second if found.settings["reference"] is not None else f"{one.first} : {one.second}"
+def _named(result: JudgeAgreement, pair: TwoJudges) -> str:
+    return pair.second if result.settings["reference"] is not None else f"{pair.first} : {pair.second}"
 
 
-def _chart(found: JudgeAgreement) -> list[Chart]:
-    """Each pair's kappa with its interval; none where it would be a wall."""
-    if found.settings["reference"] is None and len(found.pairs) > MOST_PAIRS:
+def _chart(result: JudgeAgreement) -> list[Chart]:
+    """Draw each pair's kappa with its interval, unless there are too many."""
+    if result.settings["reference"] is None and len(result.pairs) > MAX_LISTED_PAIRS:
         return []
-    rows = [(_named(found, one), one.coefficients["kappa"], one) for one in _best_first(found)]
+    rows = [(_named(result, pair), pair.coefficients["kappa"], pair) for pair in _best_first(result)]
     drawn = [(name, kappa.value, kappa.low, kappa.high, "") for name, kappa, _ in rows if kappa.value is not None]
     if len(drawn) < 2:
         return []
-    reference = found.settings["reference"]
+    reference = result.settings["reference"]
     against = f"each judge with {reference}" if reference is not None else "each two judges"
     best, last = drawn[0], drawn[-1]
     alt = f"{len(drawn)} values with intervals, from {best[0]} at {best[1]:.3f} down to {last[0]} at {last[1]:.3f}."
     return [
-        leaderboard_intervals("agree-kappas", drawn, "Cohen's kappa", f"Cohen's kappa of {against}.{_how(found)}", alt)
+        leaderboard_intervals("agree-kappas", drawn, "Cohen's kappa", f"Cohen's kappa of {against}.{_how(result)}", alt)
     ]
 
 
-def _pairs(found: JudgeAgreement) -> Table:
-    reference = found.settings["reference"]
+def _pairs(result: JudgeAgreement) -> Table:
+    reference = result.settings["reference"]
     named = (TableColumn("Judge"),) if reference is not None else (TableColumn("First"), TableColumn("Second"))
-    listed = _best_first(found)
-    shown = listed if len(listed) <= MOST_PAIRS else [*listed[: MOST_PAIRS // 2], *listed[-MOST_PAIRS // 2 :]]
+    listed = _best_first(result)
+    shown = (
+        listed
+        if len(listed) <= MAX_LISTED_PAIRS
+        else [*listed[: MAX_LISTED_PAIRS // 2], *listed[-MAX_LISTED_PAIRS // 2 :]]
+    )
     rows = tuple(
         (
-            *((model.text(one.second),) if reference is not None else (model.text(one.first), model.text(one.second))),
-            model.count(one.shared), *(model.number(one.coefficients[name].value, 3) for name in SHORT),
+            *((model.text(pair.second),) if reference is not None else (model.text(pair.first), model.text(pair.second))),
+            model.count(pair.shared), *(model.number(pair.coefficients[name].value, 3) for name in SHORT),
         )
-        for one in shown
+        for pair in shown
     )  # fmt: skip
     left = len(listed) - len(shown)
     caption = "Best kappa first; Shared are the documents that both judged." + (
-        f" The best and the worst {MOST_PAIRS // 2}; JSON and CSV have {left} more." if left else ""
+        f" The best and the worst {MAX_LISTED_PAIRS // 2}; JSON and CSV have {left} more." if left else ""
     )
     title = f"Each judge against {reference}" if reference is not None else "Each two judges"
     return Table("agree-pairs", title, (*named, *numbers("Shared", *SHORT.values())), rows, caption, sortable=True)
 
 
-def _confusion(found: JudgeAgreement, one: TwoJudges) -> Table:
-    below = [sum(column) for column in zip(*one.confusion, strict=True)]
-    used = [i for i, row in enumerate(one.confusion) if sum(row) or below[i]]
-    columns = (TableColumn(f"{one.first} ↓ {one.second} →"), *numbers(*(found.labels[i] for i in used), "all"))
+def _confusion(result: JudgeAgreement, pair: TwoJudges) -> Table:
+    below = [sum(column) for column in zip(*pair.confusion, strict=True)]
+    used = [i for i, row in enumerate(pair.confusion) if sum(row) or below[i]]
+    columns = (TableColumn(f"{pair.first} ↓ {pair.second} →"), *numbers(*(result.labels[i] for i in used), "all"))
     rows = [
         (
-            model.text(found.labels[i]),
-            *(model.count(one.confusion[i][k]) for k in used),
-            model.count(sum(one.confusion[i])),
+            model.text(result.labels[i]),
+            *(model.count(pair.confusion[i][k]) for k in used),
+            model.count(sum(pair.confusion[i])),
         )
         for i in used
     ]
     rows.append((model.text("all"), *(model.count(below[k]) for k in used), model.count(sum(below))))
-    place = found.pairs.index(one) + 1
-    title = f"{one.first} against {one.second}"
-    more = len(found.pairs) - MOST_CONFUSIONS
-    caption = f"Documents by the grade of {one.first} (rows) and of {one.second} (columns)."
-    if place == MOST_CONFUSIONS and more > 0:
+    place = result.pairs.index(pair) + 1
+    title = f"{pair.first} against {pair.second}"
+    more = len(result.pairs) - MAX_CONFUSION_TABLES
+    caption = f"Documents by the grade of {pair.first} (rows) and of {pair.second} (columns)."
+    if place == MAX_CONFUSION_TABLES and more > 0:
         caption += f" JSON has this table of {counted(more, 'other pair')} of judges."
     return Table(f"agree-confusion-{place}", title, columns, tuple(rows), caption)
 
 
-def _topics(found: JudgeAgreement) -> list[Table]:
+def _topics(result: JudgeAgreement) -> list[Table]:
     """The topics on which they agree least."""
-    known = [one for one in found.per_topic if one.shared]
-    worst = sorted(known, key=lambda one: one.coefficients["raw"] or 0.0)[:MOST_TOPICS]
+    known = [topic for topic in result.per_topic if topic.shared]
+    worst = sorted(known, key=lambda topic: topic.coefficients["raw"] or 0.0)[:MAX_LISTED_TOPICS]
     if len(known) < 2:
         return []
     names = [
@@ -205,10 +220,10 @@ def _topics(found: JudgeAgreement) -> list[Table]:
     ]
     rows = tuple(
         (
-            model.text(one.topic), model.count(one.shared), model.count(one.differing),
-            *(model.number(one.coefficients[name], 3) for name in names),
+            model.text(topic.topic), model.count(topic.shared), model.count(topic.differing),
+            *(model.number(topic.coefficients[name], 3) for name in names),
         )
-        for one in worst
+        for topic in worst
     )  # fmt: skip
     shown = (
         f"The {len(worst)} of {len(known)} topics with the lowest raw agreement; JSON has all."
@@ -220,12 +235,15 @@ def _topics(found: JudgeAgreement) -> list[Table]:
     return [Table("agree-topics", "Topics they agree on least", columns, rows, caption)]
 
 
-def _listed(found: JudgeAgreement) -> list[Table | Note]:
-    if not found.disagreements:
+def _listed(result: JudgeAgreement) -> list[Table | Note]:
+    if not result.disagreements:
         return [Note("The judges differ on no document.")]
-    shown = found.disagreements[:MOST_LISTED]
-    rows = tuple((model.text(one.topic), model.text(one.document), model.text(_said(one.grades))) for one in shown)
-    total = len(found.disagreements)
+    shown = result.disagreements[:MAX_LISTED_DISAGREEMENTS]
+    rows = tuple(
+        (model.text(disagreement.topic), model.text(disagreement.document), model.text(_said(disagreement.grades)))
+        for disagreement in shown
+    )
+    total = len(result.disagreements)
     order = "the widest first" if shown[0].apart is not None else "in the order of the judgments"
     caption = f"{counted(total, 'document')} to decide, {order}" + (
         f"; the first {len(shown)}" if len(shown) < total else ""
@@ -237,27 +255,27 @@ def _listed(found: JudgeAgreement) -> list[Table | Note]:
 def _said(grades: dict[str, str]) -> str:
     if len(grades) <= 4:
         return ", ".join(f"{judge} {grade}" for judge, grade in grades.items())
-    given = list(grades.values())
-    return ", ".join(f"{given.count(grade)} × {grade}" for grade in dict.fromkeys(sorted(given)))
+    listed = list(grades.values())
+    return ", ".join(f"{listed.count(grade)} × {grade}" for grade in dict.fromkeys(sorted(listed)))
 
 
-def _rankings(found: JudgeAgreement) -> list[Note | Table]:
-    rankings = found.rankings
+def _rankings(result: JudgeAgreement) -> list[Note | Table]:
+    rankings = result.rankings
     assert rankings is not None
     blocks: list[Note | Table] = []
     if len(rankings.pairs) == 1:
         blocks.append(Note(ranking_sentence(rankings.pairs[0], rankings.measure)))
-    reference = found.settings["reference"]
+    reference = result.settings["reference"]
     named = (TableColumn("Judge"),) if reference is not None else (TableColumn("First"), TableColumn("Second"))
-    shown = rankings.pairs[:MOST_PAIRS]
+    shown = rankings.pairs[:MAX_LISTED_PAIRS]
     rows = tuple(
         (
-            *((model.text(one.second),) if reference is not None else (model.text(one.first), model.text(one.second))),
-            model.number(one.tau_b, 3), model.number(one.tau_ap, 3), model.number(one.rbo, 3),
-            model.text(_move(one.rise)), model.text(_move(one.fall)), model.text(f"{one.significant[0]} / {one.significant[1]}"),
-            model.count(one.kept), model.count(one.undecided), model.count(one.turned), model.count(one.reversed),
+            *((model.text(pair.second),) if reference is not None else (model.text(pair.first), model.text(pair.second))),
+            model.number(pair.tau_b, 3), model.number(pair.tau_ap, 3), model.number(pair.rbo, 3),
+            model.text(_move(pair.rise)), model.text(_move(pair.fall)), model.text(f"{pair.significant[0]} / {pair.significant[1]}"),
+            model.count(pair.kept), model.count(pair.undecided), model.count(pair.turned), model.count(pair.reversed),
         )
-        for one in shown
+        for pair in shown
     )  # fmt: skip
     runs, pairs = rankings.pairs[0].runs, rankings.pairs[0].compared
     left = len(rankings.pairs) - len(shown)
@@ -273,13 +291,13 @@ def _rankings(found: JudgeAgreement) -> list[Note | Table]:
         *numbers("Signif.", "Kept", "Open", "Turned", "Reversed"),
     )  # fmt: skip
     blocks.append(Table("agree-rankings", "Rankings", columns, rows, caption))
-    return blocks if len(rankings.scores) > MOST_LISTED else [*blocks, _scores(found)]
+    return blocks if len(rankings.scores) > MAX_LISTED_DISAGREEMENTS else [*blocks, _scores(result)]
 
 
-def _scores(found: JudgeAgreement) -> Table:
-    rankings = found.rankings
+def _scores(result: JudgeAgreement) -> Table:
+    rankings = result.rankings
     assert rankings is not None
-    first = found.settings["reference"] or next(iter(rankings.scores))
+    first = result.settings["reference"] or next(iter(rankings.scores))
     order = [run for run, _ in rankings.scores[first].items()]
     rows = tuple(
         (model.text(run), *(model.number(runs.get(run)) for runs in rankings.scores.values())) for run in order
@@ -294,22 +312,22 @@ def _scores(found: JudgeAgreement) -> Table:
     )
 
 
-def ranking_sentence(one: TwoRankings, measure: str) -> str:
-    """What becomes of the runs if the second judge decides."""
-    alike = "n/a" if one.tau_b is None else f"{one.tau_b:.3f}"
-    lost = one.turned + one.reversed
+def ranking_sentence(pair: TwoRankings, measure: str) -> str:
+    """Say how the ranking of the runs changes if the second judge decides."""
+    alike = "n/a" if pair.tau_b is None else f"{pair.tau_b:.3f}"
+    lost = pair.turned + pair.reversed
     moves = [
         f"{move.run} {verb} from {move.before} to {move.after}"
-        for verb, move in (("rises", one.rise), ("falls", one.fall))
+        for verb, move in (("rises", pair.rise), ("falls", pair.fall))
         if move
     ]
-    text = f"By {measure}, the {one.runs} runs rank under {one.second} as under {one.first} with tau-b {alike}"
+    text = f"By {measure}, the {pair.runs} runs rank under {pair.second} as under {pair.first} with tau-b {alike}"
     text += f"; {', '.join(moves)}." if moves else "; no run changes its place."
-    either = one.kept + one.undecided + lost
+    either = pair.kept + pair.undecided + lost
     if not either:
         return f"{text} No pair of runs differs significantly under either judge."
     pairs = f"Of {counted(either, 'pair')} of runs that differ significantly under a judge, {lost} {'changes' if lost == 1 else 'change'}"
-    return f"{text} {pairs} the winner under the other, {one.reversed} of them significantly."
+    return f"{text} {pairs} the winner under the other, {pair.reversed} of them significantly."
 
 
 def _move(move: Move | None) -> str:

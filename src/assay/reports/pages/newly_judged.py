@@ -1,4 +1,4 @@
-"""What answers found right later would change: what `assay reliability --newly-judged` prints."""
+"""Effect of answers judged correct later: the pages of `assay reliability --newly-judged`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from assay.reports import model
 from assay.reports.model import Cell, Note, Section, Table, TableColumn, counted, numbers
 
 
-def sections(found: NewlyJudged) -> list[Section]:
-    """The finding, a table of measures by share, and how it was simulated."""
+def sections(result: NewlyJudged) -> list[Section]:
+    """Return the finding, a table of measures by share, and how it was simulated."""
     columns = (
         TableColumn("Wrong answers that turn right"),
         TableColumn("Measure"),
@@ -24,11 +24,11 @@ def sections(found: NewlyJudged) -> list[Section]:
             model.percent(None if shift.reversed is None else shift.reversed.value),
             model.percent(shift.best_stays),
         )
-        for at in found.shares
+        for at in result.shares
         for name, shift in at.measures.items()
     )
-    table = Table("newly-judged", "What answers found right later would change", columns, rows, _how(found))
-    return [Section("newly-judged-section", "", (Note(found.finding), table))]
+    table = Table("newly-judged", "What answers found right later would change", columns, rows, _how(result))
+    return [Section("newly-judged-section", "", (Note(result.finding), table))]
 
 
 def _with_error(mean: TrialMean | None, digits: int, signed: bool = False) -> Cell:
@@ -38,10 +38,10 @@ def _with_error(mean: TrialMean | None, digits: int, signed: bool = False) -> Ce
     return model.text(f"{mean.value:{sign}.{digits}f} ± {mean.error:.{digits}f}")
 
 
-def _how(found: NewlyJudged) -> str:
+def _how(result: NewlyJudged) -> str:
     return (
-        f"{counted(len(found.runs), 'run')} on {counted(found.questions, found.noun)}; "
-        f"{counted(found.wrong, 'distinct answer')} judged incorrect. In each of {counted(found.trials, 'trial')} (seed {found.seed}) "
+        f"{counted(len(result.runs), 'run')} on {counted(result.questions, result.noun)}; "
+        f"{counted(result.wrong, 'distinct answer')} judged incorrect. In each of {counted(result.trials, 'trial')} (seed {result.seed}) "
         "a random share of them turns correct for every run that gave them, each as a new equivalence class of grade 1. "
         "± is the Monte-Carlo standard error of a mean over trials; lowest is the lowest tau-b of any trial."
     )

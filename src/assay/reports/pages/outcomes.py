@@ -19,10 +19,10 @@ from assay.reports.pages.price import price_section
 from assay.reports.pages.questions_to_read import everybody_section, run_section
 from assay.reports.pages.suites import matrix_sections
 
-MOST_ROWS = 200
+MAX_TYPE_ROWS = 200
 """Rows of a campaign's table by type; beyond it every run's page has its own rows only."""
-MOST_BARS = 50
-MOST_FAILURES = 100
+MAX_OUTCOME_BARS = 50
+MAX_LISTED_FAILURES = 100
 """Failures that a run's page lists."""
 CURVE_POINTS = 200
 """Points of a risk-coverage curve that are drawn; a curve of thousands looks no different."""
@@ -34,7 +34,7 @@ def sections(figures: OutcomeFigures, campaign: CampaignResults) -> list[Section
     whole = {
         f"By {field}": _by_tables(f"by-{place}", field, rows, campaign, with_run=True)
         for place, (field, rows) in enumerate(figures.by.items(), start=1)
-        if len(rows) <= MOST_ROWS
+        if len(rows) <= MAX_TYPE_ROWS
     }
     by = [replace(section, blocks=(*section.blocks, *whole.get(section.title, ()))) for section in across]
     first = _outcome_section(figures, campaign), _declining_section(figures, campaign)
@@ -67,19 +67,19 @@ def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple
         return pairs
     first, last = pairs[0][0], pairs[-1][0]
     edges = [first + (last - first) * step / (most - 1) for step in range(most)]
-    kept = [pairs[0]]
+    drawn = [pairs[0]]
     remaining = iter(pairs[1:-1])
     point = next(remaining, None)
     for low, high in pairwise(edges[:-1]):
         while point is not None and point[0] <= low:
             point = next(remaining, None)
         if point is not None and point[0] <= high:
-            kept.append(point)
-    return [*kept, pairs[-1]]
+            drawn.append(point)
+    return [*drawn, pairs[-1]]
 
 
 def _outcome_section(figures: OutcomeFigures, campaign: CampaignResults) -> Section | None:
-    if len(figures.runs) > MOST_BARS:
+    if len(figures.runs) > MAX_OUTCOME_BARS:
         return None
     ordered = [figures.runs[i] for i in campaign.order]
     chart = charts.outcome_bars(
@@ -98,21 +98,21 @@ def _outcome_section(figures: OutcomeFigures, campaign: CampaignResults) -> Sect
 
 def _declining_section(figures: OutcomeFigures, campaign: CampaignResults) -> Section | None:
     """Who declines where one should, and only there."""
-    told = [(place, run, run.declining) for place, run in ((i, figures.runs[i]) for i in campaign.order)]
+    declining_runs = [(place, run, run.declining) for place, run in ((i, figures.runs[i]) for i in campaign.order)]
     rows = tuple(
         (
             model.text(run.run),
-            model.share(one.rightly, one.should_decline),
-            _with_ends("missed_refusals", one.missed, place, campaign),
-            _with_ends("over_refusal", one.over, place, campaign),
-            _with_ends("decline_F1", one.f1, place, campaign),
+            model.share(declining.rightly, declining.should_decline),
+            _with_ends("missed_refusals", declining.missed, place, campaign),
+            _with_ends("over_refusal", declining.over, place, campaign),
+            _with_ends("decline_F1", declining.f1, place, campaign),
         )
-        for place, run, one in told
-        if one is not None
+        for place, run, declining in declining_runs
+        if declining is not None
     )
     if not rows:
         return None
-    should = max(one.should_decline for _, _, one in told if one is not None)
+    should = max(declining.should_decline for _, _, declining in declining_runs if declining is not None)
     rates = ("Missed refusals", "Over-refusals", "F1 of declining")
     columns = (
         TableColumn("Run"),
@@ -131,9 +131,9 @@ def _declining_section(figures: OutcomeFigures, campaign: CampaignResults) -> Se
 
 def _with_ends(name: str, value: float | None, position: int, campaign: CampaignResults) -> Cell:
     """A number with the interval of its measure, where that was made."""
-    for one in campaign.measures:
-        ends = one.intervals or one.page_intervals
-        if one.name == name and ends and (here := ends[position]) is not None:
+    for measure in campaign.measures:
+        ends = measure.intervals or measure.page_intervals
+        if measure.name == name and ends and (here := ends[position]) is not None:
             return model.interval(value, *here)
     return model.number(value)
 
@@ -159,18 +159,27 @@ def _kinds(runs: Sequence[OutcomeRunFigures], campaign: CampaignResults) -> Tabl
     return Table("kinds", "Without an answer", columns, rows, caption, sortable=True)
 
 
-def _validation_section(id: str, found: Validation, campaign: CampaignResults) -> Section:
+def _validation_section(id: str, validation: Validation, campaign: CampaignResults) -> Section:
     """Which candidates were accepted: the table of CLEF's Answer Validation Exercise, and the runs in ROC space."""
     heads = ("Candidates", "Right", "Accepted", "Precision", "Recall", "F", "FPR", "Estimated")
     rows = tuple(
         (
-            model.text(answer_validation.label(one), tag="baseline" if one.name != one.run else ""),
-            model.count(one.candidates),
-            model.count(one.right),
-            model.among(one.accepted, 0),
-            *map(model.number, (one.precision, one.recall, one.F, one.false_positive_rate, one.estimated_performance)),
+            model.text(answer_validation.label(decider), tag="baseline" if decider.name != decider.run else ""),
+            model.count(decider.candidates),
+            model.count(decider.right),
+            model.among(decider.accepted, 0),
+            *map(
+                model.number,
+                (
+                    decider.precision,
+                    decider.recall,
+                    decider.F,
+                    decider.false_positive_rate,
+                    decider.estimated_performance,
+                ),
+            ),
         )
-        for one in answer_validation.ordered(found)
+        for decider in answer_validation.ordered(validation)
     )
     table = Table(
         f"{id}-table",
@@ -182,17 +191,17 @@ def _validation_section(id: str, found: Validation, campaign: CampaignResults) -
         "The baselines accept every candidate, and every other one at random. Estimated: the performance that "
         f"Rodrigo et al. (2008) estimate. {campaign.method}",
     )
-    runs = [one.name for one in found.runs]
+    runs = [decider.name for decider in validation.runs]
     named = [run for run in _in_order(campaign) if run in runs][:6] if len(runs) > 1 else []
     chart = charts.roc(
         f"{id}-roc",
-        found.runs,
-        {run: thinned_roc(points) for run, points in found.curves.items()},
+        validation.runs,
+        {run: thinned_roc(points) for run, points in validation.curves.items()},
         named,
         "Share of the right candidates accepted against that of the wrong ones; up and left is better. Points: what each run "
         "accepted. Curves, where every candidate has a confidence: accepting from the most confident down. Dotted diagonal: "
         f"accepting at random. {campaign.method}",
-        f"ROC space: {', '.join(f'{one.name} at {_rate(one.false_positive_rate)}, {_rate(one.recall)}' for one in found.runs[:6])}.",
+        f"ROC space: {', '.join(f'{run.name} at {_rate(run.false_positive_rate)}, {_rate(run.recall)}' for run in validation.runs[:6])}.",
     )
     return Section(f"{id}-section", "Validation of candidates", (table, chart))
 
@@ -226,7 +235,7 @@ def _risk_section(figures: OutcomeFigures, campaign: CampaignResults) -> Section
 
 def run_page(figures: OutcomeFigures, campaign: CampaignResults, position: int) -> RunPage:
     run, prefix = figures.runs[position], page_id(position)
-    measures = [one for one in campaign.measures if not isinstance(one.values[position], int)]
+    measures = [measure for measure in campaign.measures if not isinstance(measure.values[position], int)]
     tables = (
         _outcomes(prefix, run, campaign),
         measure_table(campaign, position, measures),
@@ -272,13 +281,13 @@ def _outcomes(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults) ->
 
 
 def _declining_rows(run: OutcomeRunFigures) -> list[tuple[str, Cell]]:
-    one = run.declining
-    if one is None:
+    declining = run.declining
+    if declining is None:
         return []
     return [
-        ("Declined rightly", model.share(one.rightly, one.should_decline)),
-        ("Missed refusals", model.share(one.should_decline - one.rightly, one.should_decline)),
-        ("Over-refusals", model.share(one.wrongly, one.should_answer)),
+        ("Declined rightly", model.share(declining.rightly, declining.should_decline)),
+        ("Missed refusals", model.share(declining.should_decline - declining.rightly, declining.should_decline)),
+        ("Over-refusals", model.share(declining.wrongly, declining.should_answer)),
     ]
 
 
@@ -287,9 +296,9 @@ def _failures(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults) ->
     known = set(campaign.topics)
     rows = tuple(
         (model.text(name, link=model.address("topic", name) if name in known else None), model.text(why))
-        for name, why in run.failures[:MOST_FAILURES]
+        for name, why in run.failures[:MAX_LISTED_FAILURES]
     )
-    more = f" The first {MOST_FAILURES} of {run.failed}." if run.failed > MOST_FAILURES else ""
+    more = f" The first {MAX_LISTED_FAILURES} of {run.failed}." if run.failed > MAX_LISTED_FAILURES else ""
     caption = f"What failed for the instrument's fault and not the model's.{more} {campaign.method}"
     return Table(f"{prefix}-failed", "Failed", (TableColumn("Question"), TableColumn("Why")), rows, caption)
 
@@ -329,9 +338,9 @@ def _by_tables(
     rows = sorted(rows, key=lambda row: natural(row.run.casefold()))
     measures = list(rows[0].scores) if rows else []
     clef = [name for name in BY_MEASURES if name in measures] if "K" in measures else []
-    only = set(clef) - {one.name for one in campaign.measures}
+    only = set(clef) - {result.name for result in campaign.measures}
     columns = (*([TableColumn("Run")] if with_run else []), TableColumn(field.capitalize()), *numbers("Questions"))
-    shown = [one for one in measures if one not in only]
+    shown = [result for result in measures if result not in only]
     parts = [(f"Results by {field}", part) for _, part in split_columns(shown, len(columns) - 1)]
     parts += [(f"Recall, precision and K by {field}", clef)] if only else []
     first = [

@@ -1,4 +1,4 @@
-"""The pages of pairwise preferences: everybody against everybody, and each system's battles."""
+"""The pages of pairwise preferences: the win matrix, and each system's battles."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from assay.reports.model import Block, Note, RunPage, Section, Table, TableColum
 from assay.reports.pages import scores
 from assay.reports.pages.page_parts import page_id
 
-MOST_SHADED = 24
-"""Systems that a matrix can be read with; of more, every system's page has its own row."""
+MAX_MATRIX_SYSTEMS = 24
+"""More systems make a matrix unreadable; each system's page lists its opponents."""
 
 
 def sections(figures: PairwiseFigures, campaign: CampaignResults) -> list[Section | None]:
@@ -22,15 +22,15 @@ def sections(figures: PairwiseFigures, campaign: CampaignResults) -> list[Sectio
     order = [campaign.runs[i] for i in campaign.order]
     pairs = sum(len(run.met) for run in figures.runs) // 2
     possible = len(order) * (len(order) - 1) // 2
-    said = f"{figures.battles:,} battles; {pairs} of {model.counted(possible, 'pair')} of systems met."
-    blocks: list[Block] = [Note(said)]
-    if len(order) <= MOST_SHADED:
-        shares = {(run.run, one.other): one.share for run in figures.runs for one in run.met}
+    summary = f"{figures.battles:,} battles; {pairs} of {model.counted(possible, 'pair')} of systems met."
+    blocks: list[Block] = [Note(summary)]
+    if len(order) <= MAX_MATRIX_SYSTEMS:
+        shares = {(run.run, opponent.other): opponent.share for run in figures.runs for opponent in run.met}
         caption = (
             "The share of its battles against each other system that a system won, ties as half; n/a where they never met. "
             f"{campaign.method}"
         )
-        alt = f"A matrix of {len(order)} systems. {said}"
+        alt = f"A matrix of {len(order)} systems. {summary}"
         blocks.append(win_matrix("wins", order, shares, caption, alt))
     else:
         blocks.append(
@@ -52,8 +52,13 @@ def run_page(figures: PairwiseFigures, campaign: CampaignResults, position: int)
 def _opponents(id: str, met: Sequence[HeadToHead], campaign: CampaignResults) -> Table:
     place = {campaign.runs[i]: rank for rank, i in enumerate(campaign.order)}
     rows = tuple(
-        (model.text(one.other), model.count(one.battles), model.count(one.tied), model.percent(one.share))
-        for one in sorted(met, key=lambda one: place[one.other])
+        (
+            model.text(opponent.other),
+            model.count(opponent.battles),
+            model.count(opponent.tied),
+            model.percent(opponent.share),
+        )
+        for opponent in sorted(met, key=lambda opponent: place[opponent.other])
     )
     caption = f"The share won against each opponent, the strongest first; ties as half. {campaign.method}"
     return Table(

@@ -1,5 +1,4 @@
-"""A plan: how many topics a difference takes, what the present ones can show, how well they order the runs, and whether more
-of them would help more than more samples of each."""
+"""A plan: the topics that a difference needs, what the present ones can show, and whether more topics or samples help more."""
 
 from __future__ import annotations
 
@@ -13,13 +12,13 @@ from assay.reports.model import Note, Section, Table, TableColumn, numbers
 
 
 def plan_sections(result: Plan) -> list[Section]:
-    """How many topics a difference takes, and what the present ones can show: a section per measure."""
+    """Return a section per measure: the topics that a difference needs, and what the present ones can show."""
     plans = [_plan(plan, None if name == STATED else name) for name, plan in result.measures.items()]
     return [*plans, *_splits(result.sampling)]
 
 
 def sampling_sections(result: Sampling) -> list[Section]:
-    """More questions, or more samples of each?"""
+    """Return the section on more questions or more samples of each."""
     return _splits(result.splits)
 
 
@@ -37,30 +36,30 @@ def _splits(splits: Sequence[Split]) -> list[Section]:
     )
     rows = tuple(
         (
-            model.text(one.run),
-            model.text(one.measure),
+            model.text(split.run),
+            model.text(split.measure),
             *(
                 model.number(number)
                 for number in (
-                    one.between, one.within, one.error(), one.error(questions=2), one.error(samples=2), one.error(samples=inf)
+                    split.between, split.within, split.error(), split.error(questions=2), split.error(samples=2), split.error(samples=inf)
                 )
             ),
         )
-        for one in splits
+        for split in splits
     )  # fmt: skip
     columns = (TableColumn("run"), TableColumn("measure"), *numbers(*heads))
-    units = " Clusters vary as one." if any(one.cluster for one in splits) else ""
+    units = " Clusters vary as one." if any(split.cluster for split in splits) else ""
     caption = (
         f"The variance of a {noun}'s value, between {noun}s and over the samples of one, and the standard error it makes."
         + units
     )
     table = Table("sampling", "", columns, rows, caption)
-    notes = [Note(one.sentence) for one in splits]
+    notes = [Note(split.sentence) for split in splits]
     return [Section("sampling-section", f"More {noun}s, or more samples of each?", (table, *notes))]
 
 
 def _plan(plan: MeasurePlan, measure: str | None) -> Section:
-    """One measure's plan; without a measure, that of a stated variance."""
+    """Return a measure's plan; without a measure, that of a stated variance."""
     smallest = plan.smallest
     columns = [TableColumn("method"), *numbers(f"{plan.noun}s needed")]
     columns += numbers(f"smallest with {plan.topics}") if smallest else ()
@@ -79,38 +78,40 @@ def _plan(plan: MeasurePlan, measure: str | None) -> Section:
         *_components(plan),
         _shown(plan, measure),
     ]
-    return Section(f"plan-section-{measure or 'stated'}", title, (table, *(Note(said) for said in notes)))
+    return Section(f"plan-section-{measure or 'stated'}", title, (table, *(Note(note) for note in notes)))
 
 
 def _components(plan: MeasurePlan) -> list[str]:
-    found, topics = plan.components, plan.topics
-    if found is None or topics is None or found.shares is None:
+    components, topics = plan.components, plan.topics
+    if components is None or topics is None or components.shares is None:
         return []
-    shares = found.shares
-    said = [
-        f"Variance components from {found.runs} runs and {found.topics} {plan.noun}s: runs {100 * shares['run']:.0f}%, "
+    shares = components.shares
+    sentences = [
+        f"Variance components from {components.runs} runs and {components.topics} {plan.noun}s: runs {100 * shares['run']:.0f}%, "
         f"{plan.noun}s {100 * shares['topic']:.0f}%, interaction {100 * shares['interaction']:.0f}%."
     ]
-    relative, absolute = found.relative(topics), found.absolute(topics)
+    relative, absolute = components.relative(topics), components.absolute(topics)
     if relative is None or absolute is None:
-        return said
+        return sentences
     level = plan.confidence
-    of_order, of_values = (found.interval(topics, level, absolute=which) for which in (False, True))
+    of_order, of_values = (components.interval(topics, level, absolute=which) for which in (False, True))
     text = (
         f"With {topics} {plan.noun}s the generalizability is {relative:.3f}{_between(of_order)} (order of the runs, Eρ²) and "
         f"{absolute:.3f}{_between(of_values)} (their values, Φ)"
     )
-    if found.run > 0:
+    if components.run > 0:
         prices = ", ".join(
-            f"{target:g} takes {found.topics_for(target)}{_count_between(found.topics_interval(target, level))}"
+            f"{target:g} takes {components.topics_for(target)}{_count_between(components.topics_interval(target, level))}"
             for target in TARGETS
         )
-        said.append(f"{text}; an Eρ² of {prices} {plan.noun}s.")
+        sentences.append(f"{text}; an Eρ² of {prices} {plan.noun}s.")
     else:
-        said.append(f"{text}; the runs do not differ beyond the noise, so no number of {plan.noun}s would order them.")
-    if found.ratios is not None:
-        said.append(f"In brackets {level:.0%} intervals, over other {plan.noun}s and other runs of the same kind.")
-    return said
+        sentences.append(
+            f"{text}; the runs do not differ beyond the noise, so no number of {plan.noun}s would order them."
+        )
+    if components.ratios is not None:
+        sentences.append(f"In brackets {level:.0%} intervals, over other {plan.noun}s and other runs of the same kind.")
+    return sentences
 
 
 def _between(ends: tuple[float, float] | None) -> str:
@@ -125,7 +126,7 @@ def _count_between(ends: tuple[int | None, int | None] | None) -> str:
 
 
 def _shown(plan: MeasurePlan, measure: str | None) -> str:
-    """What a person takes home."""
+    """Say what the plan comes to."""
     inside = f" in {measure}" if measure else ""
     text = (
         f"Two runs that truly differ by {plan.difference:g}{inside} take {plan.needed['t-test']} {plan.noun}s to tell "

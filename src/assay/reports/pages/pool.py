@@ -1,4 +1,4 @@
-"""What a pool asks for, and what it can carry: what `assay pool` prints, and a section of the report."""
+"""The pool and leaving teams out of it: the pages of `assay pool`, and a section of a report."""
 
 from __future__ import annotations
 
@@ -11,99 +11,99 @@ from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, 
 ZOBEL = "J. Zobel, SIGIR 1998"
 
 
-def pool_sections(found: Pool) -> list[Section]:
-    """How many documents of each topic are to be judged; never which run returned them."""
+def pool_sections(pool: Pool) -> list[Section]:
+    """Return how many documents of each topic are to be judged, without the runs that returned them."""
     columns = (TableColumn("Topic"), *numbers("In the pool", "Judged already", "To judge"))
     rows = tuple(
-        (model.text(topic), model.count(found.sizes[topic]), model.count(found.excluded[topic]), model.count(len(of)))
-        for topic, of in found.topics.items()
+        (model.text(topic), model.count(pool.sizes[topic]), model.count(pool.excluded[topic]), model.count(len(of)))
+        for topic, of in pool.topics.items()
     )
-    caption = f"In the pool is what {counted(found.runs, 'run')} have in their first {found.settings['depth']}."
+    caption = f"In the pool is what {counted(pool.runs, 'run')} have in their first {pool.settings['depth']}."
     table = Table("pool-topics", "Documents to judge", columns, rows, caption)
-    return [Section("pool-section", "The pool", (Note(found.sentence), table))]
+    return [Section("pool-section", "The pool", (Note(pool.sentence), table))]
 
 
-def left_out_sections(found: LeftOut, how: str = "") -> list[Section]:
-    """What every team alone brought, and what became of the runs without it."""
-    by_rank = sorted(found.own, key=lambda one: one.rank_before)
-    rows = [(one.run, one.before, one.after) for one in by_rank]
+def left_out_sections(result: LeftOut, how: str = "") -> list[Section]:
+    """Return what each team alone contributed, and the runs scored without it."""
+    by_rank = sorted(result.own, key=lambda change: change.rank_before)
+    rows = [(change.run, change.before, change.after) for change in by_rank]
     chart = charts.own_documents(
-        "pool-own", rows, found.measure, f"{_rule(found)} Best run first. {how}".strip(), left_out_sentence(found)
+        "pool-own", rows, result.measure, f"{_rule(result)} Best run first. {how}".strip(), left_out_sentence(result)
     )
-    blocks: tuple[Block, ...] = (Note(left_out_sentence(found)), _teams(found), chart, _runs(found, by_rank))
+    blocks: tuple[Block, ...] = (Note(left_out_sentence(result)), _teams(result), chart, _runs(result, by_rank))
     return [Section("pool-section", "What the pool can carry", blocks)]
 
 
-def left_out_sentence(found: LeftOut) -> str:
-    """The reading of it: how much depends on any one team."""
-    most = max(found.teams, key=lambda team: team.relevant)
-    said = [
-        f"the most that a team alone brought are {counted(most.relevant, 'relevant document')} of {found.relevant} ({most.name})"
+def left_out_sentence(result: LeftOut) -> str:
+    """Say how much depends on any one team."""
+    most = max(result.teams, key=lambda team: team.relevant)
+    parts = [
+        f"the most that a team alone brought are {counted(most.relevant, 'relevant document')} of {result.relevant} ({most.name})"
         if most.relevant
-        else f"no team alone brought any of the {counted(found.relevant, 'relevant document')}"
+        else f"no team alone brought any of the {counted(result.relevant, 'relevant document')}"
     ]
-    own = found.own
-    drop, fall = found.largest_drop(own), found.deepest_fall(own)
+    changes = result.own
+    drop, fall = result.largest_drop(changes), result.deepest_fall(changes)
     if drop is None:
-        said.append(f"no run would have a lower {found.measure} had its team taken no part")
+        parts.append(f"no run would have a lower {result.measure} had its team taken no part")
     else:
-        said.append(f"had its team taken no part, the run that loses most is {_dropped(drop, found.measure)}")
-    said.append("no run would stand lower" if fall is None else f"the one that falls deepest is {_fallen(fall)}")
+        parts.append(f"had its team taken no part, the run that loses most is {_dropped(drop, result.measure)}")
+    parts.append("no run would stand lower" if fall is None else f"the one that falls deepest is {_fallen(fall)}")
     lowest = min(
-        (team for team in found.teams if team.tau_b is not None), key=lambda team: team.tau_b or 0, default=None
+        (team for team in result.teams if team.tau_b is not None), key=lambda team: team.tau_b or 0, default=None
     )
     if lowest is not None:
-        said.append(f"whichever team is left out, the runs keep their order with a tau of at least {lowest.tau_b:.3f}")
-    text = "; ".join(said)
+        parts.append(f"whichever team is left out, the runs keep their order with a tau of at least {lowest.tau_b:.3f}")
+    text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _dropped(one: Change, measure: str) -> str:
-    share = "" if one.relative is None else f", {100 * one.relative:+.1f}%"
-    return f"{one.run} ({measure} {one.before:.4f} to {one.after:.4f}{share})"
+def _dropped(change: Change, measure: str) -> str:
+    share = "" if change.relative is None else f", {100 * change.relative:+.1f}%"
+    return f"{change.run} ({measure} {change.before:.4f} to {change.after:.4f}{share})"
 
 
-def _fallen(one: Change) -> str:
-    return f"{one.run} (rank {one.rank_before} to {one.rank_after})"
+def _fallen(change: Change) -> str:
+    return f"{change.run} (rank {change.rank_before} to {change.rank_after})"
 
 
-def _rule(found: LeftOut) -> str:
-    alone = all(run == team for run, team in found.team.items())
+def _rule(result: LeftOut) -> str:
+    alone = all(run == team for run, team in result.team.items())
     whose = " Nobody says whose the runs are: each is a team by itself." if alone else ""
     return (
-        f"Without a team, what it alone has in the first {found.depth} of its pooled runs becomes unjudged, and every run is scored again "
+        f"Without a team, what it alone has in the first {result.depth} of its pooled runs becomes unjudged, and every run is scored again "
         f"({ZOBEL}).{whose}"
     )
 
 
-def _teams(found: LeftOut) -> Table:
+def _teams(result: LeftOut) -> Table:
     columns = (
         TableColumn("Team"),
         *numbers("Runs", "Judged", "Relevant", "of all", "tau-b"),
         TableColumn("Largest drop"),
-        *numbers(f"in {found.measure}"),
+        *numbers(f"in {result.measure}"),
         TableColumn("Deepest fall"),
         *numbers("in ranks"),
     )
-    teams = sorted(found.teams, key=lambda team: (-team.relevant, -team.documents))
+    teams = sorted(result.teams, key=lambda team: (-team.relevant, -team.documents))
     caption = (
-        f"By team: how many of the {found.judged} judged and {found.relevant} relevant documents it alone brought; and without these, "
-        f"tau-b between the two rankings of all runs, and the runs whose {found.measure} and whose rank suffer most. {_rule(found)}"
+        f"By team: how many of the {result.judged} judged and {result.relevant} relevant documents it alone brought; and without these, "
+        f"tau-b between the two rankings of all runs, and the runs whose {result.measure} and whose rank suffer most. {_rule(result)}"
     )
     return Table(
         "pool-teams",
         "Every team left out",
         columns,
-        tuple(_team(found, team) for team in teams),
+        tuple(_team(result, team) for team in teams),
         caption,
         sortable=True,
     )
 
 
-def _team(found: LeftOut, team: Team) -> tuple[Cell, ...]:
-    changes = found.changes(team)
-    drop, fall = found.largest_drop(changes), found.deepest_fall(changes)
-    share = team.relevant / found.relevant if found.relevant else None
+def _team(result: LeftOut, team: Team) -> tuple[Cell, ...]:
+    changes = result.changes(team)
+    drop, fall = result.largest_drop(changes), result.deepest_fall(changes)
+    share = team.relevant / result.relevant if result.relevant else None
     return (
         model.text(team.name), model.count(len(team.runs)), model.count(team.documents), model.count(team.relevant),
         model.percent(share), model.number(team.tau_b, 3), model.text(drop.run if drop else "none"),
@@ -112,8 +112,8 @@ def _team(found: LeftOut, team: Team) -> tuple[Cell, ...]:
     )  # fmt: skip
 
 
-def _runs(found: LeftOut, own: list[Change]) -> Table:
-    name = found.measure
+def _runs(result: LeftOut, changes: list[Change]) -> Table:
+    name = result.measure
     columns = (
         TableColumn("Run"),
         TableColumn("Team"),
@@ -121,11 +121,11 @@ def _runs(found: LeftOut, own: list[Change]) -> Table:
     )
     rows = tuple(
         (
-            model.text(one.run), model.text(one.team), model.number(one.before), model.number(one.after),
-            model.number(one.difference, signed=True), model.percent(one.relative, signed=True),
-            model.count(one.rank_before), model.count(one.rank_after),
+            model.text(change.run), model.text(change.team), model.number(change.before), model.number(change.after),
+            model.number(change.difference, signed=True), model.percent(change.relative, signed=True),
+            model.count(change.rank_before), model.count(change.rank_after),
         )
-        for one in own
+        for change in changes
     )  # fmt: skip
     caption = "Every run as it would stand had its own team taken no part, best run first; JSON has every run without every team."
     return Table("pool-runs", "Every run without its own team", columns, rows, caption, sortable=True)

@@ -61,8 +61,8 @@ def _graph(id: str, kind: str, run: QaRunFigures, side: QaSide, median: MedianRu
 
 
 def _bars(histogram: Histogram) -> dict[str, int]:
-    found = {str(rank): count for rank, count in enumerate(histogram.at_rank, start=1)}
-    return {**found, "not found": histogram.not_found}
+    bars = {str(rank): count for rank, count in enumerate(histogram.at_rank, start=1)}
+    return {**bars, "not found": histogram.not_found}
 
 
 def _ranks(prefix: str, figures: QaFigures, run: QaRunFigures, campaign: CampaignResults) -> Table:

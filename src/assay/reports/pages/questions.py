@@ -22,7 +22,7 @@ from assay.reports.pages.page_parts import (
 
 NAMES = {"ListAccuracy": "accuracy", "InstanceF": "instance F", "NuggetF": "nugget F", "PyramidF": "pyramid F"}
 """What the measures of the graphs are called."""
-COUNTS = {
+ANSWER_COLUMNS = {
     TableColumn("Nuggets", "nuggets returned", numeric=True): "nuggets_returned",
     TableColumn("Vital", "vital nuggets returned", numeric=True): "vital_returned",
     TableColumn("Length", "in non-white characters", numeric=True): "length",
@@ -56,7 +56,7 @@ def _means(run: Any) -> list[tuple[str, Cell]]:
 
 
 def _by_question(prefix: str, figures: RunsFigures, run: Any, campaign: CampaignResults) -> Table:
-    counts = COUNTS if isinstance(run, nuggets.NuggetRunFigures) else {}
+    counts = ANSWER_COLUMNS if isinstance(run, nuggets.NuggetRunFigures) else {}
     counted = [getattr(run, name) for name in counts.values()]
     graphs: tuple[AgainstMedian, ...] = run.against_median
     heads = beside_medians([NAMES[graph.measure] for graph in graphs])
@@ -68,5 +68,5 @@ def _by_question(prefix: str, figures: RunsFigures, run: Any, campaign: Campaign
         )
         for i, topic in enumerate(figures.topics)
     )
-    said = f"Values of {run.run}, the median of {model.counted(len(figures.runs), 'run')}, and their difference."
-    return topic_table(campaign, f"{prefix}-questions", "By question", [*counts, *heads], rows, said)
+    caption = f"Values of {run.run}, the median of {model.counted(len(figures.runs), 'run')}, and their difference."
+    return topic_table(campaign, f"{prefix}-questions", "By question", [*counts, *heads], rows, caption)

@@ -162,7 +162,7 @@ class TopicPlots(Sequence[model.Chart]):
     def __getitem__(self, place: slice) -> Sequence[model.Chart]: ...
     def __getitem__(self, place: int | slice) -> model.Chart | Sequence[model.Chart]:
         if isinstance(place, slice):
-            return [self[one] for one in range(*place.indices(len(self)))]
+            return [self[i] for i in range(*place.indices(len(self)))]
         number = range(len(self.order))[place]
         position = self.order[number]
         topic, relevant = self.figures.topics[position], self.figures.relevant[position]
@@ -174,8 +174,11 @@ class TopicPlots(Sequence[model.Chart]):
         """The id of a plot and what a listener needs of it."""
         position = self.order[number]
         topic, relevant = self.figures.topics[position], self.figures.relevant[position]
-        found = len(self.run.ranks[position] or ())
-        return f"{self.prefix}-topic-{number + 1}", f"Topic {topic}: {found} of {relevant} relevant documents found."
+        ranks_found = len(self.run.ranks[position] or ())
+        return (
+            f"{self.prefix}-topic-{number + 1}",
+            f"Topic {topic}: {ranks_found} of {relevant} relevant documents found.",
+        )
 
     def by_column(self) -> Iterator[tuple[str, str, Json]]:
         """Every plot's id, alternative text and data."""
@@ -208,7 +211,7 @@ def _topics(figures: RankedFigures, campaign: CampaignResults, run: RankedRunFig
         "Difference": "AP minus median",
     }
     ours = (run.ranks, run.topic_average_precision, figures.median, run.difference)
-    told: Any = (figures.topics, figures.relevant, *ours)
+    values: Any = (figures.topics, figures.relevant, *ours)
     kind = run.corresponding and (run.corresponding.medians, run.corresponding.differences)
     beside = list(zip(*kind, strict=True)) if kind else [()] * len(figures.topics)
     columns = [TableColumn(label, hint, numeric=True) for label, hint in hints.items()]
@@ -226,7 +229,7 @@ def _topics(figures: RankedFigures, campaign: CampaignResults, run: RankedRunFig
             model.number(difference, signed=True),
             *(model.number(value, signed=place > 0) for place, value in enumerate(more)),
         )
-        for topic, relevant, ranks, precision, median, difference, more in zip(*told, beside, strict=True)
+        for topic, relevant, ranks, precision, median, difference, more in zip(*values, beside, strict=True)
     )
     peers = counted(len(figures.runs), "run")
     return topic_table(

@@ -1,4 +1,4 @@
-"""Studies of the evaluation itself: how stable each measure is, which difference to believe, what tests tell apart.
+"""Reliability of the evaluation: stability of each measure, swap rates, discriminative power.
 
 The curves of Voorhees and Buckley (2002), Sakai (2006), and Peñas and Rodrigo (ACL 2011), with their tables.
 """
@@ -14,17 +14,17 @@ from assay.stats.extrapolation import INTERVAL_CONFIDENCE
 
 METHODS = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap"}
 NEAR = 0.021
-"""Fits this close to the answer are shown: two bins on either side."""
+"""Bins listed around the answer: two on either side."""
 
 
 def reliability_sections(study: Reliability) -> list[Section]:
-    """Stability at the largest size, swaps, discriminative power where it was computed, and what to take home."""
-    sentences = [conclusion(study, one) for one in study.measures.values()]
-    if any(one.at[-1].swap for one in study.measures.values()) and not study.too_few_pairs:
+    """Return stability at the largest size, swaps, discriminative power, and the conclusions."""
+    sentences = [conclusion(study, measure) for measure in study.measures.values()]
+    if any(measure.at[-1].swap for measure in study.measures.values()) and not study.too_few_pairs:
         sentences.insert(0, f"A difference to believe is {repeating(study.noun)}.")
     believe = Section("reliability-conclusion", "What to believe", tuple(map(Note, sentences)))
-    found = [_stability(study), _swaps(study), *_discrimination(study), believe]
-    return [section for section in found if section is not None]
+    sections = [_stability(study), _swaps(study), *_discrimination(study), believe]
+    return [section for section in sections if section is not None]
 
 
 def _how(study: Reliability, sizes: str) -> str:
@@ -36,22 +36,22 @@ def _how(study: Reliability, sizes: str) -> str:
 
 def _stability(study: Reliability) -> Section:
     size = study.sizes[-1]
-    found = {name: one.at[-1].stability for name, one in study.measures.items()}
+    curves = {name: measure.at[-1].stability for name, measure in study.measures.items()}
     how = _how(study, str(size))
     chart = charts.stability_curves(
         f"stability-{size}",
-        {name: [(p.fuzziness, p.minority_rate, p.ties) for p in points] for name, points in found.items()},
+        {name: [(p.fuzziness, p.minority_rate, p.ties) for p in points] for name, points in curves.items()},
         f"How often a subset of the {study.noun}s ranks two runs against the majority of subsets, and how often it "
         f"cannot tell them apart, for fuzziness 0.01 to 0.10. Low and left is better; the line marks 1%. {how}",
-        f"Curves of minority rate against proportion of ties for {', '.join(found)}.",
+        f"Curves of minority rate against proportion of ties for {', '.join(curves)}.",
     )
-    columns = numbers("fuzziness", *(head for name in found for head in (f"{name} minority", f"{name} ties")))
+    columns = numbers("fuzziness", *(head for name in curves for head in (f"{name} minority", f"{name} ties")))
     rows = tuple(
         (
             model.number(points[0].fuzziness, 2),
             *(cell for p in points for cell in (model.percent(p.minority_rate, 2), model.percent(p.ties, 2))),
         )
-        for points in zip(*found.values(), strict=True)
+        for points in zip(*curves.values(), strict=True)
     )
     title = f"Minority rate and proportion of ties on {size} {study.noun}s"
     table = Table(f"stability-table-{size}", title, columns, rows, f"{title}. {how}")
@@ -61,7 +61,7 @@ def _stability(study: Reliability) -> Section:
 
 def _swaps(study: Reliability) -> Section | None:
     size = study.sizes[-1]
-    last = {name: one.at[-1].swap for name, one in study.measures.items()}
+    last = {name: measure.at[-1].swap for name, measure in study.measures.items()}
     curves = {name: [(b.start, b.rate, b.comparisons) for b in swap.bins] for name, swap in last.items() if swap}
     if not curves:
         return None
@@ -82,9 +82,9 @@ def _swaps(study: Reliability) -> Section | None:
 
 
 def _swap_table(study: Reliability) -> Table:
-    """What a difference must be, and how many comparisons reach it: a row per measure and size."""
+    """List the required difference and how many comparisons reach it: a row per measure and size."""
     several = len(study.sizes) > 1
-    beyond = not study.too_few_pairs and any(one.extrapolation for one in study.measures.values())
+    beyond = not study.too_few_pairs and any(measure.extrapolation for measure in study.measures.values())
     rows = tuple(
         (
             model.text(name),
@@ -94,10 +94,10 @@ def _swap_table(study: Reliability) -> Table:
             model.number(swap.highest),
             model.percent(swap.relative),
             model.percent(swap.sensitivity),
-            *(_extrapolated(one, at) if beyond else []),
+            *(_extrapolated(measure, at) if beyond else []),
         )
-        for name, one in study.measures.items()
-        for at in one.at
+        for name, measure in study.measures.items()
+        for at in measure.at
         if (swap := at.swap) is not None
     )
     columns = [
@@ -131,11 +131,11 @@ def _swap_table(study: Reliability) -> Table:
     return Table(f"swap-table-{study.sizes[-1]}", title, tuple(columns), rows, caption)
 
 
-def _extrapolated(one: MeasureStudy, at: SizeResult) -> list[model.Cell]:
-    found = one.extrapolation
-    if found is None or at is not one.at[-1]:
+def _extrapolated(measure: MeasureStudy, at: SizeResult) -> list[model.Cell]:
+    beyond = measure.extrapolation
+    if beyond is None or at is not measure.at[-1]:
         return [model.text(""), model.text("")]
-    return [model.number(found.required_difference, 2), model.text(interval_ends(found))]
+    return [model.number(beyond.required_difference, 2), model.text(interval_ends(beyond))]
 
 
 def _over_sizes(study: Reliability) -> list[Block]:
@@ -144,15 +144,15 @@ def _over_sizes(study: Reliability) -> list[Block]:
     curves = {
         name: [
             (at.size, at.swap.required_difference_stays)
-            for at in one.at
+            for at in measure.at
             if at.swap and at.swap.required_difference_stays is not None
         ]
-        for name, one in study.measures.items()
+        for name, measure in study.measures.items()
     }
-    said = f"The difference to believe at {100 * study.confidence:g}% confidence, {repeating(study.noun)}"
+    caption = f"The difference to believe at {100 * study.confidence:g}% confidence, {repeating(study.noun)}"
     how = _how(study, ", ".join(map(str, study.sizes)))
     alt = f"Curves of the difference to believe against {study.noun}s for {', '.join(curves)}."
-    return [charts.size_curves("sizes", curves, study.noun, f"{said}, by the number of {study.noun}s. {how}", alt)]
+    return [charts.size_curves("sizes", curves, study.noun, f"{caption}, by the number of {study.noun}s. {how}", alt)]
 
 
 def _fits(study: Reliability) -> list[Block]:
@@ -167,8 +167,8 @@ def _fits(study: Reliability) -> list[Block]:
             model.percent(points[-1][1], 2),
             *(model.percent(beyond.fitted(k, size), 2) for size in (points[-1][0], beyond.size)),
         )
-        for name, one in study.measures.items()
-        if (beyond := one.extrapolation) is not None and (answer := beyond.required_difference) is not None
+        for name, measure in study.measures.items()
+        if (beyond := measure.extrapolation) is not None and (answer := beyond.required_difference) is not None
         for k, points in enumerate(beyond.points[:-1])
         if abs(k / 100 - answer) <= NEAR and points
     )
@@ -185,13 +185,16 @@ def _fits(study: Reliability) -> list[Block]:
 
 
 def _discrimination(study: Reliability) -> list[Section]:
-    methods = dict.fromkeys(test.method for one in study.measures.values() for test in one.discrimination)
-    made: list[Section] = []
+    methods = dict.fromkeys(test.method for measure in study.measures.values() for test in measure.discrimination)
+    sections: list[Section] = []
     for method in methods:
-        found = {
-            name: test for name, one in study.measures.items() for test in one.discrimination if test.method == method
+        tests = {
+            name: test
+            for name, measure in study.measures.items()
+            for test in measure.discrimination
+            if test.method == method
         }
-        trials = next(iter(found.values())).trials
+        trials = next(iter(tests.values())).trials
         named = METHODS.get(method, method)
         how = (
             f"{model.counted(study.pairs, 'pair')} of {len(study.runs)} runs, {study.topics} {study.noun}s, {trials} "
@@ -199,9 +202,9 @@ def _discrimination(study: Reliability) -> list[Section]:
         )
         chart = charts.significance_curves(
             f"significance-{method}",
-            {name: test.curve for name, test in found.items()},
+            {name: test.curve for name, test in tests.items()},
             f"Achieved significance levels of all run pairs ({named}), smallest first. {how}",
-            f"Curves of achieved significance level for {', '.join(found)}.",
+            f"Curves of achieved significance level for {', '.join(tests)}.",
         )
         half = "the difference from which half of the pairs are told apart at .05"
         columns = (
@@ -215,9 +218,9 @@ def _discrimination(study: Reliability) -> list[Section]:
                 *(model.percent(test.separated(level)) for level in (0.05, 0.01)),
                 model.number(test.half_difference(0.05)),
             )
-            for name, test in found.items()
+            for name, test in tests.items()
         )
         caption = f"The share of pairs of runs that the {named} separates on all {study.noun}s. {how}"
         table = Table(f"significance-table-{method}", f"Pairs told apart, {named}", columns, rows, caption)
-        made.append(Section(f"significance-section-{method}", f"Discriminative power, {named}", (table, chart)))
-    return made
+        sections.append(Section(f"significance-section-{method}", f"Discriminative power, {named}", (table, chart)))
+    return sections

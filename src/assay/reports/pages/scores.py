@@ -21,15 +21,15 @@ from assay.reports.pages.page_parts import (
 def run_page(figures: Any, campaign: CampaignResults, position: int) -> RunPage:
     """There are no figures of its own."""
     run, prefix, unit = campaign.runs[position], page_id(position), campaign.unit
-    title, said = f"Values by {unit}", f"Values of {run} on each {unit}."
+    title, caption = f"Values by {unit}", f"Values of {run} on each {unit}."
     tables: list[Table] = []
-    for number, part in split_columns([one for one in campaign.measures if one.topics]):
+    for number, part in split_columns([measure for measure in campaign.measures if measure.topics]):
         rows = [
-            (model.text(topic), *(model.number(one.topics[position][i]) for one in part))
+            (model.text(topic), *(model.number(measure.topics[position][i]) for measure in part))
             for i, topic in enumerate(campaign.topics)
         ]
-        heads = [heading(one) for one in part]
-        tables.append(topic_table(campaign, f"{prefix}-values-{number}", title, heads, rows, said))
+        heads = [heading(measure) for measure in part]
+        tables.append(topic_table(campaign, f"{prefix}-values-{number}", title, heads, rows, caption))
     values = measure_table(campaign, position, campaign.measures)
     more = [topic_section(campaign, position, *tables)] if tables else []
     return page_of(campaign, position, [values], *more)

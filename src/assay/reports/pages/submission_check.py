@@ -1,4 +1,4 @@
-"""Findings of a check, file by file, as a person reads them: what, where, and what to do about it."""
+"""Findings of a check, file by file: what, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from assay.errors import shorten_list
 from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Span, Table, TableColumn, TableRow, counted, numbers
 
-MOST_LISTED = 200
-"""Findings that a page lists."""
-MOST_NAMED = 5
-"""Files that the heading of their common findings names; the table of files has all."""
+MAX_LISTED_FINDINGS = 200
+"""Findings listed on a page."""
+MAX_NAMED_FILES = 5
+"""Files named in the heading of their common findings; the table of files has all."""
 
 
-def sections(found: Checked) -> list[Section]:
-    """A section for every file with findings; those in order are one line."""
-    wrong = [file for file in found.files if file.findings]
-    right = [file for file in found.files if not file.findings]
-    made = [_section(number, file) for number, file in enumerate(wrong, 1)]
-    told = f"{counted(len(found.files), 'file')} checked: {_summary(found.errors, found.warnings)}"
+def sections(checked: Checked) -> list[Section]:
+    """Return a section per file with findings, and one line for the others."""
+    wrong = [file for file in checked.files if file.findings]
+    right = [file for file in checked.files if not file.findings]
+    sections = [_section(number, file) for number, file in enumerate(wrong, 1)]
+    summary = f"{counted(len(checked.files), 'file')} checked: {_summary(checked.errors, checked.warnings)}"
     if wrong and right:
-        told += f"; {len(right):,} in order"
-    blocks: list[Block] = [Note(told + ".")]
-    if len(found.files) == 1 and right:
+        summary += f"; {len(right):,} in order"
+    blocks: list[Block] = [Note(summary + ".")]
+    if len(checked.files) == 1 and right:
         blocks.append(Note(f"{right[0].name}: {_size(right[0])}."))
-    return [*made, Section("check", "", tuple(blocks))]
+    return [*sections, Section("check", "", tuple(blocks))]
 
 
-def report_section(found: Checked) -> Section:
-    """The submissions of a report: every file, and under the name of each what was found in it."""
-    names = _short([file.name for file in found.files])
-    wrong = [(name, file) for name, file in zip(names, found.files, strict=True) if file.findings]
-    many = len(found.files)
+def report_section(checked: Checked) -> Section:
+    """Return a report's section on the submissions: every file and its findings."""
+    names = _short([file.name for file in checked.files])
+    wrong = [(name, file) for name, file in zip(names, checked.files, strict=True) if file.findings]
+    many = len(checked.files)
     if not wrong:
-        told = f"{counted(many, 'file')} checked: all in order."
+        summary = f"{counted(many, 'file')} checked: all in order."
     else:
-        told = f"{counted(many, 'file')} checked: {_summary(found.errors, found.warnings)}; {many - len(wrong):,} in order."
-    blocks: list[Block] = [Note(told), _files(names, found.files)]
+        summary = f"{counted(many, 'file')} checked: {_summary(checked.errors, checked.warnings)}; {many - len(wrong):,} in order."
+    blocks: list[Block] = [Note(summary), _files(names, checked.files)]
     return Section("check-section", "The submissions", (*blocks, _findings(wrong)) if wrong else tuple(blocks))
 
 
 def _short(names: Sequence[str]) -> list[str]:
-    """Files by their own names: in which folder of an organiser's disk one lies is told only where two are called the same.
+    """Return the files' base names; folders are added only where two names are equal.
 
     >>> _short(["runs/a.run", "runs/b.run"]), _short(["old/a.run", "new/a.run"])
     (['a.run', 'b.run'], ['old/a.run', 'new/a.run'])
@@ -74,16 +74,16 @@ def _files(names: Sequence[str], files: Sequence[File]) -> Table:
 
 
 def _findings(wrong: Sequence[tuple[str, File]]) -> Table:
-    """Files with the same findings share them: what everybody left out is told once."""
+    """List the findings once for files that share them."""
     alike: dict[tuple[tuple[Cell, ...], ...], list[str]] = {}
     for name, file in wrong:
         alike.setdefault(tuple(map(_row, file.findings)), []).append(name)
     rows: list[TableRow] = []
     listed, total = 0, sum(map(len, alike))
-    for found, names in alike.items():
-        shown = found[: MOST_LISTED - listed]
+    for findings, names in alike.items():
+        shown = findings[: MAX_LISTED_FINDINGS - listed]
         listed += len(shown)
-        rows += [Span(shorten_list(names, MOST_NAMED)), *shown] if shown else []
+        rows += [Span(shorten_list(names, MAX_NAMED_FILES)), *shown] if shown else []
     columns = (
         TableColumn("Level"),
         TableColumn("Kind"),
@@ -98,8 +98,8 @@ def _findings(wrong: Sequence[tuple[str, File]]) -> Table:
 def _row(finding: Finding) -> tuple[Cell, ...]:
     mend = "" if finding.kind == "remark" else f" To mend it: {finding.mend}."
     line = model.text("") if not finding.lines else model.count(finding.lines[0])
-    told = f"{finding.found[:1].upper()}{finding.found[1:]}{'' if finding.found.endswith('…') else '.'}{mend}"
-    return model.text(finding.level), model.text(finding.kind), model.count(finding.count), line, model.text(told)
+    text = f"{finding.found[:1].upper()}{finding.found[1:]}{'' if finding.found.endswith('…') else '.'}{mend}"
+    return model.text(finding.level), model.text(finding.kind), model.count(finding.count), line, model.text(text)
 
 
 def _section(number: int, file: File) -> Section:
@@ -122,7 +122,7 @@ def _size(file: File) -> str:
 
 
 def _told(finding: Finding) -> str:
-    """One finding in one line."""
+    """Return a finding as one line."""
     if finding.kind == "remark":
         return f"{finding.level} remark: {finding.found}."
     return (
@@ -132,7 +132,7 @@ def _told(finding: Finding) -> str:
 
 
 def _where(finding: Finding) -> str:
-    """The lines it stands on, the first of them named.
+    """Return the lines of a finding, the first of them named.
 
     >>> finding = Finding("error", "fields", "5 fields", "6 fields", "write all six")
     >>> finding.count, finding.lines = 12, [3, 8]

@@ -1,4 +1,4 @@
-"""A suite of tasks as a leaderboard with a column per task; values of a field × runs; comparisons group by group."""
+"""Pages of suites: a leaderboard with a column per task, values by field, and comparisons by group."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, 
 from assay.reports.pages import comparison
 from assay.reports.pages.page_parts import page_id, split_columns
 
-MOST_ACROSS = 9
-"""Tasks that stand beside each other; of more, each has a row and the runs stand beside each other."""
-MOST_VALUES = 500
-"""Rows of a matrix that a report holds."""
+MAX_TASK_COLUMNS = 9
+"""Tasks shown as columns; more tasks are rows, and the runs columns."""
+MAX_MATRIX_ROWS = 500
+"""Rows of a matrix in a report."""
 
 
 def sections(result: Suite, links: Mapping[str, str] | None = None) -> list[Section]:
-    """The leaderboard with its means, as a command prints it; `links` are the pages of the runs."""
+    """Return the leaderboard with its means; `links` are the pages of the runs."""
     notes = [Note(f"{note}.") for note in result.notes]
-    tables = _transposed(result, links or {}) if len(result.tasks) > MOST_ACROSS else [_board(result, links or {})]
+    tables = _transposed(result, links or {}) if len(result.tasks) > MAX_TASK_COLUMNS else [_board(result, links or {})]
     return [Section(f"suite-{result.measure}", "", (*tables, *notes))]
 
 
 def report_section(result: Suite, campaign: CampaignResults) -> Section:
-    """The same as the first page of a report, each run linked to its own."""
+    """Return the first section of a report, each run linked to its page."""
     links = {run: page_id(place) for place, run in enumerate(campaign.runs)}
     blocks = list(sections(_plain(result), links)[0].blocks)
     last = max(place for place, block in enumerate(blocks) if isinstance(block, Table))
@@ -41,52 +41,52 @@ def report_section(result: Suite, campaign: CampaignResults) -> Section:
 
 
 def _plain(result: Suite) -> Suite:
-    """Without the intervals of the tasks, for which a page has no room."""
+    """Drop the intervals of the tasks, for which a page has no room."""
     runs = [
-        replace(one, tasks={task: replace(found, interval=None) for task, found in one.tasks.items()})
-        for one in result.runs
+        replace(run, tasks={task: replace(value, interval=None) for task, value in run.tasks.items()})
+        for run in result.runs
     ]
     return replace(result, runs=runs)
 
 
 def _caption(result: Suite) -> str:
     sizes = ", ".join(f"{task} {size}" for task, size in result.tasks.items())
-    listed = f" ({result.noun}s: {sizes})" if len(result.tasks) <= MOST_ACROSS else ""
-    said = f"{result.measure} of {counted(len(result.runs), 'run')} on {counted(len(result.tasks), result.field)}{listed}. "
-    said += f"In the macro mean each {result.field} weighs the same" + (
+    listed = f" ({result.noun}s: {sizes})" if len(result.tasks) <= MAX_TASK_COLUMNS else ""
+    caption = f"{result.measure} of {counted(len(result.runs), 'run')} on {counted(len(result.tasks), result.field)}{listed}. "
+    caption += f"In the macro mean each {result.field} weighs the same" + (
         f", in the micro mean each {result.noun}." if result.micro else "."
     )
-    ends = [one.interval for one in result.runs]
+    ends = [run.interval for run in result.runs]
     how = f", {result.settings['resamples']:,} resamples, seed {result.settings['seed']}"
     rule = made_by(ends, f"{100 * result.settings['confidence']:g}% intervals of the macro mean", how)
-    return f"{said} {rule}".strip()
+    return f"{caption} {rule}".strip()
 
 
-def _means(result: Suite, one: SuiteRun) -> list[tuple[str, Any, Any]]:
-    found: list[tuple[str, Any, Any]] = [("macro mean", one.macro, one.interval)]
-    return [*found, ("micro mean", one.micro, one.micro_interval)] if result.micro else found
+def _means(result: Suite, run: SuiteRun) -> list[tuple[str, Any, Any]]:
+    means: list[tuple[str, Any, Any]] = [("macro mean", run.macro, run.interval)]
+    return [*means, ("micro mean", run.micro, run.micro_interval)] if result.micro else means
 
 
 def _cell(value: float | int | None, interval: Any, best: bool, hint: str = "") -> Cell:
     if value is None:
         return model.missing(hint)
-    made = comparison.with_interval(value, interval) if interval is not None else model.cell(value)
-    return made.but(best=best)
+    cell = comparison.with_interval(value, interval) if interval is not None else model.cell(value)
+    return cell.but(best=best)
 
 
 def _cells(result: Suite) -> tuple[list[str], list[list[Cell]]]:
     """The names of tasks and means, and the cells of each, a cell per run."""
     names, columns = list[str](), list[list[Cell]]()
     for task in result.tasks:
-        found = [one.tasks[task] for one in result.runs]
-        best = result.best([one.value for one in found])
+        values = [run.tasks[task] for run in result.runs]
+        best = result.best([score.value for score in values])
         names.append(task)
         columns.append([
-            _cell(one.value, one.interval, i in best, "no results" if one.missing else "undefined")
-            for i, one in enumerate(found)
+            _cell(score.value, score.interval, i in best, "no results" if score.missing else "undefined")
+            for i, score in enumerate(values)
         ])  # fmt: skip
     for place, (name, _, _) in enumerate(_means(result, result.runs[0])):
-        means = [_means(result, one)[place] for one in result.runs]
+        means = [_means(result, run)[place] for run in result.runs]
         best = result.best([value for _, value, _ in means])
         names.append(name)
         columns.append(
@@ -98,7 +98,7 @@ def _cells(result: Suite) -> tuple[list[str], list[list[Cell]]]:
 def _board(result: Suite, links: Mapping[str, str]) -> Table:
     """A row per run, best macro mean first."""
     names, columns = _cells(result)
-    ends = [end for one in result.runs if one.interval for end in (one.interval.low, one.interval.high)]
+    ends = [end for run in result.runs if run.interval for end in (run.interval.low, run.interval.high)]
     domain = (min(ends), max(ends)) if ends else None
     heads = (
         TableColumn("run"),
@@ -106,8 +106,8 @@ def _board(result: Suite, links: Mapping[str, str]) -> Table:
         *(TableColumn(name, numeric=True, domain=domain) for name in names[len(result.tasks) :]),
     )
     rows = tuple(
-        (model.text(one.run, link=links.get(one.run)), *(column[i] for column in columns))
-        for i, one in enumerate(result.runs)
+        (model.text(run.run, link=links.get(run.run)), *(column[i] for column in columns))
+        for i, run in enumerate(result.runs)
     )
     return Table(
         f"suite-board-{result.measure}",
@@ -149,33 +149,33 @@ def _transposed(result: Suite, links: Mapping[str, str]) -> list[Table]:
 def matrix_sections(
     matrices: Mapping[str, FieldMatrix],
     campaign: CampaignResults,
-    told: Collection[str] = (),
+    without: Collection[str] = (),
     position: int | None = None,
 ) -> list[Section]:
-    """Values of each field × runs, best run first, or the values of one run; but for the fields that are `told` otherwise."""
+    """Return the values of each field × runs, best run first, or of one run, `without` the fields shown otherwise."""
     order, prefix = (campaign.order, "") if position is None else ([position], f"{page_id(position)}-")
     runs = [campaign.runs[i] for i in order]
     return [
         _matrix(f"{prefix}matrix-{place}", field, matrix, campaign, runs)
         for place, (field, matrix) in enumerate(matrices.items(), start=1)
-        if field not in told
+        if field not in without
     ]
 
 
 def _matrix(id: str, field: str, matrix: FieldMatrix, campaign: CampaignResults, runs: Sequence[str]) -> Section:
     blocks: list[Block] = []
     whose = "every run" if len(runs) > 1 else runs[0]
-    said = f"{matrix.measure} of {whose} over the {campaign.unit}s of each {field}. {campaign.method}"
-    shown = matrix.rows[:MOST_VALUES]
+    caption = f"{matrix.measure} of {whose} over the {campaign.unit}s of each {field}. {campaign.method}"
+    shown = matrix.rows[:MAX_MATRIX_ROWS]
     for number, part in split_columns(runs):
         rows = tuple(
             (model.text(row.value), model.count(row.questions), *(model.cell(row.runs[run], best=_best(matrix, row, run)) for run in part))
             for row in shown
         )  # fmt: skip
         heads = (TableColumn(field.capitalize()), *numbers(f"{campaign.unit.capitalize()}s", *part))
-        blocks.append(Table(f"{id}-{number}", f"{matrix.measure} by {field}", heads, rows, said, sortable=True))
-    if len(matrix.rows) > MOST_VALUES:
-        more = len(matrix.rows) - MOST_VALUES
+        blocks.append(Table(f"{id}-{number}", f"{matrix.measure} by {field}", heads, rows, caption, sortable=True))
+    if len(matrix.rows) > MAX_MATRIX_ROWS:
+        more = len(matrix.rows) - MAX_MATRIX_ROWS
         blocks.append(
             Note(f"{more} more values of {field} are not shown here; `assay evaluate --by {field}` has them all.")
         )
@@ -190,8 +190,8 @@ def _best(matrix: FieldMatrix, row: Any, run: str) -> bool:
 
 
 def compared_sections(result: Comparisons) -> list[Section]:
-    """The comparison of each group below its name, and a line for each that has none."""
-    made = (
+    """Return a section per group with its comparison, or why there is none."""
+    sections = (
         [Section("groups", "", (Note(f"{result.notes[0][:1].upper()}{result.notes[0][1:]}."),))]
         if result.of_runs
         else []
@@ -200,7 +200,7 @@ def compared_sections(result: Comparisons) -> list[Section]:
         size = counted(len(group.runs), "run") if result.of_runs else counted(group.topics, result.noun)
         title = f"{group.label}: {size}"
         if group.comparison is None:
-            made.append(Section(f"group-{place}", title, (Note(f"Not compared: {group.why}."),)))
+            sections.append(Section(f"group-{place}", title, (Note(f"Not compared: {group.why}."),)))
             continue
         blocks = [block for section in comparison.sections(group.comparison) for block in section.blocks]
         named = [
@@ -209,5 +209,5 @@ def compared_sections(result: Comparisons) -> list[Section]:
         notes = [Note(f"{note}.") for note in group.comparison.notes]
         if result.of_runs and group.median is not None:
             notes.insert(0, Note(f"Median {result.measure} of the {size}: {group.median:.4f}."))
-        made.append(Section(f"group-{place}", title, (*named, *notes)))
-    return made
+        sections.append(Section(f"group-{place}", title, (*named, *notes)))
+    return sections

@@ -1,4 +1,4 @@
-"""Below which confidence a system should decline: for a measure, or for a risk that is promised."""
+"""Confidence thresholds below which a system should decline: for a measure, or for a guaranteed risk."""
 
 from __future__ import annotations
 
@@ -13,41 +13,43 @@ from assay.reports.charts import outcomes as charts
 from assay.reports.model import Block, Note, Section, Table, TableColumn, numbers
 from assay.reports.pages.outcomes import risk_of
 
-MOST_STEPS = 12
-"""Thresholds that are shown of those tested."""
+MAX_LISTED_THRESHOLDS = 12
+"""Tested thresholds that are listed."""
 
 
-def threshold_sections(found: Threshold) -> list[Section]:
-    """Below which confidence a system should decline, what that gains, and the curve behind it."""
-    below = f"below a confidence of {found.threshold:g}" if found.threshold else "nothing"
-    low, high = min(found.fold_thresholds), max(found.fold_thresholds)
-    ends = found.interval or (None, None)
+def threshold_sections(result: Threshold) -> list[Section]:
+    """Return the threshold, its gain, and the risk-coverage curve."""
+    below = f"below a confidence of {result.threshold:g}" if result.threshold else "nothing"
+    low, high = min(result.fold_thresholds), max(result.fold_thresholds)
+    ends = result.interval or (None, None)
     rows = (
-        (model.text("as it is"), model.number(found.as_is), model.percent(found.coverage_as_is)),
-        (model.text("held out"), model.number(found.held_out), model.percent(found.coverage_held_out)),
-        (model.text("gain, held out"), model.interval(found.gain, *ends, signed=True), model.text("")),
+        (model.text("as it is"), model.number(result.as_is), model.percent(result.coverage_as_is)),
+        (model.text("held out"), model.number(result.held_out), model.percent(result.coverage_held_out)),
+        (model.text("gain, held out"), model.interval(result.gain, *ends, signed=True), model.text("")),
     )
     caption = (
-        f"Chosen for {found.measure}; between {low:g} and {high:g} in {len(found.fold_thresholds)} folds. "
-        f"{found.confidence:.0%} interval of {found.interval_of}, by {found.resamples:,} resamples that each choose "
-        f"anew, seed {found.seed}."
+        f"Chosen for {result.measure}; between {low:g} and {high:g} in {len(result.fold_thresholds)} folds. "
+        f"{result.confidence:.0%} interval of {result.interval_of}, by {result.resamples:,} resamples that each choose "
+        f"anew, seed {result.seed}."
     )
     blocks: list[Block] = [
-        Table("threshold", "", (TableColumn(""), *numbers(found.measure, "answering")), rows, caption)
+        Table("threshold", "", (TableColumn(""), *numbers(result.measure, "answering")), rows, caption)
     ]
-    if found.risk_coverage:
-        points = {found.run: [(point.coverage, point.risk) for point in found.risk_coverage]}
-        alt = f"Risk-coverage curve of {found.run}."
-        blocks.append(charts.risk_coverage("threshold-risk", points, [], risk_of(found.run), alt))
-    return [Section("threshold-section", f"{found.run}: decline {below}", tuple(blocks))]
+    if result.risk_coverage:
+        points = {result.run: [(point.coverage, point.risk) for point in result.risk_coverage]}
+        alt = f"Risk-coverage curve of {result.run}."
+        blocks.append(charts.risk_coverage("threshold-risk", points, [], risk_of(result.run), alt))
+    return [Section("threshold-section", f"{result.run}: decline {below}", tuple(blocks))]
 
 
-def guarantee_sections(found: Guarantee) -> list[Section]:
-    """From which confidence on a risk is kept, as a promise; the thresholds tested, and the curve behind them."""
+def guarantee_sections(result: Guarantee) -> list[Section]:
+    """Return the threshold that guarantees a risk, the thresholds tested, and the risk-coverage curve."""
     title = (
-        "nothing can be promised" if found.threshold is None else f"answer from a confidence of {found.threshold:g} on"
+        "nothing can be promised"
+        if result.threshold is None
+        else f"answer from a confidence of {result.threshold:g} on"
     )
-    if found.threshold == 0:
+    if result.threshold == 0:
         title = "answer everything"
     columns = (*numbers("from a confidence of", "answers", "wrong", "risk here", "p", "level"), TableColumn("promised"))
     rows = tuple(
@@ -60,22 +62,22 @@ def guarantee_sections(found: Guarantee) -> list[Section]:
             model.number(step.level),
             model.text("yes" if step.promised else "no"),
         )
-        for step in _telling(found.tested)
+        for step in _telling(result.tested)
     )
     caption = (
         f"Thresholds as they were tested, from the surest down (Learn then Test): p is the chance of so few wrong answers if more "
-        f"than {percent(found.risk)} were wrong in the long run, and a threshold is promised where it is at most the level. Of "
-        f"those with the same answers one is shown. The promise is for {found.noun}s that are independent draws. As it is, "
-        f"the system answers {found.coverage_as_is:.1%}, and {found.risk_as_is:.1%} of that is wrong."
+        f"than {percent(result.risk)} were wrong in the long run, and a threshold is promised where it is at most the level. Of "
+        f"those with the same answers one is shown. The promise is for {result.noun}s that are independent draws. As it is, "
+        f"the system answers {result.coverage_as_is:.1%}, and {result.risk_as_is:.1%} of that is wrong."
     )
-    blocks: list[Block] = [Note(found.promise)]
+    blocks: list[Block] = [Note(result.promise)]
     if rows:
         blocks.append(Table("guarantee", "", columns, rows, caption))
-    if found.risk_coverage:
-        points = {found.run: [(point.coverage, point.risk) for point in found.risk_coverage]}
-        alt = f"Risk-coverage curve of {found.run}."
-        blocks.append(charts.risk_coverage("guarantee-risk", points, [], risk_of(found.run), alt))
-    return [Section("guarantee-section", f"{found.run}: {title}", tuple(blocks))]
+    if result.risk_coverage:
+        points = {result.run: [(point.coverage, point.risk) for point in result.risk_coverage]}
+        alt = f"Risk-coverage curve of {result.run}."
+        blocks.append(charts.risk_coverage("guarantee-risk", points, [], risk_of(result.run), alt))
+    return [Section("guarantee-section", f"{result.run}: {title}", tuple(blocks))]
 
 
 def _telling(tested: Sequence[TestedThreshold]) -> list[TestedThreshold]:
@@ -84,5 +86,5 @@ def _telling(tested: Sequence[TestedThreshold]) -> list[TestedThreshold]:
     same = [list(steps) for _, steps in groupby(tested, key=attrgetter("answers"))]
     distinct = [max(reversed(steps), key=attrgetter("promised", "level")) for steps in same]
     last = max((place for place, step in enumerate(distinct) if step.promised), default=0)
-    first = max(0, min(last - MOST_STEPS // 2, len(distinct) - MOST_STEPS))
-    return distinct[first : first + MOST_STEPS]
+    first = max(0, min(last - MAX_LISTED_THRESHOLDS // 2, len(distinct) - MAX_LISTED_THRESHOLDS))
+    return distinct[first : first + MAX_LISTED_THRESHOLDS]

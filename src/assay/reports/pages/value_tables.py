@@ -1,4 +1,4 @@
-"""Every run's value on every topic, for a reader who cannot choose two runs and set them side by side."""
+"""Tables of every run's value on every topic, for paper."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from assay.figures.common import natural
 from assay.reports import model
 from assay.reports.model import ComparisonBlock, Note, Section, Table, TableColumn, counted
 
-FIGURES = "\u00a0"
+NUMBER_SPACE = "\u00a0"
 """Begins, and parts, the numbers of a cell that holds many."""
 LETTERS_ACROSS, LONGEST_TOPIC, DIGITS = 92, 22, 3
 """Letters beside each other, letters of a topic's name, and digits of a value."""
-MOST_VALUES = 20_000
-"""More values than these are no reading for paper."""
+MAX_PRINTED_VALUES = 20_000
+"""More values are not printed."""
 
 
 def every_value(comparison: ComparisonBlock) -> Section | None:
-    """The first measure's value of every run on every topic, in tables of as many topics as a page is wide."""
-    measure = next((one for one in comparison.measures if one.topics), None)
+    """Return the first measure's value of every run on every topic, in tables as wide as a page."""
+    measure = next((values_of_measure for values_of_measure in comparison.measures if values_of_measure.topics), None)
     if measure is None or len(comparison.topics) == 0:
         return None
     unit = comparison.unit
     title = f"{measure.name} on every {unit}"
-    if len(comparison.topics) * len(comparison.runs) > MOST_VALUES:
+    if len(comparison.topics) * len(comparison.runs) > MAX_PRINTED_VALUES:
         count = f"{counted(len(comparison.runs), 'run')} on {counted(len(comparison.topics), unit)}"
         return Section(
             "values", title, (Note(f"The values of {count} are in the HTML report and in the table of scores."),)
@@ -58,4 +58,4 @@ def every_value(comparison: ComparisonBlock) -> Section | None:
 
 def _aligned(texts: Sequence[str], wide: int) -> str:
     """Texts in one cell, each as wide as the others; a cell for every one would make a book ten times as heavy."""
-    return FIGURES + FIGURES.join(f"{text:>{wide}}" for text in texts)
+    return NUMBER_SPACE + NUMBER_SPACE.join(f"{text:>{wide}}" for text in texts)
