@@ -210,10 +210,3 @@ def test_two_subsets_are_compared_with_bins_and_without(unit) -> None:
     expected = twin.pairs(top, unit)
     for counts, same in zip(kernels.pairs(top, unit), expected, strict=True):
         assert (counts == same).all()
-
-
-@needs_core
-def test_subsets_of_sixty_thousand_topics_are_those_of_the_twin() -> None:
-    """With so many sides a 16-bit die throws many numbers away, by a threshold that the twin has too."""
-    asked = (SEED, 0, 4, 40_000, 300, 2)
-    assert (kernels.subsets(*asked) == twin.subsets(*asked)).all()
