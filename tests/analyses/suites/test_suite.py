@@ -206,7 +206,7 @@ def test_samples_weigh_each_question_the_same():
         return made.finish()
 
     logs = [*log("a", [[1, 0], [1, 1]]), *log("b", [[1, 0, 0, 0]])]
-    runs = log_runs.gathered(logs, False)
+    runs = log_runs.gather_runs(logs, False)
     gold = OutcomesGold("the runs", "outcomes", log_runs.questions(runs, logs, {}))
     gold.rows = {"s": runs}
     settings = OutcomeSettings()
