@@ -1,6 +1,6 @@
 """From the score table to what is resampled: which topics enter, as integers, in which clusters.
 
-The only module of statistics and studies that reads the table.
+Statistics and analyses read the table through this module only.
 """
 
 from __future__ import annotations

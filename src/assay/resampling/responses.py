@@ -1,4 +1,4 @@
-"""What every run got on every topic, as item analysis takes it: one number a cell, and nothing where there is none."""
+"""The response matrix of item analysis: topics × runs, NaN where a run has no value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which runs of a table know how often they are right: the test and interval of `calibrating.py`, run by run."""
+"""`assay.calibrations`: the test and interval of `stats/calibration.py` for every run of a table."""
 
 from __future__ import annotations
 

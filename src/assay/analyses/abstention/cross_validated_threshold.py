@@ -1,4 +1,4 @@
-"""When should this system decline? The confidence below which its answers do a measure more harm than good.
+"""The confidence threshold below which declining improves a measure, chosen and valued by cross-validation.
 
 A threshold chosen and valued on the same questions flatters itself. So the questions are dealt into folds; the
 threshold of each fold is the best one on all other folds; and the gain is that of the run with each fold declining
@@ -6,7 +6,7 @@ below its own threshold, on questions no threshold was chosen on, against the ru
 best one on all questions.
 
 The interval is about the procedure: the expected gain, on new questions, of choosing a threshold in this way on a set of
-this size. Other questions would have led to another threshold, so each resample chooses its own (`stats/held_out.py`).
+this size. Other questions would have led to another threshold, so each resample chooses its own (`stats/held_out_gain.py`).
 """
 
 from __future__ import annotations

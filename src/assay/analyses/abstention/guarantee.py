@@ -1,4 +1,4 @@
-"""Answer only above which confidence, so that at most a share of the answers is wrong, and that is a promise?
+"""Risk control: the confidence above which at most a given share of answers is wrong, as a guarantee (Learn then Test).
 
 A threshold at which the risk of these questions happens to be low enough promises nothing of the next ones, and one that was
 looked for until it did promises less than nothing. Learn then Test (Angelopoulos, Bates, Candès, Jordan and Lei, Learn then
@@ -53,7 +53,7 @@ TOLD = (
 
 @dataclass(frozen=True, slots=True)
 class TestedThreshold:
-    """One threshold as it was tested."""
+    """One tested threshold."""
 
     threshold: float
     answers: int

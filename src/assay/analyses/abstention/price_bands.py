@@ -1,4 +1,4 @@
-"""Lines that are resampled: how sure it is which of two is higher, at every place at once.
+"""Resampled lines of runs over the cost of an error: simultaneous bands, and the costs at which one run leads.
 
 A run's mean is right - x · wrong, over the cost x of an error. So the differences of two runs are lines too, and so are the
 resampled ones: what is the largest over all costs has a closed form (`steepest`), and so have the ends of the range in

@@ -1,4 +1,4 @@
-"""When should this system decline? By what declining gains a measure, or by a risk that is to be kept."""
+"""`assay.threshold`: decline below which confidence, for the gain of a measure or for a guaranteed risk."""
 
 from __future__ import annotations
 

@@ -33,20 +33,20 @@ MANY_UNITS = 2000
 
 @dataclass(frozen=True)
 class PairedData:
-    """Pairs of runs to be tested, run a[i] against run b[i], and what there is to test them on."""
+    """The data of paired tests: pair i is run a[i] against run b[i]."""
 
     columns: Columns
     a: Integers
     b: Integers
     flips: SignFlips
     r: Floats
-    """The pairs' own r among the flips (see `flipping.py`)."""
+    """r of each pair (see `resampling/sign_flips.py`)."""
     errors: Floats
     """The standard errors of the differences."""
     bootstrap: Bootstrap
     tie: float = 0.0
     chosen: str | None = None
-    """The test somebody asked for."""
+    """The test that was chosen by name."""
 
     @property
     def tie_units(self) -> int:
@@ -67,7 +67,7 @@ Ends = Callable[[PairedData, Floats], tuple[Floats, Floats]]
 
 @dataclass(frozen=True)
 class Need:
-    """What a test is handed, and why that may not be there."""
+    """The data a test needs, and why a comparison may lack them."""
 
     hands: Callable[[PairedData], tuple[Any, ...]]
     lacks: Callable[[PairedData], str | None]
@@ -203,7 +203,7 @@ def around(pairs: PairedData, critical: Floats, levels: Floats, family: int = 1)
 
 @paired_test("randomisation", label="randomisation", needs="sign flips", least_p=all_one_way, ends=_flipped_ends)
 def randomisation_test(flips: SignFlips, r: Floats, a: Integers, b: Integers) -> Floats:
-    """Fisher's randomisation test: the signs of the differences flipped at random, studentised (see `flipping.py`).
+    """Fisher's randomisation test: the signs of the differences flipped at random, studentised (see `resampling/sign_flips.py`).
 
     For a mean over topics this exchanges the two runs' labels on topics (Smucker et al., CIKM 2007). p is the share of
     flips at least as extreme as what was seen. All 2^m are made where two runs differ on m ≤ 16 topics; otherwise

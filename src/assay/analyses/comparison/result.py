@@ -1,4 +1,4 @@
-"""What a comparison says, as plain objects: differences, intervals, p-values, tiers, and a sentence a pair."""
+"""The result of `assay.compare`: differences, intervals, p-values, tiers, and a sentence for each pair."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ def sentence(
     pair: PairResult, *, measure: str, topics: int, noun: str, how: str, error: float | None, least_p: float, alpha: float,
     refusal: str | None = None, same: bool = False,
 ) -> str:  # fmt: skip
-    """What the comparison of two runs says, in a plain sentence a person can act on; `noun` is that of several topics.
+    """Say in one sentence what the comparison of two runs found; `noun` is in the plural.
 
     `same` says that the runs differ on no topic at all, not even by less than what counts as a tie.
     """
@@ -306,7 +306,7 @@ def sentence(
         return f" [{_end(low, digits)}, {_end(high, digits)}]"
 
     if pair.significant:
-        # Told from the winner's side, so that the difference reads as an improvement.
+        # From the winner's side, so that the difference reads as an improvement.
         winner, loser, won = (b, a, pair.lost) if pair.better == b else (a, b, pair.won)
         verb = "is better than" if pair.better is not None else "is above" if difference > 0 else "is below"
         wins = "" if won is None or pair.better is None else f", winning {won} of {topics} {noun}"

@@ -1,11 +1,11 @@
 """The interval of every run's own number, by what kind of number it is.
 
-    Jeffreys, Dirichlet   topics end in a few ways: right or wrong, or not answered (proportions.py)
-    studentised           other means and ratios, up to 2,000 topics: the bootstrap of intervals.py
+    Jeffreys, Dirichlet   topics end in a few ways: right or wrong, or not answered (stats/proportions.py)
+    studentised           other means and ratios, up to 2,000 topics: the bootstrap of stats/bootstrap_intervals.py
     jackknife t           measures of a whole run, and many topics: value ± t · standard error, on the scale of log-odds
                           for a measure with two ends, so that it stays between them
     unvaried              values that do not vary at all, as a proportion of topics would be
-    resampled labels      calibration error (calibrating.py)
+    resampled labels      calibration error (stats/calibration.py)
 
 An interval contains its estimate and is never of zero width.
 """

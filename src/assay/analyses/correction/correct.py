@@ -1,7 +1,8 @@
 """Scores corrected for the judge: `assay.correct`.
 
 A machine judged everything, people a random part of it. What people would have said of everything is estimated three ways, side by
-side (`rectifying.py`, `rogan_gladen.py`): from their labels alone, by PPI++, and by the Rogan-Gladen correction. Of ranked runs
+side (`stats/prediction_powered.py`, `stats/rogan_gladen.py`):
+from their labels alone, by PPI++, and by the Rogan-Gladen correction. Of ranked runs
 topics are what is labelled: a topic's score under people's qrels is its label, that under the machine's the prediction.
 """
 
@@ -144,7 +145,7 @@ def estimates(run: Labelled, form: Form, confidence: float) -> dict[str, Estimat
 
 
 def _without(runs: dict[str, Labelled], made: Estimates) -> list[str]:
-    """Which estimate which runs do not have, and why; that Rogan-Gladen is of right and wrong goes without saying."""
+    """Say which runs lack which estimate, and why; Rogan-Gladen is not expected of graded scores."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for name, run in runs.items():
         for estimator, found in made[name].items():
@@ -190,7 +191,7 @@ def _pair(
 
 
 def _machine(run: Labelled, form: Form) -> float | None:
-    """What the machine gives a run; nothing of one that answers nothing, unless a measure has its own zero for that."""
+    """Return the machine's score of a run; None where the run answers nothing and the measure has no zero for that."""
     factor = form.factor(run.share)
     return factor * float(run.judge[run.answered].mean()) if run.answered.any() else None if factor else 0.0
 
@@ -205,7 +206,7 @@ def _labelled_both(one: Labelled, two: Labelled) -> bool:
 
 
 def _doubts(material: Material, pairs: list[tuple[str, str]]) -> list[str]:
-    """What a reader should know before believing the intervals."""
+    """Warn of labels that look chosen, and of intervals that were widened."""
     notes: list[str] = []
     for own in material.runs.values():
         for name, run in own.items():

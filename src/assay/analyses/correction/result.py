@@ -1,4 +1,4 @@
-"""What a correction for the judge amounts to, as plain objects."""
+"""The result of `assay.correct`: scores by the machine, and estimates of people's, per run and pair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disagreements for somebody to decide: a table that is written once, filled in by hand, and read back as qrels.
+"""Adjudication: write disagreements as a table, read the decisions back, and make final qrels.
 
     topic,document,ann,bob,decision,by,note
     q1,d7,0,2,2,carol,"names the treaty"

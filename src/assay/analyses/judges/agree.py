@@ -1,8 +1,8 @@
-"""Do the judges agree: `assay.agree`.
+"""`assay.agree`: agreement of judges beyond chance, with intervals over topics.
 
 Kappas are of two judges, over the pairs that both judged; of more judges, the mean over each two (Light 1971). Raw agreement,
 Fleiss' kappa, Gwet's AC1 and Krippendorff's alpha are of any number of judges, with judgments missing as each defines it
-(`coefficients.py`). Intervals draw topics: documents of one topic are judged by one idea of what is relevant.
+(`stats/agreement_coefficients.py`). Intervals draw topics: documents of one topic are judged by one idea of what is relevant.
 """
 
 from __future__ import annotations

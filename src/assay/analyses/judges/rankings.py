@@ -1,4 +1,4 @@
-"""The runs as each judge ranks them: does it matter, who judges?"""
+"""The ranking of the runs under each judge, and how the rankings differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What judges' agreement amounts to, as plain objects."""
+"""The result of `assay.agree`: coefficients with intervals, disagreements, rankings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plan: what a wanted difference costs in topics, and what the test set at hand can show."""
+"""`assay.plan`: topics needed to show a difference, and the smallest difference the present topics can show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What difference a test on these very topics tells apart: the counterpart of what the swap method asks for.
+"""The critical difference: the smallest difference of two runs that a test on these topics finds significant.
 
 The swap method says how large a difference must be for another set of topics of that size to agree. A test says how
 large it must be not to be chance on this set. Both are shown for the number of topics there are.
@@ -27,7 +27,7 @@ class Critical:
 
 
 def critical(columns: Columns, *, confidence: float = 0.95, seed: int = 0) -> Critical | None:
-    """What two runs must differ by to be told apart, as `assay compare` does; None where topics say too little.
+    """Return the difference at which two runs differ significantly, as in `assay compare`; None with too few topics.
 
     >>> import assay
     >>> values = [[0.1 * i, 0.1 * i + 0.05 * (i % 3)] for i in range(9)]

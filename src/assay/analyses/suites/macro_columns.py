@@ -1,4 +1,4 @@
-"""The columns that a comparison is made of: macro means over tasks where the table is a suite."""
+"""The columns a comparison resamples: macro means over tasks where the table is a suite."""
 
 from __future__ import annotations
 

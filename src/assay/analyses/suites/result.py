@@ -1,4 +1,4 @@
-"""What a suite says, as plain objects: every run on every task, and its means over them."""
+"""The result of `assay.suite`: every run on every task, and its means over them."""
 
 from __future__ import annotations
 
