@@ -4,7 +4,7 @@ the graph of a run against it, the places of runs in a ranking, and counts with 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -113,6 +113,25 @@ def headline(scores: Scores) -> Measure:
 def values_of(scores: Scores, run: str, **measures: str) -> dict[str, float | None]:
     """A run's values, under the names that its figures give the measures."""
     return {name: scores.value(run, measure).value for name, measure in measures.items()}
+
+
+COUNTED = ("NumRet", "NumRel", "NumRelRet")
+"""Measures of a retrieval run that count documents: retrieved, relevant, and both."""
+
+
+def counts(scores: Scores, run: str, measures: Sequence[str] = COUNTED) -> tuple[int, ...]:
+    """Return a run's values in measures that count; an undefined value counts 0."""
+    return tuple(int(scores.value(run, name).value or 0) for name in measures)
+
+
+def gold_counts(scores: Scores, column: str) -> tuple[int, ...]:
+    """Return a column that depends on the gold alone, read from the first run."""
+    return tuple(int(value or 0) for value in scores.run(scores.runs[0]).columns[column])
+
+
+def median_curve(curves: Iterable[Sequence[float | None]]) -> tuple[float | None, ...]:
+    """Return the median of several curves at each of their points."""
+    return tuple(median(values) for values in zip(*curves, strict=True))
 
 
 def median(values: Sequence[float | None]) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.figures.common import AgainstMedian, against_median, median
+from assay.figures.common import COUNTED, AgainstMedian, against_median, counts, gold_counts, median_curve
 from assay.table.scores import Scores
 
 CUTOFFS = (5, 10, 20)
@@ -15,7 +15,6 @@ DEPTH = 20
 """How far the curves of subtopic recall go: as far as ndeval looks."""
 BY_RANK = tuple(f"StRecall@{rank}" for rank in range(1, DEPTH + 1))
 MAIN = "alpha_nDCG@20"
-COUNTED = ("NumRet", "NumRel", "NumRelRet")
 MEASURES = (*COUNTED, *(f"{name}@{cut}" for name in AT_CUTOFFS for cut in CUTOFFS), *WHOLE, *BY_RANK)
 COLUMNS = ("subtopics",)
 
@@ -54,17 +53,15 @@ class DiversityFigures:
 
 def figures(scores: Scores) -> DiversityFigures:
     runs = tuple(_run(scores, run) for run in scores.runs)
-    # Every run was joined with the same judgments, so any of them knows the subtopics.
-    subtopics = [int(value or 0) for value in scores.run(scores.runs[0]).columns["subtopics"]]
-    curves = (median(values) for values in zip(*(run.recall_by_rank for run in runs), strict=True))
-    return DiversityFigures(tuple(scores.topics), tuple(subtopics), runs, tuple(curves))
+    curve = median_curve(run.recall_by_rank for run in runs)
+    return DiversityFigures(tuple(scores.topics), gold_counts(scores, "subtopics"), runs, curve)
 
 
 def _run(scores: Scores, run: str) -> DiversityRunFigures:
     def value(measure: str) -> float | None:
         return scores.value(run, measure).value
 
-    retrieved, relevant, hits = (int(value(name) or 0) for name in COUNTED)
+    retrieved, relevant, hits = counts(scores, run)
     return DiversityRunFigures(
         run=run, topics=scores.value(run, MAIN).topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
         at_cutoffs=tuple((name, tuple(value(f"{name}@{cut}") for cut in CUTOFFS)) for name in AT_CUTOFFS),

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import InputError
-from assay.figures.common import AgainstMedian, RunsFigures, against_median, characteristics, run_type, values_of
+from assay.figures.common import (
+    COUNTED,
+    AgainstMedian,
+    RunsFigures,
+    against_median,
+    characteristics,
+    counts,
+    run_type,
+    values_of,
+)
 from assay.measures.filtering import SetView, t10su, t10u
 from assay.table.missing_topics import mean
 from assay.table.scores import Scores
@@ -97,8 +106,7 @@ def _run(scores: Scores, run: str) -> FilteringRunFigures:
         raise InputError(f"characteristics of {run}: optimized_for = {optimized!r}; expected {known}")
     kind = run_type(described)
     peers = [other for other in scores.runs if _kind(scores, other) == (_folded(subtask), kind)]
-    totals = (int(scores.value(run, name).value or 0) for name in ("NumRet", "NumRel", "NumRelRet", "ZeroReturns"))
-    retrieved, relevant, hits, zero_returns = totals
+    retrieved, relevant, hits, zero_returns = counts(scores, run, (*COUNTED, "ZeroReturns"))
     return FilteringRunFigures(
         run=run, characteristics=described, subtask=subtask, optimized_for=optimized,
         topics=scores.value(run, "T10F").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,

@@ -8,12 +8,21 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from assay.figures.common import AgainstMedian, against_median, characteristics, differences, median, run_type
+from assay.figures.common import (
+    COUNTED,
+    AgainstMedian,
+    against_median,
+    characteristics,
+    counts,
+    differences,
+    gold_counts,
+    median_curve,
+    run_type,
+)
 from assay.table.scores import Scores
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 LEVELS = tuple(level / 10 for level in range(11))
-COUNTED = ("NumRet", "NumRel", "NumRelRet")
 MEASURES = (*COUNTED, "AP", "Rprec", *(f"P@{cutoff}" for cutoff in CUTOFFS), *(f"IPrec@{level}" for level in LEVELS))
 COLUMNS = ("relevant_ranks",)
 
@@ -70,16 +79,14 @@ class RankedFigures:
 
 def figures(scores: Scores) -> RankedFigures:
     precision = {run: scores.column(run, "AP") for run in scores.runs}
-    medians = [median(values) for values in zip(*precision.values(), strict=True)]
+    medians = median_curve(precision.values())
     types = {run: run_type(characteristics(scores, run)) for run in scores.runs}
     by_type: dict[str, list[str]] = {}
     for run, kind in types.items():
         by_type.setdefault(kind, []).append(run)
     runs = tuple(_run(scores, run, precision[run], medians, types[run], by_type[types[run]]) for run in scores.runs)
-    # Every run was joined with the same judgments, so any of them knows how many documents are relevant.
-    relevant = [int(value or 0) for value in scores.run(scores.runs[0]).columns["NumRel"]]
-    levels = [median(values) for values in zip(*(run.recall_levels for run in runs), strict=True)]
-    return RankedFigures(tuple(scores.topics), tuple(relevant), runs, tuple(medians), tuple(levels))
+    levels = median_curve(run.recall_levels for run in runs)
+    return RankedFigures(tuple(scores.topics), gold_counts(scores, "NumRel"), runs, medians, levels)
 
 
 def topic_points(ranks: Sequence[int], relevant: int) -> tuple[TopicPoint, ...]:
@@ -94,7 +101,12 @@ def topic_points(ranks: Sequence[int], relevant: int) -> tuple[TopicPoint, ...]:
 
 
 def _run(
-    scores: Scores, run: str, precision: list[float | None], medians: list[float | None], kind: str, peers: list[str]
+    scores: Scores,
+    run: str,
+    precision: list[float | None],
+    medians: Sequence[float | None],
+    kind: str,
+    peers: list[str],
 ) -> RankedRunFigures:
     ranks: list[Any] = scores.column(run, "relevant_ranks")
     missing = scores.run(run).missing
@@ -103,7 +115,7 @@ def _run(
         return scores.value(run, measure).value
 
     correspond = kind and 1 < len(peers) < len(scores.runs)
-    retrieved, relevant, hits = (int(value(name) or 0) for name in COUNTED)
+    retrieved, relevant, hits = counts(scores, run)
     return RankedRunFigures(
         run=run, topics=scores.value(run, "AP").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
         recall_levels=tuple(value(f"IPrec@{level}") for level in LEVELS),

@@ -23,7 +23,7 @@ OF_A_POOL = ("strategy", "budget", "p", "strata", "exclude", "grades", "seed")
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """Add the options of `assay pool`."""
-    from assay.collections.pools.pool import DEPTH, SHARE, WHOLE_DEPTH
+    from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH, SHARE, WHOLE_DEPTH
 
     runs = "run files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
     parser.add_argument("runs", type=input_file, metavar="RUN", nargs="+", help=runs)
@@ -35,11 +35,14 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     )
     group.add_argument("--strategy", choices=("depth", "rbp", "mtf", "sample"), help=strategies)
     group.add_argument(
-        "--depth", type=int, metavar="N", help=f"the first N documents of each run and topic (default {DEPTH})"
+        "--depth",
+        type=int,
+        metavar="N",
+        help=f"the first N documents of each run and topic (default {DEFAULT_POOL_DEPTH})",
     )
     group.add_argument("--budget", type=int, metavar="N", help="judge at most N documents of each topic")
     group.add_argument("-p", type=float, metavar="P", help="persistence of rbp (default 0.8)")
-    default = f"{WHOLE_DEPTH}:1,{DEPTH}:{SHARE}"
+    default = f"{WHOLE_DEPTH}:1,{DEFAULT_POOL_DEPTH}:{SHARE}"
     strata = f"of a sample, by a document's best rank in any run: DEPTH:SHARE,… (default {default}, the last as deep as --depth)"
     group.add_argument("--strata", metavar="D:S,…", help=strata)
     known = "qrels of documents that are judged already and not asked for again; repeatable"
@@ -74,11 +77,11 @@ def run(args: Namespace) -> int:
     }
     team_options |= {"name_by": args.name_by, "level": args.level, "progress": progress_bar("runs")}
     if args.judged is not None:
-        from assay.collections.pools.pool import DEPTH
+        from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH
 
         _refuse(args)
         measure = args.measure or "AP"
-        depth = DEPTH if args.depth is None else args.depth
+        depth = DEFAULT_POOL_DEPTH if args.depth is None else args.depth
         get_format(args)
         left_out = assay.left_out(args.judged, args.runs, measure, depth=depth, **team_options)
         for line in left_out.remarks:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.collections.pools.leave_one_out_result import LeftOut, Team, places
-from assay.collections.pools.pool import DEPTH, contributing
+from assay.collections.pools.pool import contributing
+from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH
 from assay.errors import UsageError
 from assay.figures.common import characteristics as told_of
 from assay.figures.common import headline
@@ -36,7 +37,7 @@ def left_out(
     runs: Any = None,
     measure: str | Measure | None = None,
     *,
-    depth: int = DEPTH,
+    depth: int = DEFAULT_POOL_DEPTH,
     characteristics: Any = None,
     team_from: str | None = None,
     runs_per_team: int | None = None,

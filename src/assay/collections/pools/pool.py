@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from assay.analyses.overlap.overlap import read_runs
+from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH, SHARE, WHOLE_DEPTH
 from assay.collections.pools.pool_result import Grades, Pool
 from assay.collections.pools.strategies import Ranked, best_ranks, by_depth, by_weight, move_to_front, shuffled
 from assay.collections.pools.stratified_pools import DrawChance, PoolStratum, checked_strata, draw, read_strata
@@ -19,9 +20,6 @@ from assay.random import stream
 from assay.settings import BETWEEN, POSITIVE, WHOLE, checked, one_of
 
 STRATEGIES = ("depth", "rbp", "mtf", "sample")
-DEPTH = 100
-WHOLE_DEPTH, SHARE = 20, 0.2
-"""The strata where nobody names any: the first ranks judged whole, a fifth of the others, as TREC's sampled tracks had them."""
 PERSISTENCE = 0.8
 
 
@@ -123,7 +121,7 @@ def _asked(
             f"`strategy={strategy!r}`: says which documents come first; `budget=` says how many are judged"
         )
     checked("p", p, BETWEEN)
-    depth = depth or DEPTH
+    depth = depth or DEFAULT_POOL_DEPTH
     if strategy != "sample":
         return {"strategy": strategy, "depth": depth, **({"p": p} if strategy == "rbp" else {})}
     if strata is None:
