@@ -64,36 +64,34 @@ def report(
     """Write the report of a score table, or of gold and runs, which are scored first.
 
     Parameters
-    ----------
-    scores : a `Scores`, or the gold as `assay.evaluate` takes it
-    runs : the runs, where `scores` is the gold
-    measures : the measures of the leaderboard, the first of which ranks the runs; by default the table's, the task's
-        headline first
-    run : the one run to report on; by default all
-    title : the name of the campaign
-    subtitle : the line below the title
-    trials : trials of the pages on reliability; by default 1,000, fewer with more than 400 runs; 0 omits these pages
-    correct : the correction for many comparisons, as `assay.compare` takes it
-    intervals : whether every measure of the leaderboard has an interval, and not the first alone
-    progress : called with the number of trials done and of all
-    task : the kind of evaluation, where `scores` is the gold; detected by default
-    topics : a file with the texts of topics (TREC's, JSONL, TSV), or {topic: text}
-    docs : a file with the texts of documents (JSONL, TSV), whose beginnings are shown, or {document: text}
-    aggregate : whether to show only averages over topics, to three digits, from which no judgment can be inferred
-    baselines : `ranked` among the other runs, or `apart`: after them and without a place
-    group_by : a characteristic of runs, such as language: adds a leaderboard with tiers and median for each of its values
-    pool_depth : how deep the runs of ranked retrieval were pooled: adds a section on the pool (`assay.left_out`)
-    also : results of `assay.check`, `assay.agree` and `assay.correct`, each of which gets a section
-    executor : a concurrent.futures.Executor whose workers resample; the report does not depend on it
-    settings : the choices of `assay.evaluate`, where `scores` is the gold
+        scores       a `Scores`, or the gold as `assay.evaluate` takes it
+        runs         the runs, where `scores` is the gold
+        measures     the measures of the leaderboard, the first of which ranks the runs; by default the table's, the task's
+                     headline first
+        run          the one run to report on; by default all
+        title        the name of the campaign
+        subtitle     the line below the title
+        trials       trials of the pages on reliability; by default 1,000, fewer with more than 400 runs; 0 omits these pages
+        correct      the correction for many comparisons, as `assay.compare` takes it
+        intervals    whether every measure of the leaderboard has an interval, and not the first alone
+        progress     called with the number of trials done and of all
+        task         the kind of evaluation, where `scores` is the gold; detected by default
+        topics       a file with the texts of topics (TREC's, JSONL, TSV), or {topic: text}
+        docs         a file with the texts of documents (JSONL, TSV), whose beginnings are shown, or {document: text}
+        aggregate    whether to show only averages over topics, to three digits, from which no judgment can be inferred
+        baselines    `ranked` among the other runs, or `apart`: after them and without a place
+        group_by     a characteristic of runs, such as language: adds a leaderboard with tiers and median for each of its values
+        pool_depth   how deep the runs of ranked retrieval were pooled: adds a section on the pool (`assay.left_out`)
+        also         results of `assay.check`, `assay.agree` and `assay.correct`, each of which gets a section
+        executor     a concurrent.futures.Executor whose workers resample; the report does not depend on it
+        settings     the choices of `assay.evaluate`, where `scores` is the gold
 
     Returns
-    -------
-    Report, which prints as text and saves as .html, .pdf or .txt.
+        Report       prints as text; saves as .html, .pdf or .txt
 
     Raises
-    ------
-    UsageError where an option is impossible or names no run; InputError where a file cannot be read.
+        UsageError   an unknown run, or options that contradict each other
+        InputError   a file cannot be read
 
     >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})
     >>> pages.document.title, [page.run for page in pages.document.pages]
