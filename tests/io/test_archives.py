@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from inspect_logs import DEFLATE, STORED, ZSTD, Member, archive
 
 from assay.errors import AssayError, FormatError, InputError
-from assay.io import decompression
+from assay.io import unpacking_limits
 from assay.io.archives import Archive
 from assay.io.sources import Source
 
@@ -161,29 +161,29 @@ def test_a_bomb_is_not_unpacked() -> None:
 
 def test_who_looks_again_and_again_is_not_taken_for_a_bomb() -> None:
     """Red before: a server that opened many samples, one after the other, was refused in the end."""
-    decompression.allow(1500)
+    unpacking_limits.allow(1500)
     try:
         found = opened(archive([Member("m", TEXT)]))
         for _ in range(5):
             with found as again:
                 assert again.read("m") == TEXT
     finally:
-        decompression.allow(None)
+        unpacking_limits.allow(None)
 
 
 def test_what_may_be_unpacked_is_a_setting() -> None:
     content = archive([Member("m", TEXT), Member("n", TEXT)])
-    decompression.allow(1500)
+    unpacking_limits.allow(1500)
     try:
         found = opened(content)
         assert found.read("m") == TEXT
         with pytest.raises(InputError, match=r"^logs/a.eval: unpacks to more than 1.465 KiB"):
             found.read("n")
-        decompression.allow(1000)
+        unpacking_limits.allow(1000)
         with pytest.raises(InputError, match=r"member m: unpacks to more than 1000 bytes"):
             opened(content).read("m")
     finally:
-        decompression.allow(None)
+        unpacking_limits.allow(None)
 
 
 def test_a_member_that_does_not_begin_where_the_archive_says() -> None:

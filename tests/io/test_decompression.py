@@ -15,9 +15,10 @@ import pytest
 import assay
 from assay.cli import main
 from assay.errors import InputError, UsageError
-from assay.io import decompression, sources
-from assay.io.decompression import allow, unpacked
+from assay.io import decompression, sources, unpacking_limits
+from assay.io.decompression import unpacked
 from assay.io.sources import Source
+from assay.io.unpacking_limits import allow
 
 zstandard = pytest.importorskip("zstandard")
 COMPRESS = {"gzip": gzip.compress, "xz": lzma.compress, "bz2": bz2.compress, "zstd": zstandard.compress}
@@ -147,8 +148,8 @@ class TestLimits:
 
     @pytest.fixture
     def small(self, monkeypatch):
-        monkeypatch.setattr(decompression, "MAX_UNPACKED", 900_000)
-        monkeypatch.setattr(decompression, "PLAUSIBLE", 9000)
+        monkeypatch.setattr(unpacking_limits, "MAX_UNPACKED", 900_000)
+        monkeypatch.setattr(unpacking_limits, "PLAUSIBLE", 9000)
         monkeypatch.setattr(sources, "CHUNK", 1 << 10)
 
     @pytest.mark.parametrize("kind", COMPRESS)
@@ -170,14 +171,14 @@ class TestLimits:
 
     @pytest.mark.parametrize("kind", COMPRESS)
     def test_more_than_the_limit(self, monkeypatch, kind) -> None:
-        monkeypatch.setattr(decompression, "MAX_UNPACKED", 8999)
+        monkeypatch.setattr(unpacking_limits, "MAX_UNPACKED", 8999)
         with pytest.raises(InputError, match=r"file: unpacks to more than 8\.788 KiB; unpack it first, or allow more"):
             Source("file", data=COMPRESS[kind](QRELS * 1000)).read()
-        monkeypatch.setattr(decompression, "MAX_UNPACKED", 9000)
+        monkeypatch.setattr(unpacking_limits, "MAX_UNPACKED", 9000)
         assert len(Source("file", data=COMPRESS[kind](QRELS * 1000)).read()) == 9000
 
     def test_what_is_not_compressed_has_no_limit(self, monkeypatch) -> None:
-        monkeypatch.setattr(decompression, "MAX_UNPACKED", 5)
+        monkeypatch.setattr(unpacking_limits, "MAX_UNPACKED", 5)
         assert Source("file", data=QRELS).read() == QRELS
 
 
@@ -186,7 +187,7 @@ class TestLimits:
 )
 def test_sizes(size, expected) -> None:
     allow(size)
-    assert decompression._allowed == [expected]
+    assert unpacking_limits._allowed == [expected]
 
 
 @pytest.mark.parametrize("size", ["", "0", "-1", "x", "1MM", "1e400", "nan", "inf", "G", "1KM", "99999999T", "0.2"])

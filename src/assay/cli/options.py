@@ -11,8 +11,8 @@ import assay
 from assay.cli.file_options import input_file
 from assay.cli.streams import say
 from assay.errors import InputError, UsageError, for_command_line, shorten_list
-from assay.io.decompression import MAX_RATIO, MAX_UNPACKED
 from assay.io.escaping import message
+from assay.io.unpacking_limits import MAX_RATIO, MAX_UNPACKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def read_sources(args: Namespace) -> tuple[str | None, list[str] | None, dict[st
     """Return the gold, the runs and the settings of a command line, after loading its plugins."""
     if args.plugin:
         load_plugins(args.plugin)
-    from assay.io.decompression import allow
+    from assay.io.unpacking_limits import allow
 
     allow(args.max_unpacked)
     if args.scores:

@@ -29,7 +29,7 @@ from assay.formats.lines import separated_lines
 from assay.formats.object_ids import id_text
 from assay.formats.parser_errors import told
 from assay.formats.recognition import reads
-from assay.io.escaping import guarded, unguarded
+from assay.io.csv_escaping import guarded, unguarded
 from assay.io.heads import Head
 from assay.io.sources import Source, source_of
 

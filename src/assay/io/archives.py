@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from assay.errors import FormatError, InputError
-from assay.io.decompression import check
+from assay.io.unpacking_limits import check
 
 if TYPE_CHECKING:
     from assay.io.sources import Source

@@ -1,12 +1,8 @@
-"""Compressed bytes, unpacked a bounded piece at a time, and no more of them than is plausible.
-
-A few kilobytes can unpack to terabytes. Pieces are small whatever they come from, so that whoever reads a stream holds no
-more than what he keeps; and a file that unpacks to more than a limit is refused, for those who keep it all.
-"""
+"""Unpack compressed bytes in bounded pieces, up to the limits of `unpacking_limits.py`."""
 
 from __future__ import annotations
 
-from assay.errors import InputError, UsageError
+from assay.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,48 +18,6 @@ ZSTD = 1 << 9
 """The same for zstd, which gives back everything at once: at most 32,768 times as much, a block of 128 KiB for 4 bytes."""
 XZ_MEMORY = 1 << 30
 """What xz may take for its dictionary, which the file chooses; `xz -9` chooses 64 MiB."""
-MAX_UNPACKED = 64 << 30
-"""Bytes that one file may unpack to, unless `allow` says otherwise."""
-PLAUSIBLE, MAX_RATIO = 256 << 20, 250
-"""Beyond so many bytes, a file that unpacks to so many times its size is no text: qrels and runs unpack to 5 to 30 times."""
-UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
-_allowed: list[int] = []
-
-
-def allow(size: int | str | None) -> None:
-    """Let any file unpack to so many bytes, or as much as `20G` says, whatever its own size; None for the usual limits.
-
-    >>> allow("1.5K"); _allowed
-    [1536]
-    >>> allow(None); _allowed
-    []
-    """
-    _allowed[:] = [] if size is None else [_bytes(size)]
-
-
-def _bytes(size: int | str) -> int:
-    text = str(size).strip().upper().removesuffix("B").removesuffix("I")
-    try:
-        number = float(text.rstrip("".join(UNITS)))
-        found = number * UNITS.get(text[-1:], 1)
-        # Only one letter may stand behind the number.
-        if 1 <= found < 1 << 63 and text[:-1] == text[:-1].rstrip("".join(UNITS)):
-            return int(found)
-    except ValueError:
-        pass
-    raise UsageError(f"`max_unpacked={size}`: expected a number of bytes, as in 500M or 20G")
-
-
-def readable(size: float) -> str:
-    """A number of bytes for a person.
-
-    >>> readable(64 << 30), readable(1536), readable(12)
-    ('64 GiB', '1.5 KiB', '12 bytes')
-    """
-    for unit, bytes_of in reversed(UNITS.items()):
-        if size >= bytes_of:
-            return f"{size / bytes_of:.4g} {unit}iB"
-    return f"{size:g} bytes"
 
 
 class _Decoder:
@@ -162,6 +116,8 @@ def _decoders(kind: str) -> tuple[Callable[[], Any], tuple[type[Exception], ...]
 
 def unpacked(kind: str, head: bytes, stream: BinaryIO, name: str, size: int) -> Iterator[bytes]:
     """What a compressed stream, of which `head` was read, holds, in pieces of at most `size` bytes."""
+    from assay.io.unpacking_limits import check
+
     fresh, problems = _decoders(kind)
     packed, total = len(head), 0
     step = min(size, PACKED)
@@ -189,14 +145,3 @@ def unpacked(kind: str, head: bytes, stream: BinaryIO, name: str, size: int) -> 
     except problems as problem:
         detail = "ends too early" if isinstance(problem, EOFError) else str(problem)
         raise InputError(f"{name}: the {kind} data is damaged: {detail}; compress the file again") from None
-
-
-def check(name: str, packed: int, total: int) -> None:
-    """Refuse what unpacks to more than is allowed, or than is plausible of so many packed bytes."""
-    remedy = "unpack it first, or allow more with `max_unpacked=`"
-    most = _allowed[0] if _allowed else MAX_UNPACKED
-    if total > most:
-        raise InputError(f"{name}: unpacks to more than {readable(most)}; {remedy}")
-    if not _allowed and total > PLAUSIBLE and total > MAX_RATIO * packed:
-        much = f"{readable(packed)} of it unpack to more than {readable(max(PLAUSIBLE, MAX_RATIO * packed))}"
-        raise InputError(f"{name}: {much}, as no text does; {remedy}")

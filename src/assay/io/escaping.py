@@ -1,13 +1,9 @@
-"""Text that others wrote, shown: it may name things, never command a terminal, a spreadsheet or a reader's eye.
+"""Escape untrusted text for terminals, JSON and HTML; `csv_escaping.py` does so for CSV.
 
 Ids, tags, field names and file names come from files that anybody may have made. Nothing here changes what is computed.
 """
 
 from __future__ import annotations
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 QUOTED = 160
 """How many characters of one piece of the input a message repeats."""
@@ -17,9 +13,6 @@ COMMANDS = "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202
 """What commands a terminal or turns the direction of text: control characters but the tab and the line feed, the marks of
 Unicode's bidirectional algorithm, separators of lines, and bytes that are no UTF-8 and control characters in older encodings.
 None of it is printable."""
-FORMULA = "=+-@\t\r\uff1d\uff0b\uff0d\uff20"
-"""How a cell begins that a spreadsheet would calculate (OWASP, "CSV Injection"); some take the wide forms for the others."""
-NUMBER = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
 LONG_QUOTE = rf"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.){{{QUOTED + 1},}})\1(?!\w)"""
 LONG_WORD = rf"\S{{{2 * QUOTED + 1},}}"
 
@@ -87,53 +80,6 @@ def message(text: str) -> str:
         text = re.sub(LONG_QUOTE, lambda found: found[1] + _ends(found[2], QUOTED) + found[1], text)
         text = re.sub(LONG_WORD, lambda found: _ends(found[0], QUOTED), text)
     return _ends(text, LONGEST) if len(text) > LONGEST else text
-
-
-def guarded(text: str) -> str:
-    """A cell of CSV that a spreadsheet shows and does not calculate: an apostrophe before what would begin a formula.
-
-    Numbers stay numbers, and `unguarded` gives every cell back.
-
-    >>> guarded("=1+1"), guarded("-0.5"), guarded("-x"), guarded("bm25")
-    ("'=1+1", '-0.5', "'-x", 'bm25')
-    """
-    if not _calculated(text):
-        return text
-    import re
-
-    return text if re.fullmatch(NUMBER, text) else f"'{text}"
-
-
-def unguarded(text: str) -> str:
-    """The cell that was guarded.
-
-    >>> unguarded("'=1+1"), unguarded(guarded("'=1")), unguarded("'tis")
-    ('=1+1', "'=1", "'tis")
-    """
-    return text[1:] if text.startswith("'") and _calculated(text) else text
-
-
-def csv_of(rows: Iterable[Sequence[object]]) -> bytes:
-    """CSV that a spreadsheet opens and a program reads back: text is guarded, and a cell of several lines has line feeds alone.
-
-    >>> csv_of([["topic", "note"], ["=1+1", 'a "b",\\r\\nc']])
-    b'topic,note\\n\\'=1+1,"a ""b"",\\nc"\\n'
-    """
-    import csv
-    import io
-
-    def cell(value: object) -> object:
-        return guarded(value.replace("\r\n", "\n").replace("\r", "\n")) if isinstance(value, str) else value
-
-    buffer = io.StringIO()
-    # A carriage return of its own would end the row for some readers, and the writer of Python before 3.13 does not quote it.
-    csv.writer(buffer, lineterminator="\n").writerows([cell(value) for value in row] for row in rows)
-    return buffer.getvalue().encode("utf-8", "surrogateescape")
-
-
-def _calculated(text: str) -> bool:
-    """Whether a cell begins as a formula does, or as one that was guarded."""
-    return text.lstrip("'")[:1] in tuple(FORMULA)
 
 
 def _escaped(character: str) -> str:

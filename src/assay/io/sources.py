@@ -11,7 +11,7 @@ import sys
 
 from assay.core.long_lines import LineLimit
 from assay.errors import FormatError, InputError
-from assay.io.decompression import MAGIC, readable, unpacked
+from assay.io.decompression import MAGIC, unpacked
 from assay.io.heads import BOM, Head, head_of_bytes, head_of_object
 
 TYPE_CHECKING = False
@@ -206,6 +206,8 @@ class Source:
             at = limit.exceeded(chunk)
             if at is not None:
                 counted = before + chunk.count(b"\n", 0, at) if once else self._newlines(seen + at)
+                from assay.io.unpacking_limits import readable
+
                 raise self.error(counted + 1, f"is longer than {readable(LINE)}; expected lines of text")
             seen += len(chunk)
             # Counting lines takes as long as reading them, so that it waits for an error where it can.

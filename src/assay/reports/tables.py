@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from assay.io.escaping import data, guarded, plain
+from assay.io.csv_escaping import guarded
+from assay.io.escaping import data, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

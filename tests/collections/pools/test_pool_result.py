@@ -11,7 +11,7 @@ import assay
 from assay.collections.pools.pool_result import form_of
 from assay.errors import InputError, UsageError
 from assay.formats.ranked.sampled_judgments import prels_rows, strata_rows
-from assay.io.escaping import unguarded
+from assay.io.csv_escaping import unguarded
 from assay.io.sources import source_of
 
 RUNS = {

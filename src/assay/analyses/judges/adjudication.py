@@ -18,7 +18,7 @@ from assay.errors import FormatError, InputError, UsageError
 from assay.formats.auxiliary.judges import grade_of
 from assay.formats.table_cells import cell_lines
 from assay.io.atomic_files import write_whole
-from assay.io.escaping import csv_of, unguarded
+from assay.io.csv_escaping import csv_of, unguarded
 from assay.io.sources import Source, path_of
 
 FIRST, LAST = ("topic", "document"), ("decision", "by", "note")

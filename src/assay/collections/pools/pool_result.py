@@ -13,7 +13,8 @@ from assay.collections.pools.stratified_pools import DrawChance
 from assay.errors import InputError, UsageError
 from assay.formats.ranked.sampled_judgments import Pools, written_prels, written_strata
 from assay.io.atomic_files import file_names, is_folder, write_folder, write_whole
-from assay.io.escaping import csv_of, in_json
+from assay.io.csv_escaping import csv_of
+from assay.io.escaping import in_json
 from assay.table.results import Result
 
 SAMPLES = {"prels": written_prels, "strata": written_strata}
