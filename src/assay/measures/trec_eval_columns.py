@@ -6,7 +6,7 @@ trec_eval 9 and 10 differ in the parameter `cut` of the interpolated measures an
 from __future__ import annotations
 
 from assay.errors import UsageError
-from assay.io.escaping import NUMBER
+from assay.io.csv_escaping import NUMBER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
