@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.cli import main, output
-from assay.cli.output import is_finite, quick_text, to_json
+from assay.cli import large_json, main, output
+from assay.cli.large_json import is_finite, quick_text
+from assay.cli.output import to_json
 
 
 def test_markdown_and_latex(here, capfd) -> None:
@@ -129,7 +130,7 @@ def test_json_of_many_topics_is_json_of_few(tmp_path, capfd, monkeypatch, topics
     options = ["-m", "AP", "-m", "P@2", "-m", "num_ret", "-q", "-f", "json"]
     words = ["evaluate", str(tmp_path / "qrels"), str(tmp_path / "run"), *options]
     quick: list[bool] = []
-    monkeypatch.setattr(output, "quick_text", lambda tree: quick.append(True) or quick_text(tree))
+    monkeypatch.setattr(large_json, "quick_text", lambda tree: quick.append(True) or quick_text(tree))
     assert main(words) == 0
     written = capfd.readouterr().out
     monkeypatch.setattr(output, "MIN_ROWS_FOR_MSGSPEC", 1 if topics == 2 else 10**9)

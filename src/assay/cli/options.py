@@ -38,7 +38,7 @@ def add_answers(parser: Parser) -> None:
     limit = f"{MAX_UNPACKED >> 30}G, and {MAX_RATIO} times its size"
     unpacked = f"how much one compressed file may hold, as in 500M or 200G (default {limit})"
     parser.add_argument("--max-unpacked", metavar="SIZE", help=unpacked)
-    absent = ("characteristics", "store", "workers", "against", "task", "scores")
+    absent = ("characteristics", "store", "workers", "against", "task", "scores", "plugin")
     parser.set_defaults(**dict.fromkeys(absent), lower_is_better=[], higher_is_better=[], name_by="tag")
 
 
@@ -87,25 +87,25 @@ def add_execution(parser: Parser, scores: bool = True) -> None:
     group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
 
 
-def add_settings(parser: Parser, words: Sequence[str], task: str | None = None, without: Sequence[str] = ()) -> None:
+def add_settings(parser: Parser, words: Sequence[str], tasks: Sequence[str] = (), without: Sequence[str] = ()) -> None:
     """Add -m and the settings of tasks as options; call it last.
 
     words     the command line; the other tasks are imported only if it has an option that is unknown so far
-    task      the only task that the command has
-    without   settings not to add; "measures" stands for -m
+    tasks     the only tasks that the command has; all where left out
+    without   settings not to add; "measures" stands for -m and --plugin
     """
     group = parser.add_argument_group("measures and settings")
     measure = "a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10, or a group of them; repeatable (`assay measures` lists them)"
+    plugin = "a Python file that declares measures of its own"
     if "measures" not in without:
         group.add_argument("-m", "--measure", dest="measures", action="append", metavar="MEASURE", help=measure)
-    plugin = "a Python file that declares measures of its own"
-    group.add_argument("--plugin", action="append", default=[], type=input_file, metavar="FILE.py", help=plugin)
+        group.add_argument("--plugin", action="append", default=[], type=input_file, metavar="FILE.py", help=plugin)
     from assay.tasks import every, get
 
     options: dict[str, Option] = {}
     parser.set_defaults(task_options=options)
-    if task is not None:
-        _add(group, options, [get(task)], without)
+    if tasks:
+        _add(group, options, list(map(get, tasks)), without)
         return
     helped = not {"-h", "--help"}.isdisjoint(words)
     _add(group, options, every() if helped else [get("ranked")])

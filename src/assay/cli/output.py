@@ -9,12 +9,11 @@ from assay.reports import tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
     from typing import Any
 
     from assay.cli.parser import Namespace, Parser
     from assay.table.results import Result
-    from assay.table.scores import Scores
 
 FORMATS = ("table", "tsv", "csv", "json", "markdown", "latex", "parquet")
 """Values of -f."""
@@ -113,72 +112,6 @@ def to_json(result: Any, rows: int = 0) -> str:
 
         text = msgspec.json.format(text, indent=1)
     return in_json(text) + "\n"
-
-
-def quick_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes | None:
-    """Return the bytes of `to_json` for many topics through msgspec structures, or None where `to_json` must do it.
-
-    result   the result without the topics of its runs
-    """
-    names = scores.per_topic
-    if len(scores.runs) * len(scores.topics) < MIN_ROWS_FOR_MSGSPEC or not names:
-        return None
-    columns = {run: [scores.column(run, name) for name in names] for run in scores.runs}
-    if not is_finite([result, columns]):
-        return None
-    from itertools import starmap
-
-    import msgspec
-
-    fields = [f"_{number}" for number in range(len(names))]
-    try:
-        row = msgspec.defstruct("Row", fields, rename=dict(zip(fields, names, strict=True)), gc=False)
-    except ValueError:  # a name with quotes or other escapes
-        return None
-    runs: list[dict[str, Any]] = []
-    for entry, cells in zip(result["runs"], columns.values(), strict=True):
-        rows = starmap(row, zip(*cells, strict=True))
-        runs.append({**entry, "topics": dict(zip(scores.topics, rows, strict=True))})
-    return quick_text({**result, "runs": runs})
-
-
-def quick_text(result: Any) -> str | bytes | None:
-    """Return the text of `to_json` for a tree of finite numbers, or None where msgspec would spell something otherwise."""
-    import re
-
-    import msgspec
-
-    try:
-        compact = msgspec.json.encode(result, enc_hook=float)
-    except (TypeError, ValueError, OverflowError):  # half a character, or what JSON has no word for
-        return None
-    # It has 1e-5 and 1e16 where Python has 1e-05 and 1e+16.
-    if b"0.0000" in compact or re.search(rb"e(?<=[0-9]e)[-0-9]", compact):
-        return None
-    # Of the first 128 characters those that are not printable are escaped, but for the last of them.
-    plain = compact.isascii()
-    if b"\x7f" in compact or not (plain or compact.decode().isprintable()):
-        return None
-    text = msgspec.json.format(compact, indent=1) + b"\n"
-    return text if plain else text.decode()
-
-
-def is_finite(value: Any) -> bool:
-    """Are all numbers of a tree finite, as far as their sums show?
-
-    >>> is_finite({"a": [1, 0.5, None], "b": {"c": 2.0}}), is_finite({"a": [1, {"b": float("nan")}]})
-    (True, False)
-    """
-    if isinstance(value, float):
-        return value - value == 0
-    if not isinstance(value, (dict, list, tuple)):
-        return True
-    inside: Any = value.values() if isinstance(value, dict) else value
-    try:
-        total = sum(inside)
-    except TypeError:
-        return all(map(is_finite, inside))
-    return total - total == 0
 
 
 def write(content: str | bytes, output: str | None) -> None:

@@ -7,7 +7,7 @@ import sys
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
-from assay.cli.options import add_answers, add_name_by, add_settings, add_task, notify, progress_bar, read_sources
+from assay.cli.options import add_answers, add_settings, add_task, notify, progress_bar, read_sources
 from assay.cli.output import add_output, get_format, show
 from assay.errors import UsageError
 
@@ -22,7 +22,6 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     """Add the options of `assay correct`."""
     add_answers(parser)
     add_task(parser)
-    add_name_by(parser)
     group = parser.add_argument_group("the correction")
     human = (
         "people's verdicts: a table with id and human, and run where there are several runs; of ranked runs, qrels of some topics, "
@@ -32,7 +31,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--baseline", metavar="RUN", help="hold every other run against this one (default: each two)")
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help="of intervals (default 0.95)")
     add_output(parser)
-    add_settings(parser, words)
+    add_settings(parser, words, ("ranked", "outcomes"))
 
 
 def run(args: Namespace) -> int:

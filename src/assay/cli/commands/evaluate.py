@@ -16,7 +16,7 @@ from assay.cli.options import (
     open_workers,
     progress_bar,
 )
-from assay.cli.output import SEPARATORS, add_output, get_format, parquet, quick_topics, render, to_json, write
+from assay.cli.output import SEPARATORS, add_output, get_format, parquet, render, to_json, write
 from assay.errors import UsageError
 from assay.reports import tables
 from assay.reports.results import directions, leaderboard
@@ -294,7 +294,9 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: 
 
 
 def _json_of_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes:
-    """The text of the same with each run's topics."""
+    """Return the JSON with each run's topics."""
+    from assay.cli.large_json import quick_topics
+
     quick = quick_topics(scores, result)
     if quick is not None:
         return quick

@@ -31,7 +31,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     )
     group.add_argument("--cluster", default="auto", metavar="FIELD", help=cluster)
     add_output(parser)
-    add_settings(parser, words, "outcomes", without=("measures",))
+    add_settings(parser, words, ("outcomes",), without=("measures",))
 
 
 def run(args: Namespace) -> int:

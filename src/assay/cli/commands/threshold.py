@@ -31,7 +31,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     of = "of the gain's interval, or of the promise (default 0.95)"
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help=of)
     add_output(parser)
-    add_settings(parser, words, "outcomes", without=("abstain_below",))
+    add_settings(parser, words, ("outcomes",), without=("abstain_below",))
 
 
 def run(args: Namespace) -> int:
