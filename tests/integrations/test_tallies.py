@@ -7,7 +7,7 @@ import math
 import pytest
 
 from assay.errors import UsageError
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.integrations.tallies import MEASURES, value_of
 from assay.io.sources import Source
 from assay.measures.registry import find
@@ -15,7 +15,7 @@ from assay.measures.registry import find
 
 def log(*samples, **more):
     """Of (question, value) pairs."""
-    made = Reading().log(Source("made", data=b""), "a tool")
+    made = LogReading().log(Source("made", data=b""), "a tool")
     for question, value in samples:
         made.add(question, run="made", value=value, **more)
     return made

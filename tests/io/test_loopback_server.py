@@ -13,13 +13,13 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from assay.errors import InputError
-from assay.io.loopback_server import HTML, TEXT, Answer, Server
+from assay.io.loopback_server import HTML, TEXT, Reply, Server
 
 
-def answers(path: str) -> Answer | None:
+def answers(path: str) -> Reply | None:
     if path == "broken":
         raise InputError("log.jsonl: has changed since it was read")
-    return Answer(HTML, f"<p>{path}</p>".encode(), headers={"X-Own": "yes"}) if path in ("", "sheet/a%2Fb") else None
+    return Reply(HTML, f"<p>{path}</p>".encode(), headers={"X-Own": "yes"}) if path in ("", "sheet/a%2Fb") else None
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def test_plain_words_are_plain_text() -> None:
 def test_what_nobody_foresaw_is_told_to_the_browser_and_not_to_the_terminal(problem, capfd) -> None:
     """Red before: the connection was closed without a word, as if the server had been stopped."""
 
-    def broken(path: str) -> Answer | None:
+    def broken(path: str) -> Reply | None:
         raise problem
 
     server = Server(broken)
@@ -188,10 +188,10 @@ def test_a_client_that_says_nothing_keeps_nobody_waiting() -> None:
 def test_one_page_is_built_at_a_time_and_everyone_gets_his_own() -> None:
     building, most = [0], [0]
 
-    def counted(path: str) -> Answer | None:
+    def counted(path: str) -> Reply | None:
         building[0] += 1
         most[0] = max(most[0], building[0])
-        found = Answer(TEXT, path.encode() * 50_000)
+        found = Reply(TEXT, path.encode() * 50_000)
         building[0] -= 1
         return found
 

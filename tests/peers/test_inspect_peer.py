@@ -13,7 +13,7 @@ import pytest
 
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows
 from assay.formats.harness.inspect.reader import read_inspect
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.io.sources import Source
 
 pytestmark = pytest.mark.peer
@@ -100,7 +100,7 @@ def log(made, request) -> str:
 
 
 def read(path: str, scorer: str) -> Rows:
-    (rows,) = read_inspect(Source(path, path=path), Reading({"scorer": scorer}))
+    (rows,) = read_inspect(Source(path, path=path), LogReading({"scorer": scorer}))
     return rows
 
 
@@ -168,7 +168,7 @@ def test_means_are_those_of_the_header(log) -> None:
 
 
 def test_errors_and_fields(log) -> None:
-    reading = Reading({"scorer": "letters"})
+    reading = LogReading({"scorer": "letters"})
     (rows,) = read_inspect(Source(log, path=log), reading)
     failed = {(rows.ids[row], problem) for row, problem in rows.problems.items()}
     assert failed == {("ünïcode", "RuntimeError('provider said 500\\nand more')"), ("NaN", "grader_failed")}

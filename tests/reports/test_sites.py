@@ -237,13 +237,13 @@ def test_the_first_topics_are_read_once_and_while_other_pages_are_made(make_repo
     topics = [TopicItems(name, None, (), (), ((), ()), ("", "")) for name in made.grid.topics]
     read_by = []
 
-    class Reading(MadeItems):
+    class LogReading(MadeItems):
         def of(self, topics, runs):
             for one in super().of(topics, runs):
                 read_by.append(threading.current_thread())
                 yield one
 
-    items = Reading(made.grid.runs, topics, batch=2)
+    items = LogReading(made.grid.runs, topics, batch=2)
     sites.save_html(replace(made, items=items), tmp_path / "r.html")
     assert [*map(len, items.asked)] == [2, 2, 1]
     here = threading.current_thread()

@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.rows import Rows
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.recognition import recognise
 from assay.io.sources import Source
 
@@ -33,12 +33,12 @@ def reader_and_rows(
         source = Source("log.json", data=thing if isinstance(thing, bytes) else json.dumps(thing).encode())
     reader = recognise(source, "log")
     assert reader is not None, "no reader knows this log"
-    return reader.name, reader.read(source, Reading(choices, Words(words), partial=partial))
+    return reader.name, reader.read(source, LogReading(choices, Words(words), partial=partial))
 
 
-def told_of_questions(path: Path, **choices: str | None) -> Reading:
+def told_of_questions(path: Path, **choices: str | None) -> LogReading:
     """What a reading knows of the questions of a log."""
-    source, reading = Source(str(path), path=str(path)), Reading(choices)
+    source, reading = Source(str(path), path=str(path)), LogReading(choices)
     reader = recognise(source, "log")
     assert reader is not None
     reader.read(source, reading)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from assay.formats import recognition
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.ranked.trec import read_qrels
 from assay.io.sources import Source
 
@@ -33,7 +33,7 @@ def source(content: str | bytes, name: str = "file") -> Source:
 def options_of(name: str) -> dict[str, object]:
     """What some readers need beside the file."""
     if READERS[name].role == "log":
-        return {"reading": Reading()}
+        return {"reading": LogReading()}
     if name == "trec-run":
         return {"gold": read_qrels(source(EXAMPLES["qrels"]))}
     return {"support": {"known": {"1", "R1"}}, "table": {"as_gold": True}}.get(name, {})

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.formats.answers.rows import Rows
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.io.sources import Source
 from assay.scoring.evaluate import chosen, table
 from assay.table.scores import Scores
@@ -23,7 +23,7 @@ distribution. With a of 3 right, b of 2, d of 1 and e of 0 beside the 3 of 4: 3a
 
 def log_rows(name: str, questions: Mapping[str, Sequence[Any]], task: str = "") -> Rows:
     """A run from what each question's samples are: C, I, N, P, a score, or E for a failure; or the arguments of `Log.add`."""
-    log = Reading().log(Source(f"{name}.log", data=b""), "made 1.0")
+    log = LogReading().log(Source(f"{name}.log", data=b""), "made 1.0")
     for question, samples in questions.items():
         for cell in samples:
             given = {"problem": "API error"} if cell == "E" else cell if isinstance(cell, dict) else {"value": cell}

@@ -14,7 +14,7 @@ from assay.formats.ranked.trec import read_run
 from assay.io.sources import Source
 from assay.measures.registry import declarations, find
 from assay.tasks import ranked, ranked_dicts
-from assay.tasks.ranked_dicts import MANY, JudgedTopics, Ranking, Topic, Wanted, check_ids, check_scores, view_of
+from assay.tasks.ranked_dicts import MANY, JudgedTopic, JudgedTopics, Ranking, Wanted, check_ids, check_scores, view_of
 
 DOCUMENTS = [f"d{i}" for i in range(12)]
 CLOSE = [-0.48203352, -0.48203353, 0.0, -0.0, 1e-46, 2e-46, 1e39, 2e39, float("inf"), 1e300, -1e300, float("-inf")]
@@ -46,7 +46,7 @@ def plain(judged, documents, *, judged_only=False, float32=False) -> list[tuple[
 def test_places_are_those_of_the_definition(judged, documents, judged_only, float32, many) -> None:
     if many:  # so many judgments that all documents are put in order
         judged = judged | {f"other{i}": 0 for i in range(MANY)}
-    view = view_of(Topic(judged), documents, judged_only=judged_only, float32=float32)
+    view = view_of(JudgedTopic(judged), documents, judged_only=judged_only, float32=float32)
     expected = plain(judged, documents, judged_only=judged_only, float32=float32)
     assert list(view.pooled()) == expected
     assert view.relevant() == [rank for rank, grade in expected if grade > 0]
@@ -66,7 +66,7 @@ def test_views_are_those_of_the_core(judged, documents, judged_only, float32) ->
     source = Source("run", data={"q": documents})
     joined = read_run(source, gold.core, judged_only=judged_only, float32=float32)
     (core,) = ranked.RankedViews(gold, joined, source, level=1)
-    ours = view_of(Topic(judged), documents, judged_only=judged_only, float32=float32)
+    ours = view_of(JudgedTopic(judged), documents, judged_only=judged_only, float32=float32)
     assert (ours.num_ret, ours.relevant(), ours.nonrelevant_above()) == (
         core.num_ret,
         core.relevant(),
@@ -128,7 +128,7 @@ def test_topics_are_seen_alike_by_the_core_and_without_it(judged, run, kind, lev
     found = list(JudgedTopics(judged).views(run, Wanted(**choices)))
     assert [topic for topic, _, _ in found] == [topic for topic in run if topic in judged]
     for topic, view, _ in found:
-        expected = view_of(Topic(judged[topic]), run[topic], **choices)
+        expected = view_of(JudgedTopic(judged[topic]), run[topic], **choices)
         assert view is not None
         assert (view.num_ret, view.relevant(), view.relevant(1)) == (
             expected.num_ret,
@@ -203,7 +203,7 @@ def test_every_kernel_is_its_function_to_the_last_bit(judged, documents, judged_
     names, measures = kernels_and_measures()
     choices = {"level": level, "judged_only": judged_only, "float32": float32}
     ((_, _, values),) = JudgedTopics({"q": judged}).views({"q": documents}, Wanted(tuple(names), **choices))
-    view = view_of(Topic(judged), documents, **choices)
+    view = view_of(JudgedTopic(judged), documents, **choices)
     assert values == [measure.bound()(view) or 0.0 for measure in measures]
 
 

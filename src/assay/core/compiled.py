@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from array import array
     from typing import Any
 
-    from assay.core.measure_plans import Plan
+    from assay.core.measure_plans import KernelPlan
 
 assert LIBRARY is not None, "assay.core chooses this module only when the core is loaded"
 _library = LIBRARY
@@ -144,7 +144,7 @@ class Ranked:
         start = self._result.pooled_start[topic]
         return slice(start, start + self._result.pooled_count[topic])
 
-    def measure(self, plan: Plan, values: array[float], *, every: bool = True) -> None:
+    def measure(self, plan: KernelPlan, values: array[float], *, every: bool = True) -> None:
         """The kernels of a plan on every topic, one kernel behind the other; or only on the topics that this run has."""
         if _library.assay_ranker_measure(self._ranker.pointer, plan.struct, every, values.buffer_info()[0]):
             raise Problem(MEMORY)

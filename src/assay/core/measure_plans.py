@@ -43,7 +43,7 @@ class Numbers(array):  # type: ignore[type-arg] - always of doubles
     __hash__ = None  # pyright: ignore[reportAssignmentType] - as of an array
 
 
-class Plan:
+class KernelPlan:
     """Kernels with the ranks they are cut off at, or None, on rankings and judgments of up to `deepest` documents."""
 
     __slots__ = ("_kept", "struct")
@@ -57,16 +57,16 @@ class Plan:
         self.struct = binding.Plan(*address, len(kernels), level, _UNDEFINED[0])
 
 
-_LAST: dict[tuple[tuple[Kernel, ...], int, int], Plan] = {}
+_LAST: dict[tuple[tuple[Kernel, ...], int, int], KernelPlan] = {}
 
 
-def _plan(kernels: tuple[Kernel, ...], deepest: int, level: int) -> Plan:
+def _plan(kernels: tuple[Kernel, ...], deepest: int, level: int) -> KernelPlan:
     """The runs of a table are measured by one plan, and the next table has another."""
     asked = kernels, deepest, level
     plan = _LAST.get(asked)
     if plan is None:
         _LAST.clear()
-        plan = _LAST[asked] = Plan(*asked)
+        plan = _LAST[asked] = KernelPlan(*asked)
     return plan
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
     from assay.core.compiled import Ranked
-    from assay.core.measure_plans import Plan
+    from assay.core.measure_plans import KernelPlan
 
 PART = 4 << 20
 """Smallest part worth a thread of its own, in bytes."""
@@ -98,7 +98,7 @@ class JoinedRanked:
         """As `Ranked.pooled_grades`."""
         return self._parts[self._part[topic]].pooled_grades(topic)
 
-    def measure(self, plan: Plan, values: array[float]) -> None:
+    def measure(self, plan: KernelPlan, values: array[float]) -> None:
         """As `Ranked.measure`."""
         for number, part in enumerate(self._parts):
             part.measure(plan, values, every=not number)  # a later part writes over what the first could not know

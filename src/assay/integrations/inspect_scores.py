@@ -30,7 +30,7 @@ REDUCED = (
 def measured(measure: str, scores: Sequence[Any], right_from: float | None = None) -> float:
     """A measure of the scores that Inspect gives a metric (`SampleScore`); NaN where it is undefined."""
     from assay.formats.harness.inspect.scores import parts_of, verdict
-    from assay.formats.harness.logs import UNSET, Reading
+    from assay.formats.harness.logs import UNSET, LogReading
     from assay.io.sources import Source
 
     if not scores:
@@ -45,7 +45,7 @@ def measured(measure: str, scores: Sequence[Any], right_from: float | None = Non
             f"{measure}: a score has several keys, {', '.join(keys)}; name the one that is meant, as in metrics={{{keys[0]!r}: […]}}"
         )
     [part] = parts.values()
-    log = Reading().log(Source(NAME, data=b""), "Inspect")
+    log = LogReading().log(Source(NAME, data=b""), "Inspect")
     for sample_score, score in zip(scores, read, strict=True):
         try:
             outcome = verdict(score, part)

@@ -21,7 +21,7 @@ from ir_measures.providers.base import NOT_PROVIDED, Any
 
 from assay.measures.registry import find
 from assay.scoring.evaluate import read_gold
-from assay.tasks.ranked_dicts import Topic, check_ids, check_scores, view_of
+from assay.tasks.ranked_dicts import JudgedTopic, check_ids, check_scores, view_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class AssayEvaluator(providers.Evaluator):
         super().__init__(measures, set(judged))
         for topic, grades in judged.items():
             check_ids(topic, grades)
-        self._topics = {topic: Topic(grades) for topic, grades in judged.items()}
+        self._topics = {topic: JudgedTopic(grades) for topic, grades in judged.items()}
         self._functions = [(measure, _judged_only(measure), _function(written(measure))) for measure in measures]
 
     def _iter_calc(self, run: typing.Any) -> Iterator[ir_measures.Metric]:

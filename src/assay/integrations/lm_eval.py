@@ -104,10 +104,10 @@ for _name, _measure in MEASURES.items():
 
 
 def _of(name: str, items: Sequence[Any], right_from: float | None) -> float:
-    from assay.formats.harness.logs import Reading
+    from assay.formats.harness.logs import LogReading
     from assay.io.sources import Source
 
-    log = Reading().log(Source(NAME, data=b""), "lm-evaluation-harness")
+    log = LogReading().log(Source(NAME, data=b""), "lm-evaluation-harness")
     for number, item in enumerate(items, 1):
         log.add(str(number), run=NAME, value=item)
     return value_of(MEASURES[name], log, right_from)

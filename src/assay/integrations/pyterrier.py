@@ -99,7 +99,7 @@ def experiment(original: Callable[..., Any], **choices: Any) -> Callable[..., An
             raise UsageError(
                 f"`correction={correction!r}` is of assay's own tests: name one of {', '.join(paired_tests.declared())}"
             )
-        seen = Seen(test or "randomisation", choices)
+        seen = RecordedTest(test or "randomisation", choices)
         # What does not go together is said now, and not when all systems have run.
         _rehearse(test=test or "randomisation", **({"correct": correction} if corrected else {}), **choices)
         call.arguments["test"] = seen
@@ -128,7 +128,7 @@ def _rehearse(**choices: Any) -> None:
     jointly(made[1:], made[0], **choices)
 
 
-class Seen:
+class RecordedTest:
     """A test as PyTerrier takes one, which keeps what it was asked: every run's values, and the baseline's, on every topic."""
 
     def __init__(self, test: str, choices: dict[str, Any]) -> None:

@@ -17,9 +17,9 @@ def value_of(measure: str, log: Log, right_from: float | None = None) -> float:
 
     right_from   the score from which an answer with partial credit is correct; without it such answers are refused
 
-    >>> from assay.formats.harness.logs import Reading
+    >>> from assay.formats.harness.logs import LogReading
     >>> from assay.io.sources import Source
-    >>> log = Reading().log(Source("scores", data=b""), "a tool")
+    >>> log = LogReading().log(Source("scores", data=b""), "a tool")
     >>> for number, value in enumerate(["C", "C", "I", "N"]):
     ...     log.add(str(number), run="scores", value=value)
     >>> value_of("c@1", log)

@@ -38,7 +38,7 @@ HEADERS = {
 HTML, JSON, TEXT = "text/html; charset=utf-8", "application/json", "text/plain; charset=utf-8"
 
 
-class Answer(NamedTuple):
+class Reply(NamedTuple):
     """What is sent back."""
 
     kind: str
@@ -47,9 +47,9 @@ class Answer(NamedTuple):
     headers: Mapping[str, str] = {}
 
 
-Answers = Callable[[str], Answer | None]
+Answers = Callable[[str], Reply | None]
 """(path behind the token, as it was sent): what is there; None where nothing is."""
-Takes = Callable[[str, dict[str, Any]], Answer | None]
+Takes = Callable[[str, dict[str, Any]], Reply | None]
 """(path behind the token, the JSON object that was sent): what came of it; None where nothing is taken there."""
 
 
@@ -93,17 +93,17 @@ class Server:
         """Let `run` return, from another thread."""
         self._http.shutdown()
 
-    def answer(self, host: str, path: str) -> Answer:
+    def answer(self, host: str, path: str) -> Reply:
         """What a request for a path gets."""
         refused = self._refused(host, path)
         if refused is not None:
             return refused
         _, slash, rest = _split(path)
         if not slash:
-            return Answer(TEXT, b"", 308, {"Location": f"/{self.token}/"})
+            return Reply(TEXT, b"", 308, {"Location": f"/{self.token}/"})
         return self._locked(lambda: self._answers(rest))
 
-    def taken(self, headers: Message, path: str, sent: bytes) -> Answer:
+    def taken(self, headers: Message, path: str, sent: bytes) -> Reply:
         """What somebody who sends something gets."""
         refused = self._refused(headers.get("Host", ""), path) or self._foreign(headers)
         if refused is not None:
@@ -119,7 +119,7 @@ class Server:
         takes = self.takes
         return self._locked(lambda: takes(_split(path)[2], found) if takes is not None else None)
 
-    def _refused(self, host: str, path: str) -> Answer | None:
+    def _refused(self, host: str, path: str) -> Reply | None:
         """Who called this server by another name, or has no token."""
         if host not in (f"{HOST}:{self.port}", f"localhost:{self.port}"):
             return _said("This server answers to its own name alone.", 403)
@@ -127,19 +127,19 @@ class Server:
             return _said("Open the whole link that assay printed: it ends in a token.", 403)
         return None
 
-    def _foreign(self, headers: Message) -> Answer | None:
+    def _foreign(self, headers: Message) -> Reply | None:
         """What does not come from a page of this server: every browser says where a POST comes from."""
         own = headers.get("Origin") == f"http://{headers.get('Host', '')}"
         if not own or headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
             return _said("This server takes what its own page sends, and nothing else.", 403)
         return None
 
-    def _locked(self, work: Callable[[], Answer | None]) -> Answer:
+    def _locked(self, work: Callable[[], Reply | None]) -> Reply:
         try:
             with self._lock:
                 found = work()
         except Exception as problem:  # noqa: BLE001 - whatever it is, it is said where the page would be
-            return Answer(JSON, json.dumps({"problem": _told(problem)}).encode(), 500)
+            return Reply(JSON, json.dumps({"problem": _told(problem)}).encode(), 500)
         return found or _said("There is nothing here.", 404)
 
 
@@ -148,8 +148,8 @@ def _split(path: str) -> tuple[str, str, str]:
     return path.partition("?")[0].removeprefix("/").partition("/")
 
 
-def _said(words: str, status: int) -> Answer:
-    return Answer(TEXT, f"{words}\n".encode(), status)
+def _said(words: str, status: int) -> Reply:
+    return Reply(TEXT, f"{words}\n".encode(), status)
 
 
 def _told(problem: Exception) -> str:
@@ -207,7 +207,7 @@ class _Request(BaseHTTPRequestHandler):
             if len(sent) == int(size):  # a browser that was ended in the middle meant nothing by it
                 self._send(owner.taken(self.headers, self.path, sent))
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: Reply) -> None:
         self.send_response(answer.status)
         for name, value in {**HEADERS, **answer.headers}.items():
             self.send_header(name, value)

@@ -16,7 +16,7 @@ from assay.reports.page_json import page_sheet, topic_sheet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assay.io.loopback_server import Answer
+    from assay.io.loopback_server import Reply
     from assay.reports.pdf import Progress
 
 MAX_PAGE_SHEETS = 8 << 20
@@ -206,12 +206,12 @@ class Served:
         self._page = self._site.html(kept).encode("utf-8", "surrogateescape")
         self._policy = f"{policy(kept)}; frame-ancestors 'none'"
 
-    def __call__(self, path: str) -> Answer | None:
+    def __call__(self, path: str) -> Reply | None:
         """Answer a request."""
-        from assay.io.loopback_server import HTML, JSON, Answer
+        from assay.io.loopback_server import HTML, JSON, Reply
 
         if path == "":
-            return Answer(HTML, self._page, headers={"Content-Security-Policy": self._policy})
+            return Reply(HTML, self._page, headers={"Content-Security-Policy": self._policy})
         kind, _, location = path.partition("/")
         is_sheet = kind == "sheet" and location.endswith(SHEET_ENDING)
         sheet = self._site.sheet(location.removesuffix(SHEET_ENDING)) if is_sheet else None
@@ -220,4 +220,4 @@ class Served:
         # A chart's specification that the page has not seen yet comes with the first sheet that needs it.
         specs = self._site.store.as_json()["specs"]
         new = {str(place): specs[place] for place in range(self._site.specs, len(specs))}
-        return Answer(JSON, safe_json({"sheet": sheet, "specs": new}).encode("utf-8"))
+        return Reply(JSON, safe_json({"sheet": sheet, "specs": new}).encode("utf-8"))

@@ -11,7 +11,7 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.formats.answers.battles import Battle, any_battles
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.io.sources import Source
 from assay.measures.engines.bradley_terry import Fought, why_undefined
 from assay.measures.pairwise import DEFAULTS, LENGTHS, STRENGTHS, PairView
@@ -116,7 +116,7 @@ def _longer(battle: Battle) -> int | None:
 def read(source: Source | None, runs: Sequence[Source], settings: PairwiseSettings) -> BattlesGold:
     """Read the battles of all files."""
     sources = [source, *runs] if source is not None else runs
-    reading = Reading({"scorer": settings.scorer})
+    reading = LogReading({"scorer": settings.scorer})
     battle_files = [(each.name, *any_battles(each, reading)) for each in sources]
     reading.check()
     battles = [(file, battle) for file, several, _ in battle_files for battle in several]

@@ -58,7 +58,7 @@ class JudgedTopics:
 
     def __init__(self, judged: dict[str, dict[str, int]]) -> None:
         self.judged = judged
-        self._topics: dict[str, Topic] = {}
+        self._topics: dict[str, JudgedTopic] = {}
         self._gold = _unless_out_of_memory(dicts_and_frames.gold_of_dicts, judged) if judged else None
         """The judgments in the core; None without it, or where it cannot hold them."""
         self._places = {topic: place for place, topic in enumerate(self._gold.topics)} if self._gold else {}
@@ -113,14 +113,14 @@ class JudgedTopics:
                 ranking = self._topic(topic), documents
                 yield topic, view_of(*ranking, level=wanted.level, judged_only=judged_only, float32=float32), None
 
-    def _topic(self, topic: str) -> Topic:
+    def _topic(self, topic: str) -> JudgedTopic:
         known = self._topics.get(topic)
         if known is None:
-            known = self._topics[topic] = Topic(self.judged[topic])
+            known = self._topics[topic] = JudgedTopic(self.judged[topic])
         return known
 
 
-class Topic:
+class JudgedTopic:
     """The judgments of one topic, ready for any number of rankings."""
 
     __slots__ = ("judged", "judgments", "relevant")
@@ -132,7 +132,12 @@ class Topic:
 
 
 def view_of(
-    topic: Topic, documents: Mapping[str, float], *, level: int = 1, judged_only: bool = False, float32: bool = False
+    topic: JudgedTopic,
+    documents: Mapping[str, float],
+    *,
+    level: int = 1,
+    judged_only: bool = False,
+    float32: bool = False,
 ) -> RankedView:
     """What a measure sees of one ranking.
 
@@ -142,7 +147,7 @@ def view_of(
     judged_only   drop documents without a judgment first
     float32       compare scores as trec_eval 9 did
 
-    >>> view = view_of(Topic({"a": 1, "b": 0}), {"x": 3.0, "b": 2.0, "a": 1.0})
+    >>> view = view_of(JudgedTopic({"a": 1, "b": 0}), {"x": 3.0, "b": 2.0, "a": 1.0})
     >>> view.relevant(), view.num_ret, view.pooled()
     ([3], 3, [(2, 0), (3, 1)])
     """
@@ -169,7 +174,7 @@ def view_of(
     return RankedView(topic.judgments, len(documents), (ranks, grades, above), lambda: pooled, level)
 
 
-def _pooled(topic: Topic, ranking: Ranking) -> list[tuple[int, int]]:
+def _pooled(topic: JudgedTopic, ranking: Ranking) -> list[tuple[int, int]]:
     """Rank and grade of every document that the judgments name."""
     judged, documents = topic.judged, ranking.documents
     if MANY < len(judged) > len(documents) / 4:

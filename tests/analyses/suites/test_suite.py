@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.analyses.suites.suite import COMBINED, STRATIFIED, T
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.io.sources import Source
 from assay.scoring.evaluate import chosen, table
 from assay.tasks import get
@@ -199,7 +199,7 @@ def test_samples_weigh_each_question_the_same():
     """Logs of two tasks: a, one question right 1 of 2 times and one always; b, right once of four. (3/4 + 1/4)/2."""
 
     def log(task: str, rights: list[list[int]]):
-        made = Reading().log(Source(task, data=b""), "made")
+        made = LogReading().log(Source(task, data=b""), "made")
         for number, samples in enumerate(rights):
             for right in samples:
                 made.add(f"q{number}", run="m", task=task, value="C" if right else "I")

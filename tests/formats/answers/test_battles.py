@@ -9,7 +9,7 @@ import pytest
 import assay
 from assay.errors import FormatError, InputError
 from assay.formats.answers.battles import Battle, any_battles, read_battles
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.recognition import recognise, task_of
 from assay.io.sources import Source
 
@@ -123,7 +123,7 @@ def pair(**changes):
 
 def test_annotations_of_alpaca_eval_are_battles_of_the_model_against_the_baseline():
     pairs = [pair(), pair(preference=0), pair(preference=None), pair(generator_2="base", preference=1.5)]
-    found, lost = any_battles(source(json.dumps(pairs)), Reading())
+    found, lost = any_battles(source(json.dumps(pairs)), LogReading())
     assert [(one.a, one.b, one.won, one.length_a, one.length_b) for one in found] == [
         ("m", "base", 0.75, 5, 8),
         ("m", "base", 0.5, 5, 8),
@@ -134,12 +134,12 @@ def test_annotations_of_alpaca_eval_are_battles_of_the_model_against_the_baselin
 def test_one_annotator_is_chosen_of_several():
     pairs = source(json.dumps([pair(annotator="x", preference=1), pair(annotator="y", preference=2)]))
     with pytest.raises(InputError, match="has 2 scorers, x, y; choose one"):
-        any_battles(pairs, Reading())
-    assert [one.won for one in any_battles(pairs, Reading({"scorer": "y"}))[0]] == [1.0]
+        any_battles(pairs, LogReading())
+    assert [one.won for one in any_battles(pairs, LogReading({"scorer": "y"}))[0]] == [1.0]
     with pytest.raises(FormatError, match="m: preference 3: expected a number from 1 to 2"):
-        any_battles(source(json.dumps([pair(preference=3)])), Reading())
+        any_battles(source(json.dumps([pair(preference=3)])), LogReading())
 
 
 def test_another_gold_is_named():
     with pytest.raises(FormatError, match=r"expected battles, \{question, a, b, winner\} a line"):
-        any_battles(source('{"id": "q1", "answers": ["Paris"]}\n'), Reading())
+        any_battles(source('{"id": "q1", "answers": ["Paris"]}\n'), LogReading())

@@ -7,7 +7,7 @@ from log_reading import edited, read_log, reader_and_rows, states, told_of_quest
 from made_logs import alpaca_eval
 
 from assay.errors import FormatError, InputError
-from assay.formats.answers.rows import Texts
+from assay.formats.answers.rows import RowTexts
 
 
 def test_preferences_are_scores(tmp_path) -> None:
@@ -22,7 +22,7 @@ def test_preferences_are_scores(tmp_path) -> None:
     assert rows.problems == {5: "it is not annotated"}
     assert rows.usage == {}, "its prices and times are the judge's"
     assert "preferences of weighted_made_judge to made-baseline" in rows.warnings[0]
-    assert rows.texts_of(rows.ids[2], 1) == Texts("What is the capital of Australia?", None, None, "Sydney")
+    assert rows.texts_of(rows.ids[2], 1) == RowTexts("What is the capital of Australia?", None, None, "Sydney")
     assert all(len(identity) == 12 for identity in rows.ids)
 
 

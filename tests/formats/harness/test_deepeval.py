@@ -9,7 +9,7 @@ from log_reading import by_question, edited, read_log, reader_and_rows, states, 
 from made_logs import deepeval
 
 from assay.errors import InputError
-from assay.formats.answers.rows import Texts
+from assay.formats.answers.rows import RowTexts
 
 
 def metrics(number: int, change):
@@ -22,7 +22,7 @@ def test_the_real_files(shared_data, file) -> None:
     assert (name, rows.name, rows.task) == ("deepeval", "made-model", "deepeval")
     assert dict(zip(rows.ids, rows.outcomes, strict=True)) == {"cap-1": 1, "cap-2": 2, "cap-3": 2, "cap-4": 1}
     assert rows.confidences == [0.9, 0.8, 0.7, 0.6]
-    assert rows.texts_of("cap-3", 1) == Texts("What is the capital of Australia?", "Canberra", None, "Sydney")
+    assert rows.texts_of("cap-3", 1) == RowTexts("What is the capital of Australia?", "Canberra", None, "Sydney")
 
 
 def test_a_metric_is_chosen(tmp_path) -> None:
@@ -85,7 +85,7 @@ def test_conversations(tmp_path) -> None:
     path.write_text(json.dumps(content))
     [rows] = read_log(path)
     assert (rows.name, rows.task, states(rows)) == ("test_run_x", "test_talk", "C 1")
-    assert rows.texts_of("talk", 1) == Texts("s", None, None, "Paris")
+    assert rows.texts_of("talk", 1) == RowTexts("s", None, None, "Paris")
 
 
 def test_a_hidden_file_of_a_run_without_a_model(tmp_path) -> None:

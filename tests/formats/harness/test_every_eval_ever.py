@@ -9,7 +9,7 @@ from log_reading import read_log, reader_and_rows, states, told_of_questions
 from made_logs import every_eval_ever
 
 from assay.errors import FormatError, InputError
-from assay.formats.answers.rows import Texts
+from assay.formats.answers.rows import RowTexts
 
 
 def changed(path, change):
@@ -25,7 +25,7 @@ def test_the_real_file(shared_data) -> None:
     name, [rows] = reader_and_rows(next(folder.glob("*_samples.jsonl")))
     assert (name, rows.name, rows.task) == ("every-eval-ever", "demo-org/demo-model", "demo-source.demo_bench")
     assert (rows.ids, states(rows), rows.usage) == (["demo_0001"], "C 1", {"tokens": [17.0]})
-    assert rows.texts_of("demo_0001", 1) == Texts("What is 2 + 2?", "4", "Q: What is 2 + 2?\nA:", "The answer is 4.")
+    assert rows.texts_of("demo_0001", 1) == RowTexts("What is 2 + 2?", "4", "Q: What is 2 + 2?\nA:", "The answer is 4.")
     assert rows.texts == ["4"]
 
 

@@ -11,7 +11,7 @@ from made_logs import helm
 
 import assay
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.answers.rows import Texts
+from assay.formats.answers.rows import RowTexts
 
 REAL = "simple_mcqa:model=simple_model1,data_augmentation=robustness"
 
@@ -28,7 +28,7 @@ def test_expected_of_the_real_run(shared_data) -> None:
     assert "max_prob is 1 for every answer" in rows.warnings[2]
     assert rows.confidences == [None] * 20
     # Without scenario_state.json, from instances.json and display_predictions.json.
-    assert rows.texts_of("id60", 2) == Texts("Is 70 even or odd?", "Even", None, "Answer:")
+    assert rows.texts_of("id60", 2) == RowTexts("Is 70 even or odd?", "Even", None, "Answer:")
 
 
 def test_the_texts_of_the_real_run(shared_data) -> None:
@@ -37,7 +37,7 @@ def test_the_texts_of_the_real_run(shared_data) -> None:
     texts = rows.texts_of("id60", 1)
     assert (texts.question, texts.gold, texts.answer) == ("Is 70 even or odd?", "Even", "Answer:")
     assert texts.prompt.endswith("Question: Is 70 even or odd?\nA. Even\nB. Odd\nAnswer:")
-    assert rows.texts_of("id999", 1) == Texts()
+    assert rows.texts_of("id999", 1) == RowTexts()
 
 
 def test_a_made_run(tmp_path) -> None:
@@ -133,7 +133,7 @@ def test_without_a_specification_the_folder_names_the_run(tmp_path) -> None:
     (path.parent / "scenario_state.json").unlink()
     [rows] = read_log(path)
     assert (rows.name, rows.task) == ("made_bold", "capitals:language=en")
-    assert rows.texts_of("id0", 1) == Texts()
+    assert rows.texts_of("id0", 1) == RowTexts()
     [rows] = read_log(path.read_bytes())
     assert (rows.name, rows.task) == ("log", "")
     plain = shutil.copy(path, tmp_path / "stats.json")
@@ -177,7 +177,7 @@ def test_texts_of_a_run_that_was_summarised(tmp_path) -> None:
     ]
     (path.parent / "display_predictions.json").write_text(json.dumps(said))
     [rows] = read_log(path)
-    assert rows.texts_of("id1", 2) == Texts("What is the capital of Norway?", "Oslo", None, "trial 1")
+    assert rows.texts_of("id1", 2) == RowTexts("What is the capital of Norway?", "Oslo", None, "trial 1")
     assert rows.texts[0] == "trial 0"
 
 

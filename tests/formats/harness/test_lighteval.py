@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from assay.errors import InputError
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT
 from assay.formats.harness.lighteval import read_lighteval
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.recognition import recognise
 from assay.io.sources import Source
 
@@ -40,7 +40,7 @@ def packed(rows) -> bytes:
 
 def read(rows, reading=None, **choices):
     content = rows if isinstance(rows, bytes) else packed(rows)
-    return read_lighteval(Source("x.parquet", data=content), reading or Reading(choices))
+    return read_lighteval(Source("x.parquet", data=content), reading or LogReading(choices))
 
 
 def test_real_files(shared_data):
@@ -49,7 +49,7 @@ def test_real_files(shared_data):
     for path in folder.glob("*/*.parquet"):
         source = Source(str(path), path=str(path))
         assert recognise(source, "log").name == "lighteval"
-        (rows,) = read_lighteval(source, Reading())
+        (rows,) = read_lighteval(source, LogReading())
         found[rows.task] = rows
     rows = found["capitals_mc|0"]
     assert (rows.name, len(rows.ids), rows.outcomes.count(CORRECT) / 12) == (
@@ -107,7 +107,7 @@ def test_metrics():
 def test_completions_are_read_only_to_look_for_refusals():
     rows = [row(1, 0, (), said=["I don't know."])]
     assert read(rows)[0].texts == [None]
-    (found,) = read(rows, Reading(refusal=lambda text: "declined" if "know" in text else None))
+    (found,) = read(rows, LogReading(refusal=lambda text: "declined" if "know" in text else None))
     assert (found.kinds, found.texts) == ({0: "declined"}, ["I don't know."])
     texts = found.texts_of("1", 1)
     assert (texts.question, texts.prompt, texts.answer) == ("Q1?", "P1", "I don't know.")
@@ -118,7 +118,7 @@ def test_names_come_from_the_folders(tmp_path):
     folder.mkdir(parents=True)
     path = folder / f"details_cap|0_{DATE}.parquet"
     path.write_bytes(packed([row(1)]))
-    (rows,) = read_lighteval(Source(str(path), path=str(path)), Reading())
+    (rows,) = read_lighteval(Source(str(path), path=str(path)), LogReading())
     assert (rows.name, rows.variant) == ("org/model", DATE)
 
 
@@ -132,7 +132,7 @@ def test_a_data_frame_is_the_same(library):
     frame = pytest.importorskip(library).read_parquet(io.BytesIO(packed([row(3), row(1, 0, gold=1)])))
     source = Source("mine", data=frame)
     assert recognise(source, "log").name == "lighteval"
-    (rows,) = read_lighteval(source, Reading())
+    (rows,) = read_lighteval(source, LogReading())
     (same,) = read([row(3), row(1, 0, gold=1)])
     assert (rows.ids, rows.outcomes, rows.confidences) == (same.ids, same.outcomes, same.confidences)
 
@@ -141,7 +141,7 @@ def test_flat_columns_of_older_files():
     rows = [{"full_prompt": "Q1", "metrics": {"em": 1.0}}, {"full_prompt": "Q2", "metrics": {"em": 0.0}}]
     source = Source(f"details_cap|0_{DATE}.parquet", data=packed(rows))
     assert recognise(source, "log").name == "lighteval"
-    (found,) = read_lighteval(source, Reading())
+    (found,) = read_lighteval(source, LogReading())
     assert (found.task, found.outcomes, len({*found.ids})) == ("cap|0", [CORRECT, INCORRECT], 2)
     assert found.texts_of(found.ids[1], 1).question == "Q2"
 

@@ -11,8 +11,8 @@ import pytest
 import assay
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.answers.outcome_words import Words
-from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, LONGEST_KEY, UNANSWERED, Texts
-from assay.formats.harness.logs import Reading, find_logs
+from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, LONGEST_KEY, UNANSWERED, RowTexts
+from assay.formats.harness.logs import LogReading, find_logs
 from assay.io.sources import Source
 
 
@@ -23,25 +23,25 @@ def source():
 
 @pytest.fixture
 def log(source):
-    return Reading().log(source, "made 1.0")
+    return LogReading().log(source, "made 1.0")
 
 
 class TestChoices:
     def test_the_only_one_the_chosen_one_and_the_default(self, source):
-        assert Reading().choose("scorer", ["exact"], source) == "exact"
-        assert Reading({"scorer": "b"}).choose("scorer", ["a", "b"], source) == "b"
-        assert Reading().choose("scorer", ["a", "b"], source, default="a") == "a"
+        assert LogReading().choose("scorer", ["exact"], source) == "exact"
+        assert LogReading({"scorer": "b"}).choose("scorer", ["a", "b"], source) == "b"
+        assert LogReading().choose("scorer", ["a", "b"], source, default="a") == "a"
 
     def test_errors_list_what_there_is(self, source):
         with pytest.raises(InputError, match=r"a\.log: has 2 scorers, a, b; choose one with `scorer=NAME`"):
-            Reading().choose("scorer", ["a", "b"], source)
+            LogReading().choose("scorer", ["a", "b"], source)
         with pytest.raises(InputError, match=r"a\.log: has no scorer 'c'; it has a, b"):
-            Reading({"scorer": "c"}).choose("scorer", ["a", "b"], source, default="a")
+            LogReading({"scorer": "c"}).choose("scorer", ["a", "b"], source, default="a")
         with pytest.raises(InputError, match="has no metric to take outcomes from"):
-            Reading().choose("metric", [], source)
+            LogReading().choose("metric", [], source)
 
     def test_a_choice_nobody_had_use_for(self, source):
-        reading = Reading({"scorer": "a", "metric": "acc"})
+        reading = LogReading({"scorer": "a", "metric": "acc"})
         reading.choose("scorer", ["a"], source)
         with pytest.raises(UsageError, match="`metric='acc'`: none of these files has a metric to choose"):
             reading.check()
@@ -97,7 +97,7 @@ class TestRows:
             FormatError, match=r"a\.log:4: samples/1\.json: question 'q1' is scored 'maybe'; expected correct"
         ):
             log.add("q1", run="r", value="maybe", line=4, where="samples/1.json")
-        reading = Reading(words=Words("maybe=unanswered"))
+        reading = LogReading(words=Words("maybe=unanswered"))
         other = reading.log(Source("b.log", data=b""), "made")
         other.add("q1", run="r", value="maybe")
         assert other.finish()[0].outcomes == [UNANSWERED]
@@ -126,7 +126,7 @@ class TestRows:
 
         def texts_of(rows, question, sample):
             asked.append((rows.name, question, sample))
-            return Texts(answer="Paris")
+            return RowTexts(answer="Paris")
 
         log.texts_of = texts_of
         log.add("q1", run="r", value="C")
@@ -136,7 +136,7 @@ class TestRows:
         assert asked == [("r", "q1", 1)]
 
     def test_questions_of_another_text_are_marked(self):
-        reading = Reading()
+        reading = LogReading()
         for number, content in enumerate(["2 + 2", "2 + 2", "3 + 3"]):
             log = reading.log(Source(f"{number}.log", data=b""), "made")
             log.add("q1", run=f"r{number}", value="C", content=content, fields={"subject": f"s{number}", "other": [1]})
@@ -147,7 +147,7 @@ class TestRows:
 
 class TestRefusals:
     def test_patterns_make_unanswered_of_all_but_right_answers(self, source):
-        reading = Reading(refusal=lambda text: "refused" if "cannot" in text else None)
+        reading = LogReading(refusal=lambda text: "refused" if "cannot" in text else None)
         log = reading.log(source, "made")
         for value in ("C", "I", "P"):
             log.add(f"q{value}", run="r", value=value, text="I cannot say")
@@ -158,7 +158,7 @@ class TestRefusals:
         assert rows.warnings == ["a.log: 2 answers match a refusal pattern and count as unanswered (`refusal=`)"]
 
     def test_suspects_are_said_and_stay_incorrect(self, source):
-        reading = Reading(suspects=lambda text: "I don't know" if "know" in text else None)
+        reading = LogReading(suspects=lambda text: "I don't know" if "know" in text else None)
         log = reading.log(source, "made")
         log.add("q1", run="r", value="I", text="I don't know, sorry")
         log.add("q2", run="r", value="C", text="I know")
@@ -200,7 +200,7 @@ def test_a_question_without_a_name_is_refused(log):
 
 def test_a_kind_goes_with_an_unanswered_question():
     """Red before: N as incorrect was still counted among those that were declined."""
-    log = Reading(words=Words("N=incorrect")).log(Source("a.log", data=b""), "made")
+    log = LogReading(words=Words("N=incorrect")).log(Source("a.log", data=b""), "made")
     log.add("q1", run="r", value="N", kind="declined")
     log.add("q2", run="r", value="I", kind="unparsed")
     [rows] = log.finish()
@@ -208,7 +208,7 @@ def test_a_kind_goes_with_an_unanswered_question():
 
 
 def test_an_answer_that_is_right_from_its_score_is_no_refusal():
-    reading = Reading(refusal=lambda text: "refused" if "know" in text else None, right_from=0.5)
+    reading = LogReading(refusal=lambda text: "refused" if "know" in text else None, right_from=0.5)
     log = reading.log(Source("a.log", data=b""), "made")
     for score in (0.5, 0.4):
         log.add(f"q{score}", run="r", value=score, text="I know")
@@ -219,8 +219,8 @@ def test_an_answer_that_is_right_from_its_score_is_no_refusal():
 class TestNames:
     def test_a_sole_run_is_called_what_a_person_calls_it(self):
         """Red before: half of the readers took no notice."""
-        log = Reading().log(Source("a.log", data=b"", label="mine"), "made")
-        log.texts_of = lambda rows, question, sample: Texts(answer=rows.name)
+        log = LogReading().log(Source("a.log", data=b"", label="mine"), "made")
+        log.texts_of = lambda rows, question, sample: RowTexts(answer=rows.name)
         log.add("q1", run="org/model", task="x", value="C")
         log.add("q1", run="org/model", task="y", value="C")
         found = log.finish()
@@ -229,7 +229,7 @@ class TestNames:
         assert found[0].texts_of("q1", 1).answer == "org/model"
 
     def test_several_runs_keep_their_own(self):
-        log = Reading().log(Source("a.log", data=b"", label="mine"), "made")
+        log = LogReading().log(Source("a.log", data=b"", label="mine"), "made")
         for run in ("one", "two"):
             log.add("q1", run=run, value="C")
         assert [rows.name for rows in log.finish()] == ["one", "two"]
@@ -241,7 +241,7 @@ class TestNames:
 
 def test_texts_are_looked_up_by_the_sample_the_log_speaks_of(log):
     """Red before: where every question stood once, as its second sample, nothing was found."""
-    log.texts_of = lambda rows, question, sample: Texts(answer=f"{question} {sample}")
+    log.texts_of = lambda rows, question, sample: RowTexts(answer=f"{question} {sample}")
     log.add("q1", run="r", value="C", sample=2)
     log.add("q2", run="r", value="C", sample=1)
     [rows] = log.finish()

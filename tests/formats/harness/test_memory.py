@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.recognition import recognise
 from assay.io.sources import Source
 
@@ -60,10 +60,10 @@ def test_completions_are_not_held(lines, tmp_path) -> None:
     source = Source(str(path), path=str(path))
     reader = recognise(source, "log")
     assert reader is not None
-    reader.read(source, Reading())  # what is made once is made before anything is counted
+    reader.read(source, LogReading())  # what is made once is made before anything is counted
     tracemalloc.start()
     try:
-        [rows] = reader.read(source, Reading())
+        [rows] = reader.read(source, LogReading())
         kept, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -9,7 +9,7 @@ from log_reading import by_question, read_log, reader_and_rows, states
 from made_logs import openai_evals
 
 from assay.errors import FormatError, InputError
-from assay.formats.answers.rows import Texts
+from assay.formats.answers.rows import RowTexts
 
 SPEC = {"spec": {"completion_fns": ["a", "b"], "eval_name": "facts.v1"}}
 REPORT = {"final_report": {"boostrap_std": 0.1}, "run_id": "1"}
@@ -28,7 +28,7 @@ def test_expected_of_the_real_file(shared_data) -> None:
     assert (name, rows.name, rows.task) == ("openai-evals", "made-model", "capitals")
     assert (len(set(rows.ids)), states(rows), rows.warnings) == (6, "C 4, I 2", [])
     asked = "What is the capital of Canada?"
-    assert rows.texts_of("no_name_eval.default.3", 1) == Texts(asked, "Ottawa", asked, "Ottawa")
+    assert rows.texts_of("no_name_eval.default.3", 1) == RowTexts(asked, "Ottawa", asked, "Ottawa")
 
 
 def test_a_made_log(tmp_path) -> None:
@@ -36,7 +36,7 @@ def test_a_made_log(tmp_path) -> None:
     assert (rows.name, states(rows)) == ("made-bold", "C 4, I 1, E 1")
     assert list(rows.problems.values()) == ["error: 503"]
     assert rows.texts_of("capitals.dev.0", 1).gold == "Paris"
-    assert rows.texts_of("capitals.dev.9", 1) == Texts()
+    assert rows.texts_of("capitals.dev.9", 1) == RowTexts()
 
 
 def test_any_order(tmp_path) -> None:
@@ -127,7 +127,7 @@ def test_what_was_asked_is_what_was_said_last_to_the_model_and_not_to_its_judge(
     ]
     [rows] = read_log(log(*events))
     assert rows.texts == ["Paris"]
-    assert rows.texts_of("1", 1) == Texts("capital?", None, "be brief\ncapital?", "Paris")
+    assert rows.texts_of("1", 1) == RowTexts("capital?", None, "be brief\ncapital?", "Paris")
 
 
 def test_errors_in_whatever_words() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from assay.errors import InputError
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.harness.ragas import read_ragas
 from assay.formats.recognition import recognise
 from assay.io.sources import Source
@@ -23,7 +23,7 @@ Capital of Kenya?,[],Nairobi,Nairobi,0.5,nan
 
 
 def read(content=CSV, name="mine.csv", **choices):
-    (rows,) = read_ragas(Source(name, data=content), Reading(choices))
+    (rows,) = read_ragas(Source(name, data=content), LogReading(choices))
     return rows
 
 
@@ -87,7 +87,7 @@ def test_frames_and_parquet_are_the_same(library, shape):
         frame = out.getvalue()
     source = Source("mine.parquet", data=frame, label="mine")
     assert recognise(source, "log").name == "ragas"
-    (rows,) = read_ragas(source, Reading({"metric": "faithfulness"}))
+    (rows,) = read_ragas(source, LogReading({"metric": "faithfulness"}))
     same = read(metric="faithfulness")
     assert (rows.ids, rows.outcomes, rows.scores) == (same.ids, same.outcomes, same.scores)
     assert rows.texts_of(rows.ids[2], 1).answer == "Nairobi"

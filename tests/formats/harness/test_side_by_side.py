@@ -15,7 +15,7 @@ from made_logs import WRITERS
 from reader_examples import EXAMPLES
 
 from assay.errors import AssayError, InputError
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.recognition import readers
 from assay.io.heads import head_of_bytes
 from assay.io.sources import HEAD, Source
@@ -135,7 +135,7 @@ def survives(name: str, content: bytes, metric: str | None) -> None:
     with suppress(AssayError):
         source = Source("log", data=content)
         claiming(source.head)
-        for rows in OURS[name].read(source, Reading({"metric": metric})):
+        for rows in OURS[name].read(source, LogReading({"metric": metric})):
             for question, sample in zip(rows.ids, rows.samples or [1] * len(rows.ids), strict=True):
                 rows.texts_of(question, sample)
 
@@ -197,4 +197,4 @@ def test_damaged_real_files(shared_data, path) -> None:
 )
 def test_what_is_no_log_at_all(name, content) -> None:
     with pytest.raises(AssayError, match=r"^log\b"):
-        OURS[name].read(Source("log", data=content), Reading())
+        OURS[name].read(Source("log", data=content), LogReading())

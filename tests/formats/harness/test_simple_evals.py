@@ -7,7 +7,7 @@ from log_reading import edited, read_log, reader_and_rows, states
 from made_logs import simple_evals
 
 from assay.errors import FormatError
-from assay.formats.answers.rows import Texts
+from assay.formats.answers.rows import RowTexts
 
 
 def test_expected_of_the_real_file(shared_data) -> None:
@@ -20,7 +20,7 @@ def test_expected_of_the_real_file(shared_data) -> None:
         "37.5% were not attempted, says the log as a whole; by question they cannot be told from incorrect" in warning
     )
     asked = "What is the capital of Norway?"
-    assert rows.texts_of("1", 1) == Texts(asked, "Oslo", asked, "I am not sure about that.")
+    assert rows.texts_of("1", 1) == RowTexts(asked, "Oslo", asked, "I am not sure about that.")
 
 
 def test_a_made_log(tmp_path) -> None:
@@ -82,7 +82,7 @@ def test_repeated_prompts_are_said(tmp_path) -> None:
 def test_without_conversations(tmp_path) -> None:
     [rows] = read_log(edited(simple_evals(tmp_path), lambda content: content.pop("convos")))
     assert states(rows) == "C 4, I 2"
-    assert rows.texts_of("0", 1) == Texts(gold="Paris")
+    assert rows.texts_of("0", 1) == RowTexts(gold="Paris")
 
 
 def test_a_conversation_of_one_turn_has_no_texts(tmp_path) -> None:

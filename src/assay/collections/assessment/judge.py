@@ -11,7 +11,7 @@ from assay.collections.assessment.grade_keys import DEFAULT_SCALE, GradeScale, r
 from assay.collections.assessment.judgment_queue import GradedDocument, JudgmentQueue
 from assay.collections.assessment.judgments_file import JudgmentsFile, written
 from assay.errors import InputError, UsageError, shorten_list
-from assay.formats.auxiliary.document_texts import Texts, find_texts
+from assay.formats.auxiliary.document_texts import DocumentTexts, find_texts
 from assay.formats.auxiliary.judges import Said, read_records
 from assay.formats.auxiliary.pools import read_pool
 from assay.formats.auxiliary.topics import Topic, read_parts
@@ -46,7 +46,7 @@ def judge(
                 f"{_named(topics, 'topics')}: has no topic {shorten_list(list(map(repr, lacking)), 1)}, "
                 f"of which the pool has documents; it has topics such as {next(iter(asked))!r}"
             )
-    texts = Texts() if docs is None else _texts(docs, wanted, progress)
+    texts = DocumentTexts() if docs is None else _texts(docs, wanted, progress)
     name = judge if judge is not None else _judge_of(judgments) or _person()
     if not name.strip() or len(name) > 80 or not name.isprintable():
         raise UsageError(f"`judge={name!r}`: expected the name of a person, of at most 80 letters")
@@ -72,7 +72,7 @@ class Sitting:
     """
 
     def __init__(
-        self, queue: JudgmentQueue, topics: Mapping[str, Topic], texts: Texts, scale: GradeScale, judge: str, ledger: JudgmentsFile,
+        self, queue: JudgmentQueue, topics: Mapping[str, Topic], texts: DocumentTexts, scale: GradeScale, judge: str, ledger: JudgmentsFile,
     ) -> None:  # fmt: skip
         self.queue, self.topics, self.texts, self.scale, self.judge = queue, topics, texts, scale, judge
         self.file = ledger.path
@@ -204,7 +204,7 @@ def _topics(given: Any) -> dict[str, Topic]:
     return read_parts(source_of(given, None if path_of(given) is not None else "<topics>"))
 
 
-def _texts(docs: Any, pool: Mapping[str, list[str]], progress: Callable[[int, int], None] | None) -> Texts:
+def _texts(docs: Any, pool: Mapping[str, list[str]], progress: Callable[[int, int], None] | None) -> DocumentTexts:
     wanted = {document for of in pool.values() for document in of}
     texts = find_texts(docs, wanted, progress)
     if not len(texts):

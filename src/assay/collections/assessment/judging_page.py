@@ -20,7 +20,7 @@ from assay.collections.assessment.judge import Sitting
 from assay.errors import InputError, UsageError
 from assay.figures import palette
 from assay.formats.auxiliary.document_texts import Text
-from assay.io.loopback_server import HTML, JSON, Answer
+from assay.io.loopback_server import HTML, JSON, Reply
 
 MOST_SHOWN = 400_000
 """Letters of a document that are sent."""
@@ -34,11 +34,11 @@ class JudgingPage:
         self._sitting = sitting
         self._topics = list(sitting.queue.pool)
 
-    def look(self, path: str) -> Answer | None:
+    def look(self, path: str) -> Reply | None:
         """The page itself; where to go on; the document at a place, or the next unjudged one after it."""
         if path == "":
             html, policy = document()
-            return Answer(HTML, html, headers={"Content-Security-Policy": policy})
+            return Reply(HTML, html, headers={"Content-Security-Policy": policy})
         if path == "start.json":
             return _answer(self._view(self._sitting.queue.start))
         found = re.fullmatch(r"(at|after)/([0-9]{1,9})\.json", path, re.ASCII)
@@ -47,7 +47,7 @@ class JudgingPage:
         place = int(found[2])
         return _answer(self._view(place if found[1] == "at" else self._sitting.queue.after(place)))
 
-    def take(self, path: str, sent: Mapping[str, Any]) -> Answer | None:
+    def take(self, path: str, sent: Mapping[str, Any]) -> Reply | None:
         """A judgment, or that the last one is taken back; answered once it is saved."""
         try:
             if path == "judge.json":
@@ -117,9 +117,9 @@ class JudgingPage:
         }  # fmt: skip
 
 
-def _answer(found: Json, status: int = 200) -> Answer:
+def _answer(found: Json, status: int = 200) -> Reply:
     # Half a character, which JSON can spell and UTF-8 cannot, stays an escape.
-    return Answer(JSON, json.dumps(found).encode(), status)
+    return Reply(JSON, json.dumps(found).encode(), status)
 
 
 @cache

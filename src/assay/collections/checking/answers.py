@@ -12,7 +12,7 @@ from itertools import islice
 
 from assay.collections.checking.entries import Entry, reader_of, recovery_of
 from assay.collections.checking.expectations import Expectations, look_at_topics
-from assay.collections.checking.file_parts import Part, joined, parts
+from assay.collections.checking.file_parts import FilePart, joined, parts
 from assay.collections.checking.findings import File
 from assay.collections.checking.log_recovery import read_without_faults
 from assay.errors import AssayError, FormatError
@@ -137,7 +137,7 @@ def _part_by_part(
     and halves after one with a fault."""
     unit = recovery_of(file.format or "")
     waiting = parts(source, file.format or "", expectations)
-    pending: list[Part] = []
+    pending: list[FilePart] = []
     size = 1
     while pending := pending or list(islice(waiting, size)):
         part = pending[0] if size == 1 else joined(pending[:size])

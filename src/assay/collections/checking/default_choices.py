@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.errors import InputError
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.io.sources import Source
 
 
-class FirstChoices(Reading):
+class FirstChoices(LogReading):
     """A reading that takes the first of several scorers or metrics, and remarks on it."""
 
     def __init__(self) -> None:

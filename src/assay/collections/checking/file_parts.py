@@ -36,7 +36,7 @@ MEMBERS = Wrap(b"[", b",\n", b"]")
 ENTRIES = Wrap(b"{", b",\n", b"}")
 
 
-class Part:
+class FilePart:
     """A part of a file: its bytes, the original line of each of its lines, and its question where known."""
 
     __slots__ = ("body", "lines", "question", "wrap")
@@ -64,18 +64,18 @@ class Part:
         return self.wrap.lines[number - 1] if number <= above else self.lines[number - above - 1]
 
 
-def joined(parts: Sequence[Part]) -> Part:
+def joined(parts: Sequence[FilePart]) -> FilePart:
     """Join several parts.
 
-    >>> joined([Part(MEMBERS, b'{"id": 1}', [4]), Part(MEMBERS, b'{"id": 2}', [7])]).data
+    >>> joined([FilePart(MEMBERS, b'{"id": 1}', [4]), FilePart(MEMBERS, b'{"id": 2}', [7])]).data
     b'[{"id": 1},\\n{"id": 2}]'
     """
     wrap = parts[0].wrap
     body = (wrap.between or b"").join(part.body for part in parts)
-    return Part(wrap, body, [line for part in parts for line in part.lines])
+    return FilePart(wrap, body, [line for part in parts for line in part.lines])
 
 
-def parts(source: Source, format: str, expectations: Expectations) -> Iterator[Part]:
+def parts(source: Source, format: str, expectations: Expectations) -> Iterator[FilePart]:
     """Yield every part of a file; nothing where it is one unit or too broken to be split."""
     shape = source.head.shape
     for unit in recovery_of(format).split(", "):
@@ -93,34 +93,34 @@ def parts(source: Source, format: str, expectations: Expectations) -> Iterator[P
             yield from _lines(source, expectations)
 
 
-def _lines(source: Source, expectations: Expectations) -> Iterator[Part]:
+def _lines(source: Source, expectations: Expectations) -> Iterator[FilePart]:
     text = source.head.shape == "text"
     for number, raw in numbered(source, expectations):
         line = raw.strip()
         if line and not (text and line.startswith(b"#")):
-            yield Part(LINES, line, [number], partial(_first_word if text else _id_of, line))
+            yield FilePart(LINES, line, [number], partial(_first_word if text else _id_of, line))
 
 
-def _members(source: Source) -> Iterator[Part]:
+def _members(source: Source) -> Iterator[FilePart]:
     try:
         numbered_members = list(members(source))
     except AssayError:
         return
     for number, member in numbered_members:
-        yield Part(MEMBERS, member, range(number, number + member.count(b"\n") + 1), partial(_id_of, member))
+        yield FilePart(MEMBERS, member, range(number, number + member.count(b"\n") + 1), partial(_id_of, member))
 
 
-def _entries(source: Source) -> Iterator[Part]:
+def _entries(source: Source) -> Iterator[FilePart]:
     try:
         entries = pairs(source, "an object")
     except AssayError:
         return
     for identity, value, line in entries:
         body = f"{json.dumps(identity)}: {json.dumps(value)}".encode("utf-8", "surrogatepass")
-        yield Part(ENTRIES, body, [line], partial(str, identity))
+        yield FilePart(ENTRIES, body, [line], partial(str, identity))
 
 
-def _entries_of(source: Source, key: str) -> Iterator[Part]:
+def _entries_of(source: Source, key: str) -> Iterator[FilePart]:
     """Yield the entries of the object under a key of the document."""
     try:
         entries = json.loads(source.read())[key].items()
@@ -129,10 +129,10 @@ def _entries_of(source: Source, key: str) -> Iterator[Part]:
     wrap = Wrap(f'{{"{key}": {{'.encode(), None, b"}}")
     for name, value in entries:
         body = f"{json.dumps(name)}: {json.dumps(value)}".encode("utf-8", "surrogatepass")
-        yield Part(wrap, body, (), partial(str, name))
+        yield FilePart(wrap, body, (), partial(str, name))
 
 
-def _rows(source: Source, expectations: Expectations) -> Iterator[Part]:
+def _rows(source: Source, expectations: Expectations) -> Iterator[FilePart]:
     """Yield rows of a table, cells of several lines kept whole; physical lines where quotes are broken."""
     try:
         (heading, header), *rows = cell_lines(source)
@@ -148,18 +148,18 @@ def _rows(source: Source, expectations: Expectations) -> Iterator[Part]:
     for number, cells in rows:
         body = _written(cells)
         lines = [number] * (body.count(b"\n") + 1)
-        yield Part(wrap, body, lines, partial(str, cells[place]) if place < len(cells) else None)
+        yield FilePart(wrap, body, lines, partial(str, cells[place]) if place < len(cells) else None)
 
 
-def _plain_rows(source: Source, expectations: Expectations) -> Iterator[Part]:
+def _plain_rows(source: Source, expectations: Expectations) -> Iterator[FilePart]:
     spoken = ((number, line.strip()) for number, line in numbered(source, expectations) if line.strip())
     heading, header = next(spoken)
     wrap = Wrap(header + b"\n", None, b"", [heading])
     for number, line in spoken:
-        yield Part(wrap, line, [number])
+        yield FilePart(wrap, line, [number])
 
 
-def _reports(source: Source) -> Iterator[Part]:
+def _reports(source: Source) -> Iterator[FilePart]:
     try:
         (heading, header), *numbered_rows = cell_lines(source)
     except (AssayError, ValueError):
@@ -173,7 +173,7 @@ def _reports(source: Source) -> Iterator[Part]:
     wrap = Wrap("\t".join([*header]).encode("utf-8", "surrogateescape") + b"\n", None, b"", [heading])
     for whose, rows in reports.items():
         data = "\n".join("\t".join(cells) for _, cells in rows).encode("utf-8", "surrogateescape")
-        yield Part(wrap, data, [number for number, _ in rows], partial(str, whose[1]) if whose[1:] else None)
+        yield FilePart(wrap, data, [number for number, _ in rows], partial(str, whose[1]) if whose[1:] else None)
 
 
 def _written(cells: Sequence[str]) -> bytes:

@@ -17,7 +17,7 @@ import msgspec
 
 from assay.errors import FormatError
 from assay.formats.harness.alpaca_eval import EXPECTED, Pair, judge_of, problem_of, question_of, won
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.json_files import decode
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.recognition import reads, recognise
@@ -130,7 +130,7 @@ class _Pair(Pair):
     output_1: str | None = None
 
 
-def any_battles(source: Source, reading: Reading) -> tuple[list[Battle], int]:
+def any_battles(source: Source, reading: LogReading) -> tuple[list[Battle], int]:
     """Return the battles of a file, assay's or AlpacaEval's, and the number without a judgment."""
     reader = recognise(source, "log")
     if reader is None or reader.name != "alpaca-eval":

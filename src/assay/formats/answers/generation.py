@@ -41,7 +41,7 @@ ARGUE_COUNTS = {
 """The counts of Auto-ARGUE that its scores follow from."""
 
 
-class _Nugget(msgspec.Struct):
+class _AssignedNugget(msgspec.Struct):
     text: str
     importance: str = ""
     assignment: str | None = None
@@ -58,7 +58,7 @@ class _Sentence(msgspec.Struct):
 
 
 class _NuggetLine(msgspec.Struct):
-    nuggets: list[_Nugget]
+    nuggets: list[_AssignedNugget]
     query: Any = None
     answer_text: str = ""
 
@@ -157,7 +157,7 @@ def _nuggets_of(source: Source, line: int, row: _NuggetLine, fields: dict[str, A
     return Judged(_topic(source, line, fields), line, source.name, query=_asked(row.query), nuggets=nuggets)
 
 
-def _credit(source: Source, line: int, nugget: _Nugget) -> float | None:
+def _credit(source: Source, line: int, nugget: _AssignedNugget) -> float | None:
     if nugget.assignment in FAILED:
         return None
     if nugget.assignment not in CREDIT:

@@ -42,7 +42,7 @@ class _RunAnswer(msgspec.Struct):
     final: bool = False
 
 
-class _RunLine(msgspec.Struct):
+class _AnswerLine(msgspec.Struct):
     id: Id
     answer: Text | msgspec.UnsetType | None = msgspec.UNSET
     answers: list[_RunAnswer | str] | msgspec.UnsetType = msgspec.UNSET
@@ -59,7 +59,7 @@ class _RunLine(msgspec.Struct):
     problem: str | None = None
 
 
-FIELDS = frozenset(_RunLine.__struct_fields__)
+FIELDS = frozenset(_AnswerLine.__struct_fields__)
 
 
 def _answers(head: Head) -> bool:
@@ -94,7 +94,7 @@ def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> lis
         plainly.said_on = _said_on(source, ranked)
         return [plainly]
     runs: dict[str | None, tuple[Rows, Stated]] = {}
-    for line, row, fields in typed_lines(source, _RunLine, "answers"):
+    for line, row, fields in typed_lines(source, _AnswerLine, "answers"):
         run = None if row.run is None else plain(row.run)
         if run not in runs:
             if runs and (run is None or None in runs):
@@ -120,7 +120,7 @@ def _said_on(source: Source, ranked: bool) -> Callable[[int], str | None] | None
     lines = Lines(source)
 
     def said(line: int) -> str | None:
-        row = decode_part(source, lines[line], _RunLine, "an answer", line)
+        row = decode_part(source, lines[line], _AnswerLine, "an answer", line)
         answers, chosen = _given(row, None, source.name, line, ranked)
         return answers[chosen - 1].text if answers else None
 
@@ -128,7 +128,7 @@ def _said_on(source: Source, ranked: bool) -> Callable[[int], str | None] | None
 
 
 def _add(
-    rows: Rows, stated: Stated, row: _RunLine, line: int, ranked: bool, words: Words, extra: dict[str, Any]
+    rows: Rows, stated: Stated, row: _AnswerLine, line: int, ranked: bool, words: Words, extra: dict[str, Any]
 ) -> None:  # fmt: skip
     confidence = None if row.confidence is None else confidence_of(row.confidence, rows.file, line)
     answers, chosen = _given(row, confidence, rows.file, line, ranked)
@@ -149,7 +149,7 @@ def _add(
     stated.add(question, line, sample=row.sample, score=score, kind=row.kind, problem=row.problem)
 
 
-def _given(row: _RunLine, confidence: float | None, name: str, line: int, ranked: bool) -> tuple[list[Answer], int]:
+def _given(row: _AnswerLine, confidence: float | None, name: str, line: int, ranked: bool) -> tuple[list[Answer], int]:
     """The answers of a line in order, and the place of the final one; an empty text is no answer."""
     doc = None if row.doc is None else plain(row.doc)
     question = plain(row.id)

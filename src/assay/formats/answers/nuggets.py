@@ -23,7 +23,7 @@ from assay.io.heads import Head
 from assay.io.sources import Source
 
 
-class _Nugget(msgspec.Struct):
+class _GoldNugget(msgspec.Struct):
     id: Id
     vital: bool = False
     votes: int | None = None
@@ -31,9 +31,9 @@ class _Nugget(msgspec.Struct):
     patterns: list[str] = []
 
 
-class _GoldLine(msgspec.Struct):
+class _NuggetGoldLine(msgspec.Struct):
     id: Id
-    nuggets: list[_Nugget]
+    nuggets: list[_GoldNugget]
 
 
 class _Piece(msgspec.Struct):
@@ -41,7 +41,7 @@ class _Piece(msgspec.Struct):
     nuggets: list[Id] | None = None
 
 
-class _RunLine(msgspec.Struct):
+class _NuggetRunLine(msgspec.Struct):
     id: Id
     answer: str | None = None
     answers: list[_Piece | str] | None = None
@@ -100,7 +100,7 @@ def _nuggets(head: Head) -> bool:
 def read_nuggets(source: Source) -> list[NuggetQuestion]:
     """The questions of a gold file, in its order."""
     questions: dict[str, NuggetQuestion] = {}
-    for line, row, fields in typed_lines(source, _GoldLine, "questions"):
+    for line, row, fields in typed_lines(source, _NuggetGoldLine, "questions"):
         question = NuggetQuestion(plain(row.id), line)
         if question.id in questions:
             first = questions[question.id].line
@@ -110,11 +110,13 @@ def read_nuggets(source: Source) -> list[NuggetQuestion]:
             raise source.error(line, f"question {question.id!r} has no nuggets; expected at least one")
         for nugget in row.nuggets:
             _add(question, nugget, source.name, line)
-        question.fields = {name: value for name, value in fields.items() if name not in _GoldLine.__struct_fields__}
+        question.fields = {
+            name: value for name, value in fields.items() if name not in _NuggetGoldLine.__struct_fields__
+        }
     return list(questions.values())
 
 
-def _add(question: NuggetQuestion, nugget: _Nugget, name: str, line: int) -> None:
+def _add(question: NuggetQuestion, nugget: _GoldNugget, name: str, line: int) -> None:
     identity = plain(nugget.id)
     if identity in question.nuggets:
         raise FormatError(name, line, f"question {question.id!r} has the nugget {identity!r} twice")
@@ -148,7 +150,7 @@ def _found(head: Head) -> bool:
 def read_nugget_run(source: Source) -> list[NuggetAnswer]:
     """The answers of a run, in its order."""
     answers: dict[str, NuggetAnswer] = {}
-    for line, row, fields in typed_lines(source, _RunLine, "answers"):
+    for line, row, fields in typed_lines(source, _NuggetRunLine, "answers"):
         identity = plain(row.id)
         if identity in answers:
             first = answers[identity].line
@@ -157,7 +159,7 @@ def read_nugget_run(source: Source) -> list[NuggetAnswer]:
     return list(answers.values())
 
 
-def _answer(row: _RunLine, identity: str, fields: dict[str, Any], name: str, line: int) -> NuggetAnswer:
+def _answer(row: _NuggetRunLine, identity: str, fields: dict[str, Any], name: str, line: int) -> NuggetAnswer:
     if "answer" in fields and "answers" in fields:
         raise FormatError(name, line, f"question {identity!r} has both answer and answers; expected one of them")
     if "answer" not in fields and "answers" not in fields and row.length is None:

@@ -57,7 +57,7 @@ ROW_NUMBERS = ("", "Unnamed: 0")
 """What the column of row numbers is called that pandas writes, and reads back: it says nothing of a question."""
 
 
-class Table(msgspec.Struct, eq=False):
+class OutcomesTable(msgspec.Struct, eq=False):
     """What a file holds: its runs, its own gold if it has any, and the fields of its questions."""
 
     runs: dict[str, Rows] = {}
@@ -122,7 +122,7 @@ def _names_of_gold(head: Head) -> bool:
 )
 def read_table(
     source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False, words: Words = USUAL_WORDS
-) -> Table:
+) -> OutcomesTable:
     """All runs of a table, long or wide; `as_gold` also takes files that hold gold alone."""
     source = as_frame(source)
     lines = cell_lines(source)
@@ -190,8 +190,8 @@ def _read_long(
     places: dict[str, list[int]],
     lines: Iterator[tuple[int, list[str]]],
     words: Words,
-) -> Table:
-    table = Table()
+) -> OutcomesTable:
+    table = OutcomesTable()
     stated: dict[str, Stated] = {}
     # A column that is only part of the id, such as the name of a question set, is still worth grouping by.
     used = {indices[0] for role, indices in places.items() if role != "fields" and len(indices) == 1}
@@ -265,7 +265,7 @@ def _sample(source: Source, line: int, cell: str | None) -> int | None:
     return int(number)
 
 
-def _question(source: Source, table: Table, identity: str, text: str, line: int) -> GoldQuestion:
+def _question(source: Source, table: OutcomesTable, identity: str, text: str, line: int) -> GoldQuestion:
     fields = {name: values[identity] for name, values in table.fields.items()}
     try:
         decline = says_decline(fields.get(SHOULD_DECLINE, ""))
@@ -280,7 +280,7 @@ def _question(source: Source, table: Table, identity: str, text: str, line: int)
 def _read_wide(
     source: Source, header: list[str], places: dict[str, list[int]], lines: Iterator[tuple[int, list[str]]],
     columns: Mapping[str, str], as_gold: bool, words: Words,
-) -> Table:  # fmt: skip
+) -> OutcomesTable:  # fmt: skip
     (gold,) = places.get("gold", [None])
     guessed = "runs" not in places and "fields" not in places
     if guessed and gold is None and is_log_header(header):
@@ -297,7 +297,7 @@ def _read_wide(
             raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")
         first[identity] = line
     ids, lines_of = list(first), list(first.values())
-    table = Table()
+    table = OutcomesTable()
     whole_id = places["id"] if len(places["id"]) == 1 else []
     declining = _declining(places)
     other_columns = {*whole_id, gold, *declining.values()}

@@ -25,15 +25,15 @@ ESCAPED = (b"\\u006", b"\\u007")
 """How a letter of a key could be hidden."""
 
 
-class _Line(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+class _LabelLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     id: str
     answer: str | msgspec.UnsetType | None = msgspec.UNSET
     outcome: Text | msgspec.UnsetType | None = msgspec.UNSET
     confidence: Annotated[float, msgspec.Meta(ge=0, le=1)] | msgspec.UnsetType | None = msgspec.UNSET
 
 
-_FIELDS = _Line.__struct_fields__
-_decode_lines = msgspec.json.Decoder(_Line).decode_lines
+_FIELDS = _LabelLine.__struct_fields__
+_decode_lines = msgspec.json.Decoder(_LabelLine).decode_lines
 
 
 def plain_rows(source: Source, words: Words) -> Rows | None:

@@ -43,7 +43,7 @@ class GoldAnswer(msgspec.Struct, rename={"cls": "class"}):
     docs: list[Id] = []
 
 
-class _GoldLine(msgspec.Struct):
+class _QuestionLine(msgspec.Struct):
     id: Id
     answers: list[GoldAnswer | str] = []
     answer: Text | None = None
@@ -67,7 +67,7 @@ class GoldQuestion(msgspec.Struct, eq=False):
     fields: dict[str, Any] = {}
 
 
-FIELDS = frozenset(_GoldLine.__struct_fields__)
+FIELDS = frozenset(_QuestionLine.__struct_fields__)
 OTHERS = ("judgment", "nuggets", "same", "is_human", "label", "winner")
 """Fields of other gold that has ids."""
 
@@ -91,7 +91,7 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
     """Return the questions of a gold file, in its order."""
     questions: list[GoldQuestion] = []
     first: dict[str, int] = {}
-    for line, row, row_fields in typed_lines(source, _GoldLine, "questions"):
+    for line, row, row_fields in typed_lines(source, _QuestionLine, "questions"):
         identity = plain(row.id)
         if identity in first:
             raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")

@@ -29,7 +29,7 @@ class Answer(msgspec.Struct, eq=False):
     confidence: float | None = None
 
 
-class Texts(msgspec.Struct):
+class RowTexts(msgspec.Struct):
     """Question, gold, prompt and answer, where the log has them."""
 
     question: str | None = None
@@ -91,7 +91,7 @@ class Rows(msgspec.Struct, eq=False):
     """The arguments of the task, as JSON."""
     asked: int | None = None
     """How many questions the data set has, where the log tells and the run was given fewer."""
-    texts_of: Callable[[str, int], Texts] | None = None
+    texts_of: Callable[[str, int], RowTexts] | None = None
     """(question, sample): its texts, read from the log when somebody wants them."""
     said_on: Callable[[int], str | None] | None = None
     """(line): the answer that stands there, read once more; None where answers cannot be."""

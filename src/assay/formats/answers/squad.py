@@ -22,7 +22,7 @@ class _Answer(msgspec.Struct):
     text: str
 
 
-class _Question(msgspec.Struct):
+class _SquadQuestion(msgspec.Struct):
     id: str
     question: str = ""
     answers: list[_Answer] = []
@@ -30,7 +30,7 @@ class _Question(msgspec.Struct):
 
 
 class _Paragraph(msgspec.Struct):
-    qas: list[_Question]
+    qas: list[_SquadQuestion]
 
 
 class _Article(msgspec.Struct):
@@ -38,11 +38,11 @@ class _Article(msgspec.Struct):
     title: str = ""
 
 
-class _Data(msgspec.Struct):
+class _SquadFile(msgspec.Struct):
     data: list[_Article]
 
 
-class Question:
+class SquadQuestion:
     """One question: its gold texts (none where it is impossible), and where it stands; a paragraph is a cluster."""
 
     __slots__ = ("fields", "id", "texts")
@@ -53,11 +53,11 @@ class Question:
         self.fields = {"type": "HasAns" if texts else "NoAns", "article": article, "cluster": paragraph}
 
 
-def _decode(source: Source) -> _Data:
+def _decode(source: Source) -> _SquadFile:
     expected = 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}'
     content = source.read().removeprefix(BOM)
     try:
-        document = msgspec.json.decode(content, type=_Data)
+        document = msgspec.json.decode(content, type=_SquadFile)
     except msgspec.ValidationError as problem:
         raise InputError(f"{source.name}: {problem}; expected {expected}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
@@ -85,9 +85,9 @@ def _articles(head: Head) -> bool:
     shapes="json",
     markers=("data",),
 )
-def read_articles(source: Source) -> list[Question]:
+def read_articles(source: Source) -> list[SquadQuestion]:
     """The questions of all articles, in file order."""
-    questions: list[Question] = []
+    questions: list[SquadQuestion] = []
     seen: set[str] = set()
     for article in _decode(source).data:
         for number, paragraph in enumerate(article.paragraphs, 1):
@@ -98,7 +98,7 @@ def read_articles(source: Source) -> list[Question]:
                 texts = [answer.text for answer in question.answers]
                 if not texts and not question.is_impossible:
                     raise source.error(None, f"question {question.id!r} has no answers and is not marked is_impossible")
-                questions.append(Question(question.id, texts, article.title, f"{article.title}/{number}"))
+                questions.append(SquadQuestion(question.id, texts, article.title, f"{article.title}/{number}"))
     if not questions:
         raise InputError(f"{source.name}: holds no questions")
     return questions

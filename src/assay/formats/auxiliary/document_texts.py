@@ -51,7 +51,7 @@ class _Place(NamedTuple):
     known: tuple[int, ...] | None = None
 
 
-class Texts:
+class DocumentTexts:
     """The texts of documents by id, read when they are asked for; None of what is not there."""
 
     def __init__(self) -> None:
@@ -119,7 +119,7 @@ class Found(NamedTuple):
     start: int | None
 
 
-def find_texts(docs: Any, ids: Collection[str], progress: Callable[[int, int], None] | None = None) -> Texts:
+def find_texts(docs: Any, ids: Collection[str], progress: Callable[[int, int], None] | None = None) -> DocumentTexts:
     """Where the wanted documents stand; nothing is read behind the last of them.
 
     given      a path, several, bytes, or {id: text}
@@ -130,7 +130,7 @@ def find_texts(docs: Any, ids: Collection[str], progress: Callable[[int, int], N
     >>> found.get("d1"), found.get("d2")
     (Text(title='', text='Paris is the capital', link=''), None)
     """
-    texts = Texts()
+    texts = DocumentTexts()
     if is_mapping(docs):
         import json
 
@@ -164,7 +164,7 @@ def find_texts(docs: Any, ids: Collection[str], progress: Callable[[int, int], N
     return texts
 
 
-def _sources(docs: Any, left: set[str], texts: Texts) -> Iterator[Source]:
+def _sources(docs: Any, left: set[str], texts: DocumentTexts) -> Iterator[Source]:
     """The files to read through; a folder whose files are named after documents is done with at once."""
     for doc in docs if isinstance(docs, list | tuple) else [docs]:
         path = path_of(doc)

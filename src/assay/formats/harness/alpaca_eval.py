@@ -11,9 +11,9 @@ from hashlib import blake2b
 
 import msgspec
 
-from assay.formats.answers.rows import Rows, Texts
+from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import again
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.json_files import decode, speaks_of
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -60,7 +60,7 @@ def _pairs(head: Head) -> bool:
         ): "holds outputs nobody has annotated; give AlpacaEval's annotations.json",
     },
 )
-def read_alpaca_eval(source: Source, reading: Reading) -> list[Rows]:
+def read_alpaca_eval(source: Source, reading: LogReading) -> list[Rows]:
     """Return a run for every model that was compared with the baseline."""
     pairs = decode(source, list[Pair], EXPECTED)
     log = reading.log(source, "AlpacaEval")
@@ -81,16 +81,16 @@ def read_alpaca_eval(source: Source, reading: Reading) -> list[Rows]:
         f"{source.name}: outcomes are preferences of {judge or 'a judge'} to {', '.join(baselines)}; a draw counts half"
     )
 
-    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
         pairs_of_question = again(source, lambda: _by_question(source, judge)).get((rows.name, question), [])
         pair = pairs_of_question[sample - 1] if 0 < sample <= len(pairs_of_question) else None
-        return Texts() if pair is None else Texts(question=pair.instruction, answer=pair.output_2)
+        return RowTexts() if pair is None else RowTexts(question=pair.instruction, answer=pair.output_2)
 
     log.texts_of = texts_of
     return log.finish()
 
 
-def judge_of(pairs: Sequence[Pair], source: Source, reading: Reading) -> str | None:
+def judge_of(pairs: Sequence[Pair], source: Source, reading: LogReading) -> str | None:
     """Return the annotator whose preferences count: the only one, or the chosen one."""
     annotators = list(dict.fromkeys(pair.annotator for pair in pairs if pair.annotator is not None))
     return reading.choose("scorer", annotators, source) if annotators else None

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from assay.formats.answers.rows import Rows, Texts
+from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import again
-from assay.formats.harness.logs import Reading, Total
+from assay.formats.harness.logs import LogReading, Total
 from assay.formats.json_files import decode, speaks_of, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -67,7 +67,7 @@ class _TestRun(msgspec.Struct, rename="camel"):
         return [*self.test_cases, *self.conversational_test_cases]
 
 
-class _File(_TestRun, rename="camel"):
+class _DeepEvalFile(_TestRun, rename="camel"):
     test_run_data: _TestRun | None = None
 
 
@@ -95,7 +95,7 @@ def _test_run(head: Head) -> bool:
     markers=("testCases", "conversationalTestCases"),
     recovers="member of testCases",
 )
-def read_deepeval(source: Source, reading: Reading) -> list[Rows]:
+def read_deepeval(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run, its questions the test cases."""
     run_data = _decoded(source)
     log = reading.log(source, "DeepEval")
@@ -129,13 +129,13 @@ def read_deepeval(source: Source, reading: Reading) -> list[Rows]:
             },
         )  # fmt: skip
 
-    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
         cases = again(source, lambda: _by_name(source)).get(question, [])
         if not 0 < sample <= len(cases):
-            return Texts()
+            return RowTexts()
         case = cases[sample - 1]
         question_text, gold = case.input or case.scenario, case.expected_output or case.expected_outcome
-        return Texts(question=question_text, gold=gold, answer=case.answer)
+        return RowTexts(question=question_text, gold=gold, answer=case.answer)
 
     log.texts_of = texts_of
     return log.finish()
@@ -149,7 +149,7 @@ def _by_name(source: Source) -> dict[str, list[_Case]]:
 
 
 def _decoded(source: Source) -> _TestRun:
-    file = decode(source, _File, EXPECTED)
+    file = decode(source, _DeepEvalFile, EXPECTED)
     return file.test_run_data or file
 
 

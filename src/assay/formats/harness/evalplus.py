@@ -9,9 +9,9 @@ import re
 
 import msgspec
 
-from assay.formats.answers.rows import CORRECT, INCORRECT, Rows, Texts
+from assay.formats.answers.rows import CORRECT, INCORRECT, Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import again
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.json_files import decode, keys_of
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -27,7 +27,7 @@ class _Program(msgspec.Struct):
     solution: str | None = None
 
 
-class _File(msgspec.Struct):
+class _EvalPlusFile(msgspec.Struct):
     eval: dict[str, list[_Program]]
 
 
@@ -56,9 +56,9 @@ def _results(head: Head) -> bool:
         ("json", "task_id", "canonical_solution"): "holds problems of EvalPlus; give the results, …_eval_results.json",
     },
 )
-def read_evalplus(source: Source, reading: Reading) -> list[Rows]:
+def read_evalplus(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run; the programs of a problem are its samples."""
-    tasks = decode(source, _File, EXPECTED).eval
+    tasks = decode(source, _EvalPlusFile, EXPECTED).eval
     log = reading.log(source, "EvalPlus")
     plus = any(program.plus_status is not None for programs in tasks.values() for program in programs)
     metric = reading.choose("metric", ["base", "plus"] if plus else ["base"], source, default="plus")
@@ -80,9 +80,9 @@ def read_evalplus(source: Source, reading: Reading) -> list[Rows]:
                 state=CORRECT if all(status == "pass" for status in statuses) else INCORRECT,
             )  # fmt: skip
 
-    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        programs = again(source, lambda: decode(source, _File, EXPECTED)).eval.get(question, [])
-        return Texts(answer=programs[sample - 1].solution if 0 < sample <= len(programs) else None)
+    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
+        programs = again(source, lambda: decode(source, _EvalPlusFile, EXPECTED)).eval.get(question, [])
+        return RowTexts(answer=programs[sample - 1].solution if 0 < sample <= len(programs) else None)
 
     log.texts_of = texts_of
     return log.finish()

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError
-from assay.formats.answers.rows import REFUSED, UNANSWERED, Rows, Texts
-from assay.formats.harness.logs import UNSET, Reading, Total
+from assay.formats.answers.rows import REFUSED, UNANSWERED, Rows, RowTexts
+from assay.formats.harness.logs import UNSET, LogReading, Total
 from assay.formats.json_files import beside, decode, decode_lines, decode_part, speaks_of
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
@@ -39,7 +39,7 @@ class _Output(msgspec.Struct):
     raw: list[str] | str | None = None
 
 
-class _Tokens(msgspec.Struct):
+class _TokenCounts(msgspec.Struct):
     total_tokens: float | None = None
 
 
@@ -65,13 +65,13 @@ class _Scored(msgspec.Struct):
         return self.evaluation_result_id or self.evaluation_name
 
 
-class _Instance(_Scored, kw_only=True):
+class _EvaluatedInstance(_Scored, kw_only=True):
     model_id: str
     sample_id: str | int
     sample_hash: str | None = None
     output: _Output | None = None
     answer_attribution: list[_Attribution] | None = None
-    token_usage: _Tokens | None = None
+    token_usage: _TokenCounts | None = None
     performance: _Performance | None = None
     error: str | None = None
     metadata: dict[str, Any] | None = None
@@ -91,14 +91,14 @@ class _Input(msgspec.Struct):
     reference: list[str] | str | None = None
 
 
-class _Worded(_Scored, kw_only=True):
+class _InstanceTexts(_Scored, kw_only=True):
     sample_id: str | int
     input: _Input
     model_id: str = ""
     output: _Output | None = None
 
 
-class _Config(msgspec.Struct):
+class _MetricConfig(msgspec.Struct):
     metric_name: str | None = None
     metric_id: str | None = None
     lower_is_better: bool = False
@@ -107,7 +107,7 @@ class _Config(msgspec.Struct):
 class _Aggregated(msgspec.Struct):
     evaluation_name: str
     evaluation_result_id: str | None = None
-    metric_config: _Config = msgspec.field(default_factory=_Config)
+    metric_config: _MetricConfig = msgspec.field(default_factory=_MetricConfig)
 
 
 class _Detailed(msgspec.Struct):
@@ -148,7 +148,7 @@ def _instances(head: Head) -> bool:
         ): "is an aggregate of Every Eval Ever; give the …_samples.jsonl beside it",
     },
 )
-def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
+def read_every_eval_ever(source: Source, reading: LogReading) -> list[Rows]:
     """Return a run for every model, a task for every evaluation, with the chosen metric."""
     log = reading.log(source, "Every Eval Ever")
     file = beside(source, f"{source.stem.removesuffix('_samples')}.json")
@@ -173,7 +173,7 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
     stands: dict[tuple[str, str, str], list[int]] = {}
     lines = Lines(source)
     repeated = 0
-    for number, line in decode_lines(source, _Instance, EXPECTED):
+    for number, line in decode_lines(source, _EvaluatedInstance, EXPECTED):
         task = line.evaluation_name
         if line.metric != chosen.get(task):
             continue
@@ -200,27 +200,27 @@ def read_every_eval_ever(source: Source, reading: Reading) -> list[Rows]:
             "may be other metrics of the same answer"
         )
 
-    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
         numbers = stands.get((rows.name, rows.task, question), [])
         if not 0 < sample <= len(numbers):
-            return Texts()
+            return RowTexts()
         number = numbers[sample - 1]
-        line = decode_part(source, lines[number], _Worded, EXPECTED, number)
+        line = decode_part(source, lines[number], _InstanceTexts, EXPECTED, number)
         gold = line.input.reference
         gold = gold if gold is None or isinstance(gold, str) else " | ".join(gold)
-        return Texts(line.input.raw, gold, line.input.formatted, _said(line.output))
+        return RowTexts(line.input.raw, gold, line.input.formatted, _said(line.output))
 
     log.texts_of = texts_of
     return log.finish()
 
 
 def _chosen(
-    metrics: dict[str, dict[str, bool]], aggregated: list[_Aggregated], source: Source, reading: Reading
+    metrics: dict[str, dict[str, bool]], aggregated: list[_Aggregated], source: Source, reading: LogReading
 ) -> dict[str, str]:
     """Return the metric of every evaluation that is its outcome, by the names in the file beside the log."""
     configs = {result.evaluation_result_id or result.evaluation_name: result.metric_config for result in aggregated}
     named = {
-        task: {_name(configs.get(metric, _Config()), metric): metric for metric in known}
+        task: {_name(configs.get(metric, _MetricConfig()), metric): metric for metric in known}
         for task, known in metrics.items()
     }
     chosen_metric = reading.chosen("metric")
@@ -234,11 +234,11 @@ def _chosen(
             chosen_metric in several or chosen_metric in named[other] for other, several in metrics.items()
         )
         metric = names[next(iter(names)) if only else reading.choose("metric", list(names), source)]
-        if configs.get(metric, _Config()).lower_is_better:
+        if configs.get(metric, _MetricConfig()).lower_is_better:
             raise InputError(f"{source.name}: of {metric} less is better; expected a metric that counts what is right")
         chosen[task] = metric
     return chosen
 
 
-def _name(config: _Config, otherwise: str) -> str:
+def _name(config: _MetricConfig, otherwise: str) -> str:
     return config.metric_name or config.metric_id or otherwise

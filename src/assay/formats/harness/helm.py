@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-from assay.formats.answers.rows import Rows, Texts
+from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import again
-from assay.formats.harness.logs import Log, Reading, Total
+from assay.formats.harness.logs import Log, LogReading, Total
 from assay.formats.json_files import beside, decode, speaks_of
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Pieces
@@ -45,7 +45,7 @@ class _Stat(msgspec.Struct):
     mean: float | None = None
 
 
-class _Instance(msgspec.Struct):
+class _InstanceStats(msgspec.Struct):
     instance_id: str | int
     stats: list[_Stat]
     train_trial_index: int = 0
@@ -75,26 +75,26 @@ class _Reference(msgspec.Struct):
     tags: list[str] = []
 
 
-class _Question(msgspec.Struct):
+class _HelmInstance(msgspec.Struct):
     id: str | int
     input: _Text
     references: list[_Reference] = []
     perturbation: dict[str, Any] | None = None
 
 
-class _Request(msgspec.Struct):
+class _HelmRequest(msgspec.Struct):
     prompt: str = ""
 
 
-class _Result(msgspec.Struct):
+class _HelmResult(msgspec.Struct):
     completions: list[_Text] = []
 
 
 class _State(msgspec.Struct):
-    instance: _Question
-    request: _Request
+    instance: _HelmInstance
+    request: _HelmRequest
     train_trial_index: int = 0
-    result: _Result | None = None
+    result: _HelmResult | None = None
 
 
 class _States(msgspec.Struct):
@@ -136,9 +136,9 @@ def _instances(head: Head) -> bool:
         ("array", "[].name.name", "[].sum_squared"): "holds statistics of a whole HELM run" + GIVE_STATISTICS,
     },
 )
-def read_helm(source: Source, reading: Reading) -> list[Rows]:
+def read_helm(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run: the original instances of one split, each trial a sample."""
-    instances = decode(source, list[_Instance], EXPECTED)
+    instances = decode(source, list[_InstanceStats], EXPECTED)
     model, task, arguments = _names(source)
     log = reading.log(source, "HELM")
     originals = [instance for instance in instances if instance.perturbation is None]
@@ -151,13 +151,13 @@ def read_helm(source: Source, reading: Reading) -> list[Rows]:
         )
     _check_stats(log, chosen, metric)
     constant = _has_constant_confidence(instances, log)
-    texts = _Beside(source)
+    texts = _RunTexts(source)
     compared = reading.refusal or reading.suspects or any(instance.train_trial_index for instance in chosen)
     for instance in chosen:
         means = {stat.name.name: stat.mean for stat in instance.stats if stat.count}
         value = means.get(metric)
         identity = str(instance.instance_id)
-        instance_texts = texts.of(identity, instance.train_trial_index) if compared else Texts()
+        instance_texts = texts.of(identity, instance.train_trial_index) if compared else RowTexts()
         tokens = [means.get("num_prompt_tokens"), means.get("num_output_tokens", means.get("num_completion_tokens"))]
         log.add(
             identity, run=model, task=task, sample=instance.train_trial_index + 1,
@@ -173,7 +173,7 @@ def read_helm(source: Source, reading: Reading) -> list[Rows]:
     return log.finish()
 
 
-def _of_one_split(instances: list[_Instance], log: Log) -> list[_Instance]:
+def _of_one_split(instances: list[_InstanceStats], log: Log) -> list[_InstanceStats]:
     """Return the instances of the chosen split, else of the test split; all where HELM names no split."""
     sizes = Counter(instance.split for instance in instances)
     known = [split for split in sizes if split is not None]
@@ -190,7 +190,7 @@ def _of_one_split(instances: list[_Instance], log: Log) -> list[_Instance]:
     return chosen
 
 
-def _check_stats(log: Log, instances: list[_Instance], metric: str) -> None:
+def _check_stats(log: Log, instances: list[_InstanceStats], metric: str) -> None:
     """Compare the instances with the number and the mean that HELM's stats.json has of their split."""
     file = beside(log.source, "stats.json")
     if file is None or file.path == log.source.path or not instances:
@@ -215,7 +215,7 @@ def _check_stats(log: Log, instances: list[_Instance], metric: str) -> None:
     )
 
 
-def _has_constant_confidence(instances: list[_Instance], log: Log) -> bool:
+def _has_constant_confidence(instances: list[_InstanceStats], log: Log) -> bool:
     """Return whether every answer has the same confidence, which then says nothing about any of them."""
     stated = {
         stat.mean for instance in instances for stat in instance.stats if stat.name.name == CONFIDENCE and stat.count
@@ -229,7 +229,7 @@ def _has_constant_confidence(instances: list[_Instance], log: Log) -> bool:
     return True
 
 
-def _metric(instances: list[_Instance], source: Source, reading: Reading, warnings: list[str]) -> str:
+def _metric(instances: list[_InstanceStats], source: Source, reading: LogReading, warnings: list[str]) -> str:
     """Return the statistic that is the outcome: the chosen one, else exact match."""
     names = dict.fromkeys(stat.name.name for instance in instances for stat in instance.stats)
     known = [name for name in names if not BOOKKEEPING.match(name)]
@@ -257,7 +257,7 @@ def _names(source: Source) -> tuple[str, str, dict[str, str]]:
     return model, task, kept
 
 
-class _Beside:
+class _RunTexts:
     """The texts of a run, read on demand from the other files of its folder."""
 
     def __init__(self, source: Source) -> None:
@@ -265,18 +265,18 @@ class _Beside:
         names = ("scenario_state.json", "instances.json", "display_predictions.json")
         self._files = [Pieces(file) for name in names if (file := beside(source, name)) is not None]
 
-    def of(self, question: str, trial: int) -> Texts:
+    def of(self, question: str, trial: int) -> RowTexts:
         """Return the texts of one instance in one trial."""
         for file in self._files:
             file.check()
         texts = again(self.source, lambda: self._states() or self._displayed())
-        return texts.get((question, trial), Texts())
+        return texts.get((question, trial), RowTexts())
 
-    def _states(self) -> dict[tuple[str, int], Texts]:
+    def _states(self) -> dict[tuple[str, int], RowTexts]:
         file = beside(self.source, "scenario_state.json")
         if file is None:
             return {}
-        texts_by_trial: dict[tuple[str, int], Texts] = {}
+        texts_by_trial: dict[tuple[str, int], RowTexts] = {}
         for state in decode(file, _States, "HELM's scenario_state.json with `request_states`").request_states:
             if state.instance.perturbation is None:
                 completions = state.result.completions[:1] if state.result is not None else []
@@ -285,16 +285,18 @@ class _Beside:
                 texts_by_trial.setdefault((str(state.instance.id), state.train_trial_index), texts)
         return texts_by_trial
 
-    def _displayed(self) -> dict[tuple[str, int], Texts]:
-        instances = self._file("instances.json", list[_Question], "HELM's instances.json")
+    def _displayed(self) -> dict[tuple[str, int], RowTexts]:
+        instances = self._file("instances.json", list[_HelmInstance], "HELM's instances.json")
         questions = {
             str(prediction.id): _question(prediction) for prediction in instances if prediction.perturbation is None
         }
-        texts_by_trial: dict[tuple[str, int], Texts] = {(identity, 0): texts for identity, texts in questions.items()}
+        texts_by_trial: dict[tuple[str, int], RowTexts] = {
+            (identity, 0): texts for identity, texts in questions.items()
+        }
         for prediction in self._file("display_predictions.json", list[_Prediction], "HELM's display_predictions.json"):
             if prediction.perturbation is None:
                 texts = msgspec.structs.replace(
-                    questions.get(str(prediction.instance_id), Texts()), answer=prediction.predicted_text
+                    questions.get(str(prediction.instance_id), RowTexts()), answer=prediction.predicted_text
                 )
                 texts_by_trial[str(prediction.instance_id), prediction.train_trial_index] = texts
         return texts_by_trial
@@ -304,6 +306,6 @@ class _Beside:
         return [] if file is None else decode(file, kind, expected)
 
 
-def _question(instance: _Question) -> Texts:
+def _question(instance: _HelmInstance) -> RowTexts:
     right = [reference.output.text for reference in instance.references if "correct" in reference.tags]
-    return Texts(question=instance.input.text, gold=" | ".join(right) or None)
+    return RowTexts(question=instance.input.text, gold=" | ".join(right) or None)

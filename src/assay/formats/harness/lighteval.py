@@ -15,11 +15,11 @@ from hashlib import sha256
 from typing import Any
 
 from assay.errors import InputError
-from assay.formats.answers.rows import Rows, Texts
+from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.frames import frame_of
 from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.log_likelihoods import best, number, numbers, per_length, probability
-from assay.formats.harness.logs import Log, Reading
+from assay.formats.harness.logs import Log, LogReading
 from assay.formats.parquet import Parquet
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -58,7 +58,7 @@ def _details(head: Head) -> bool:
         ): "holds the means of lighteval; give the details_….parquet of the same run",
     },
 )
-def read_lighteval(source: Source, reading: Reading) -> list[Rows]:
+def read_lighteval(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run on the tasks of a file, usually one."""
     details = _Details(source)
     log = reading.log(source, "lighteval")
@@ -218,7 +218,7 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _texts(details: _Details, rows: Rows, question: str) -> Texts:
+def _texts(details: _Details, rows: Rows, question: str) -> RowTexts:
     """Return prompt and answer of one question."""
     every = again(details.source, lambda: _by_question(details))
     row = every.get((question, rows.task)) or every.get((question, None))
@@ -227,7 +227,7 @@ def _texts(details: _Details, rows: Rows, question: str) -> Texts:
     doc, response = row["doc"], row["model_response"]
     choices, right = _texts_in(doc.get("choices")), _golds(doc.get("gold_index"))
     prompt = response.get("input")
-    return Texts(
+    return RowTexts(
         doc.get("query"),
         ", ".join(choices[place].strip() for place in right if 0 <= place < len(choices)) or None,
         prompt if isinstance(prompt, str) else None,

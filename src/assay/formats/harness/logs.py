@@ -1,7 +1,7 @@
 """Shared by the readers of harness logs: the user's choices, the rows they fill, and the search for logs in folders.
 
     @reads("openai-evals", role="log", task="outcomes", yields=…, recognises=…)
-    def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
+    def read_openai_evals(source: Source, reading: LogReading) -> list[Rows]:
         log = reading.log(source, tool="OpenAI evals")
         log.add("q1", run="gpt-x", task="capitals", value=True, line=3)
         return log.finish()
@@ -30,7 +30,7 @@ from assay.formats.answers.rows import (
     UNANSWERED,
     UNPARSED,
     Rows,
-    Texts,
+    RowTexts,
     key_of,
 )
 from assay.formats.harness.companion_files import companion_advice
@@ -70,7 +70,7 @@ class Total(NamedTuple):
         return ", ".join(counted + ([] if self.score is None else [f"{metric} {self.score:.4f}"]))
 
 
-class Reading:
+class LogReading:
     """One reading of some logs: the user's choices, and what is known of the questions so far.
 
     choices    scorer, metric, filter and split, by name; None where nobody chose
@@ -141,14 +141,14 @@ class Reading:
 class Log:
     """The rows of one source, by run and task."""
 
-    def __init__(self, reading: Reading, source: Source, tool: str) -> None:
+    def __init__(self, reading: LogReading, source: Source, tool: str) -> None:
         self.reading = reading
         self.source = source
         self.tool = tool
         self.warnings: list[str] = []
         """What a person should know of this log, said once."""
         self._file = Pieces(source)
-        self.texts_of: Callable[[Rows, str, int], Texts] | None = None
+        self.texts_of: Callable[[Rows, str, int], RowTexts] | None = None
         """(rows, question, sample): its texts."""
         self._rows: dict[tuple[str, str], Rows] = {}
         self._seen: dict[tuple[str, str], dict[str, int | set[int]]] = {}
@@ -348,13 +348,13 @@ def suspicion(who: str, count: int, examples: Sequence[str]) -> str:
     return f"{who}: {count} answers look like refusals ({few} …) and count as incorrect; `refusal=` counts them as unanswered"
 
 
-def _bound(texts_of: Callable[[Rows, str, int], Texts], rows: Rows, file: Pieces) -> Callable[[str, int], Texts]:
+def _bound(texts_of: Callable[[Rows, str, int], RowTexts], rows: Rows, file: Pieces) -> Callable[[str, int], RowTexts]:
     known = copy(rows)  # its reader knows a run by the name in the log, which may not be what it is called later
     once = len(set(rows.ids)) == len(rows.ids)
     # Samples are not told apart where every question stands once, but the log numbers them all the same.
     numbers = {i: n for i, n in zip(rows.ids, rows.samples or (), strict=False) if n != 1} if once else {}
 
-    def find(question: str, sample: int) -> Texts:
+    def find(question: str, sample: int) -> RowTexts:
         file.check()
         return texts_of(known, question, numbers.get(question, sample))
 

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.formats.answers.outcome_words import KNOWN
-from assay.formats.answers.rows import Rows, Texts
-from assay.formats.harness.logs import Log, Reading, Total
+from assay.formats.answers.rows import Rows, RowTexts
+from assay.formats.harness.logs import Log, LogReading, Total
 from assay.formats.json_files import decode_lines, decode_part, speaks_of, stated
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
@@ -30,7 +30,7 @@ class _Spec(msgspec.Struct):
     base_eval: str | None = None
 
 
-class _Line(msgspec.Struct):
+class _EventLine(msgspec.Struct):
     spec: _Spec | None = None
     final_report: Any = msgspec.UNSET
     run_id: str | None = None
@@ -76,7 +76,7 @@ def _events(head: Head) -> bool:
     markers=("completion_fns", "final_report", "event_id"),
     recovers="numbered line",
 )
-def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
+def read_openai_evals(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run, a question for every sample that an event mentions."""
     log = reading.log(source, "OpenAI evals")
     spec, report, samples = _joined(source)
@@ -110,13 +110,13 @@ def read_openai_evals(source: Source, reading: Reading) -> list[Rows]:
     }
     lines = Lines(source)
 
-    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
         asked_at, said_at, *scored = stands.get(question, (0, 0))
         data = {number: _data(source, lines, number) for number in (asked_at, said_at, *scored) if number}
         prompt = data.get(asked_at, {}).get("prompt")
         matches = [data[number] for number in scored if "expected" in data[number]]
         gold = _said(matches[0]["expected"]) if matches else None
-        return Texts(_asked(prompt), gold, _prompt(prompt), _said(data.get(said_at, {}).get("sampled")))
+        return RowTexts(_asked(prompt), gold, _prompt(prompt), _said(data.get(said_at, {}).get("sampled")))
 
     log.texts_of = texts_of
     return log.finish()
@@ -148,7 +148,7 @@ def _joined(source: Source) -> tuple[_Spec, dict[str, Any] | None, dict[str, _Sa
     spec, report = _Spec(), None
     runs: dict[str, int] = {}
     samples: dict[str, _Sample] = {}
-    for number, line in decode_lines(source, _Line, EXPECTED):
+    for number, line in decode_lines(source, _EventLine, EXPECTED):
         if line.run_id is not None and runs.setdefault(line.run_id, number) == number and len(runs) > 1:
             first = next(iter(runs))
             raise source.error(
@@ -166,7 +166,7 @@ def _joined(source: Source) -> tuple[_Spec, dict[str, Any] | None, dict[str, _Sa
 def _values(source: Source, lines: set[int], of: Callable[[dict[str, Any]], T]) -> dict[int, T]:
     """Return the decoded data of the events on some lines."""
     values: dict[int, T] = {}
-    for number, line in decode_lines(source, _Line, EXPECTED):
+    for number, line in decode_lines(source, _EventLine, EXPECTED):
         if number in lines:
             values[number] = of(decode_part(source, line.data, dict[str, Any], EXPECTED, number))
     return values
@@ -174,14 +174,14 @@ def _values(source: Source, lines: set[int], of: Callable[[dict[str, Any]], T]) 
 
 def _data(source: Source, lines: Lines, number: int) -> dict[str, Any]:
     """Return the data of one event."""
-    line = decode_part(source, lines[number], _Line, EXPECTED, number)
+    line = decode_part(source, lines[number], _EventLine, EXPECTED, number)
     return decode_part(source, line.data, dict[str, Any], EXPECTED, number)
 
 
 def _answers(source: Source, samples: Mapping[str, _Sample]) -> Iterator[tuple[str, str | None]]:
     """Yield every sample with its answer, one text at a time."""
     known = {sample.said_at or sample.line: identity for identity, sample in samples.items()}
-    for number, line in decode_lines(source, _Line, EXPECTED):
+    for number, line in decode_lines(source, _EventLine, EXPECTED):
         if number in known:
             identity = known[number]
             positions = samples[identity].said_at
@@ -225,7 +225,7 @@ def _take(source: Source, number: int, sample: _Sample, kind: str, data: msgspec
             sample.probabilities.append(exp(logarithm))
 
 
-def _metric(samples: Mapping[str, _Sample], source: Source, reading: Reading) -> str:
+def _metric(samples: Mapping[str, _Sample], source: Source, reading: LogReading) -> str:
     """Return the metric that is the outcome: a match, else the score of a grader, unless the user chose another."""
     known: dict[str, None] = {}
     for event in (event for sample in samples.values() for event in sample.scored):

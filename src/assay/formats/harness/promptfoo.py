@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assay.formats.answers.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, Texts
+from assay.formats.answers.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import again
-from assay.formats.harness.logs import Reading, Total
+from assay.formats.harness.logs import LogReading, Total
 from assay.formats.json_files import decode, decode_lines, decode_part, speaks_of, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -50,7 +50,7 @@ class _Provider(msgspec.Struct):
     label: str | None = None
 
 
-class _Tokens(msgspec.Struct):
+class _TokenUsage(msgspec.Struct):
     total: float | None = None
 
 
@@ -58,7 +58,7 @@ class _Prompt(msgspec.Struct):
     label: str | None = None
 
 
-class _Worded(_Prompt):
+class _PromptText(_Prompt):
     raw: Any = None
 
 
@@ -73,7 +73,7 @@ class _TestCase(msgspec.Struct):
     metadata: dict[str, Any] | None = None
 
 
-class _Asked(msgspec.Struct, rename="camel"):
+class _ResultKey(msgspec.Struct, rename="camel"):
     """The part of a result that names provider, prompt, variables and assertions."""
 
     provider: _Provider | str
@@ -104,20 +104,20 @@ class _Asked(msgspec.Struct, rename="camel"):
         return scores
 
 
-class _Result(_Asked, rename="camel", kw_only=True):
+class _PromptfooResult(_ResultKey, rename="camel", kw_only=True):
     success: bool
     failure_reason: int | None = None
     error: str | None = None
     latency_ms: float | None = None
     cost: float | None = None
-    token_usage: _Tokens | None = None
+    token_usage: _TokenUsage | None = None
     response: _Response | None = None
 
 
-class _Said(_Asked, rename="camel"):
+class _ResultTexts(_ResultKey, rename="camel"):
     """A result with its texts."""
 
-    prompt: _Worded | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
+    prompt: _PromptText | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
     response: _Response | None = None
 
 
@@ -127,12 +127,12 @@ class _Stats(msgspec.Struct):
     errors: int = 0
 
 
-class _Results(msgspec.Struct):
+class _PromptfooResults(msgspec.Struct):
     results: list[msgspec.Raw]
     stats: _Stats | None = None
 
 
-class _Config(msgspec.Struct):
+class _PromptfooConfig(msgspec.Struct):
     description: str | None = None
 
 
@@ -140,9 +140,9 @@ class _Metadata(msgspec.Struct, rename="camel"):
     promptfoo_version: str | None = None
 
 
-class _File(msgspec.Struct):
-    results: _Results
-    config: _Config | None = None
+class _PromptfooFile(msgspec.Struct):
+    results: _PromptfooResults
+    config: _PromptfooConfig | None = None
     metadata: _Metadata | None = None
 
 
@@ -176,7 +176,7 @@ def _results(head: Head) -> bool:
         )
     },
 )
-def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
+def read_promptfoo(source: Source, reading: LogReading) -> list[Rows]:
     """Return a run for every provider and prompt, with the prompt's number where a provider has several."""
     about = _about(source)
     version = about.metadata.promptfoo_version if about.metadata is not None else None
@@ -186,13 +186,13 @@ def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
     if stats is not None:
         stated = Total(stats.successes + stats.failures + stats.errors)
         log.check_total("the log", stated, Total(len(about.results.results)))
-    names = _run_names(result for _, result in _each(source, _Asked))
-    questions = list(_questions(result for _, result in _each(source, _Asked)))
+    names = _run_names(result for _, result in _each(source, _ResultKey))
+    questions = list(_questions(result for _, result in _each(source, _ResultKey)))
     metric = reading.chosen("metric")
     if metric is not None:
-        known = dict.fromkeys(name for _, result in _each(source, _Asked) for name in result.scores)
+        known = dict.fromkeys(name for _, result in _each(source, _ResultKey) for name in result.scores)
         metric = reading.choose("metric", list(known), source)
-    for (line, result), question in zip(_each(source, _Result), questions, strict=True):
+    for (line, result), question in zip(_each(source, _PromptfooResult), questions, strict=True):
         output = result.response.output if result.response is not None else None
         log.add(
             question, run=names[result.of, result.with_prompt], task=task, line=line, text=output if isinstance(output, str) else None,
@@ -204,25 +204,25 @@ def read_promptfoo(source: Source, reading: Reading) -> list[Rows]:
             **_outcome(result, metric),
         )  # fmt: skip
 
-    def by_question() -> dict[tuple[str, str], list[_Said]]:
-        results_by_question: dict[tuple[str, str], list[_Said]] = {}
-        for (_, result), question in zip(_each(source, _Said), questions, strict=True):
+    def by_question() -> dict[tuple[str, str], list[_ResultTexts]]:
+        results_by_question: dict[tuple[str, str], list[_ResultTexts]] = {}
+        for (_, result), question in zip(_each(source, _ResultTexts), questions, strict=True):
             results_by_question.setdefault((names.get((result.of, result.with_prompt), ""), question), []).append(
                 result
             )
         return results_by_question
 
-    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
+    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
         results = again(source, by_question).get((rows.name, question), [])
-        return _texts(results[sample - 1]) if 0 < sample <= len(results) else Texts()
+        return _texts(results[sample - 1]) if 0 < sample <= len(results) else RowTexts()
 
     log.texts_of = texts_of
     return log.finish()
 
 
-def _about(source: Source) -> _File:
+def _about(source: Source) -> _PromptfooFile:
     """Return the file's metadata; JSONL has none."""
-    return _File(_Results([])) if _lines(source.head) else decode(source, _File, EXPECTED)
+    return _PromptfooFile(_PromptfooResults([])) if _lines(source.head) else decode(source, _PromptfooFile, EXPECTED)
 
 
 def _each(source: Source, kind: type[T]) -> Iterator[tuple[int, T]]:
@@ -230,11 +230,11 @@ def _each(source: Source, kind: type[T]) -> Iterator[tuple[int, T]]:
     if _lines(source.head):
         yield from decode_lines(source, kind, EXPECTED)
         return
-    for number, result in enumerate(decode(source, _File, EXPECTED).results.results):
+    for number, result in enumerate(decode(source, _PromptfooFile, EXPECTED).results.results):
         yield 0, decode_part(source, result, kind, f"{EXPECTED} (this is results[{number}])", None)
 
 
-def _run_names(results: Iterable[_Asked]) -> dict[tuple[str, int | str], str]:
+def _run_names(results: Iterable[_ResultKey]) -> dict[tuple[str, int | str], str]:
     prompts: dict[str, dict[int | str, None]] = {}
     for result in results:
         prompts.setdefault(result.of, {})[result.with_prompt] = None
@@ -245,7 +245,7 @@ def _run_names(results: Iterable[_Asked]) -> dict[tuple[str, int | str], str]:
     }
 
 
-def _questions(results: Iterable[_Asked]) -> Iterator[str]:
+def _questions(results: Iterable[_ResultKey]) -> Iterator[str]:
     """Return the question of every result: a digest of its variables, and of its assertions where these differ."""
     digests: list[tuple[bytes, bytes]] = []
     asserted: dict[bytes, set[bytes]] = {}
@@ -266,7 +266,7 @@ def _digest(content: bytes) -> bytes:
     return blake2b(content, digest_size=6).digest()
 
 
-def _outcome(result: _Result, metric: str | None) -> dict[str, Any]:
+def _outcome(result: _PromptfooResult, metric: str | None) -> dict[str, Any]:
     """Return how a result ended, as arguments of `Log.add`."""
     failed = (
         result.failure_reason == FAILED
@@ -313,13 +313,13 @@ def _confidence(response: _Response | None) -> float | None:
     return None
 
 
-def _texts(result: _Said) -> Texts:
+def _texts(result: _ResultTexts) -> RowTexts:
     variables = "\n".join(
         f"{name}: {value}" for name, value in result.vars.items() if isinstance(value, str | int | float)
     )
     prompt = result.prompt.raw if result.prompt is not None else None
     output = result.response.output if result.response is not None else None
-    return Texts(
+    return RowTexts(
         question=variables or None, prompt=prompt if isinstance(prompt, str) else None,
         answer=output if output is None or isinstance(output, str) else msgspec.json.encode(output).decode(),
     )  # fmt: skip

@@ -11,12 +11,12 @@ from hashlib import sha256
 from typing import Any
 
 from assay.errors import InputError
-from assay.formats.answers.rows import Rows, Texts
+from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.duplicate_keys import first_repeated
 from assay.formats.frames import frame_of
 from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.log_likelihoods import number
-from assay.formats.harness.logs import Log, Reading
+from assay.formats.harness.logs import Log, LogReading
 from assay.formats.lines import separated_lines
 from assay.formats.parquet import Parquet
 from assay.formats.recognition import reads
@@ -58,7 +58,7 @@ def _frame(head: Head) -> bool:
     shapes="table parquet frame",
     recovers="numbered line",
 )
-def read_ragas(source: Source, reading: Reading) -> list[Rows]:
+def read_ragas(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run, named after the file."""
     log = reading.log(source, "RAGAS")
     columns = _columns(source)
@@ -159,8 +159,8 @@ def _text(cell: Any) -> str | None:
     return None if isinstance(cell, float) else str(cell)
 
 
-def _texts(source: Source, columns: list[str], row_number: int) -> Texts:
+def _texts(source: Source, columns: list[str], row_number: int) -> RowTexts:
     rows = again(source, lambda: [row for _, row in _rows(source, [*TEXTS], columns)])
     row = rows[row_number]
     contexts = _text(row.get("retrieved_contexts"))
-    return Texts(_text(row.get(ASKED)), _text(row.get("reference")), contexts, _text(row.get("response")))
+    return RowTexts(_text(row.get(ASKED)), _text(row.get("reference")), contexts, _text(row.get("response")))

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from assay.formats.answers.rows import Rows, Texts
+from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import again
-from assay.formats.harness.logs import Reading, Total
+from assay.formats.harness.logs import LogReading, Total
 from assay.formats.json_files import decode, speaks_of
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -32,7 +32,7 @@ class _Message(msgspec.Struct):
     content: Any = None
 
 
-class _File(msgspec.Struct):
+class _SimpleEvalsFile(msgspec.Struct):
     htmls: list[str]
     score: float | None = None
     metrics: dict[str, float | None] = {}
@@ -61,9 +61,9 @@ def _all_results(head: Head) -> bool:
         ): "is what simple-evals writes as means only; give the file …_allresults.json beside it",
     },
 )
-def read_simple_evals(source: Source, reading: Reading) -> list[Rows]:
+def read_simple_evals(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run, whose questions are named by their index."""
-    document = decode(source, _File, EXPECTED)
+    document = decode(source, _SimpleEvalsFile, EXPECTED)
     log = reading.log(source, "simple-evals")
     task, run = _names(source)
     seen: set[str] = set()
@@ -97,18 +97,18 @@ def read_simple_evals(source: Source, reading: Reading) -> list[Rows]:
             "not say which questions are repeats, and each counts as a question"
         )
 
-    def texts_of(rows: Rows, question: str, sample: int) -> Texts:
-        file = again(source, lambda: decode(source, _File, EXPECTED))
+    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
+        file = again(source, lambda: decode(source, _SimpleEvalsFile, EXPECTED))
         place = int(question)
         gold = GOLD.findall(file.htmls[place]) if place < len(file.htmls) else []
         prompt, answer = _texts(file, place)
-        return Texts(question=prompt, gold=unescape(gold[-1]) if gold else None, prompt=prompt, answer=answer)
+        return RowTexts(question=prompt, gold=unescape(gold[-1]) if gold else None, prompt=prompt, answer=answer)
 
     log.texts_of = texts_of
     return log.finish()
 
 
-def _texts(document: _File, place: int) -> tuple[str | None, str | None]:
+def _texts(document: _SimpleEvalsFile, place: int) -> tuple[str | None, str | None]:
     """Return prompt and answer, where the log has the conversation."""
     turns = document.convos[place] if place < len(document.convos) else []
     contents = [turn.content if isinstance(turn.content, str) else None for turn in turns]

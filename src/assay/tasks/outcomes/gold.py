@@ -14,7 +14,7 @@ from assay.formats.answers.outcomes_table import parse_columns
 from assay.formats.answers.questions import SHOULD_DECLINE, GoldQuestion, gold_from_python, says_decline
 from assay.formats.answers.rows import Rows
 from assay.formats.harness.companion_files import refuse_companion
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.jsonl import plain
 from assay.formats.recognition import recognise
 from assay.io.sources import Source, source_of
@@ -282,12 +282,12 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     return gold
 
 
-def reading_of(settings: OutcomeSettings) -> Reading:
+def reading_of(settings: OutcomeSettings) -> LogReading:
     """Return the choices for reading logs."""
     choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter", "split")}
     refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
     suspects = None if refusal else suspected
-    return Reading(choices, Words(settings.outcomes), refusal, suspects, settings.right_from, settings.partial)
+    return LogReading(choices, Words(settings.outcomes), refusal, suspects, settings.right_from, settings.partial)
 
 
 def is_table(source: Source) -> bool:
@@ -306,6 +306,6 @@ def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows
     return read_runs(source, words=Words(settings.outcomes)) if reader is None else [reader(source)]
 
 
-def _read_table(source: Source, settings: OutcomeSettings, as_gold: bool = False) -> outcomes_table.Table:
+def _read_table(source: Source, settings: OutcomeSettings, as_gold: bool = False) -> outcomes_table.OutcomesTable:
     columns = parse_columns(settings.columns) if settings.columns else None
     return outcomes_table.read_table(source, columns, as_gold, Words(settings.outcomes))

@@ -12,7 +12,7 @@ from typing import Any
 
 from assay.errors import InputError, shorten_list
 from assay.formats.answers.questions import GoldQuestion
-from assay.formats.answers.rows import Rows, Texts
+from assay.formats.answers.rows import Rows, RowTexts
 from assay.io.sources import Source
 from assay.table.scores import TASK_FIELD
 from assay.tasks.outcomes.log_remarks import merge_warnings, warn_of_differences
@@ -227,18 +227,18 @@ def _joined(name: str, parts: Sequence[Rows], suite: bool) -> Rows:
     return whole
 
 
-def _texts_of(parts: Sequence[Rows], suite: bool) -> Callable[[str, int], Texts] | None:
+def _texts_of(parts: Sequence[Rows], suite: bool) -> Callable[[str, int], RowTexts] | None:
     """Return a function that reads the texts of a question from the right log."""
     if all(rows.texts_of is None for rows in parts):
         return None
 
-    def texts_of(topic: str, sample: int) -> Texts:
+    def texts_of(topic: str, sample: int) -> RowTexts:
         for rows in parts:
             prefix = f"{rows.task}/" if suite else ""
             identity = topic.removeprefix(prefix)
             if rows.texts_of is not None and topic.startswith(prefix) and identity in rows.ids:
                 return rows.texts_of(identity, sample)
-        return Texts()
+        return RowTexts()
 
     return texts_of
 

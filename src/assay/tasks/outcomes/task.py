@@ -14,7 +14,7 @@ from typing import Any
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.questions import GoldQuestion
-from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, Texts, key_of
+from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, RowTexts, key_of
 from assay.formats.answers.squad import read_na_probabilities
 from assay.formats.harness.logs import EXAMPLES, constant, suspicion
 from assay.io.sources import Source, source_of
@@ -290,15 +290,15 @@ def _carry(run: OutcomeViews, rows: Rows, scores: Sequence[float | None] | None)
     run.usage = {kind: _placed(run, column, size) for kind, column in rows.usage.items()}
 
 
-def _read_texts(rows: Rows, gold: OutcomesGold) -> Callable[[str], dict[int, Texts]]:
+def _read_texts(rows: Rows, gold: OutcomesGold) -> Callable[[str], dict[int, RowTexts]]:
     """Return a function from a question to its texts by sample, from the log, or else from gold and answers."""
     by_question: dict[str, list[int]] = {}
 
-    def texts(topic: str) -> dict[int, Texts]:
+    def texts(topic: str) -> dict[int, RowTexts]:
         if not by_question:
             for row, identity in enumerate(rows.ids):
                 by_question.setdefault(identity, []).append(row)
-        texts_by_sample: dict[int, Texts] = {}
+        texts_by_sample: dict[int, RowTexts] = {}
         for row in by_question.get(topic, ()):
             number = 1 if rows.samples is None else rows.samples[row]
             if rows.texts_of is not None:
@@ -307,7 +307,7 @@ def _read_texts(rows: Rows, gold: OutcomesGold) -> Callable[[str], dict[int, Tex
             question = gold.questions[gold.index[topic]]
             right = [answer.text for answer in getattr(question, "answers", ())]
             query = gold.fields.get("question", [None] * len(gold.topics))[gold.index[topic]]
-            texts_by_sample[number] = Texts(query, " / ".join(map(str, right)) or None, None, rows.said(row))
+            texts_by_sample[number] = RowTexts(query, " / ".join(map(str, right)) or None, None, rows.said(row))
         return texts_by_sample
 
     return texts

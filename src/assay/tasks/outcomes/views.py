@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Any
 
 from assay.errors import InputError, UsageError
-from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED, Texts
+from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED, RowTexts
 from assay.measures.engines.vectors import Answered
 from assay.table.notes import Notes
 from assay.tasks.outcomes.declining import declined_rightly, declined_wrongly
@@ -128,7 +128,7 @@ class OutcomeViews:
         self.texts: list[str | None] | None = None
         """Normalised answers."""
         self.usage: Mapping[str, Sequence[float | None]] = {}
-        self.read_texts: Callable[[str], dict[int, Texts]] | None = None
+        self.read_texts: Callable[[str], dict[int, RowTexts]] | None = None
         """(question): its texts by sample, read on request."""
         self.exact: list[int] | None = None
         self.overlap: list[float] | None = None

@@ -16,7 +16,7 @@ from assay.errors import AssayError, FormatError, InputError
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows
 from assay.formats.harness.inspect import reader as inspect_reader
 from assay.formats.harness.inspect.reader import read_inspect
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.recognition import recognise
 from assay.io.sources import Source
 
@@ -24,9 +24,9 @@ STATES = (CORRECT, INCORRECT, UNANSWERED, FAILED, GRADED)
 NEW, OLD, OLDEST = "0.3.285/", "0.3.110/", "0.3.33/"
 
 
-def read(content: bytes, scorer: str | None = None, reading: Reading | None = None) -> Rows:
+def read(content: bytes, scorer: str | None = None, reading: LogReading | None = None) -> Rows:
     """The rows of a log in memory."""
-    (rows,) = read_inspect(Source("made.eval", data=content), reading or Reading({"scorer": scorer}))
+    (rows,) = read_inspect(Source("made.eval", data=content), reading or LogReading({"scorer": scorer}))
     return rows
 
 
@@ -58,7 +58,7 @@ def real(shared_data):
         reader = recognise(source, "log")
         assert reader is not None
         assert reader.name == "inspect"
-        (rows,) = reader.read(source, Reading({"scorer": scorer}))
+        (rows,) = reader.read(source, LogReading({"scorer": scorer}))
         return rows
 
     return read_one
@@ -206,7 +206,7 @@ def test_what_a_row_has() -> None:
         total_time=3.0, working_time=2.0,
     )  # fmt: skip
     for content in (eval_log([one]), json_log([one]), json_log([one], indent=None), gzip.compress(json_log([one]))):
-        reading = Reading()
+        reading = LogReading()
         rows = read(content, reading=reading)
         assert (rows.name, rows.task, rows.ids, rows.outcomes) == (MODEL, "made", ["q/1 a"], [CORRECT])
         assert (rows.texts, rows.confidences) == (["it"], [0.25])
@@ -293,7 +293,7 @@ def test_without_samples_old_summaries_are_all_there_is() -> None:
 
 def test_what_a_summary_left_out_is_not_read_as_something() -> None:
     removed = "Key removed from summary (> 1k)"
-    reading = Reading()
+    reading = LogReading()
     one = sample(score_metadata={"confidence": removed}, metadata={"topic": removed, "long": "x" * 999, "kind": "a"})
     rows = read(eval_log([one]), reading=reading)
     assert rows.confidences == [None]
@@ -391,7 +391,7 @@ def test_values_that_are_no_outcomes(value, problem) -> None:
 
 
 def test_the_same_questions_are_told_by_their_text() -> None:
-    reading = Reading()
+    reading = LogReading()
     read(eval_log([sample("q1"), sample("q2")]), reading=reading)
     messages = [{"role": "user", "content": [{"type": "text", "text": "What is q1?"}]}]
     other = read(json_log([sample("q1", input=messages), sample("q2", input="Another?")]), reading=reading)
@@ -399,7 +399,7 @@ def test_the_same_questions_are_told_by_their_text() -> None:
 
 
 def test_long_questions_are_the_same_in_summaries_and_samples() -> None:
-    reading = Reading()
+    reading = LogReading()
     long = sample("q1", input="w " * 4000)
     read(
         eval_log([long], summaries=[{**summary(long), "input": ("w " * 4000)[:5120] + "...\n(content truncated)"}]),
@@ -469,7 +469,7 @@ def test_a_truncated_log_is_refused(make) -> None:
     with pytest.raises(InputError) as refused:
         read(content)
     assert str(refused.value) == said
-    rows = read(content, reading=Reading(partial=True))
+    rows = read(content, reading=LogReading(partial=True))
     assert states(rows) == (0, 1, 0, 0, 0)
     assert any("the header states 79 samples, accuracy 0.3544; the file has 1 sample" in line for line in rows.warnings)
 
@@ -549,7 +549,7 @@ def test_a_zip_that_is_no_log() -> None:
         InputError,
         match=r"^book.docx: is a zip archive without header.json or _journal/start.json; expected an Inspect log",
     ):
-        reader.read(source, Reading())
+        reader.read(source, LogReading())
 
 
 @pytest.mark.parametrize(
@@ -614,7 +614,7 @@ def test_samples_that_summaries_speak_of_and_are_gone() -> None:
 
 def test_no_bytes_at_all() -> None:
     with pytest.raises(InputError, match=r"^data: expected the file of an Inspect log, found dict"):
-        read_inspect(Source("data", data={"q1": 1}), Reading())
+        read_inspect(Source("data", data={"q1": 1}), LogReading())
 
 
 @pytest.mark.parametrize(
@@ -635,7 +635,7 @@ def test_what_is_recognised(content, expected) -> None:
 
 def test_completions_are_not_built_to_read_scores() -> None:
     """What reads scores has no field for them."""
-    assert not {"messages", "output", "events", "store"} & set(inspect_reader.Sample.__struct_fields__)
+    assert not {"messages", "output", "events", "store"} & set(inspect_reader.InspectSample.__struct_fields__)
 
 
 # Whatever the bytes, nothing but our own errors

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, UNANSWERED
-from assay.formats.harness.inspect.scores import Part, Score, Verdict, confidence_of, parts_of, shortened, verdict
+from assay.formats.harness.inspect.scores import Score, ScoreKey, Verdict, confidence_of, parts_of, shortened, verdict
 
-EXACT = Part("exact")
+EXACT = ScoreKey("exact")
 
 
 def score(value, reason=None, answer="it", metadata=None) -> Score:
@@ -52,7 +52,7 @@ def test_a_score_of_one_value(given, expected) -> None:
 
 
 def test_a_pattern_that_did_not_match_is_no_abstention() -> None:
-    assert verdict(score("N"), Part("pattern")).kind == "unparsed"
+    assert verdict(score("N"), ScoreKey("pattern")).kind == "unparsed"
 
 
 @pytest.mark.parametrize(
@@ -69,32 +69,32 @@ def test_a_pattern_that_did_not_match_is_no_abstention() -> None:
 )
 def test_simpleqa(value, expected) -> None:
     given = score(value)
-    assert parts_of([{"simpleqa_scorer": given}]) == {"simpleqa_scorer": Part("simpleqa_scorer")}
-    assert verdict(given, Part("simpleqa_scorer")) == expected
+    assert parts_of([{"simpleqa_scorer": given}]) == {"simpleqa_scorer": ScoreKey("simpleqa_scorer")}
+    assert verdict(given, ScoreKey("simpleqa_scorer")) == expected
 
 
 @pytest.mark.parametrize("value", [{"correct": 1, "incorrect": 1}, {"correct": 0.5}, {"correct": "yes"}])
 def test_simpleqa_says_one_thing(value) -> None:
     with pytest.raises(ValueError, match="expected 1 for one of correct, incorrect, not_attempted"):
-        verdict(score(value), Part("simpleqa_scorer"))
+        verdict(score(value), ScoreKey("simpleqa_scorer"))
 
 
 def test_scores_by_several_keys() -> None:
     several = score({"tone": "C", "facts": None, "confidence": 0.5})
     assert parts_of([{"judge": several}, None, {}]) == {
-        "judge/tone": Part("judge", "tone"),
-        "judge/facts": Part("judge", "facts"),
+        "judge/tone": ScoreKey("judge", "tone"),
+        "judge/facts": ScoreKey("judge", "facts"),
     }
-    assert verdict(several, Part("judge", "tone")) == Verdict("C")
-    assert verdict(several, Part("judge", "facts")).problem == "the score is no number (NaN)"
-    assert verdict(score(None), Part("judge", "tone")).problem is not None
+    assert verdict(several, ScoreKey("judge", "tone")) == Verdict("C")
+    assert verdict(several, ScoreKey("judge", "facts")).problem == "the score is no number (NaN)"
+    assert verdict(score(None), ScoreKey("judge", "tone")).problem is not None
     with pytest.raises(ValueError, match="'C' where others are scored by 'tone'"):
-        verdict(score("C"), Part("judge", "tone"))
+        verdict(score("C"), ScoreKey("judge", "tone"))
 
 
 def test_the_only_key_needs_no_name() -> None:
-    assert parts_of([{"judge": score({"right": 1, "confidence": 0.5})}]) == {"judge": Part("judge", "right")}
-    assert parts_of([{"sure": score({"confidence": 0.5})}]) == {"sure": Part("sure", "confidence")}
+    assert parts_of([{"judge": score({"right": 1, "confidence": 0.5})}]) == {"judge": ScoreKey("judge", "right")}
+    assert parts_of([{"sure": score({"confidence": 0.5})}]) == {"sure": ScoreKey("sure", "confidence")}
 
 
 def test_keys_of_all_samples_count() -> None:

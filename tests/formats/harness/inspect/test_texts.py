@@ -10,12 +10,12 @@ from inspect_logs import Member, archive, eval_log, header, json_log, member_of,
 from assay.errors import FormatError
 from assay.formats.answers.rows import Rows
 from assay.formats.harness.inspect.reader import read_inspect
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.io.sources import Source
 
 
 def read(content: bytes) -> Rows:
-    (rows,) = read_inspect(Source("made.eval", data=content), Reading())
+    (rows,) = read_inspect(Source("made.eval", data=content), LogReading())
     return rows
 
 
@@ -40,7 +40,7 @@ def test_texts_of_a_file_are_read_again(tmp_path) -> None:
     for name, content in (("a.eval", eval_log([sample()])), ("a.json", json_log([sample()]))):
         path = tmp_path / name
         path.write_bytes(content)
-        (rows,) = read_inspect(Source(str(path), path=str(path)), Reading())
+        (rows,) = read_inspect(Source(str(path), path=str(path)), LogReading())
         assert rows.texts_of is not None
         assert [rows.texts_of("q1", 1).answer for _ in range(2)] == ["q1 is it"] * 2
 

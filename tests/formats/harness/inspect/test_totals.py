@@ -7,11 +7,11 @@ import pytest
 from inspect_logs import header
 
 from assay.formats.harness.inspect.header import LogHeader
-from assay.formats.harness.inspect.scores import Part
+from assay.formats.harness.inspect.scores import ScoreKey
 from assay.formats.harness.inspect.totals import Scored, compare_header
 from assay.formats.harness.logs import Total
 
-PART = Part("exact")
+PART = ScoreKey("exact")
 
 
 def of(samples: str, completed: int, accuracy: float | None, **config):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assay.errors import InputError
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED
 from assay.formats.harness.lm_eval.reader import read_lm_eval
-from assay.formats.harness.logs import Reading
+from assay.formats.harness.logs import LogReading
 from assay.formats.recognition import recognise
 from assay.io.sources import Source
 
@@ -52,7 +52,7 @@ def written(folder, records, name=f"samples_cap_{DATE}.jsonl", results=None):
 
 
 def read(source, **choices):
-    (rows,) = read_lm_eval(source, Reading(choices))
+    (rows,) = read_lm_eval(source, LogReading(choices))
     return rows
 
 
@@ -93,7 +93,7 @@ class TestRealFiles:
 
     def test_a_group_has_the_value_of_its_results_file(self, shared_data):
         folder = shared_data("harness_logs", "lm_eval", "0.4.13", "quizzer-cautious")
-        reading = Reading({"metric": "acc"})
+        reading = LogReading({"metric": "acc"})
         outcomes = []
         for path in sorted(folder.glob("samples_capitals_mc_*th_*")):
             (rows,) = read_lm_eval(Source(str(path), path=str(path)), reading)
@@ -280,7 +280,7 @@ class TestQuestions:
         assert read(written(tmp_path, [spoken(0), again])).ids == ["0" * 12, "0" * 12 + "-2"]
 
     def test_fields_are_short_texts(self, tmp_path):
-        reading = Reading()
+        reading = LogReading()
         (rows,) = read_lm_eval(written(tmp_path, [spoken(0)]), reading)
         assert reading.fields["cap", rows.ids[0]] == {"subject": "europe"}
 
@@ -289,7 +289,7 @@ class TestQuestions:
         assert (rows.outcomes, rows.kinds, rows.texts) == ([INCORRECT], {0: "unparsed"}, ["I don't know."])
 
     def test_a_refusal_is_told_by_what_was_said(self, tmp_path):
-        reading = Reading(refusal=lambda text: "declined" if "know" in text else None)
+        reading = LogReading(refusal=lambda text: "declined" if "know" in text else None)
         source = written(tmp_path, [spoken(0, "[invalid]", "I don't know.", 0.0)])
         assert read_lm_eval(source, reading)[0].kinds == {0: "declined"}
 
@@ -381,6 +381,6 @@ class TestBadInput:
 
 def whole(content):
     """Everything there is to a file, its texts too."""
-    (rows,) = read_lm_eval(Source("x", data=content), Reading())
+    (rows,) = read_lm_eval(Source("x", data=content), LogReading())
     for question in rows.ids:
         rows.texts_of(question, 1)

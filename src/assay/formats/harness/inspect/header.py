@@ -49,7 +49,7 @@ class Spec(msgspec.Struct):
     solver: str | None = None
 
 
-class Named(msgspec.Struct):
+class NamedScore(msgspec.Struct):
     """A scorer, or one key of its values, with its metrics."""
 
     name: str = ""
@@ -62,8 +62,8 @@ class Named(msgspec.Struct):
 class Results(msgspec.Struct):
     """What the header states of the samples: scorers, counts, metrics."""
 
-    scorer: Named | None = None
-    scores: list[Named] = []
+    scorer: NamedScore | None = None
+    scores: list[NamedScore] = []
     total_samples: Any = None
     """Samples that were to be run."""
     completed_samples: Any = None

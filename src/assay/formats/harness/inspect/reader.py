@@ -15,10 +15,18 @@ import msgspec
 from assay.errors import FormatError, InputError, UnscoredError
 from assay.formats.answers.rows import Rows
 from assay.formats.harness.inspect.header import LogHeader, heading, read_header, started, variant_of, version_of
-from assay.formats.harness.inspect.scores import Part, Score, all_is_told, confidence_of, parts_of, shortened, verdict
+from assay.formats.harness.inspect.scores import (
+    Score,
+    ScoreKey,
+    all_is_told,
+    confidence_of,
+    parts_of,
+    shortened,
+    verdict,
+)
 from assay.formats.harness.inspect.texts import Message, text_of, texts_in_archive, texts_in_json
 from assay.formats.harness.inspect.totals import Scored, compare_header
-from assay.formats.harness.logs import UNSET, Log, Reading
+from assay.formats.harness.logs import UNSET, Log, LogReading
 from assay.formats.json_numbers import decoded
 from assay.formats.recognition import reads
 from assay.io.archives import Archive
@@ -42,13 +50,13 @@ class Usage(msgspec.Struct, gc=False):
     total_cost: float | None = None
 
 
-class Problem(msgspec.Struct, gc=False):
+class SampleError(msgspec.Struct, gc=False):
     """The error that stopped a sample."""
 
     message: str = ""
 
 
-class Sample(msgspec.Struct, gc=False):
+class InspectSample(msgspec.Struct, gc=False):
     """One answer of a question, from a summary or a sample; messages and completions are skipped."""
 
     id: str | int
@@ -62,7 +70,7 @@ class Sample(msgspec.Struct, gc=False):
     model_usage: dict[str, Usage] = {}
     total_time: float | None = None
     working_time: float | None = None
-    error: str | Problem | None = None
+    error: str | SampleError | None = None
     invalidation: Any = None
 
     def lighten(self) -> None:
@@ -74,11 +82,11 @@ class Sample(msgspec.Struct, gc=False):
 class JsonLog(LogHeader):
     """A log as one JSON document."""
 
-    samples: list[Sample] | None = None
+    samples: list[InspectSample] | None = None
 
 
-_one = msgspec.json.Decoder(Sample)
-_several = msgspec.json.Decoder(list[Sample])
+_one = msgspec.json.Decoder(InspectSample)
+_several = msgspec.json.Decoder(list[InspectSample])
 _whole = msgspec.json.Decoder(JsonLog)
 _fields = msgspec.json.Decoder(dict[str, Any])
 
@@ -103,7 +111,7 @@ def _recognises(head: Head) -> bool:
     markers=("eval",),
     recovers="member of samples",
 )
-def read_inspect(source: Source, reading: Reading) -> list[Rows]:
+def read_inspect(source: Source, reading: LogReading) -> list[Rows]:
     """Return the rows of an Inspect log."""
     if not source.is_bytes:
         raise InputError(f"{source.name}: expected the file of an Inspect log, found {type(source.data).__name__}")
@@ -122,7 +130,7 @@ def read_inspect(source: Source, reading: Reading) -> list[Rows]:
     return log.finish()
 
 
-def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[Sample], str]:
+def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[InspectSample], str]:
     """Return the samples of an archive, and the member they were read from."""
     members = [name for name in archive.names(SAMPLES) if name.endswith(".json")]
     summaries, where = _summaries(archive)
@@ -140,19 +148,19 @@ def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[Sample], str]
     return _last(_each(archive, members)), SAMPLES
 
 
-def _summaries(archive: Archive) -> tuple[list[Sample], str]:
+def _summaries(archive: Archive) -> tuple[list[InspectSample], str]:
     """Return the summaries; of an unfinished log, those in its journal."""
     if SUMMARIES in archive:
         names = [SUMMARIES]
     else:
         names = sorted(archive.names(JOURNAL), key=lambda name: (len(name), name))
-    samples: list[Sample] = []
+    samples: list[InspectSample] = []
     for name in names:
         samples += decoded(archive.read(name), _several, _complaint(archive, name))
     return _last(samples), f"member {names[0]}" if names else ""
 
 
-def _each(archive: Archive, members: Iterable[str]) -> Iterator[Sample]:
+def _each(archive: Archive, members: Iterable[str]) -> Iterator[InspectSample]:
     for name in members:
         sample = decoded(archive.read(name), _one, _complaint(archive, name))
         sample.lighten()
@@ -166,12 +174,12 @@ def _complaint(archive: Archive, member: str):
     return complain
 
 
-def _last(samples: Iterable[Sample]) -> list[Sample]:
+def _last(samples: Iterable[InspectSample]) -> list[InspectSample]:
     """Return each sample once, the last where it was run again."""
     return list({(sample.id, sample.epoch): sample for sample in samples}.values())
 
 
-def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> Part:
+def _fill(log: Log, header: LogHeader, samples: list[InspectSample], where: str) -> ScoreKey:
     """Add every sample as a row; return the scorer or key that outcomes are taken from."""
     for sample in samples:
         if sample.score is not None and sample.scores is None:
@@ -205,7 +213,7 @@ def _fill(log: Log, header: LogHeader, samples: list[Sample], where: str) -> Par
     return part
 
 
-def _check_header(log: Log, header: LogHeader, samples: list[Sample], part: Part) -> None:
+def _check_header(log: Log, header: LogHeader, samples: list[InspectSample], part: ScoreKey) -> None:
     """Refuse a log that lacks samples its header counts, or whose samples score otherwise, unless scores were edited."""
     scored = [Scored(str(s.id), _value_of(s, part), s.error is not None, s.invalidation is not None) for s in samples]
     difference = compare_header(header, part, scored)
@@ -221,7 +229,7 @@ def _check_header(log: Log, header: LogHeader, samples: list[Sample], part: Part
     log.check_total("the header", stated, counted, metric, plain_mean=True)
 
 
-def _value_of(sample: Sample, part: Part) -> Any:
+def _value_of(sample: InspectSample, part: ScoreKey) -> Any:
     """Return the value of the chosen scorer or key."""
     score = (sample.scores or {}).get(part.scorer)
     if score is None or part.key is None or not isinstance(score.value, dict):
@@ -229,7 +237,7 @@ def _value_of(sample: Sample, part: Part) -> Any:
     return score.value.get(part.key)
 
 
-def _any_edited(log: Log, samples: Iterable[Sample], part: Part) -> bool:
+def _any_edited(log: Log, samples: Iterable[InspectSample], part: ScoreKey) -> bool:
     """Return whether a score was edited later, which samples show and summaries may not."""
     if log.source.head.shape == "zip":
         with Archive(log.source) as archive:
@@ -239,13 +247,13 @@ def _any_edited(log: Log, samples: Iterable[Sample], part: Part) -> bool:
 
 
 def _outcome(
-    log: Log, sample: Sample, score: Score | None, part: Part, where: str
+    log: Log, sample: InspectSample, score: Score | None, part: ScoreKey, where: str
 ) -> tuple[Any, int | None, str | None, str | None]:
     """Return value, state, kind and problem of a sample."""
     if sample.invalidation is not None:
         return None, None, None, "invalidated"
     if score is None:
-        stopped = sample.error.message if isinstance(sample.error, Problem) else sample.error
+        stopped = sample.error.message if isinstance(sample.error, SampleError) else sample.error
         return None, None, None, shortened(stopped) if stopped else f"not scored by {part.scorer}"
     try:
         return verdict(score, part)
@@ -253,14 +261,14 @@ def _outcome(
         raise log.error(0, where, f"question {str(sample.id)!r}: scorer {part.scorer} gives {problem}") from None
 
 
-def _nothing_scored(name: str, header: LogHeader, samples: list[Sample]) -> str:
+def _nothing_scored(name: str, header: LogHeader, samples: list[InspectSample]) -> str:
     ended = f"its status is {header.status!r}"
     if not samples:
         return f"{name}: holds no samples, and {ended}; expected the log of at least one question"
     stopped = [sample.error for sample in samples if sample.error is not None]
     if not stopped:
         return f"{name}: none of its {len(samples)} samples is scored, and {ended}; score it with `inspect score`"
-    first = stopped[0].message if isinstance(stopped[0], Problem) else stopped[0]
+    first = stopped[0].message if isinstance(stopped[0], SampleError) else stopped[0]
     failed = f"{len(stopped)} of its {len(samples)} samples failed ({shortened(first)})"
     return f"{name}: has no scores: {failed}, and {ended}; run the evaluation again"
 
@@ -278,7 +286,7 @@ def _number(value: object, no_numbers: list[object]) -> float | None:
         return None
 
 
-def _groups(sample: Sample) -> Mapping[str, Any]:
+def _groups(sample: InspectSample) -> Mapping[str, Any]:
     """Return the metadata of a sample that questions can be grouped by."""
     raw = bytes(sample.metadata)
     try:
@@ -292,14 +300,14 @@ def _groups(sample: Sample) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _content(sample: Sample) -> str:
+def _content(sample: InspectSample) -> str:
     target = sample.target
     gold = "\n".join(target) if isinstance(target, list) else str(target)
     question = sample.input if isinstance(sample.input, str) else text_of(sample.input)
     return f"{question[:COMPARED]}\n{gold[:COMPARED]}"
 
 
-def _usage(sample: Sample, model: str) -> dict[str, float | None]:
+def _usage(sample: InspectSample, model: str) -> dict[str, float | None]:
     """Return what the model itself used, without its judge."""
     usage: dict[str, float | None] = {}
     seconds = sample.total_time if sample.working_time is None else sample.working_time
@@ -314,7 +322,7 @@ def _usage(sample: Sample, model: str) -> dict[str, float | None]:
     return usage
 
 
-def _say_what_is_missing(log: Log, header: LogHeader, finished: bool, samples: list[Sample]) -> None:
+def _say_what_is_missing(log: Log, header: LogHeader, finished: bool, samples: list[InspectSample]) -> None:
     """Warn of an evaluation that was stopped early or asked part of the questions."""
     name = log.source.name
     questions = len({sample.id for sample in samples})

@@ -51,7 +51,7 @@ class Score(msgspec.Struct, gc=False):
         return any(edit.provenance is not None and edit.value != "UNCHANGED" for edit in self.history or ())
 
 
-class Part(NamedTuple):
+class ScoreKey(NamedTuple):
     """The source of outcomes: a scorer, or one key of its values."""
 
     scorer: str
@@ -67,7 +67,7 @@ class Verdict(NamedTuple):
     problem: str | None = None
 
 
-def parts_of(samples: Iterable[Mapping[str, Score] | None]) -> dict[str, Part]:
+def parts_of(samples: Iterable[Mapping[str, Score] | None]) -> dict[str, ScoreKey]:
     """Return, by the name a user chooses, each scorer, or each key of scorers with several.
 
     >>> list(parts_of([{"judge": Score({"tone": 1, "facts": 0, "confidence": 0.5}), "exact": Score("C")}]))
@@ -81,15 +81,15 @@ def parts_of(samples: Iterable[Mapping[str, Score] | None]) -> dict[str, Part]:
                 known = keys[scorer] = {}
             if type(score.value) is dict:
                 known.update(dict.fromkeys(score.value))
-    parts: dict[str, Part] = {}
+    parts: dict[str, ScoreKey] = {}
     for scorer, known in keys.items():
         named = [key for key in known if key.lower() != CONFIDENCE] or list(known)
         if not named or {*named} == SIMPLEQA.keys():
-            parts[scorer] = Part(scorer)
+            parts[scorer] = ScoreKey(scorer)
         elif len(named) == 1:
-            parts[scorer] = Part(scorer, named[0])
+            parts[scorer] = ScoreKey(scorer, named[0])
         else:
-            parts.update({f"{scorer}/{key}": Part(scorer, key) for key in named})
+            parts.update({f"{scorer}/{key}": ScoreKey(scorer, key) for key in named})
     return parts
 
 
@@ -127,10 +127,10 @@ def all_is_told(samples: Iterable[Mapping[str, Score] | None]) -> bool:
     return not bare
 
 
-def verdict(score: Score, part: Part) -> Verdict:
+def verdict(score: Score, part: ScoreKey) -> Verdict:
     """Return the outcome of a score by the chosen scorer or key; raise ValueError where it has none.
 
-    >>> verdict(Score("N"), Part("exact")).kind, verdict(Score(None, reason="grader_failed"), Part("judge")).problem
+    >>> verdict(Score("N"), ScoreKey("exact")).kind, verdict(Score(None, reason="grader_failed"), ScoreKey("judge")).problem
     ('declined', 'grader_failed')
     """
     reason = _reason(score)
@@ -152,7 +152,7 @@ def verdict(score: Score, part: Part) -> Verdict:
     return Verdict(value, kind=UNPARSED if score.answer == "" and value in ("I", 0, False) else None)
 
 
-def _value(value: Any, part: Part) -> Any:
+def _value(value: Any, part: ScoreKey) -> Any:
     """Return the chosen value, or a verdict where its keys are states."""
     if isinstance(value, list):
         raise ValueError("a list of values; expected one value, or several under names of their own")

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from assay.formats.answers.rows import Rows, Texts
+from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import again
 from assay.formats.json_numbers import decoded
 from assay.io.archives import Archive
@@ -17,10 +17,10 @@ from assay.io.heads import BOM
 from assay.io.sources import Source
 
 ATTACHMENT = re.compile(r"attachment://([0-9a-fA-F]{8,64})")
-TextsOf = Callable[[Rows, str, int], Texts]
+TextsOf = Callable[[Rows, str, int], RowTexts]
 
 
-class Block(msgspec.Struct, gc=False):
+class TextBlock(msgspec.Struct, gc=False):
     """A part of a message: a text, or another kind that is only named."""
 
     type: str = "text"
@@ -30,7 +30,7 @@ class Block(msgspec.Struct, gc=False):
 class Message(msgspec.Struct):
     """One message of a conversation."""
 
-    content: str | list[Block] | None = None
+    content: str | list[TextBlock] | None = None
     role: str = ""
 
 
@@ -84,7 +84,7 @@ _raws = msgspec.json.Decoder(Raws)
 def text_of(content: str | list[Message] | None) -> str:
     """Return a text, or the texts of messages joined by line ends.
 
-    >>> text_of([Message("Be brief."), Message([Block(text="Capital of France?"), Block("image")])])
+    >>> text_of([Message("Be brief."), Message([TextBlock(text="Capital of France?"), TextBlock("image")])])
     'Be brief.\\nCapital of France?\\n(Image)'
     """
     if content is None or isinstance(content, str):
@@ -105,7 +105,7 @@ def texts_in_archive(source: Source) -> TextsOf:
     """Return a lookup of texts in an archive, which opens it on first use."""
     opened: list[Archive] = []
 
-    def find(rows: Rows, question: str, sample: int) -> Texts:
+    def find(rows: Rows, question: str, sample: int) -> RowTexts:
         if not opened:
             opened.append(Archive(source))
         with opened[0] as archive:
@@ -114,7 +114,7 @@ def texts_in_archive(source: Source) -> TextsOf:
                 about = decoded(content, _identity, lambda problem, name=name: archive.error(name, problem))
                 if (str(about.id), about.epoch) == (question, sample):
                     return _texts(decoded(content, _spoken, lambda problem, name=name: archive.error(name, problem)))
-        return Texts()
+        return RowTexts()
 
     return find
 
@@ -139,7 +139,7 @@ def texts_in_json(source: Source) -> TextsOf:
         named = ((decoded(raw, _identity, complain), raw) for raw in raws)
         return {(str(about.id), about.epoch): raw for about, raw in named}
 
-    def find(rows: Rows, question: str, sample: int) -> Texts:
+    def find(rows: Rows, question: str, sample: int) -> RowTexts:
         pieces.check()
         if not stands:
             samples_by_id = again(source, lambda: samples(source.read()))
@@ -148,18 +148,18 @@ def texts_in_json(source: Source) -> TextsOf:
             except ValueError:
                 # NaN is read as null, after which nothing is where it was.
                 raw = samples_by_id.get((question, sample))
-                return Texts() if raw is None else _texts(decoded(raw, _spoken, complain))
+                return RowTexts() if raw is None else _texts(decoded(raw, _spoken, complain))
         span = stands.get((question, sample))
-        return Texts() if span is None else _texts(decoded(pieces.read(span), _spoken, complain))
+        return RowTexts() if span is None else _texts(decoded(pieces.read(span), _spoken, complain))
 
     return find
 
 
-def _texts(spoken: Spoken) -> Texts:
+def _texts(spoken: Spoken) -> RowTexts:
     attached = spoken.attachments or (spoken.transcript.content if spoken.transcript else {})
     target = spoken.target
     gold = "\n".join(target) if isinstance(target, list) else None if target is None else str(target)
-    return Texts(
+    return RowTexts(
         question=_resolved(text_of(spoken.input), attached),
         gold=None if gold is None else _resolved(gold, attached),
         answer=_answer(spoken.output, attached),

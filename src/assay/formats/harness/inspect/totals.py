@@ -11,7 +11,7 @@ from math import fsum
 from typing import Any, NamedTuple
 
 from assay.formats.harness.inspect.header import LogHeader
-from assay.formats.harness.inspect.scores import Part
+from assay.formats.harness.inspect.scores import ScoreKey
 from assay.formats.harness.logs import Total
 from assay.formats.json_files import stated
 
@@ -38,7 +38,7 @@ class Statement(NamedTuple):
     metric: str
 
 
-def compare_header(header: LogHeader, part: Part, samples: Sequence[Scored]) -> Statement | None:
+def compare_header(header: LogHeader, part: ScoreKey, samples: Sequence[Scored]) -> Statement | None:
     """Return the totals of header and samples where they disagree, else None."""
     if header.results is None:
         return None
@@ -65,7 +65,7 @@ def _stated_count(header: LogHeader, count: int) -> int | None:
     return total if isinstance(total, int) and total < count else count
 
 
-def _stated_score(header: LogHeader, part: Part) -> tuple[str, float | None]:
+def _stated_score(header: LogHeader, part: ScoreKey) -> tuple[str, float | None]:
     """Return the name and value of a metric that is a plain mean of the chosen scorer or key; no value where none is."""
     assert header.results is not None
     several = (header.eval.config.epochs or 1) > 1

@@ -20,10 +20,10 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError
-from assay.formats.answers.rows import DECLINED, UNPARSED, Rows, Texts
+from assay.formats.answers.rows import DECLINED, UNPARSED, Rows, RowTexts
 from assay.formats.duplicate_keys import repeated_key, unique_keys
 from assay.formats.harness.decoded_log_cache import again
-from assay.formats.harness.lm_eval.results_file import Named, named
+from assay.formats.harness.lm_eval.results_file import SamplesInfo, named
 from assay.formats.harness.lm_eval.sample import (
     Continuation,
     choice_texts,
@@ -37,7 +37,7 @@ from assay.formats.harness.lm_eval.sample import (
     listed,
 )
 from assay.formats.harness.log_likelihoods import number, probability
-from assay.formats.harness.logs import Log, Reading, Total
+from assay.formats.harness.logs import Log, LogReading, Total
 from assay.formats.json_files import stated
 from assay.formats.parser_errors import told
 from assay.formats.recognition import reads
@@ -102,7 +102,7 @@ def _samples(head: Head) -> bool:
         ): "holds the means of lm-evaluation-harness; give the samples_….jsonl beside it",
     },
 )
-def read_lm_eval(source: Source, reading: Reading) -> list[Rows]:
+def read_lm_eval(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run on one task."""
     names = named(source)
     log = reading.log(source, f"lm-evaluation-harness {names.version}".strip())
@@ -198,7 +198,7 @@ def _check_once(log: Log, place: int, item: Item, metric: str) -> None:
             raise _error(log, place, f"the key {twice!r} appears twice in one object; expected each once")
 
 
-def _metric(log: Log, names: Named, marks: Sequence[_Mark]) -> str:
+def _metric(log: Log, names: SamplesInfo, marks: Sequence[_Mark]) -> str:
     """Return the metric that is the outcome: the chosen one, the only one, or acc beside acc_norm."""
     known = list(dict.fromkeys(name for mark in marks for name in mark.metrics))
     if not known:
@@ -216,7 +216,7 @@ def _metric(log: Log, names: Named, marks: Sequence[_Mark]) -> str:
     return metric
 
 
-def _check_results(log: Log, names: Named, key: str, values: Sequence[float]) -> None:
+def _check_results(log: Log, names: SamplesInfo, key: str, values: Sequence[float]) -> None:
     """Compare the samples with the results file beside them."""
     if not names.date:
         return
@@ -235,7 +235,7 @@ def _check_results(log: Log, names: Named, key: str, values: Sequence[float]) ->
     log.check_total(place, claimed, counted, metric)
 
 
-def _wanted(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
+def _wanted(log: Log, names: SamplesInfo, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
     """Return the filter and the samples of it, by index; each question must be among them once."""
     filters = list(dict.fromkeys(mark.filter for mark in marks))
     if None in filters and len(filters) > 1:
@@ -253,7 +253,7 @@ def _wanted(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[in
     return chosen, {*indices}
 
 
-def _pass(log: Log, names: Named, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
+def _pass(log: Log, names: SamplesInfo, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
     """Return one unnamed filter and its samples: filters are passes over all questions, one after the other."""
     ids = [mark.doc_id for mark in marks]
     size = len(set(ids))
@@ -291,7 +291,7 @@ def _sample_type(metric: str) -> Any:
 
 
 def _add(
-    log: Log, names: Named, metric: str, sample: Any, place: int, known: dict[str, tuple[int, int]], values: list[float]
+    log: Log, names: SamplesInfo, metric: str, sample: Any, place: int, known: dict[str, tuple[int, int]], values: list[float]
 ) -> bool:  # fmt: skip
     """Add one question; return whether its choice is unknown and should be known.
 
@@ -340,7 +340,7 @@ def _add(
     return untold
 
 
-def _texts(log: Log, lines: Lines, names: Named, rows: Rows, row: int, place: int) -> Texts:
+def _texts(log: Log, lines: Lines, names: SamplesInfo, rows: Rows, row: int, place: int) -> RowTexts:
     """Return prompt, gold and answer of one sample."""
     source = log.source
     several = source.head.shape == "array"
@@ -358,4 +358,4 @@ def _texts(log: Log, lines: Lines, names: Named, rows: Rows, row: int, place: in
         options = choice_texts(pairs, sample.doc, names.delimiter)
         right = gold_of(gold, options)
         gold = options[right] if right is not None and 0 <= right < len(options) else gold
-    return Texts(asked_text, None if gold is None else str(gold), prompt, answer)
+    return RowTexts(asked_text, None if gold is None else str(gold), prompt, answer)

@@ -28,7 +28,7 @@ class _Filter(msgspec.Struct):
     name: str | None = None
 
 
-class _Config(msgspec.Struct):
+class _TaskConfig(msgspec.Struct):
     filter_list: list[_Filter] | None = None
     metric_list: Any = None
     target_delimiter: str | None = None
@@ -43,10 +43,10 @@ class _Run(msgspec.Struct):
     model_args: str | dict[str, Any] | None = None
 
 
-class _Results(msgspec.Struct):
+class _ResultsFile(msgspec.Struct):
     model_name: str | None = None
     config: _Run = msgspec.field(default_factory=_Run)
-    configs: dict[str, _Config] = {}
+    configs: dict[str, _TaskConfig] = {}
     results: dict[str, Any] = {}
     group_subtasks: dict[str, list[str]] = {}
     higher_is_better: dict[str, dict[str, bool | None]] = {}
@@ -54,7 +54,7 @@ class _Results(msgspec.Struct):
     version: str | None = msgspec.field(default=None, name="lm_eval_version")
 
 
-class Named(msgspec.Struct):
+class SamplesInfo(msgspec.Struct):
     """Run, task and statements on a file of samples."""
 
     run: str
@@ -80,7 +80,7 @@ class Named(msgspec.Struct):
     warnings: list[str] = []
 
 
-def named(source: Source) -> Named:
+def named(source: Source) -> SamplesInfo:
     """Return run and task of a file of samples, and what the results file states of the task."""
     stem = source.stem
     dated = DATED.fullmatch(stem)
@@ -90,7 +90,7 @@ def named(source: Source) -> Named:
     results = _read(beside, warnings) if beside else None
     if dated is not None:
         run = (results and results.model_name) or os.path.basename(folder) or stem
-        names = Named(run, dated["task"], dated["date"])
+        names = SamplesInfo(run, dated["task"], dated["date"])
     else:
         names = _of_old_name(source, stem, results, warnings)
     names.run = source.label or names.run
@@ -100,12 +100,12 @@ def named(source: Source) -> Named:
     return names
 
 
-def _read(path: str, warnings: list[str]) -> _Results | None:
+def _read(path: str, warnings: list[str]) -> _ResultsFile | None:
     if not os.path.isfile(path):
         return None
     try:
         content = Source(path, path=path).read().removeprefix(BOM)
-        return msgspec.json.decode(_without_constants(content), type=_Results)
+        return msgspec.json.decode(_without_constants(content), type=_ResultsFile)
     except (AssayError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         warnings.append(
             f"{path}: not readable as a results file ({told(problem)}); model and filters are told without it"
@@ -118,7 +118,7 @@ def _without_constants(content: bytes) -> bytes:
     return re.sub(rb"(?<=[:\[,\s])(NaN|-?Infinity)(?=\s*[,}\]])", b"null", content)
 
 
-def _of_old_name(source: Source, stem: str, results: _Results | None, warnings: list[str]) -> Named:
+def _of_old_name(source: Source, stem: str, results: _ResultsFile | None, warnings: list[str]) -> SamplesInfo:
     """Split {model_args}_{task} at a task that the results file names."""
     tasks = [task for task in (results.configs if results else ()) if stem.endswith(f"_{task}")]
     if results is None or not tasks:
@@ -126,14 +126,14 @@ def _of_old_name(source: Source, stem: str, results: _Results | None, warnings: 
             f"{source.name}: nothing tells its task, so that it shares no question with other logs; expected a file called "
             "samples_TASK_DATE.jsonl, or results.json beside it with a task that ends the file's name"
         )
-        return Named(stem, stem)
+        return SamplesInfo(stem, stem)
     task = max(tasks, key=len)
     before = stem.removesuffix(f"_{task}")
     arguments = results.config.model_args
     # A later run into the same folder overwrites the results file: it speaks of this file if their names agree.
     if isinstance(arguments, str) and re.sub("[/=]", "__", arguments) == before:
-        return Named(_model(arguments), task)
-    return Named(re.sub(f"^({'|'.join(MODEL_KEYS)})__", "", before), task)
+        return SamplesInfo(_model(arguments), task)
+    return SamplesInfo(re.sub(f"^({'|'.join(MODEL_KEYS)})__", "", before), task)
 
 
 def _model(arguments: str) -> str:
@@ -142,8 +142,8 @@ def _model(arguments: str) -> str:
     return next((pairs[key] for key in MODEL_KEYS if pairs.get(key)), arguments)
 
 
-def _describe(named_run: Named, results: _Results) -> None:
-    config = results.configs.get(named_run.task, _Config())
+def _describe(named_run: SamplesInfo, results: _ResultsFile) -> None:
+    config = results.configs.get(named_run.task, _TaskConfig())
     names = [entry.name for entry in config.filter_list or []]
     named_run.filters = [name for name in names if name]
     if config.target_delimiter is not None:
