@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from assay.core import Gold, dicts_and_frames
 from assay.errors import InputError
 from assay.formats.frames import GRADE, SCORE
-from assay.formats.ranked.trec import _pack_gold, _pack_run, nested, read_qrels, read_run
+from assay.formats.ranked.trec import _pack_gold, nested, read_qrels
 from assay.io.sources import Source
+from assay.tasks.ranked_runs import _rank_dicts, rank_run
 
 pytestmark = pytest.mark.native_only
 np = pytest.importorskip("numpy")
@@ -60,7 +61,7 @@ def test_dicts_are_read_as_by_way_of_python(judged, run, options) -> None:
     assert told(gold) == told(_pack_gold(judged, source))
     found = dicts_and_frames.run_of_dicts(run, gold, options)
     assert found is not None
-    assert ranks(found) == ranks(_pack_run(run, source, gold, options))
+    assert ranks(found) == ranks(_rank_dicts(run, source, gold, options))
 
 
 @pytest.mark.parametrize("ordered", [True, False])
@@ -82,7 +83,7 @@ def test_many_documents_are_found_as_by_way_of_python(ordered, depth) -> None:
     assert told(gold) == told(packed)
     found = dicts_and_frames.run_of_dicts(run, gold, {"depth": depth})
     assert found is not None
-    assert ranks(found) == ranks(_pack_run(run, source, packed, {"depth": depth}))
+    assert ranks(found) == ranks(_rank_dicts(run, source, packed, {"depth": depth}))
     rows = [(t, one, score) for t, documents in run.items() for one, score in documents.items()]
     stream = pa.table(dict(zip("tds", zip(*rows, strict=True), strict=True))).__arrow_c_stream__()
     streamed = dicts_and_frames.run_of_stream(stream, gold, {"depth": depth})
@@ -192,7 +193,7 @@ def test_dicts_of_every_size_and_with_gaps_are_walked_to_their_end(judged) -> No
     assert told(gold) == told(_pack_gold(grades, source))
     found = dicts_and_frames.run_of_dicts(run, gold, {})
     assert found is not None
-    assert ranks(found) == ranks(_pack_run(run, source, gold, {}))
+    assert ranks(found) == ranks(_rank_dicts(run, source, gold, {}))
     assert sum(found.num_ret) == sum(map(len, run.values()))
 
 
@@ -280,7 +281,7 @@ def test_columns_of_every_type_are_read_as_their_cells(rows, topic, document, nu
         else:
             found = dicts_and_frames.run_of_stream(table.__arrow_c_stream__(), gold, options)
             assert found is not None
-            assert ranks(found) == ranks(_pack_run(cells, source, gold, options))
+            assert ranks(found) == ranks(_rank_dicts(cells, source, gold, options))
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
@@ -323,7 +324,7 @@ def test_columns_of_pandas_are_read_whatever_holds_them(kind, ids) -> None:
     values, number = PANDAS[kind]
     frame = pd.DataFrame({"rank": [[]] * 4, "score": pd.Series(values, dtype=number)})
     frame["docno"], frame["qid"] = pd.Series(["b", "a", "x", "c"], dtype=ids), pd.Series(["q"] * 4, dtype=ids)
-    ranked = read_run(Source("run", data=frame), read_qrels(Source("g", data=GOLD)))
+    ranked = rank_run(Source("run", data=frame), read_qrels(Source("g", data=GOLD)))
     assert (ranked.num_ret, ranked.pooled(0)) == ([4], ([1, 3], [1, 0]))  # x and a are tied, and x is the greater id
 
 
@@ -333,10 +334,10 @@ def test_what_pandas_lacks_is_said_with_its_row(missing) -> None:
     for kind in ("object", "Float64", *(["float64"] if missing is not pd.NA else [])):
         frame = pd.DataFrame({"qid": ["q", "q"], "docno": ["a", "b"], "score": pd.Series([1.0, missing], dtype=kind)})
         with pytest.raises(InputError, match="run: row 2: expected a number in column 'score'"):
-            read_run(Source("run", data=frame), gold)
+            rank_run(Source("run", data=frame), gold)
     frame = pd.DataFrame({"qid": ["q", "q"], "docno": pd.Series(["a", missing], dtype="object"), "score": [2.0, 1.0]})
     with pytest.raises(InputError, match="run: row 2: no topic or no document"):
-        read_run(Source("run", data=frame), gold)
+        rank_run(Source("run", data=frame), gold)
 
 
 FRAMES = {"polars": pl.DataFrame, "pandas": pd.DataFrame, "pyarrow": pa.table}
@@ -361,7 +362,7 @@ def test_frames_of_every_library_are_read_by_the_core(library, monkeypatch) -> N
         }
     )
     gold = read_qrels(Source("qrels", data=qrels))
-    ranked = read_run(Source("run", data=run), gold)
+    ranked = rank_run(Source("run", data=run), gold)
     assert told(gold) == [("q1", [("a", 2)], [2]), ("q2", [("a", 1), ("b", 0)], [1, 0])]
     assert (ranked.num_ret, ranked.pooled(0), ranked.pooled(1)) == ([2, 1], ([2], [0]), ([1], [1]))
     assert (ranked.ignored, ranked.unjudged_topic) == (1, "q9")
@@ -385,7 +386,7 @@ def test_what_is_wrong_with_a_frame_is_said_with_its_row(rows, problem) -> None:
     gold = read_qrels(Source("gold", data=GOLD))
     run = pl.DataFrame(rows, schema={"qid": pl.String, "docno": pl.String, "score": pl.Float64}, orient="row")
     with pytest.raises(Exception, match=problem):
-        read_run(Source("run", data=run), gold)
+        rank_run(Source("run", data=run), gold)
 
 
 def test_columns_that_the_core_does_not_read_are_read_as_cells() -> None:

@@ -23,7 +23,7 @@ MEASURES = ["AP", "nDCG", "Bpref", "Judged@5", "NumRet"]
 
 @pytest.fixture
 def many_threads(monkeypatch):
-    monkeypatch.setattr("assay.formats.ranked.trec.LARGE", 128)
+    monkeypatch.setattr("assay.tasks.ranked_runs.LARGE_FILE", 128)
     monkeypatch.setattr(run_files, "PART", 64)
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
 
@@ -99,7 +99,7 @@ def test_evaluate_takes_the_parts(tmp_path, many_threads, monkeypatch) -> None:
             joined.append(len(parts))
 
     monkeypatch.setattr(run_files, "JoinedRanked", Seen)
-    monkeypatch.setattr("assay.formats.ranked.trec.Ranker", lambda *_, **__: again.append(1))
+    monkeypatch.setattr("assay.tasks.ranked_runs.Ranker", lambda *_, **__: again.append(1))
     (tmp_path / "q").write_text(data(41)[0])
     (tmp_path / "r").write_text(data(41)[1])
     assert len(assay.evaluate(tmp_path / "q", tmp_path / "r", ["AP"]).runs) == 1
@@ -126,7 +126,7 @@ def test_a_topic_in_two_parts_is_noticed_and_read_again(tmp_path, many_threads, 
     assert caught.value.code == INTERLEAVED
     kept = []
     monkeypatch.setattr(
-        "assay.formats.ranked.trec.Ranker",
+        "assay.tasks.ranked_runs.Ranker",
         lambda gold, **options: kept.append(options.get("keep", False)) or Ranker(gold, **options),
     )
     whole, split = evaluated(tmp_path, qrels, run)

@@ -1,4 +1,4 @@
-"""The first documents of a run; the fuzzer compares them with plain loops, tests/formats/ranked/test_rankings.py with the Python reader."""
+"""The first documents of a run; the fuzzer compares them with plain loops, tests/tasks/test_rankings.py with the Python reader."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from assay.core import binding
 from assay.core.top_documents import read_top_documents
-from assay.formats.ranked.top_documents import top_documents
 from assay.io.sources import source_of
+from assay.tasks.top_documents import top_documents
 
 DATA = b"q1 Q0 a 1 9 s\nq1 Q0 b 2 9 s\n# a comment\nq1 Q0 c 3 9.5 s\n\nq0 Q0 \xff 1 -inf t"
 LOW = float("-inf")

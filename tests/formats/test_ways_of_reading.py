@@ -25,6 +25,8 @@ from assay.errors import AssayError
 from assay.formats.ranked import trec
 from assay.io import sources
 from assay.io.sources import Source, source_of
+from assay.tasks import ranked_runs
+from assay.tasks.ranked_runs import rank_run
 
 NATIVE = binding.LIBRARY is not None
 MARK = b"\xef\xbb\xbf"
@@ -131,13 +133,11 @@ def changed(*changes):
 
 
 def on_the_twin():
-    return changed(
-        (trec, "Gold", twin.Gold), (trec, "Ranker", twin.Ranker), (trec, "Ranked", twin.Ranked), (trec, "LIBRARY", None)
-    )
+    return changed((trec, "Gold", twin.Gold), (ranked_runs, "Ranker", twin.Ranker), (ranked_runs, "LIBRARY", None))
 
 
 def in_parts(part: int):
-    return changed((trec, "LARGE", 1), (run_files, "PART", part), (os, "cpu_count", lambda: 4))
+    return changed((ranked_runs, "LARGE_FILE", 1), (run_files, "PART", part), (os, "cpu_count", lambda: 4))
 
 
 def in_pieces(size: int):
@@ -237,7 +237,7 @@ def best_first(documents):
 def test_runs(folder, data: bytes) -> None:
     def read(source):
         gold = trec.read_qrels(Source("gold", data=GOLD))
-        return of_run(gold, trec.read_run(source, gold))
+        return of_run(gold, rank_run(source, gold))
 
     found = read_all(folder, data, read)
     assert_alike(found)
@@ -255,7 +255,7 @@ def test_runs(folder, data: bytes) -> None:
         relevant = [(r, judged[topic][d]) for r, (d, _) in enumerate(ranking, 1) if judged[topic].get(d, 0) > 0]
         assert list(zip(ranks, grades, strict=True)) == relevant
     gold = trec.read_qrels(Source("gold", data=GOLD))
-    assert of_run(gold, trec.read_run(source_of(by_topic), gold), told=False) == (seen, ignored)
+    assert of_run(gold, rank_run(source_of(by_topic), gold), told=False) == (seen, ignored)
 
 
 def test_frames(folder) -> None:
@@ -267,7 +267,7 @@ def test_frames(folder) -> None:
         [{k: v.decode() if isinstance(v, bytes) else v for k, v in row.items()} for row in columns]
     )
     gold = trec.read_qrels(Source("gold", data=GOLD))
-    read = [of_run(gold, trec.read_run(source_of(thing), gold), told=False) for thing in (frame, data)]
+    read = [of_run(gold, rank_run(source_of(thing), gold), told=False) for thing in (frame, data)]
     assert read[0] == read[1]
 
 
@@ -280,7 +280,7 @@ def test_a_mark_in_the_middle_is_part_of_an_id(tmp_path) -> None:
     gold = trec.read_qrels(Source("gold", data=b"1 0 d1 1\n2 0 d1 1\n"))
     with in_parts(100):
         assert run_files.boundaries(io.BytesIO(data), len(data), 2)[1:-1] == [len(topic[0])]
-        ranked = trec.read_run(source_of(tmp_path / "run"), gold)
+        ranked = rank_run(source_of(tmp_path / "run"), gold)
     assert isinstance(ranked, run_files.JoinedRanked)
     assert list(ranked.num_ret) == [60, 29]
     assert (ranked.ignored, ranked.unjudged_topic) == (1, "\ufeff2")
@@ -298,7 +298,7 @@ def test_lines_have_an_end(tmp_path, monkeypatch, length, end, chunk) -> None:
 
     def read(source):
         gold = trec.read_qrels(Source("gold", data=b"1 0 d1 1\n"))
-        return of_run(gold, trec.read_run(source, gold))
+        return of_run(gold, rank_run(source, gold))
 
     (tmp_path / "plain").write_bytes(data)
     (tmp_path / "gz").write_bytes(gzip.compress(data))

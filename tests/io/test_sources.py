@@ -16,10 +16,11 @@ import pytest
 
 import assay
 from assay.errors import InputError
-from assay.formats.ranked.trec import read_qrels, read_run
+from assay.formats.ranked.trec import read_qrels
 from assay.formats.recognition import recognise, task_of
 from assay.io import sources
 from assay.io.sources import HEAD, Source, expand, path_of, readable_again, source_of
+from assay.tasks.ranked_runs import rank_run
 
 QRELS = b"1 0 a 1\n1 0 b 0\n2 0 c 1\n"
 RUN = b"1 Q0 a 1 2.0 t\n2 Q0 c 1 1.0 t\n"
@@ -77,7 +78,7 @@ def test_a_large_file_can_be_read_again(tmp_path) -> None:
 def test_a_topic_that_comes_back_is_read_from_the_start_again(tmp_path, opened) -> None:
     (tmp_path / "run").write_bytes(RUN + b"1 Q0 b 2 3.0 t\n")
     gold = read_qrels(Source("qrels", data=QRELS))
-    ranked = read_run(source_of(tmp_path / "run"), gold)
+    ranked = rank_run(source_of(tmp_path / "run"), gold)
     assert list(ranked.num_ret) == [2, 1]
     assert opened.count("run") == 1, "small enough to be kept"
 

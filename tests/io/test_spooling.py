@@ -8,28 +8,28 @@ import tempfile
 
 import pytest
 
-from assay.io.spooling import Passed
+from assay.io.spooling import Spool
 
 PIECES = [b"abc", b"", b"defg", b"h" * 10, b"i"]
 
 
 @pytest.mark.parametrize("in_memory", [0, 3, 6, 100])
 def test_pieces_come_back_in_order(in_memory) -> None:
-    passed = Passed(in_memory)
+    spool = Spool(in_memory)
     for piece in PIECES:
-        passed.add(piece)
-    assert b"".join(passed) == b"".join(PIECES) == b"".join(passed)
-    passed.close()
+        spool.add(piece)
+    assert b"".join(spool) == b"".join(PIECES) == b"".join(spool)
+    spool.close()
 
 
 def test_what_is_in_the_file_is_not_in_memory(monkeypatch) -> None:
     files = []
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: files.append(io.BytesIO()) or files[-1])
-    passed = Passed(5)
+    spool = Spool(5)
     for piece in PIECES[:3]:
-        passed.add(piece)
+        spool.add(piece)
     assert [file.getvalue() for file in files] == [b"abcdefg"]
-    passed.close()
+    spool.close()
     assert files[0].closed
 
 
@@ -46,10 +46,10 @@ class Full(io.BytesIO):
 @pytest.mark.parametrize("in_memory", [0, 3])
 def test_a_full_disk_loses_nothing(monkeypatch, in_memory) -> None:
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Full())
-    passed = Passed(in_memory)
+    spool = Spool(in_memory)
     for piece in PIECES:
-        passed.add(piece)
-    assert b"".join(passed) == b"".join(PIECES)
+        spool.add(piece)
+    assert b"".join(spool) == b"".join(PIECES)
 
 
 def test_no_place_for_a_file_loses_nothing(monkeypatch) -> None:
@@ -57,7 +57,7 @@ def test_no_place_for_a_file_loses_nothing(monkeypatch) -> None:
         raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found")
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refused)
-    passed = Passed(0)
+    spool = Spool(0)
     for piece in PIECES:
-        passed.add(piece)
-    assert b"".join(passed) == b"".join(PIECES)
+        spool.add(piece)
+    assert b"".join(spool) == b"".join(PIECES)

@@ -39,14 +39,14 @@ def partly_judged(draw: st.DrawFn):
 
 def compat_9(judgments, run) -> dict[str, dict[str, float]]:
     """Per topic, what `assay trec_eval --compat 9` computes before it prints."""
-    from assay.formats.ranked.trec import read_run
     from assay.io.sources import Source
     from assay.tasks import ranked
+    from assay.tasks.ranked_runs import rank_run
 
     chosen = columns(select_measures(sorted(pytrec_eval.supported_measures), 9), 9, 0)
     gold = ranked.read(Source("gold", data=judgments), (), ranked.RankedSettings())
     source = Source("run", data=run)
-    views = ranked.RankedViews(gold, read_run(source, gold.core, float32=True), source, level=1)
+    views = ranked.RankedViews(gold, rank_run(source, gold.core, float32=True), source, level=1)
     return {
         topic: {column.name: column.function(view) or 0.0 for column in chosen if column.kind != "text"}
         for topic, view in zip(gold.topics, views, strict=True)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from assay.formats import recognition
 from assay.formats.harness.logs import LogReading
-from assay.formats.ranked.trec import read_qrels
 from assay.io.sources import Source
 
 FOLDER = Path(__file__).resolve().parents[1] / "formats" / "examples"
@@ -34,8 +33,6 @@ def options_of(name: str) -> dict[str, object]:
     """What some readers need beside the file."""
     if READERS[name].role == "log":
         return {"reading": LogReading()}
-    if name == "trec-run":
-        return {"gold": read_qrels(source(EXAMPLES["qrels"]))}
     return {"support": {"known": {"1", "R1"}}, "table": {"as_gold": True}}.get(name, {})
 
 

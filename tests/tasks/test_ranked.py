@@ -8,9 +8,9 @@ import assay
 from assay.core import Gold, Ranker, measure_plans
 from assay.core.binding import KERNELS
 from assay.errors import InputError, UsageError
-from assay.formats.ranked.trec import read_run
 from assay.tasks import ranked
 from assay.tasks.ranked import one_run
+from assay.tasks.ranked_runs import rank_run
 
 QRELS = {"1": {"a": 1, "b": 0, "c": 2, "n": -1}, "2": {"a": 1}}
 
@@ -203,9 +203,9 @@ def test_no_more_is_noted_of_a_run_than_its_measures_need(measures, level, quick
 
     def reading(*given, relevant_only=False, **options):
         asked.append(relevant_only)
-        return read_run(*given, relevant_only=relevant_only, **options)
+        return rank_run(*given, relevant_only=relevant_only, **options)
 
-    monkeypatch.setattr(ranked, "read_run", reading)
+    monkeypatch.setattr(ranked, "rank_run", reading)
     assay.evaluate(judged, [lines], measures, keep=False, level=level)
     assay.evaluate(judged, [lines], measures, keep=True, level=level)
     assert asked == [quick, False]

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.binding import KERNELS, MEMORY, Problem
-from assay.formats.ranked.trec import read_run
 from assay.io.sources import Source
 from assay.measures.registry import declarations, find
 from assay.tasks import ranked, ranked_dicts
 from assay.tasks.ranked_dicts import MANY, JudgedTopic, JudgedTopics, Ranking, Wanted, check_ids, check_scores, view_of
+from assay.tasks.ranked_runs import rank_run
 
 DOCUMENTS = [f"d{i}" for i in range(12)]
 CLOSE = [-0.48203352, -0.48203353, 0.0, -0.0, 1e-46, 2e-46, 1e39, 2e39, float("inf"), 1e300, -1e300, float("-inf")]
@@ -64,7 +64,7 @@ def test_places_are_those_of_the_definition(judged, documents, judged_only, floa
 def test_views_are_those_of_the_core(judged, documents, judged_only, float32) -> None:
     gold = ranked.read(Source("gold", data={"q": judged}), (), ranked.RankedSettings())
     source = Source("run", data={"q": documents})
-    joined = read_run(source, gold.core, judged_only=judged_only, float32=float32)
+    joined = rank_run(source, gold.core, judged_only=judged_only, float32=float32)
     (core,) = ranked.RankedViews(gold, joined, source, level=1)
     ours = view_of(JudgedTopic(judged), documents, judged_only=judged_only, float32=float32)
     assert (ours.num_ret, ours.relevant(), ours.nonrelevant_above()) == (

@@ -1,4 +1,4 @@
-"""What a pipe has brought so far, should somebody need it a second time: a little in memory, the rest in a nameless file."""
+"""Spool a stream that can be read only once: the first bytes in memory, the rest in an unnamed temporary file."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ if TYPE_CHECKING:
     from typing import IO
 
 IN_MEMORY = 16 << 20
-"""How much is held in memory, in bytes."""
+"""Bytes to keep in memory."""
 CHUNK = 1 << 20
 
 
-class Passed:
-    """Pieces in the order they came. Where no file can be made, or there is no room for one, memory holds them all.
+class Spool:
+    """Chunks in the order in which they were added. Without room for a file, all stay in memory.
 
-    >>> passed = Passed(in_memory=4)
-    >>> for piece in (b"abc", b"def", b"g"):
-    ...     passed.add(piece)
-    >>> b"".join(passed)
+    >>> spool = Spool(in_memory=4)
+    >>> for chunk in (b"abc", b"def", b"g"):
+    ...     spool.add(chunk)
+    >>> b"".join(spool)
     b'abcdefg'
     """
 
     def __init__(self, in_memory: int | None = None) -> None:
-        self._most = IN_MEMORY if in_memory is None else in_memory
-        self._held: list[bytes] = []
+        self._limit = IN_MEMORY if in_memory is None else in_memory
+        self._chunks: list[bytes] = []
         self._size = 0
         self._file: IO[bytes] | None = None
-        self._files = True
+        self._can_write = True
 
-    def add(self, piece: bytes) -> None:
-        """The next piece."""
-        self._held.append(piece)
-        self._size += len(piece)
-        if self._files and (self._file is not None or self._size > self._most):
-            self._put_down()
+    def add(self, chunk: bytes) -> None:
+        """Append a chunk."""
+        self._chunks.append(chunk)
+        self._size += len(chunk)
+        if self._can_write and (self._file is not None or self._size > self._limit):
+            self._write()
 
-    def _put_down(self) -> None:
+    def _write(self) -> None:
         from tempfile import TemporaryFile
 
         written = 0
@@ -44,25 +44,25 @@ class Passed:
             if self._file is None:
                 self._file = TemporaryFile(buffering=0)  # noqa: SIM115 - closed by `close`
             written = self._file.tell()
-            for piece in self._held:
-                view = memoryview(piece)
+            for chunk in self._chunks:
+                view = memoryview(chunk)
                 while view:
                     view = view[self._file.write(view) :]
-            self._held.clear()
+            self._chunks.clear()
         except OSError:
-            self._files = False
+            self._can_write = False
             if self._file is not None:
                 self._file.truncate(written)
 
     def __iter__(self) -> Iterator[bytes]:
         if self._file is not None:
             self._file.seek(0)
-            while piece := self._file.read(CHUNK):
-                yield piece
-        yield from self._held
+            while chunk := self._file.read(CHUNK):
+                yield chunk
+        yield from self._chunks
 
     def close(self) -> None:
-        """Forget them."""
-        self._held.clear()
+        """Delete the file and the chunks."""
+        self._chunks.clear()
         if self._file is not None:
             self._file.close()

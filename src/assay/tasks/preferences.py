@@ -16,12 +16,12 @@ from assay.core import Gold as Core
 from assay.core import Ranked
 from assay.errors import FormatError, InputError
 from assay.formats.ranked.preferences import preference_rows, qrels_preference_rows
-from assay.formats.ranked.trec import read_run
 from assay.io.sources import Source
 from assay.measures.views.preferences import Ordering, PreferenceView, byte_order
 from assay.settings import FOR_UNDEFINED, NO_VALUE, POSITIVE, Settings, one_of, option
 from assay.table.notes import Notes
 from assay.tasks import TaskGold, ranked
+from assay.tasks.ranked_runs import rank_run
 
 
 class PreferenceSettings(Settings):
@@ -112,8 +112,8 @@ def read(source: Source, runs: Sequence[Source], settings: Settings) -> Preferen
 
 
 def views(gold: GroupedGold, source: Source, **options: Any) -> GroupedViews:
-    """Read a run and join it with the gold; the options are those of `read_run`."""
-    return GroupedViews(gold, read_run(source, gold.core, ascending_ties=gold.ascending_ties, **options), source)
+    """Read a run and join it with the gold; the options are those of `rank_run`."""
+    return GroupedViews(gold, rank_run(source, gold.core, ascending_ties=gold.ascending_ties, **options), source)
 
 
 def join(gold: GroupedGold, source: Source, settings: Any) -> list[GroupedViews]:

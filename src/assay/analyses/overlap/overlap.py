@@ -11,7 +11,6 @@ import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.formats.ranked.changed_documents import read_changed
-from assay.formats.ranked.rankings import Rankings, read_rankings
 from assay.io.sources import path_of, source_of
 from assay.scoring.evaluate import run_sources
 from assay.settings import POSITIVE, checked
@@ -20,6 +19,7 @@ from assay.stats.rank_overlap import p_mrr as p_mrr_of
 from assay.table.results import Listing
 from assay.table.run_names import NAME_BY, unique_names
 from assay.tasks import get
+from assay.tasks.rankings import Rankings, read_rankings
 
 NUMBERS = ("rbo", "rbo_low", "rbo_high", "tau_b", "tau_ap", "shared")
 BEFORE, AFTER = "-og", "-changed"

@@ -13,11 +13,11 @@ from assay.cli.options import notify
 from assay.cli.output import write
 from assay.cli.streams import say
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.ranked.trec import read_run
 from assay.io.escaping import data
 from assay.io.sources import source_of
 from assay.measures.trec_eval_columns import OutputColumn, columns, select_measures
 from assay.table.missing_topics import GEOMETRIC_FLOOR
+from assay.tasks.ranked_runs import rank_run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def _ranked(options: Options) -> Run:
     source = source_of(options.files[0])
     gold = RankedGold(read_qrels(source), source.name)
     run = source_of(options.files[1])
-    ranked = read_run(run, gold.core, judged_only="-J" in options.flags, **_reading(options))
+    ranked = rank_run(run, gold.core, judged_only="-J" in options.flags, **_reading(options))
     views = RankedViews(gold, ranked, run, options.level)
     topics = zip(gold.topics, views.missing, views, strict=True)
     return Run(ranked.tag, topics, sum(views.missing), views.measured)

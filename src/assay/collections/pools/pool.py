@@ -13,11 +13,11 @@ from assay.collections.pools.stratified_pools import DrawChance, PoolStratum, ch
 from assay.errors import InputError, UsageError
 from assay.figures.teams import team_of
 from assay.formats.auxiliary.characteristics import characteristics_of
-from assay.formats.ranked.rankings import Rankings
 from assay.formats.ranked.trec import read_qrels
 from assay.io.sources import path_of, source_of
 from assay.random import stream
 from assay.settings import BETWEEN, POSITIVE, WHOLE, checked, one_of
+from assay.tasks.rankings import Rankings
 
 STRATEGIES = ("depth", "rbp", "mtf", "sample")
 PERSISTENCE = 0.8

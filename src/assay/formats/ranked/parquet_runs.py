@@ -1,15 +1,13 @@
-"""Runs and judgments in Parquet: a row per topic and document, columns found by the names people give them in data frames.
+"""Runs and judgments in Parquet: a row per topic and document, columns named as in data frames.
 
     query_id   doc_id    score        a run; a column `run` or `tag` names it
     301        FBIS3-1   9.5
 
-A run is read a batch of rows at a time and handed to the core a topic at a time, so that a file of any size needs the memory of a
-row group. Where a topic comes back after another, all topics are held.
+A run is read in batches of rows and yielded topic by topic, so that a file of any size needs the memory of one row group.
 """
 
 from __future__ import annotations
 
-from array import array
 from itertools import groupby
 
 from assay.errors import InputError
@@ -27,34 +25,34 @@ if TYPE_CHECKING:
 
 
 def has_column(head: Head, names: Sequence[str]) -> bool:
-    """Whether the footer of a Parquet file names such a column: its length stands before a name."""
+    """Return whether the footer of a Parquet file names such a column; a byte with its length precedes a name."""
     return any(bytes([len(name)]) + name.encode() in head.text for name in names)
 
 
 class ParquetRows:
-    """The topics, documents and values of a file, as they come."""
+    """The topics, documents and values of a file, in its order."""
 
     def __init__(self, source: Source, values: Sequence[str]) -> None:
         self.source = source
         self._file = Parquet(source)
-        self._wanted = [self._named(names) for names in (frames.TOPIC, frames.DOCUMENT, values)]
+        self._columns = [self._find_column(names) for names in (frames.TOPIC, frames.DOCUMENT, values)]
         self._run = next((name for name in frames.RUN if name in self._file.columns), None)
         self.tag = ""
-        """What the file calls the run, as far as it was read."""
+        """The name of the run in the rows read so far."""
 
-    def _named(self, names: Sequence[str]) -> str:
+    def _find_column(self, names: Sequence[str]) -> str:
         columns = self._file.columns
-        found = next((name for name in frames.called(names, columns) if name in columns), None)
-        if found is None or columns.count(found) > 1:
-            wrong = "no column" if found is None else f"several columns {found!r}; expected one column"
+        column = next((name for name in frames.called(names, columns) if name in columns), None)
+        if column is None or columns.count(column) > 1:
+            wrong = "no column" if column is None else f"several columns {column!r}; expected one column"
             raise InputError(f"{self.source.name}: {wrong} {' or '.join(names[:3])}; it has {', '.join(columns)}")
-        return found
+        return column
 
     def topics(self) -> Iterator[tuple[str, list[str], list[float]]]:
-        """Each topic with its documents and their values; one that comes back after another is there again."""
+        """Yield each topic with its documents and their values; a topic in two places of the file is yielded twice."""
         whole: tuple[str, list[str], list[float]] | None = None
         for topic, documents, values in self._groups():
-            if whole is not None and whole[0] == topic:  # it goes on in the next batch
+            if whole is not None and whole[0] == topic:  # continued in this batch
                 whole[1].extend(documents)
                 whole[2].extend(values)
                 continue
@@ -77,7 +75,7 @@ class ParquetRows:
             row += len(batch[0])
 
     def _batches(self) -> Iterator[list[list[Any]]]:
-        columns = [*self._wanted, *([self._run] if self._run else [])]
+        columns = [*self._columns, *([self._run] if self._run else [])]
         for batch in self._file.batches(columns):
             for tag in dict.fromkeys(batch[3]) if self._run else ():
                 if self.tag and tag is not None and str(tag) != self.tag:
@@ -100,33 +98,18 @@ class ParquetRows:
     def _numbers(self, cells: Sequence[Any], row: int) -> list[float]:
         for place, cell in enumerate(cells):
             if isinstance(cell, (str, bytes)) or not hasattr(cell, "__float__") or cell != cell:
-                expected = f"expected a number in column {self._wanted[2]!r}"
+                expected = f"expected a number in column {self._columns[2]!r}"
                 raise InputError(f"{self.source.name}: row {row + place}: {expected}, found {cell!r}")
         return list(cells)
 
 
-def nested_parquet(source: Source, values: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Topic to document to value, all held at once.
-
-    source   a Parquet file
-    values   what the column of values may be called
-    """
-    return nested_rows(ParquetRows(source, values))
-
-
 def nested_rows(rows: ParquetRows) -> dict[str, dict[str, Any]]:
-    """The same of a file that was opened."""
-    found: dict[str, dict[str, Any]] = {}
+    """Return {topic: {document: value}}, all rows in memory."""
+    nested: dict[str, dict[str, Any]] = {}
     for topic, documents, cells in rows.topics():
-        known = found.setdefault(topic, {})
+        known = nested.setdefault(topic, {})
         for document, cell in zip(documents, cells, strict=True):
             if document in known:
                 raise InputError(f"{rows.source.name}: document {document} appears twice in topic {topic}")
             known[document] = cell
-    return found
-
-
-def packed(topics: Iterator[tuple[str, list[str], list[float]]]) -> Iterator[tuple[str, list[str], array[float]]]:
-    """The same, scores as the core takes them."""
-    for topic, documents, cells in topics:
-        yield topic, documents, array("d", cells)
+    return nested

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import AssayError, FormatError, InputError
-from assay.formats.ranked import rankings
-from assay.formats.ranked.rankings import read_rankings
 from assay.io.sources import Source, source_of
+from assay.tasks import rankings
+from assay.tasks.rankings import read_rankings
 
 
 def source(data: bytes) -> Source:
@@ -113,6 +113,6 @@ def test_read_by_the_core_or_line_by_line_is_the_same(lines, depth):
 
 @pytest.mark.native_only
 def test_an_ordinary_run_is_read_by_the_core(monkeypatch):
-    monkeypatch.setattr(rankings, "_from_lines", None)
+    monkeypatch.setattr(rankings, "read_run", None)
     data = b"\xef\xbb\xbfq Q0 d1 1 2.0 t\nq Q0 d2 2 1.0 t\np Q0 d1 1 1 t"
     assert read_rankings(source(data)) == ("t", {"q": ["d1", "d2"], "p": ["d1"]})

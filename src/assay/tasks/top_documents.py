@@ -1,6 +1,6 @@
-"""The first documents of each topic of a TREC run, with their scores: what a person looks at, and no measure needs.
+"""The first documents of each topic of a TREC run, with their scores, for pages and for measures of confidence.
 
-The run was read and checked before; here it is read once more, and of every topic only what stands on top is kept.
+The run was checked when it was scored; this second reading keeps only the top of each topic.
 """
 
 from __future__ import annotations
@@ -18,28 +18,25 @@ from assay.io.sources import Source
 
 Documents = list[tuple[str, float]]
 """(document, score), from the first rank on."""
-Documented = list[tuple[float, bytes]]
-"""The same as they are compared, in any order."""
-FEWEST_HELD = 64
+MIN_CANDIDATES = 64
 FEW_TOPICS = 4
-"""Up to so many topics are looked for by name, and the lines of others are not looked at."""
+"""The number of topics up to which their lines are searched for by name, without parsing the lines of other topics."""
 INDENTED = (b"\n ", b"\n\t", b"\n\r", b"\n\v", b"\n\f")
-"""Lines that begin with something else than their topic."""
+"""Starts of lines that do not begin with their topic."""
 
 
 def top_documents(
     source: Source, topics: Sequence[str], depth: int, judged: Callable[[int], Collection[str]] | None = None
 ) -> list[Documents]:
-    """The first documents of every topic, in the order of the core: score descending, then id descending as bytes.
+    """Return the first documents of every topic in the order of the core: score descending, then id descending as bytes.
 
-    topics   those that are wanted, in the order of the result
-    judged   a topic's place to the documents that count, where the others are dropped first
+    topics   the topics to return, in the order of the result
+    judged   returns the documents that count for topics[i], and drops all others first
     """
-    places = {_bytes(topic): place for place, topic in enumerate(topics)}
-    tops = [_Top(depth, None if judged is None else {*map(_bytes, judged(place))}) for place in range(len(topics))]
-    by_topic = {topic: tops[place] for topic, place in places.items()}
+    tops = [_Top(depth, None if judged is None else {*map(_bytes, judged(i))}) for i in range(len(topics))]
+    by_topic = {_bytes(topic): top for topic, top in zip(topics, tops, strict=True)}
     if source.head.shape in LINES:
-        # Of documents that do not count any number may stand above those that do.
+        # Any number of unjudged documents may rank above the judged ones.
         _fill_from_lines(source, by_topic, depth if judged is None else None)
     else:
         for topic, documents in nested(source, frames.SCORE).items():
@@ -51,61 +48,61 @@ def top_documents(
 
 
 class _Top:
-    """The best of what one topic has shown so far: a few times as many as are wanted, so that sorting is rare."""
+    """The best documents of a topic so far: up to four times as many as needed, so that sorting is rare."""
 
-    __slots__ = ("_allowed", "_depth", "_held", "floor")
+    __slots__ = ("_allowed", "_candidates", "_depth", "floor")
 
     def __init__(self, depth: int, allowed: Collection[bytes] | None) -> None:
         self._depth = depth
         self._allowed = allowed
-        self._held: Documented = []
+        self._candidates: list[tuple[float, bytes]] = []
         self.floor = float("-inf")
-        """What a document must reach: the score of the last one that would be kept."""
+        """The lowest score that can still rank among the first."""
 
     def add(self, score: float, document: bytes) -> None:
         if score < self.floor or (self._allowed is not None and document not in self._allowed):
             return
-        self._held.append((score, document))
-        if len(self._held) >= max(FEWEST_HELD, 4 * self._depth):
-            self._settle()
+        self._candidates.append((score, document))
+        if len(self._candidates) >= max(MIN_CANDIDATES, 4 * self._depth):
+            self._trim()
 
-    def add_all(self, found: Documented) -> None:
-        self._held += found
-        if len(self._held) >= max(FEWEST_HELD, 4 * self._depth):
-            self._settle()
+    def add_all(self, documents: list[tuple[float, bytes]]) -> None:
+        self._candidates += documents
+        if len(self._candidates) >= max(MIN_CANDIDATES, 4 * self._depth):
+            self._trim()
 
-    def _settle(self) -> None:
-        self._held = best_first(self._held)[: self._depth]
-        if len(self._held) == self._depth:
-            self.floor = self._held[-1][0]
+    def _trim(self) -> None:
+        self._candidates = best_first(self._candidates)[: self._depth]
+        if len(self._candidates) == self._depth:
+            self.floor = self._candidates[-1][0]
 
     def documents(self) -> Documents:
-        self._settle()
-        # Runs return the same documents, whose names need not be held for each.
-        return [(intern(document.decode("utf-8", "surrogateescape")), score) for score, document in self._held]
+        self._trim()
+        # Many runs return the same documents: one string for each id.
+        return [(intern(document.decode("utf-8", "surrogateescape")), score) for score, document in self._candidates]
 
 
 def _fill_from_lines(source: Source, tops: Mapping[bytes, _Top], depth: int | None) -> None:
-    """Add every document that may be shown; with a depth, the core drops those below the first `depth` of their topics.
+    """Add the documents of all lines; with a depth, the core drops those below the first `depth` of their topics.
 
     A report on one run of 7 million lines takes 3.8 s with the core, 7.4 s without.
     """
-    parsed = read_top_documents(_unmarked(source.text()), depth) if depth and len(tops) > FEW_TOPICS else None
+    parsed = read_top_documents(_without_bom(source.text()), depth) if depth and len(tops) > FEW_TOPICS else None
     if parsed is not None:
         for topic, documents, scores in parsed[1]:
             if (top := tops.get(_bytes(topic))) is not None:
                 top.add_all([*zip(scores, map(_bytes, documents), strict=True)])
         return
     try:
-        _fill(_lines_of(source, tops) if len(tops) <= FEW_TOPICS else source.lines(), tops)
+        _fill(_lines_of_topics(source, tops) if len(tops) <= FEW_TOPICS else source.lines(), tops)
     except ValueError:
-        number = _first_broken(source)
+        number = _first_faulty_line(source)
         expected = f"expected 6 fields ({RUN_LINE}); the file has changed since it was scored"
         raise source.error(number, expected) from None
 
 
-def _unmarked(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """A text without its byte order mark."""
+def _without_bom(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Remove the byte order mark."""
     for number, chunk in enumerate(chunks):
         yield chunk if number else chunk.removeprefix(BOM)
 
@@ -123,7 +120,7 @@ def _fill(lines: Iterator[bytes], tops: Mapping[bytes, _Top]) -> None:
             top.add(value, document)
 
 
-def _first_broken(source: Source) -> int | None:
+def _first_faulty_line(source: Source) -> int | None:
     for number, line in enumerate(source.lines(), 1):
         try:
             _fill(iter([line]), {line.split()[0]: _Top(1, None)} if line.split() else {})
@@ -132,16 +129,16 @@ def _first_broken(source: Source) -> int | None:
     return None
 
 
-def _lines_of(source: Source, topics: Collection[bytes]) -> Iterator[bytes]:
-    """The lines that may be of a few topics: those that begin with one of their names."""
+def _lines_of_topics(source: Source, topics: Collection[bytes]) -> Iterator[bytes]:
+    """Yield the lines that begin with the name of one of a few topics."""
     rest = b""
-    for chunk in _unmarked(source.text()):
+    for chunk in _without_bom(source.text()):
         piece, _, rest = (rest + chunk).rpartition(b"\n")
-        yield from _beginning(piece, topics)
-    yield from _beginning(rest, topics)
+        yield from _lines_starting_with(piece, topics)
+    yield from _lines_starting_with(rest, topics)
 
 
-def _beginning(piece: bytes, topics: Collection[bytes]) -> Iterator[bytes]:
+def _lines_starting_with(piece: bytes, topics: Collection[bytes]) -> Iterator[bytes]:
     text = b"\n" + piece
     if any(space in text for space in INDENTED):
         yield from text.split(b"\n")

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import FormatError
-from assay.formats.ranked.top_documents import top_documents
-from assay.formats.ranked.trec import read_qrels, read_run
+from assay.formats.ranked.trec import read_qrels
 from assay.io.sources import Source
+from assay.tasks.ranked_runs import rank_run
+from assay.tasks.top_documents import top_documents
 
 RUN = "1 Q0 b 1 2.0 t\n1 Q0 c 2 2.0 t\n2 Q0 x 1 1 t\n1 Q0 a 3 9 t\n\n# said\n"
 
@@ -47,7 +48,7 @@ def test_what_changed_since_it_was_scored_is_said() -> None:
 def test_ranks_are_those_of_the_core(rows, depth) -> None:
     text = "".join(f"{topic} Q0 d{document} 1 {score / 2} t\n" for topic, document, score in rows)
     gold = read_qrels(source("".join(f"{topic} 0 d{document} 1\n" for topic, document, _ in rows)))
-    ranked = read_run(source(text), gold)
+    ranked = rank_run(source(text), gold)
     tops = top_documents(source(text), gold.topics, depth)
     for place, top in enumerate(tops):
         ids = [document for document, _ in gold.documents(place)]
