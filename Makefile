@@ -58,6 +58,7 @@ types: $(VENV)/dev
 # against public data, simulations, a cluster of processes, the core compiled in many ways and under sanitizers, other programs.
 slow: $(VENV)/dev browser
 	$(PYTEST) -m "slow or peer"
+	$(PYTEST) -m "hypothesis and not slow and not peer" --hypothesis-profile=thorough
 
 # The tests that reach the core, once more on the Python twin that serves where no C compiler is. Without the public data, on which
 # the twin gives the same digits and takes minutes.

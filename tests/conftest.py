@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# A slow machine is no failure: no test looks at the clock.
-settings.register_profile("assay", deadline=None)
+# Without a deadline, as a slow machine is no failure. `make slow` runs every property with --hypothesis-profile=thorough.
+settings.register_profile("assay", deadline=None, max_examples=100)
+settings.register_profile("thorough", deadline=None, max_examples=600)
 settings.load_profile("assay")
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -71,13 +71,13 @@ def check(run: Mapping[str, Sequence[Any]], wanted: Mapping[str, Any], **choices
         assert found == (None if value is None else pytest.approx(float(value), abs=1e-12)), name
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(runs("C", "I", "N", "E"), st.sampled_from([SKIP, "incorrect", "unanswered"]))
 def test_states_and_failures(run, failed):
     check(run, expected(run, failed=failed), failed=failed)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(runs("C", "P", "I", "N", "E", 0.25, 0.75), st.sampled_from([0.25, 0.5, 0.6, 1.0]))
 def test_partial_credit_from_a_threshold(run, right_from):
     check(run, expected(run, right_from), right_from=right_from)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core import binding, reference
@@ -74,7 +74,6 @@ def test_one_that_stands_twice_among_them_is_named() -> None:
     assert (twice.value.code, twice.value.line, twice.value.other) == (DUPLICATE, 41, 21)
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from([b"1", b"2", b"3"]), st.sampled_from(COLLIDING[:20] + [b"d%d" % n for n in range(30)])), max_size=60)
 )  # fmt: skip

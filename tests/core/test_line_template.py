@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assay.core import binding, reference
@@ -81,7 +81,6 @@ line = b"1 Q0 D%d %d %d.500000 tag\n"
 falling = b"".join(line % (n, n, 90 - n) for n in range(30))
 
 
-@settings(max_examples=500, deadline=None)
 @given(runs(), st.lists(st.integers(1, 1500), max_size=2), st.sampled_from([None, 3]), *[st.booleans()] * 5)
 @example(falling, [], None, False, False, False, False, False)
 @example(falling, [500], None, False, False, False, False, False)
@@ -110,7 +109,6 @@ digits = st.text("0123456789", min_size=1, max_size=9)
 numbers = st.tuples(st.sampled_from(["0", "1", "12", "123456789"]), st.sampled_from(["", ".", ".", ".", "-"]), digits)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(numbers, min_size=2, max_size=30), st.integers(0, 60))
 @example([("12", ".", "99"), ("12", ".", "9"), ("12", ".", "345678")], 1)
 def test_scores_compare_as_numbers_however_they_are_written(written, swapped) -> None:

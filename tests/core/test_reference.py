@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assay.core import binding, reference
@@ -95,7 +95,6 @@ def rank(module, gold, data: bytes, cuts: list[int], **options):
 
 
 @pytest.mark.native_only
-@settings(max_examples=300, deadline=None)
 @given(qrels())
 def test_gold_is_the_same(data: bytes) -> None:
     results = [outcome(lambda module=module: read_gold(module, data)[1]) for module in IMPLEMENTATIONS]
@@ -109,7 +108,6 @@ GOLD = (
 
 
 @pytest.mark.native_only
-@settings(max_examples=600, deadline=None)
 @given(
     run_lines(),
     st.lists(st.integers(0, 400), max_size=4),
@@ -136,7 +134,6 @@ def test_ranking_is_the_same(
 
 
 @pytest.mark.native_only
-@settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=200), st.lists(st.integers(0, 200), max_size=3))
 def test_any_bytes_get_the_same_answer(data: bytes, cuts: list[int]) -> None:
     for read in (
@@ -148,7 +145,6 @@ def test_any_bytes_get_the_same_answer(data: bytes, cuts: list[int]) -> None:
 
 
 @pytest.mark.native_only
-@settings(max_examples=200, deadline=None)
 @given(
     st.dictionaries(
         topics, st.dictionaries(ids, st.floats(allow_infinity=True, allow_nan=True, width=64), max_size=6), max_size=5
@@ -201,7 +197,6 @@ def test_ties_go_to_the_greater_id_and_float32_makes_more_of_them(module) -> Non
 
 
 @each
-@settings(max_examples=500, deadline=None)
 @given(st.floats(allow_nan=False, allow_infinity=False), st.floats(allow_nan=False, allow_infinity=False))
 def test_scores_are_read_as_the_nearest_double(module, a: float, b: float) -> None:
     """The two documents change places exactly where Python's own float() says so."""

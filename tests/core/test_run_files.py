@@ -6,7 +6,7 @@ import io
 import os
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
@@ -156,7 +156,6 @@ def test_complaints_name_the_line_of_the_whole_file(tmp_path, many_threads, line
         assay.evaluate(tmp_path / "q", tmp_path / "r", MEASURES)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(1, 5)), max_size=12), st.integers(2, 5), st.integers(8, 40))
 def test_cuts_fall_where_the_topic_changes(blocks, count, chunk) -> None:
     lines = [f"{t} Q0 d{i} 1 1 t\n".encode() for t, n in blocks for i in range(n)]

@@ -261,7 +261,6 @@ WORDS = (
 PIECES = st.sampled_from(PUNCTUATION) | st.sampled_from(WORDS.split())
 
 
-@settings(max_examples=150)
 @given(
     st.sampled_from(OF_FILES), st.binary(max_size=80) | st.lists(PIECES, max_size=14).map(lambda p: "".join(p).encode())
 )
@@ -269,7 +268,6 @@ def test_any_bytes(name, content) -> None:
     survives(name, content)
 
 
-@settings(max_examples=250)
 @given(st.sampled_from(OF_FILES), st.integers(0, 2000), st.binary(max_size=4), st.integers(0, 3))
 def test_damaged_files(name, place, patch, cut) -> None:
     content = content_of(name)
@@ -277,7 +275,6 @@ def test_damaged_files(name, place, patch, cut) -> None:
     survives(name, content[:place] + patch + content[place + cut :])
 
 
-@settings(max_examples=200)
 @given(st.sampled_from(OF_FILES), st.lists(records, max_size=4))
 def test_any_json(name, found) -> None:
     text = "\n".join(json.dumps(record) for record in found)

@@ -160,7 +160,7 @@ names = st.text(
 cells = st.none() | st.floats(allow_nan=False, allow_infinity=False)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_what_is_written_reads_back_the_same(data):
     # Runs called like scores (".5") are taken for a missing header, so these start with a letter.

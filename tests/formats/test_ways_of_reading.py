@@ -193,7 +193,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("ways")
 
 
-QUIET = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUIET = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 @QUIET

@@ -73,13 +73,13 @@ def reflected(answers, sigma: float, points: int = 4001) -> float:
     return float(np.trapezoid(np.abs(curve), t))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.one_of(answer, free), min_size=1, max_size=8), st.sampled_from([0.03, 0.1, 0.4]))
 def test_smoothed_gaps_by_their_definition(whole, answers, sigma) -> None:
     assert whole(f"smECE(sigma={sigma})", answers) == pytest.approx(reflected(answers, sigma), abs=2e-4)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(many)
 def test_the_width_is_the_error(whole, answers) -> None:
     error = whole("smECE", answers)

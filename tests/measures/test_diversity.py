@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log2
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
@@ -124,7 +124,6 @@ def test_measures_of_rankings_are_measures_of_diversity_too():
 subtopics = st.sets(st.integers(1, 5), max_size=3)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.none() | subtopics, max_size=12), st.lists(subtopics, max_size=6))
 def test_values_stay_in_their_range(ranking, unretrieved):
     view = SubtopicView.of(ranking, unretrieved)
@@ -134,7 +133,6 @@ def test_values_stay_in_their_range(ranking, unretrieved):
         assert found is None or found <= measure.declaration.high + 1e-12, measure
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(subtopics.filter(len), min_size=1, max_size=8))
 def test_a_topic_with_one_subtopic_is_a_ranking(ranking):
     """And with α = 0 every relevant document adds the same, as gains of 1 do."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log2
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
@@ -42,7 +42,6 @@ def test_undefined_without_a_gain(name) -> None:
     assert assay.measure(name)(RankedView.of([0, -1, None], unretrieved=[1])) == 0
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from([0, 1, 2, 3]), max_size=10), st.lists(st.sampled_from([1, 2, 3]), max_size=5))
 def test_q_measure_is_1_only_for_the_ideal(ranking, unretrieved) -> None:
     view = RankedView.of(ranking, unretrieved)

@@ -129,7 +129,6 @@ def fulfilled(pair: tuple[str, str], ranks: dict[str, int]) -> bool:
     return pair[0] in ranks and ranks[pair[0]] < ranks.get(pair[1], 1000)
 
 
-@settings(max_examples=150, deadline=None)
 @given(groups_of_a_topic, rankings)
 def test_counting_pair_by_pair_gives_the_same(groups: list[list[dict[str, int]]], ranks: dict[str, int]):
     view = PreferenceView([Ordering(subgroups) for subgroups in groups], ranks)
@@ -182,7 +181,6 @@ def balanced_by_pairs(subgroups: list[dict[str, int]], ranks: dict[str, int], re
     return Fraction(top, bottom) if bottom else None
 
 
-@settings(max_examples=150, deadline=None)
 @given(groups_of_a_topic, rankings)
 def test_balanced_shares_pair_by_pair(groups: list[list[dict[str, int]]], ranks: dict[str, int]):
     view = PreferenceView([Ordering(subgroups) for subgroups in groups], ranks)
@@ -195,7 +193,7 @@ def test_balanced_shares_pair_by_pair(groups: list[list[dict[str, int]]], ranks:
             assert function(view) == pytest.approx(float(mean), abs=1e-15)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(order_of_merit)
 def test_the_judges_own_order_is_perfect(merit: dict[str, int]):
     best_first = sorted(merit, key=merit.__getitem__, reverse=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import UsageError
@@ -132,7 +132,6 @@ def view_of(answers: list[tuple[str, int]], known: dict[str, int]) -> AnswerList
     return of([f"correct {c} {g}" if c != "-" else "incorrect" for c, g in answers], known=known)
 
 
-@settings(max_examples=200)
 @given(lists(), st.sampled_from(list(GAINS)))
 def test_q_is_the_formula_of_the_paper(drawn: tuple[list[tuple[str, int]], dict[str, int]], name: str):
     answers, known = drawn
@@ -149,7 +148,6 @@ def is_ideal(answers: list[tuple[str, int]], known: dict[str, int], gains: dict[
     return worth == sorted((gains[grade] for grade in known.values()), reverse=True)
 
 
-@settings(max_examples=300)
 @given(lists(), st.sampled_from(list(GAINS)))
 def test_q_is_1_for_ideal_outputs_alone(drawn: tuple[list[tuple[str, int]], dict[str, int]], name: str):
     answers, known = drawn
@@ -157,7 +155,6 @@ def test_q_is_1_for_ideal_outputs_alone(drawn: tuple[list[tuple[str, int]], dict
     assert (value == 1.0) == is_ideal(answers, known, GAINS[name])
 
 
-@settings(max_examples=200)
 @given(classes, st.lists(st.sampled_from(["-", "a", "b"]), max_size=4), st.sampled_from(list(GAINS)))
 def test_q_of_an_ideal_output_is_exactly_1_whatever_follows(known: dict[str, int], tail: list[str], name: str):
     gains = GAINS[name]
@@ -173,7 +170,6 @@ def test_an_ideal_output_is_exactly_1_with_any_gains(known: dict[str, int], x: f
     assert q_of_answers(view_of(ideal, known), gains=gains) == 1.0
 
 
-@settings(max_examples=200)
 @given(lists(), st.sampled_from(list(GAINS)))
 def test_a_list_shorter_than_the_classes_has_at_most_its_share(
     drawn: tuple[list[tuple[str, int]], dict[str, int]], name: str

@@ -9,7 +9,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
@@ -77,7 +77,6 @@ def ranked_measures() -> list:
 rankings = st.lists(st.sampled_from([None, -1, 0, 1, 2, 3]), max_size=15)
 
 
-@settings(max_examples=200, deadline=None)
 @given(rankings, st.lists(st.sampled_from([-1, 0, 1, 2]), max_size=6))
 def test_values_stay_in_their_range(ranking, unretrieved) -> None:
     view = RankedView.of(ranking, unretrieved)
@@ -119,7 +118,6 @@ IDEAL_IS_ONE = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from([1, 2, 3]), min_size=1, max_size=8), st.integers(0, 5))
 def test_an_ideal_ranking_gets_1(grades, nonrelevant) -> None:
     view = RankedView.of(sorted(grades, reverse=True) + [0] * nonrelevant)
@@ -130,7 +128,6 @@ def test_an_ideal_ranking_gets_1(grades, nonrelevant) -> None:
 UNMOVED_BY_UNJUDGED = ["Bpref", "NumRel", "NumRelRet", "NumNonrelRet", "SetR"]
 
 
-@settings(max_examples=100, deadline=None)
 @given(rankings, st.lists(st.sampled_from([0, 1, 2]), max_size=4), st.data())
 def test_a_swap_that_helps_never_hurts(ranking, unretrieved, data) -> None:
     """Moving a better document up one rank cannot lower a measure of ranking quality."""
@@ -171,7 +168,6 @@ def test_a_swap_that_helps_never_hurts(ranking, unretrieved, data) -> None:
         assert a is None or b >= a - 1e-12, name
 
 
-@settings(max_examples=100, deadline=None)
 @given(rankings, st.lists(st.sampled_from([0, 1, 2]), max_size=4))
 def test_unjudged_documents_in_between_do_not_move_these(ranking, unretrieved) -> None:
     spread = [grade for pair in zip(ranking, [None] * len(ranking), strict=True) for grade in pair]

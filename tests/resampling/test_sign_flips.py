@@ -15,7 +15,7 @@ from assay.resampling.sign_flips import SignFlips, r_of, t_of
 A, B = np.array([0]), np.array([1])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(-20, 20), min_size=2, max_size=12))
 def test_r_is_a_monotone_form_of_t(d):
     d = np.array(d, dtype=float)
@@ -29,7 +29,7 @@ def test_r_is_a_monotone_form_of_t(d):
         assert r == pytest.approx(1.0 if d.any() else 0.0, abs=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(-3, 3), min_size=2, max_size=9), st.sampled_from([0.05, 0.2, 0.5]))
 def test_all_flips_of_two_runs(d, level):
     """p is the share of the 2^n flips as extreme as the data; what must be exceeded says the same."""

@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
@@ -21,7 +21,6 @@ confidence = st.one_of(st.sampled_from([0.0, 0.1, 0.5, 0.9, 0.99, 1.0]), st.floa
 answers = st.lists(st.tuples(st.integers(0, 1), confidence, st.integers(0, 4)), min_size=1, max_size=40)
 
 
-@settings(max_examples=150, deadline=None)
 @given(answers, st.integers(1, 15), st.sampled_from(["right", "left"]), st.sampled_from([0.8, 0.95]), st.booleans())
 def test_the_interval_contains_both_estimates_and_0_where_nothing_is_found(drawn, bins, rule, level, together) -> None:
     correct, stated, cluster = map(list, zip(*drawn, strict=True))

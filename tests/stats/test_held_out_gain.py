@@ -43,7 +43,7 @@ def best(answers, measure: str) -> float:
     return 0.0 if least == given[0] else least
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.tuples(answer, st.integers(0, 3), st.integers(0, 2)), min_size=3, max_size=12),
     st.sampled_from(MEASURES),

@@ -20,7 +20,7 @@ p_values = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
 @pytest.mark.peer
 class TestAgainstPeers:
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(p_values)
     def test_statsmodels(self, p):
         multipletests = pytest.importorskip("statsmodels.stats.multitest").multipletests
@@ -59,7 +59,6 @@ def test_of_no_tests_none_is_adjusted(correct):
     assert [column.tolist() for column in correct([])] == [[], []]
 
 
-@settings(max_examples=200, deadline=None)
 @given(p_values, st.sampled_from([0.01, 0.05, 0.2]))
 def test_a_pairs_own_level_decides_as_its_adjusted_p_does(p, alpha):
     """So that an interval at that level leaves 0 out exactly where the correction says significant."""
@@ -70,7 +69,7 @@ def test_a_pairs_own_level_decides_as_its_adjusted_p_does(p, alpha):
                 assert (one <= level * (1 + 1e-9)) == (own <= alpha), (p, adjusted, levels)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(p_values)
 def test_adjusting_never_helps_and_keeps_the_order(p):
     holm, bh = multiple_comparisons.holm(p)[0], multiple_comparisons.benjamini_hochberg(p)[0]

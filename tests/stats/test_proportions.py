@@ -47,7 +47,7 @@ def test_against_statsmodels_jeffreys():
         assert proportions.interval([k, n - k], accuracy) == pytest.approx(proportion_confint(k, n, method="jeffreys"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(0, 60), min_size=3, max_size=3).filter(any), st.sampled_from([c_at_1, uf]))
 def test_an_interval_holds_its_estimate_and_has_a_width(counts, formula):
     low, high = proportions.interval(counts, formula)

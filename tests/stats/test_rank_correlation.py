@@ -21,7 +21,6 @@ rankings = st.integers(2, 5).flatmap(
 
 
 @pytest.mark.peer
-@settings(max_examples=150, deadline=None)
 @given(rankings)
 def test_tau_b_against_scipy(pair):
     x, y = pair
@@ -49,7 +48,7 @@ def plain_rbo(one, two, p):
     return (1 - p) * sum(p ** (d - 1) * overlap[d - 1] for d in range(1, n + 1)) + p**n * overlap[-1]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(rankings)
 def test_tau_ap_is_the_mean_over_every_way_to_break_ties(pair):
     x, y = pair
@@ -57,7 +56,7 @@ def test_tau_ap_is_the_mean_over_every_way_to_break_ties(pair):
     assert tau_ap(x, y) == pytest.approx(np.mean(every))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(rankings)
 def test_rbo_is_the_mean_over_every_way_to_break_ties(pair):
     x, y = pair

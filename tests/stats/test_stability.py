@@ -18,7 +18,7 @@ tables = st.integers(2, 5).flatmap(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables, st.integers(0, 2**64 - 1))
 def test_rates_stay_in_range_and_move_one_way_with_fuzziness(rows, seed):
     problem = problem_of(rows)

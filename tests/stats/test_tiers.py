@@ -24,7 +24,7 @@ class TestTiers:
         """Red before: the third run, noisy and not told from the first, stood above the second."""
         assert tiers([0, 1, 2], lambda run, best: (run, best) == (1, 0)) == [[0], [1, 2]]
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(
         st.integers(1, 8).flatmap(
             lambda n: st.tuples(st.just(n), st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7))))

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
@@ -119,7 +119,6 @@ LABELS = st.sampled_from(["", "", "0", "1"])
 LINES = st.lists(st.tuples(VERDICTS, LABELS, VERDICTS, LABELS), min_size=1, max_size=40)
 
 
-@settings(max_examples=150, deadline=None)
 @given(lines=LINES, graded=st.booleans(), measure=st.sampled_from([None, "precision", "c@1", "score"]))
 def test_whatever_is_labelled_an_estimate_lies_in_its_interval_and_both_in_the_range(lines, graded, measure) -> None:
     """Of any verdicts and labels, unanswered ones and none among them: numbers, or n/a, and never an accident."""

@@ -125,7 +125,7 @@ ID = st.text(st.characters(codec="utf-8", exclude_characters=" \t\n\v\f\r\0"), m
 PAIRS = st.dictionaries(st.tuples(ID, ID), st.tuples(*[st.none() | st.integers(-1, 3)] * 3), min_size=1, max_size=6)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(PAIRS, st.integers(-1, 3), st.text(max_size=8))
 def test_whatever_the_ids_and_notes_there_and_back(tmp_path_factory, pairs, decision, note) -> None:
     """Everything that was judged is among the final judgments once, decided where two judges differ, and a machine reads why."""

@@ -25,7 +25,7 @@ def sat(path, **more):
     return assay.judge(POOL, TOPICS, **{"judge": "ann", "judgments": str(path), **more})
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(STEPS)
 def test_any_sitting_is_as_a_list_of_what_was_not_taken_back(tmp_path, steps) -> None:
     path = tmp_path / "ann.judgments.jsonl"
@@ -56,7 +56,7 @@ def test_any_sitting_is_as_a_list_of_what_was_not_taken_back(tmp_path, steps) ->
     sitting.close()
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=200), st.booleans())
 def test_any_bytes_are_read_or_refused_in_words_and_whole_lines_are_never_touched(tmp_path, content, after) -> None:
     path = tmp_path / "x.jsonl"

@@ -46,7 +46,7 @@ def refused(gold: object, runs: list[object], **told: object) -> str:
 
 @pytest.mark.parametrize("name", CASES)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_an_evaluation_refuses_is_an_error(name, data) -> None:
     gold, run, told, held = asked(name)
     changed = data.draw(mutated(run))
@@ -91,7 +91,7 @@ ALONE = {
 
 @pytest.mark.parametrize("name", ALONE)
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_what_an_evaluation_of_judged_files_refuses_is_an_error(name, data) -> None:
     changed = data.draw(mutated(ALONE[name]))
     problem = refused(changed, [])

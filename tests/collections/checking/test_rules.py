@@ -90,7 +90,7 @@ def test_a_draft_of_labels_and_confidences() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_draft_is_kept_by_any_example(name, data) -> None:
     """A file without errors has none under its own rules; nor has one with errors any that it had not."""
     _, run, options = CASES[name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.collections.checking import run_survey, runs
@@ -54,13 +54,11 @@ def both(data: bytes, **wanted: object) -> tuple[dict, dict]:
 
 
 @given(st.lists(LINES, max_size=12), st.booleans())
-@settings(max_examples=400, deadline=None)
 def test_any_run(lines, ended) -> None:
     same_found(lines, ended)
 
 
 @given(st.lists(LINES, max_size=25), st.booleans(), st.integers(1, 200), st.booleans())
-@settings(max_examples=300, deadline=None)
 @pytest.mark.native_only
 def test_any_run_is_surveyed(lines, ended, size, together) -> None:
     """In pieces of any size, its topics together or not, and never walked: whatever is wrong, the core has seen it."""
@@ -81,7 +79,6 @@ def same_found(lines: list[str], ended: bool) -> None:
 @given(
     st.lists(st.tuples(st.integers(1, 4), st.sampled_from(["9", "8", "8.5", "8.50"])), max_size=30), st.integers(1, 90)
 )
-@settings(max_examples=100, deadline=None)
 @pytest.mark.native_only
 def test_runs_in_order_in_pieces_of_any_size(blocks, size) -> None:
     lines = [f"q{i // 3} Q0 d{i} {i} {score} t" for i, (_, score) in enumerate(blocks)]

@@ -58,7 +58,7 @@ TOPICS = st.sampled_from(["q1", "q2"])
 SCORED = st.dictionaries(IDS, st.integers(0, 9), min_size=1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.dictionaries(TOPICS, st.dictionaries(IDS, GRADE, min_size=1), min_size=1),
     st.dictionaries(st.sampled_from(["r1", "r2", "s1"]), st.dictionaries(TOPICS, SCORED, min_size=2), min_size=2),

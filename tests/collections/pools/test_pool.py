@@ -224,7 +224,7 @@ def moved_to_front(rankings, relevant, judged, budget):
     return found
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     SYSTEMS, JUDGED, st.integers(1, 4), st.integers(1, 5), st.integers(0, 3), st.sampled_from(["depth", "rbp", "mtf"])
 )

@@ -6,7 +6,7 @@ import gzip
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import AssayError
@@ -126,7 +126,6 @@ def outcome(reads, given: Source) -> tuple[Any, str]:
         return [], str(problem)
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     rows=st.lists(st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=5), max_size=6),
     comma=st.sampled_from([",", "\t", ";"]),

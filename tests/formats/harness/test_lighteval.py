@@ -6,7 +6,7 @@ import io
 
 import pytest
 from damaged_logs import damaged, only_complaints
-from hypothesis import given, settings
+from hypothesis import given
 
 from assay.errors import InputError
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT
@@ -177,7 +177,6 @@ def test_without_pyarrow(monkeypatch):
         read([row(1)])
 
 
-@settings(deadline=None)
 @given(damaged(packed([row(1), row(2)])))
 def test_damaged(content):
     only_complaints(lambda: read(content))

@@ -6,7 +6,7 @@ import io
 
 import pytest
 from damaged_logs import damaged, only_complaints
-from hypothesis import given, settings
+from hypothesis import given
 
 from assay.errors import InputError
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED
@@ -110,7 +110,6 @@ def test_bad_files(content, problem):
         read(content)
 
 
-@settings(deadline=None)
 @given(damaged(CSV))
 def test_damaged(content):
     only_complaints(lambda: read(content, metric="faithfulness"))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from log_reading import edited, read_log
 from made_logs import WRITERS
@@ -140,7 +140,6 @@ def survives(name: str, content: bytes, metric: str | None) -> None:
                 rows.texts_of(question, sample)
 
 
-@settings(max_examples=400)
 @given(st.data())
 def test_damaged_logs(logs, data) -> None:
     name = data.draw(st.sampled_from([*WRITERS]))
@@ -170,7 +169,6 @@ def replaced(content, way, value):
     return copy
 
 
-@settings(max_examples=600)
 @given(st.data())
 def test_values_of_other_types(logs, data) -> None:
     name = data.draw(st.sampled_from([*WRITERS]))

@@ -37,7 +37,7 @@ GRADES = st.sampled_from([None, None, None, -1, 0, 0, 1, 2, GRADE])
 
 
 @given(st.lists(GRADES, min_size=1, max_size=6), st.lists(st.sampled_from([-1, 0, 1, 2, GRADE]), max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_completion_is_below_or_above(ranking, rest):
     functions = [measure.bound() for measure in MEASURES]
     found = extremes(RankedView.of(ranking, unretrieved=rest), functions, GRADE)

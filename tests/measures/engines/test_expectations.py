@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import UsageError
@@ -22,7 +22,6 @@ def stopping(continuing: list[float]) -> list[float]:
     return found
 
 
-@settings(max_examples=100, deadline=None)
 @given(chances, st.data())
 def test_totals_are_those_of_where_readers_stop(continuing, data) -> None:
     n = len(continuing)

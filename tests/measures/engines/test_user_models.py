@@ -23,7 +23,7 @@ def own(model) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("name", MODELS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from([0.0, 0.25, 1.0]), min_size=1, max_size=12), st.sampled_from([0.5, 1.0, 3.0]))
 def test_a_probability_for_each_rank(name: str, gains, cost) -> None:
     going = MODELS[name](gains, [cost] * len(gains), **own(MODELS[name]))

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from damaged_logs import altered
-from hypothesis import given, settings
+from hypothesis import given
 
 from assay.formats.harness.lm_eval.results_file import named
 from assay.io.sources import Source
@@ -64,7 +64,6 @@ def test_a_model_by_its_arguments(tmp_path, arguments, run):
     assert named(Source("x", path=str(tmp_path / f"{before}_cap.jsonl"))).run == run
 
 
-@settings(deadline=None)
 @given(altered([RESULTS]))
 def test_any_results_file_is_no_error(tmp_path_factory, records):
     folder = tmp_path_factory.mktemp("model")
