@@ -131,10 +131,10 @@ def test_many_values_are_a_matrix_for_people_and_rows_for_programs(files, run) -
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("--micro", "plain.csv"), "--micro: all questions pooled is what there is"),
-        (("--micro", "--by", "task", "suite.csv"), "--micro stands beside the macro mean"),
-        (("--micro", "-q", "suite.csv"), "--micro stands beside the macro mean"),
-        (("--intervals", "--rankings", "suite.csv"), "--intervals stand beside"),
+        (("--micro", "plain.csv"), "--micro needs several tasks"),
+        (("--micro", "--by", "task", "suite.csv"), "--micro cannot be combined with -q"),
+        (("--micro", "-q", "suite.csv"), "--micro cannot be combined with -q"),
+        (("--intervals", "--rankings", "suite.csv"), "--intervals cannot be combined with -q"),
         (("--by", "task", "--by", "task", "suite.csv"), "not with itself"),
         (("--by", "colour", "suite.csv"), "the gold has no field 'colour'"),
     ],

@@ -372,5 +372,5 @@ def test_the_command_line_says_what_was_spared(capfd):
 @pytest.mark.parametrize("option", ["--bounds", "--judged-info", "--figures"])
 def test_the_command_line_refuses_what_a_store_does_not_hold(option, capfd):
     assert main(["evaluate", "qrels", "runs", "-m", "AP", "--store", "S", option]) == 2
-    assert "bring numbers alone" in capfd.readouterr().err
+    assert "cannot be combined with --figures" in capfd.readouterr().err
     assert not os.path.exists("S")

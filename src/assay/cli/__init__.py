@@ -43,7 +43,7 @@ NO_THREAD = ("can't start new thread", "can't allocate lock")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 gate failed, 2 bad usage, 3 bad input, 70 unforeseen, 130 interrupted."""
+    """Run one command and return its exit code, one of those in HELP."""
     try:
         # Matrices are small here: the threads of numpy's BLAS only spin, on cores that ours work on. Comparing 6 runs takes 0.47 s
         # instead of 0.57 s on two cores.
@@ -53,18 +53,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_out("")  # flush standard output here, where a failure can still be reported
         return code
     except AssayError as problem:
-        _end(for_command_line(str(problem)))
+        _print_end(for_command_line(str(problem)))
         return problem.exit_code
     except KeyboardInterrupt:
-        _end("interrupted")
+        _print_end("interrupted")
         return 130
     except OSError as problem:
         where = f"{problem.filename}: " if problem.filename is not None else ""
-        return _stopped(problem, f"{where}{problem.strerror or problem}", 3)
+        return _report_stop(problem, f"{where}{problem.strerror or problem}", 3)
     except Exception as problem:  # noqa: BLE001 - the last resort
         if out_of_memory(problem):
-            return _stopped(problem, NO_MEMORY, 3)
-        return _stopped(problem, _unforeseen(problem), 70)
+            return _report_stop(problem, NO_MEMORY, 3)
+        return _report_stop(problem, _describe_bug(problem), 70)
 
 
 def console() -> None:
@@ -73,21 +73,21 @@ def console() -> None:
 
 
 def out_of_memory(problem: Exception) -> bool:
-    """Is this error a lack of memory, from the interpreter or from ctypes around the core?"""
+    """Is this error a lack of memory, of the interpreter or of the core?"""
     return isinstance(problem, MemoryError) or "MemoryError" in str(problem) or str(problem) in NO_THREAD
 
 
-def _stopped(problem: Exception, line: str, code: int) -> int:
+def _report_stop(problem: Exception, line: str, code: int) -> int:
     """Report an error that is not an AssayError and return the exit code; ASSAY_DEBUG=1 prints the traceback."""
     if os.environ.get("ASSAY_DEBUG", "0") not in ("", "0"):
         from traceback import format_exception
 
         say("".join(format_exception(problem)).rstrip())
-    _end(line)
+    _print_end(line)
     return code
 
 
-def _unforeseen(problem: Exception) -> str:
+def _describe_bug(problem: Exception) -> str:
     """Return one line with an unexpected error, its place, and how to report it."""
     place = problem.__traceback__
     while place is not None and place.tb_next is not None:
@@ -100,8 +100,8 @@ def _unforeseen(problem: Exception) -> str:
     )
 
 
-def _end(line: str) -> None:
-    """Print the last line of a command that stops early; on a terminal it replaces the progress bar."""
+def _print_end(line: str) -> None:
+    """Print the last line of a command that stops early, over the progress bar of a terminal."""
     cleared = "\r\033[K" if sys.stderr.isatty() else ""
     say(f"{cleared}assay: {message(line)}")
 
@@ -120,6 +120,6 @@ def _dispatch(words: list[str]) -> int:
     command = commands.find(words[0])
     if command is None:
         names = ", ".join(command.name for command in commands.every())
-        _end(f"unknown command {words[0]!r}; expected one of {names}")
+        _print_end(f"unknown command {words[0]!r}; expected one of {names}")
         return 2
     return command.main(words[1:])

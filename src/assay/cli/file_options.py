@@ -1,6 +1,6 @@
-"""Options that name files: no command may write over what it reads, by whatever name, link, folder or pattern.
+"""Options that name files: their types, and the check that no output overwrites an input.
 
-An option that names files says so by its type, `input_file` or `output_file`.
+Names, links, folders and patterns are compared by the device and inode of their files.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def check_outputs(parser: Parser, args: Namespace) -> None:
 
 
 def _paths(parser: Parser, args: Namespace, kind: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-    """Every option of a kind of file with its shortest flag, and the paths it has."""
+    """Yield the shortest flag of each option of a type, with each of its paths."""
     for action in parser.options():
         if action.type is kind:
             value = getattr(args, action.dest, None)
@@ -60,7 +60,7 @@ def _paths(parser: Parser, args: Namespace, kind: Callable[[str], str]) -> Itera
 
 
 def _inputs(paths: Iterator[str]) -> Iterator[tuple[str, tuple[int, int] | None]]:
-    """Every file that the command line asks to read, with its device and inode."""
+    """Yield every input file with its device and inode."""
     for path in paths:
         if path == "-":
             yield "standard input", _identity_of_stream(sys.stdin)
@@ -70,7 +70,7 @@ def _inputs(paths: Iterator[str]) -> Iterator[tuple[str, tuple[int, int] | None]
 
 
 def _files(path: str) -> Iterator[str]:
-    """The files that a path, a folder or a pattern stands for; reading it reports what is wrong with it."""
+    """Yield the files of a path, folder or pattern; skip an invalid one, which its reader reports."""
     from assay.io.sources import expand
 
     try:

@@ -9,7 +9,7 @@ import sys
 
 import assay
 from assay.cli.file_options import input_file
-from assay.cli.streams import say
+from assay.cli.streams import say, write_out
 from assay.errors import InputError, UsageError, for_command_line, shorten_list
 from assay.io.escaping import message
 from assay.io.unpacking_limits import MAX_RATIO, MAX_UNPACKED
@@ -36,7 +36,7 @@ def add_answers(parser: Parser) -> None:
     parser.add_argument("sources", type=input_file, metavar="GOLD RUN", nargs="*", help=gold)
     parser.add_argument("--judged", action="store_true", help="no GOLD: the runs carry outcomes, or a gold column")
     limit = f"{MAX_UNPACKED >> 30}G, and {MAX_RATIO} times its size"
-    unpacked = f"how much one compressed file may hold, as in 500M or 200G (default {limit})"
+    unpacked = f"the largest size of one unpacked file, as in 500M or 200G (default {limit})"
     parser.add_argument("--max-unpacked", metavar="SIZE", help=unpacked)
     absent = ("characteristics", "store", "workers", "against", "task", "scores", "plugin")
     parser.set_defaults(**dict.fromkeys(absent), lower_is_better=[], higher_is_better=[], name_by="tag")
@@ -49,7 +49,7 @@ def add_sources(parser: Parser, describes: bool = True) -> None:
     """
     add_answers(parser)
     scores = (
-        "scores instead of gold and runs: a topic x run matrix (CSV; NAME=FILE names it), assay's own JSON, CSV or Parquet, "
+        "scores instead of gold and runs: a topic x run matrix (CSV; NAME=FILE names it), assay's JSON, CSV or Parquet, "
         "a folder of Parquet or a --store; repeatable"
     )
     parser.add_argument("--scores", action="append", default=[], type=input_file, metavar="FILE", help=scores)
@@ -61,18 +61,18 @@ def add_sources(parser: Parser, describes: bool = True) -> None:
     add_task(parser)
     add_name_by(parser)
     if describes:
-        table = "a table per run: organisation, type, resources used …"
+        table = "a TOML table per run: organisation, type, resources …"
         parser.add_argument("--characteristics", type=input_file, metavar="FILE.toml", help=table)
 
 
 def add_task(parser: Parser) -> None:
     """Add --task."""
-    parser.add_argument("--task", help="what kind of evaluation this is; detected from the gold where left out")
+    parser.add_argument("--task", help="the kind of evaluation (default: detected from the gold)")
 
 
 def add_name_by(parser: Any, default: str | None = "tag") -> None:
     """Add --name-by."""
-    name = "call a run by its tag (default) or by its file's name"
+    name = "name runs by their tag (default) or by their file"
     parser.add_argument("--name-by", choices=("tag", "file"), default=default, help=name)
 
 
@@ -80,11 +80,13 @@ def add_execution(parser: Parser, scores: bool = True) -> None:
     """Add --executor and --scheduler, and --store where a command only needs `scores`."""
     group = parser.add_argument_group("execution")
     if scores:
-        store = "a folder that remembers scores: only files it has not seen are scored, and interrupted work goes on"
+        store = "a folder that caches scores: only new files are scored, and an interrupted command resumes"
         group.add_argument("--store", metavar="DIR", help=store)
-    where = "in processes of this machine, or on a Dask cluster, whose workers open the files themselves"
+    where = "use processes of this machine, or a Dask cluster, whose workers open the files"
     group.add_argument("--executor", dest="workers", choices=("local", "dask"), help=where)
-    group.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, as in tcp://host:8786")
+    group.add_argument(
+        "--scheduler", metavar="ADDRESS", help="address of a running Dask cluster, as in tcp://host:8786"
+    )
 
 
 def add_settings(parser: Parser, words: Sequence[str], tasks: Sequence[str] = (), without: Sequence[str] = ()) -> None:
@@ -107,22 +109,22 @@ def add_settings(parser: Parser, words: Sequence[str], tasks: Sequence[str] = ()
     if tasks:
         _add(group, options, list(map(get, tasks)), without)
         return
-    helped = not {"-h", "--help"}.isdisjoint(words)
-    _add(group, options, every() if helped else [get("ranked")])
-    if not helped and "--" in " ".join(parser.unknown(words)):
+    is_help = not {"-h", "--help"}.isdisjoint(words)
+    _add(group, options, every() if is_help else [get("ranked")])
+    if not is_help and "--" in " ".join(parser.unknown(words)):
         _add(group, options, every())
 
 
 def _add(group: Any, options: dict[str, Option], tasks: Sequence[Task], without: Sequence[str] = ()) -> None:
-    """Add the settings of some tasks as options, beside those already there."""
-    there = set(options)
+    """Add the settings of some tasks as options, where they are not options already."""
+    known = set(options)
     for task in tasks:
         for name, option in task.settings.options().items():
             if name in without:
                 continue
             options[name] = _merge(options[name], option) if name in options else option
     for name, option in options.items():
-        if name in there:
+        if name in known:
             continue
         flag, choices = "--" + name.replace("_", "-"), option.kind.choices
         if option.default is False:
@@ -144,6 +146,12 @@ def _merge(first: Option, second: Option) -> Option:
 def notify(line: str) -> None:
     """Print a line to standard error, with options spelled as on the command line."""
     say(f"assay: {message(for_command_line(line))}")
+
+
+def announce(link: str) -> None:
+    """Print the link of a server on this machine to standard output."""
+    notify("serving on this machine only; open the link below in a browser, Ctrl-C ends it")
+    write_out(f"{link}\n")
 
 
 def load_plugins(paths: list[str]) -> None:
@@ -250,7 +258,7 @@ def _evaluate(
     executor: Executor | None,
     settings: dict[str, Any],
 ) -> Scores:
-    """Evaluate the runs; with a store, say how many files it had."""
+    """Evaluate the runs; with a store, report how many files it had."""
     progress = progress_bar("runs") if sys.stderr.isatty() else None
     choices: dict[str, Any] = {"task": args.task, "name_by": args.name_by, "progress": progress, **settings}
     store = None if args.store is None else assay.Store(args.store)
@@ -293,7 +301,7 @@ def _add_characteristics(scores: Scores, path: str) -> Scores:
 
 
 def progress_bar(what: str, beside: Callable[[], str] = str) -> Callable[[int, int], None]:
-    """Return a function that draws a progress bar on a terminal; `beside` returns text to add to it."""
+    """Return a function that draws a progress bar on a terminal, followed by the text of `beside`."""
 
     def show(done: int, total: int) -> None:
         if total > 1 and sys.stderr.isatty():

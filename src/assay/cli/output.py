@@ -44,6 +44,15 @@ def get_format(args: Namespace) -> str:
     return format
 
 
+def is_page(args: Namespace) -> bool:
+    """Does -o name a page, .html or .pdf? Refuse -f with one."""
+    if (args.output or "").rpartition(".")[2].lower() not in ("html", "htm", "pdf"):
+        return False
+    if args.format:
+        raise UsageError(f"-f {args.format}: {args.output} is a page. Fix: leave -f out, or name another file")
+    return True
+
+
 def show(args: Namespace, result: Result, **more: Any) -> None:
     """Write a result in the format of a command line; `more` are further keys of its JSON."""
     write(format_result(result, get_format(args), raw=args.raw_csv, **more), args.output)

@@ -1,4 +1,4 @@
-"""What `assay report` and `assay view` share: the options of pages, and the report that they ask for."""
+"""Options of pages, shared by `assay report` and `assay view`, and the report they ask for."""
 
 from __future__ import annotations
 
@@ -21,47 +21,47 @@ if TYPE_CHECKING:
 
 def add_pages(group: Any, trials: int | None) -> None:
     """Add the options that a report and a server of its pages share; `trials` is the default of --trials."""
-    group.add_argument("--title", help="what to call the campaign; the folder of the gold where left out")
+    group.add_argument("--title", help="title of the campaign (default: the folder of the gold)")
     from assay.stats import multiple_comparisons
 
     group.add_argument(
         "--correct", choices=(*multiple_comparisons.declared(), "none"),
-        help="how tiers and pairs allow for many comparisons (default maxt)",
+        help="correction of tiers and pairs for many comparisons (default maxt)",
     )  # fmt: skip
     group.add_argument(
         "--intervals",
         action="store_true",
-        help="an interval beside every measure of the leaderboard, not the first alone",
+        help="an interval for every measure of the leaderboard, not only the first",
     )
     texts = "the texts of topics or questions: TREC topics, JSONL {id, text}, or id<TAB>text"
     group.add_argument("--topics", type=input_file, metavar="FILE", help=texts)
-    documents = "the texts of documents, of which beginnings are shown: JSONL {id, text}, or id<TAB>text"
+    documents = "the texts of documents, shown shortened: JSONL {id, text}, or id<TAB>text"
     group.add_argument("--docs", type=input_file, metavar="FILE", help=documents)
-    apart = "among the other runs (default), or after them and without a place"
+    apart = "list baselines among the other runs (default), or after them without a rank"
     group.add_argument("--baselines", choices=("ranked", "apart"), default="ranked", help=apart)
     groups = "a leaderboard, tiers and the median within each value of a characteristic of runs, such as language"
     group.add_argument("--group-by", metavar="FIELD", help=groups)
-    pool = "how deep the runs were pooled: adds what the pool can carry without any one team (assay pool --judged)"
+    pool = "the depth of the pool: add a section on the pool without each team (assay pool --judged)"
     group.add_argument("--pool-depth", type=int, metavar="N", help=pool)
-    check_help = "adds what `assay check` finds in the submissions, with --topics and --docs as they are given"
+    check_help = "add the findings of `assay check` in the submissions, with the same --topics and --docs"
     group.add_argument("--check", action="store_true", help=check_help)
-    group.add_argument("--rules", type=input_file, metavar="FILE", help="what --check asks of every submission (TOML)")
+    group.add_argument("--rules", type=input_file, metavar="FILE", help="the rules of --check (TOML)")
     judges = (
-        "adds how far judges agree, and how the runs rank under each: qrels, a file a judge, or a table, as `assay agree` takes them; "
+        "add the agreement of judges, and the ranking of the runs under each: a qrels file per judge, or a table, as for `assay agree`; "
         "repeatable"
     )
     group.add_argument("--judges", type=input_file, metavar="JUDGMENTS", action="append", help=judges)
     group.add_argument(
         "--at", metavar="GRADE", help="of --judges: count grades from this one on as relevant and others as not"
     )
-    group.add_argument("--reference", metavar="NAME", help="of --judges: hold every other judge against this one")
+    group.add_argument("--reference", metavar="NAME", help="of --judges: compare every other judge with this one")
     human_help = (
-        "adds what people would say of what a machine judged, from their verdicts on some questions or qrels of some topics, as "
-        "`assay correct` takes them"
+        "add scores corrected for a machine judge, by people's verdicts on some questions or qrels of some topics, as for "
+        "`assay correct`"
     )
     group.add_argument("--human", type=input_file, metavar="FILE", help=human_help)
-    usual = "1000, fewer of more than 400 runs" if trials is None else trials
-    count = f"trials of the reliability pages (default {usual}; 0 omits them)"
+    default = "1000, fewer of more than 400 runs" if trials is None else trials
+    count = f"trials of the reliability pages (default {default}; 0 omits them)"
     group.add_argument("--trials", type=int, default=trials, metavar="N", help=count)
 
 
@@ -93,7 +93,7 @@ def make_report(args: Namespace, scores: Scores, **more: Any) -> Report:
 
 
 def extra_results(args: Namespace, scores: Scores) -> list[Result]:
-    """Return the results of --check, --judges and --human, for sections of their own."""
+    """Return the results of --check, --judges and --human, each for a section."""
     results: list[Result] = []
     runs = args.sources if args.judged else args.sources[1:]
     if args.rules is not None and not args.check:
@@ -130,11 +130,9 @@ def extra_results(args: Namespace, scores: Scores) -> list[Result]:
 
 
 def correct_scores(args: Namespace, scores: Scores) -> Result:
-    """Correct the scores for the judge by --human: by the first mean over topics, or by the measures of outcomes."""
+    """Correct the scores for the judge with the verdicts of --human."""
     if args.scores:
-        raise UsageError(
-            "--human needs the gold or the logs and the runs; --scores has no verdicts of single questions"
-        )
+        raise UsageError("--human cannot be combined with --scores, which have no verdicts on questions")
     if "-" in args.sources:
         raise UsageError("--human needs gold and runs as files, not as standard input")
     gold, runs, settings = read_sources(args)
@@ -167,7 +165,7 @@ def name_campaign(sources: Sequence[str]) -> str | None:
         from assay.io.url_redaction import bare
 
         first = bare(first)
-    named = first.partition("=")[2] or first if not os.path.exists(first) else first
-    path = os.path.abspath(named)
-    folder = path if os.path.isdir(path) or named.endswith(os.sep) else os.path.dirname(path)
+    path = first.partition("=")[2] or first if not os.path.exists(first) else first
+    full = os.path.abspath(path)
+    folder = full if os.path.isdir(full) or path.endswith(os.sep) else os.path.dirname(full)
     return os.path.basename(folder.rstrip(os.sep)) or None

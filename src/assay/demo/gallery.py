@@ -19,7 +19,7 @@ SEED = 2001
 TITLE = "Countries of the world"
 
 
-class Campaign:
+class DemoCampaign:
     """One report of the gallery."""
 
     def __init__(self, title: str, shows: str, maker: str, sources: str, texts: str = "") -> None:
@@ -42,66 +42,66 @@ class Campaign:
 
 
 CAMPAIGNS = {
-    "ranked": Campaign(
+    "ranked": DemoCampaign(
         "Ranked retrieval",
         "Eight runs on 24 topics, with the texts of topics and documents, and two baselines.",
         "documents.ranked", "qrels.txt runs --characteristics runs.toml", "--topics topics.jsonl --docs docs.jsonl",
     ),
-    "filtering": Campaign(
+    "filtering": DemoCampaign(
         "Filtering",
         "Sets of documents chosen from a stream, four periods, adaptive and batch systems apart.",
         "documents.filtering",
         "--task filtering qrels.txt runs --characteristics runs.toml --periods periods.txt", "--topics topics.tsv",
     ),
-    "known-item": Campaign(
+    "known-item": DemoCampaign(
         "Known items",
         "One right page a topic: where it stands, and where it was not found.",
         "documents.known_item", "--task known-item qrels.txt runs", "--topics topics.tsv",
     ),
-    "diversity": Campaign(
+    "diversity": DemoCampaign(
         "Diversity",
         "The name of a country is all that was typed: four things it may mean, and who serves them all.",
         "documents.diversity", "qrels.txt runs", "--topics topics.tsv",
     ),
-    "qa": Campaign(
+    "qa": DemoCampaign(
         "Question answering",
         "Five ranked answers a question, strict and lenient, with questions that have no answer.",
         "questions.qa", "--task qa judgments.jsonl runs", "--topics topics.jsonl",
     ),
-    "list": Campaign(
+    "list": DemoCampaign(
         "List questions", "Several answers wanted, and how many were given.",
         "questions.lists", "--task list gold.jsonl runs",
     ),
-    "context": Campaign(
+    "context": DemoCampaign(
         "Questions in context", "Series in which later questions lean on earlier ones.",
         "questions.context", "--task context gold.jsonl runs",
     ),
-    "nuggets": Campaign(
+    "nuggets": DemoCampaign(
         "Definitions", "Answers in sentences, and the facts found in them, vital or not.",
         "questions.nuggets", "gold.jsonl runs",
     ),
-    "generation": Campaign(
+    "generation": DemoCampaign(
         "Generated answers", "Answers with citations: which nuggets each holds, and how far its citations support it.",
         "questions.generation", "assignments.jsonl support.jsonl",
     ),
-    "outcomes": Campaign(
+    "outcomes": DemoCampaign(
         "Answers and non-response",
         "Right, wrong, declined and failed; confidence; who leads at which price of a wrong answer.",
         "models.outcomes", "gold.jsonl runs --characteristics runs.toml",
     ),
-    "samples": Campaign(
+    "samples": DemoCampaign(
         "Several samples a question", "Every question asked four times: what changes from one time to the next.",
         "models.samples", "gold.jsonl runs",
     ),
-    "suite": Campaign(
+    "suite": DemoCampaign(
         "A suite of logs", "Logs of a harness: four models, three tasks, one of them incomplete.",
         "models.suite", "logs",
     ),
-    "judgment-groups": Campaign(
+    "judgment-groups": DemoCampaign(
         "Judgment groups", "The ranked runs again, judged by three people who do not always agree.",
         "documents.judgment_groups", "--task judgment-groups qrels.txt runs", "--topics topics.jsonl",
     ),
-    "scores": Campaign(
+    "scores": DemoCampaign(
         "A table of scores", "Numbers somebody already has, a row per topic and a column per system.",
         "documents.scores", "--scores nDCG.csv",
     ),

@@ -105,7 +105,7 @@ def test_adjudication_from_end_to_end(capfd) -> None:
             "ann.qrels:1: topic q1, document a is not in the pool (and 3 more",
         ),
         (["ann.qrels", "bob.qrels", "-m", "AP"], 2, "ranks runs, and there are none"),
-        (["ann.qrels", "bob.qrels", "--qrels", "x"], 2, "--qrels goes with --adjudicate"),
+        (["ann.qrels", "bob.qrels", "--qrels", "x"], 2, "--qrels needs --adjudicate"),
         (["ann.qrels", "bob.qrels", "--reference", "eve"], 2, "is no judge"),
         (["-", "-"], 2, "can be given only once"),
     ],
@@ -128,7 +128,7 @@ def test_final_judgments_and_their_provenance_are_never_written_over(capfd, ther
     decided()
     Path(there).write_text("mine")
     assert main(["agree", "ann.qrels", "bob.qrels", "--adjudicate", "open.csv", "--qrels", "final.qrels"]) == 3
-    assert f"{there}: is there already" in capfd.readouterr().err
+    assert f"{there}: exists already" in capfd.readouterr().err
     assert Path(there).read_text() == "mine"
     assert {path.name for path in Path().glob("final*")} == {there}
 
@@ -137,7 +137,7 @@ def test_the_page_is_no_provenance(capfd) -> None:
     decided()
     words = ["--adjudicate", "open.csv", "--qrels", "final.qrels", "-o", "final.qrels.provenance.csv"]
     assert main(["agree", "ann.qrels", "bob.qrels", *words]) == 2
-    assert "is what --qrels writes too" in capfd.readouterr().err
+    assert "--qrels writes the same file" in capfd.readouterr().err
 
 
 def test_one_judge_named_twice(capfd) -> None:

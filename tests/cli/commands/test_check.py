@@ -94,7 +94,7 @@ def test_rules_are_drafted_and_kept(runs, capfd) -> None:
         (["good.run", "bad.run", "--write-rules", "x.toml"], 2, "found 2 files"),
         (["good.run", "--write-rules", "good.run"], 2, "would overwrite the input good.run"),
         (["good.run", "--rules", "rules.toml", "-o", "rules.toml"], 2, "would overwrite the input rules.toml"),
-        (["good.run", "--write-rules", "x.toml", "-f", "json"], 2, "not with"),
+        (["good.run", "--write-rules", "x.toml", "-f", "json"], 2, "cannot be combined with --rules"),
         (["-", "-"], 2, "can be given only once"),
     ],
 )

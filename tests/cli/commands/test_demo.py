@@ -63,7 +63,7 @@ def test_the_gallery_writes_what_it_links(tmp_path, capfd, monkeypatch):
     assert main(["demo", "--gallery", "-o", str(tmp_path / "all")]) == 0
     out = capfd.readouterr().out
     assert "$ assay report --scores nDCG.csv --title 'Countries of the world' -o ../../scores.html\n" in out
-    assert f"linked by {tmp_path}/all/index.html" in out
+    assert f"{tmp_path}/all/index.html links the reports" in out
     linked = re.findall('href="([^"]+)"', (tmp_path / "all" / "index.html").read_text("utf-8"))
     assert linked == ["scores.html", "context.html"]
     assert all((tmp_path / "all" / name).read_text("utf-8").startswith("<!doctype html>") for name in linked)

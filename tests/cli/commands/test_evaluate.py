@@ -101,7 +101,7 @@ def test_choices_that_would_be_ignored_are_refused(here, capfd, flags) -> None:
     Path("gold.jsonl").write_text('{"id": "q1", "type": "a", "answers": ["Paris"]}\n')
     Path("answers.jsonl").write_text('{"id": "q1", "answer": "Paris"}\n')
     assert main(["evaluate", "gold.jsonl", "answers.jsonl", "--by", "type", *flags]) == 2
-    assert "give one or the other" in capfd.readouterr().err
+    assert "cannot be combined with -q or -f parquet" in capfd.readouterr().err
 
 
 def test_interleaved_topics_in_a_file(here, capfd) -> None:

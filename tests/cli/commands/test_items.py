@@ -59,9 +59,9 @@ def test_keep_writes_what_to_keep(matrix, tmp_path, capsys) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--write", "kept.tsv"], "--write goes with --keep"),
-        (["--theta", "1"], "--theta goes with --irt"),
-        (["--tau", "0.8", "--keep", "5"], "--tau goes with --keep auto"),
+        (["--write", "kept.tsv"], "--write needs --keep"),
+        (["--theta", "1"], "--theta needs --irt"),
+        (["--tau", "0.8", "--keep", "5"], "--tau needs --keep auto"),
         (["--keep", "many"], "expected a whole number or auto, found 'many'"),
         (["--keep", "40"], "--keep 40: expected a number from 1 to 39, or auto"),
         (["-m", "right", "-m", "right"], "give -m once"),

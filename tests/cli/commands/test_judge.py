@@ -105,7 +105,7 @@ def test_documents_without_a_text_are_counted(folder) -> None:
     running = Running("--judge", "ann", "--scale", "0=no,1=yes")
     assert running.ask("start.json")["scale"] == [[0, "no", "0"], [1, "yes", "1"]]
     _, said = running.end(signal.SIGINT)
-    assert "4 documents have no text here" in said
+    assert "4 documents have no text" in said
 
 
 def test_the_judgments_of_two_are_compared_and_leave_the_next_pool(folder, capsys) -> None:
@@ -139,9 +139,9 @@ def test_the_judgments_of_two_are_compared_and_leave_the_next_pool(folder, capsy
     ("words", "code", "told"),
     [
         (["judge", "pool.jsonl"], 2, "expected --topics FILE"),
-        (["judge", "pool.jsonl", "--qrels", "x.qrels"], 2, "expected --judgments FILE, or --judge NAME"),
-        (["judge", "pool.jsonl", "--judge", "ann", "--qrels", "x.qrels"], 3, "holds no judgments of this pool"),
-        (["judge", "pool.jsonl", "--judgments", "x.jsonl", "--qrels", "x.qrels"], 3, "x.jsonl: is not there"),
+        (["judge", "pool.jsonl", "--qrels", "x.qrels"], 2, "--qrels needs --judgments FILE or --judge NAME"),
+        (["judge", "pool.jsonl", "--judge", "ann", "--qrels", "x.qrels"], 3, "has no judgments of this pool"),
+        (["judge", "pool.jsonl", "--judgments", "x.jsonl", "--qrels", "x.qrels"], 3, "x.jsonl: does not exist"),
         ([*WORDS, "--scale", "0,1,-1,-2"], 2, "at most one below 0"),
         (["judge", "pool.jsonl", "--judge", "ann", "--qrels", "pool.jsonl"], 2, "would overwrite the input pool.jsonl"),
         ([*WORDS, "--scale", "0-99"], 2, "--scale 0-99"),

@@ -123,7 +123,7 @@ def test_a_group_of_measures(capfd) -> None:
         (["c@1", "--counts", "correct=" + "9" * 5000 + ",incorrect=1,unanswered=0"], "expected a whole number"),
         (["c@1", "--counts", "correct=6,incorrect=1"], "unanswered is missing"),
         (["AP", *COUNTS], "AP is averaged over topics and needs the results of each; counts are not enough"),
-        (["--task", "ranked", *COUNTS], "--counts goes with the task outcomes"),
+        (["--task", "ranked", *COUNTS], "--counts needs the task outcomes"),
     ],
 )
 def test_counts_that_are_refused(capfd, words, problem) -> None:

@@ -57,7 +57,7 @@ def test_runs_are_named_by_their_files(runs, capfd):
         (["one.run", "none.run"], 3, "none.run"),
         (["one.run", "--changed", "none.txt"], 3, "none.txt"),
         (["one.run", "--changed", "one.run"], 3, "one.run:1: expected"),
-        (["one.run", "--changed", "one.run", "-q"], 2, "not with -q"),
+        (["one.run", "--changed", "one.run", "-q"], 2, "cannot be combined with -q"),
     ],
 )
 def test_refused(runs, capfd, arguments, code, said):

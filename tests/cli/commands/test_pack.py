@@ -30,7 +30,7 @@ def test_what_is_refused(here, capsys) -> None:
     assert "expected a folder" in capsys.readouterr().err
     (here / "taken").write_text("")
     assert main(["pack", "qrels.txt", "runs", "-o", "taken/x"]) == 3
-    assert "taken/x: cannot be made" in capsys.readouterr().err
+    assert "taken/x: cannot be created" in capsys.readouterr().err
     assert main(["pack", "qrels.txt", "runs", "-o", "out", "--aggregate"]) == 2
     assert "expected 10 or more" in capsys.readouterr().err
     assert not (here / "out").exists()

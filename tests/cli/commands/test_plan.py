@@ -169,13 +169,13 @@ def test_topics_judged_wholly_by_people(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--judge"], "expected --width W"),
-        (["--width", ".1"], "--width: goes with --judge"),
+        (["--judge"], "--judge needs --width W"),
+        (["--width", ".1"], "--width needs --judge"),
         ([], "expected --difference D"),
         (["--judge", "--width", ".1"], "needs a pilot"),
-        (["--judge", "p.csv", "--width", ".1", "--difference", ".1"], "--difference: plans topics"),
-        (["--judge", "p.csv", "--width", ".1", "--power", ".9"], "--power plan topics"),
-        (["--judge", "p.csv", "--width", ".1", "-m", "AP"], "GOLD RUN... gives them"),
+        (["--judge", "p.csv", "--width", ".1", "--difference", ".1"], "--difference cannot be combined with --judge"),
+        (["--judge", "p.csv", "--width", ".1", "--power", ".9"], "--power cannot be combined with --judge"),
+        (["--judge", "p.csv", "--width", ".1", "-m", "AP"], "-m needs GOLD RUN..."),
         (["gold", "--judge", "p.csv", "--width", ".1"], "expected GOLD RUN... --judge QRELS"),
         (["gold", "run", "--judge", "p.csv", "--width", ".1", "-m", "AP", "-m", "P@5"], "by one measure"),
         (["--judge", "--kappa", ".8", "--rate", ".5", "--width", ".1", "--level", "2"], "--level 2: scores runs"),

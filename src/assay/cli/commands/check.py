@@ -20,13 +20,13 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     """Add the options of `assay check`."""
     runs = "submissions: files, folders or globs; .gz .xz .zst .bz2 are read directly; - for standard input"
     parser.add_argument("sources", type=input_file, metavar="RUN", nargs="+", help=runs)
-    rules = "what is asked of every submission: depth, topics, tag, format, labels … (TOML)"
+    rules = "rules for every submission: depth, topics, tag, format, labels … (TOML)"
     parser.add_argument("--rules", type=input_file, metavar="FILE", help=rules)
-    topics = "the topics that were asked for: TREC topics, JSONL, TSV, or ids a line"
+    topics = "the expected topics: TREC topics, JSONL, TSV, or an id per line"
     parser.add_argument("--topics", type=input_file, metavar="FILE", help=topics)
-    docs = "the documents of the collection: JSONL, TSV, or ids a line"
+    docs = "the documents of the collection: JSONL, TSV, or an id per line"
     parser.add_argument("--docs", type=input_file, metavar="FILE", help=docs)
-    columns = "what the columns of a table are called, as in run=llm,id=qid"
+    columns = "the names of a table's columns, as in run=llm,id=qid"
     parser.add_argument("--columns", metavar="ROLE=NAME,…", help=columns)
     draft = "draft the rules from the one RUN given, instead of checking it"
     parser.add_argument("--write-rules", type=output_file, metavar="FILE", help=draft)
@@ -34,23 +34,25 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Check, and print."""
+    """Check the submissions and print the findings."""
     if args.sources.count("-") > 1:
         raise UsageError("standard input (-) can be given only once")
     if args.write_rules is not None and (args.rules or args.output or args.format):
-        raise UsageError("--write-rules drafts rules and prints no findings; not with --rules, -f or -o")
-    bar = progress_bar("MB")
+        raise UsageError("--write-rules cannot be combined with --rules, -f or -o")
     findings = assay.check(
-        args.sources, rules=args.rules, topics=args.topics, docs=args.docs, columns=args.columns, progress=bar
+        args.sources,
+        rules=args.rules,
+        topics=args.topics,
+        docs=args.docs,
+        columns=args.columns,
+        progress=progress_bar("MB"),
     )
     if args.write_rules is None:
         show(args, findings)
         return 0 if findings.ok else 3
     write(findings.draft_rules(), args.write_rules)
     if not findings.ok:
-        notify(
-            f"{args.sources[0]}: has errors, which `assay check {args.sources[0]}` lists; rules drafted all the same"
-        )
+        notify(f"{args.sources[0]}: has errors, listed by `assay check {args.sources[0]}`; rules are written anyway")
     return 0
 
 
@@ -60,11 +62,11 @@ COMMAND = Command(
     after="evaluate",
     results=("assay.collections.checking.check.Checked",),
     description=(
-        "Everything that is wrong with every submission, in any format assay reads; no gold is needed. Each finding says what was "
-        "found, on which lines and how often, what was expected and how to mend it. Errors make a submission invalid (exit code 3): "
-        "fields, encoding, duplicates, scores that are no finite numbers, two tags, answers without an id, confidences outside their "
-        "range, and whatever breaks the rules. Warnings do not: missing topics, ranks that contradict the scores, masses of ties, "
-        "documents outside the collection, constant confidences."
+        "List everything that is wrong with each submission, in any format assay reads; no gold is needed. A finding has its lines, "
+        "its count, what was expected and how to fix it. Errors make a submission invalid (exit code 3): fields, encoding, "
+        "duplicates, scores that are not finite, two tags, answers without an id, confidences out of range, broken rules. "
+        "Warnings do not: missing topics, ranks that contradict the scores, many ties, documents outside the collection, "
+        "constant confidences."
     ),
     examples="""examples:
   assay check bm25.run                                    is this run valid?

@@ -1,4 +1,4 @@
-"""assay correct: what would people say of what a machine judged?"""
+"""assay correct: scores corrected for a machine judge by some human labels."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
 from assay.cli.options import add_answers, add_settings, add_task, notify, progress_bar, read_sources
-from assay.cli.output import add_output, get_format, show
-from assay.errors import UsageError
+from assay.cli.output import add_output, get_format, is_page, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,24 +21,22 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     """Add the options of `assay correct`."""
     add_answers(parser)
     add_task(parser)
-    group = parser.add_argument_group("the correction")
+    group = parser.add_argument_group("correction")
     human = (
-        "people's verdicts: a table with id and human, and run where there are several runs; of ranked runs, qrels of some topics, "
+        "people's verdicts: a table with id and human, and with run if there are several; for ranked runs, qrels of some topics, "
         "or a sample of pairs (prels, strata)"
     )
     group.add_argument("--human", type=input_file, metavar="FILE", help=human)
-    group.add_argument("--baseline", metavar="RUN", help="hold every other run against this one (default: each two)")
+    group.add_argument("--baseline", metavar="RUN", help="compare every other run with this one (default: all pairs)")
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help="of intervals (default 0.95)")
     add_output(parser)
     add_settings(parser, words, ("ranked", "outcomes"))
 
 
 def run(args: Namespace) -> int:
-    """Correct, and print or write."""
+    """Correct the scores and print or save the result."""
     get_format(args)
-    page = (args.output or "").rpartition(".")[2].lower() in ("html", "htm", "pdf")
-    if page and args.format:
-        raise UsageError(f"-f {args.format}: {args.output} is a page; leave -f out, or give another name")
+    page = is_page(args)
     gold, runs, settings = read_sources(args)
     progress = progress_bar("runs") if sys.stderr.isatty() else None
     correction = assay.correct(
@@ -47,7 +44,7 @@ def run(args: Namespace) -> int:
         **settings,
     )  # fmt: skip
     for line in correction.notes if get_format(args) != "table" else ():
-        notify(line)  # a table has them in it
+        notify(line)  # a table contains them
     if page:
         correction.save(args.output)
         notify(f"wrote {args.output}")
@@ -62,12 +59,11 @@ COMMAND = Command(
     after="agree",
     results=("assay.analyses.correction.result.Correction",),
     description=(
-        "Scores corrected for the judge: a machine judged everything, people a random part of it. What people would say of everything is "
-        "estimated from their labels alone, by PPI++ and by the Rogan-Gladen correction, each with its interval, for every run and the "
-        "difference of each two."
+        "Scores corrected for the judge: a machine judged everything, people a random part of it. The score under people's judgments is "
+        "estimated from their labels alone, by PPI++ and by the Rogan-Gladen correction, with intervals, for every run and every pair."
     ),
     examples="""examples:
-  assay correct judge.csv                           one table: id, judge, human (empty where nobody looked)
+  assay correct judge.csv                           one table: id, judge, human (empty where not labelled)
   assay correct graded.csv --human labels.csv       outcomes or logs, and labels: run, id, human
   assay correct graded.csv --human labels.csv -m c@1 --baseline gpt-4o -f json
   assay correct machine.qrels runs/ --human bob.qrels -m AP -m nDCG@10    people judged some topics wholly

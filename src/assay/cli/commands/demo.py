@@ -1,4 +1,4 @@
-"""assay demo: the whole tour on built-in data."""
+"""assay demo: run the main commands on built-in data."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TOUR = [
         "evaluate answers/gold.jsonl answers/runs",
     ),
     (
-        "A folder of logs of language models: several tasks, questions asked twice, errors apart.",
+        "A folder of logs of language models: several tasks, each question asked twice, some errors.",
         "evaluate logs --intervals",
     ),
     (
@@ -48,7 +48,7 @@ TOUR = [
         "A filtering track, as TREC 2001 evaluated it.",
         "evaluate --task filtering filtering/qrels.txt filtering/runs --characteristics filtering/runs.toml",
     ),
-    ("The reports a participant receives.", "report ranked/qrels.txt ranked/runs -o ranked.html"),
+    ("The reports that participants receive.", "report ranked/qrels.txt ranked/runs -o ranked.html"),
     ("", "report ranked/qrels.txt ranked/runs --run rerank -o rerank.pdf"),
     ("", "report answers/gold.jsonl answers/runs -o answers.html"),
     ("", "report logs -o logs.html"),
@@ -60,12 +60,12 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     parser.add_argument(
         "-o", "--output", type=output_file, metavar="FOLDER", default="assay-demo", help="where to write (assay-demo)"
     )
-    gallery = "instead of the tour, a finished report of every task and a page that links them"
+    gallery = "write a report of every task and a page that links them, instead of the tour"
     parser.add_argument("--gallery", action="store_true", help=gallery)
 
 
 def run(args: Namespace) -> int:
-    """Write the data, then type each command of the tour and show what it prints; or write the gallery."""
+    """Write the data and run each command of the tour on it, or write the gallery."""
     try:
         return _gallery(args.output) if args.gallery else _tour(args.output)
     except OSError as problem:
@@ -81,7 +81,7 @@ def _tour(folder: str) -> int:
         if title:
             write_out(f"\n── {title}\n")
         words = command.split()
-        code = _typed(words, folder)
+        code = _run_in(words, folder)
         if code not in (0, 1):
             return code
         if "-o" in words:
@@ -97,16 +97,18 @@ def _gallery(folder: str) -> int:
     for name, campaign in CAMPAIGNS.items():
         data = os.path.join(folder, "data", name)
         write_data(data, name)
-        code = _typed(campaign.command(os.path.join("..", "..", f"{name}.html")), data)
+        code = _run_in(campaign.command(os.path.join("..", "..", f"{name}.html")), data)
         if code:
             return code
     write_index(folder)
-    write_out(f"\nThe reports are linked by {plain(os.path.join(folder, 'index.html'))}, their data is beside them.\n")
+    write_out(
+        f"\n{plain(os.path.join(folder, 'index.html'))} links the reports. Their data is in {plain(os.path.join(folder, 'data'))}.\n"
+    )
     return 0
 
 
-def _typed(words: Sequence[str], folder: str) -> int:
-    """Type a command in a folder, and say it."""
+def _run_in(words: Sequence[str], folder: str) -> int:
+    """Print a command and run it in a folder."""
     from assay.cli import main
 
     write_out(f"\n$ assay {shlex.join(words)}\n\n")
@@ -127,8 +129,8 @@ COMMAND = Command(
     after="measures",
     description="Write built-in data, run every main command on it, and write the reports.",
     examples="""example:
-  assay demo -o /tmp/tour                   writes data and reports there, and shows every command it runs
-  assay demo --gallery -o /tmp/gallery      a finished report of every task, and a page that links them
+  assay demo -o /tmp/tour                   write data and reports there, and print every command
+  assay demo --gallery -o /tmp/gallery      a report of every task, and a page that links them
 """,
     add_options=add_options,
     run=run,

@@ -33,31 +33,31 @@ if TYPE_CHECKING:
     from assay.table.run_scores import Value
 
 VALIDATION = "validation_F"
-"""The measure that brings the table of validation with it."""
+"""The measure that adds the table of validation."""
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """Add the options of `assay evaluate`."""
     add_sources(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
-    by = "a row per value of a field of the gold, such as type or language; given again, per combination of both"
+    by = "a row per value of a field of the gold, such as type or language; repeatable, for combinations"
     parser.add_argument("--by", metavar="FIELD", action="append", default=[], help=by)
     groups = (
         "leaderboard and median within each value of a characteristic of runs, such as language (--characteristics)"
     )
     parser.add_argument("--group-by", metavar="FIELD", help=groups)
-    micro = "of several tasks: also all questions pooled, in which a large task weighs more than a small one"
+    micro = "for several tasks: also pool all questions, so that a large task weighs more"
     parser.add_argument("--micro", action="store_true", help=micro)
     parser.add_argument("--rankings", action="store_true", help="each measure's ranking of the runs, ties as 5..14")
-    figures = "the data behind the report's tables and graphs, under a key of the JSON"
+    figures = "add the data behind the report's tables and charts to the JSON"
     parser.add_argument("--figures", action="store_true", help=figures)
-    intervals = "with 95%% bootstrap intervals (`assay compare` has those of differences)"
+    intervals = "add 95%% intervals (`assay compare` has those of differences)"
     parser.add_argument("--intervals", action="store_true", help=intervals)
-    judged = "beside each measure, the share of the documents it looks at that are judged, and how many are not"
+    judged = "for each measure, the share of its documents that are judged, and the number that are not"
     parser.add_argument("--judged-info", action="store_true", help=judged)
     bounds = (
-        "each number with the lowest and highest it could be if every document the run retrieved were judged, those that are not "
-        "as non-relevant or of the highest grade"
+        "the lowest and highest value of each number: with the unjudged documents that the run retrieved as non-relevant, or of "
+        "the highest grade"
     )
     parser.add_argument("--bounds", action="store_true", help=bounds)
     add_execution(parser)
@@ -66,7 +66,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Score, and print."""
+    """Score the runs and print the table."""
     format = _figure_format(args) if args.figures else get_format(args)
     _check(args, format)
     grouped = args.by or args.rankings
@@ -83,7 +83,7 @@ def run(args: Namespace) -> int:
     for line in scores.undefined():
         notify(line)
     suites = _suites(args, scores, format)
-    # Of a suite the pooled numbers are shown, and have intervals, where they are asked for.
+    # The pooled numbers of a suite, and their intervals, are printed with --micro only.
     pooled = args.intervals and not args.by and (args.micro or not suites)
     intervals = {m.name: assay.run_intervals(scores, m) for m in scores.measures} if pooled else {}
     if format == "json":
@@ -97,16 +97,15 @@ def run(args: Namespace) -> int:
 
 
 def _check(args: Namespace, format: str) -> None:
-    """Refuse what would be ignored."""
+    """Refuse options that would be ignored."""
     grouped = args.by or args.rankings
     if args.intervals and (args.rankings or args.per_topic or format == "parquet"):
-        raise UsageError("--intervals stand beside each run's own numbers; not with -q, --rankings or -f parquet")
+        raise UsageError("--intervals cannot be combined with -q, --rankings or -f parquet")
     if grouped and (format == "parquet" or args.per_topic):
-        other = "-f parquet holds the table of topics" if format == "parquet" else "-q asks for rows per topic"
-        raise UsageError(f"--by and --rankings make tables of their own, and {other}: give one or the other")
+        raise UsageError("--by and --rankings cannot be combined with -q or -f parquet")
     if args.bounds and (grouped or args.per_topic or args.intervals or args.judged_info or format == "parquet"):
         raise UsageError(
-            "--bounds stand beside each run's own numbers; not with -q, --by, --rankings, --intervals, --judged-info or -f parquet"
+            "--bounds cannot be combined with -q, --by, --rankings, --intervals, --judged-info or -f parquet"
         )
     if args.group_by and (
         grouped or args.per_topic or args.intervals or args.bounds or args.micro or format == "parquet"
@@ -115,26 +114,23 @@ def _check(args: Namespace, format: str) -> None:
             "--group-by cannot be combined with -q, --by, --rankings, --intervals, --bounds, --micro or -f parquet"
         )
     check_execution(args)
-    numbers_alone = args.store or args.workers
-    if numbers_alone and (args.figures or args.judged_info or args.bounds):
+    if (args.store or args.workers) and (args.figures or args.judged_info or args.bounds):
         raise UsageError(
-            "--store and --executor bring numbers alone; --figures, --judged-info and --bounds look at the runs themselves"
+            "--store and --executor cannot be combined with --figures, --judged-info or --bounds, which read the runs themselves"
         )
     if args.workers and args.scores:
-        raise UsageError("--executor scores runs, and --scores are scored already")
+        raise UsageError("--executor cannot be combined with --scores, which are scored already")
     if args.micro and (grouped or args.per_topic or format == "parquet"):
-        raise UsageError("--micro stands beside the macro mean over tasks; not with -q, --by, --rankings or -f parquet")
+        raise UsageError("--micro cannot be combined with -q, --by, --rankings or -f parquet")
 
 
 def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
-    """The leaderboard of each measure asked for, the headline measure's where none is; none of a table that is no suite."""
+    """Return the leaderboard of each measure of -m, or of the headline measure; none if the table is no suite."""
     if args.by or args.rankings or args.group_by or args.per_topic or format == "parquet":
         return []
     if not scores.is_suite:
         if args.micro:
-            raise UsageError(
-                "--micro: all questions pooled is what there is, as the gold has no field task of several values"
-            )
+            raise UsageError("--micro needs several tasks: the gold has no field `task` with several values")
         return []
     names = [m.name for m in scores.measures] if args.measures else [None]
     suites = [assay.suite(scores, name, micro=args.micro, intervals=args.intervals) for name in names]
@@ -145,24 +141,24 @@ def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
 
 
 def _figure_format(args: Namespace) -> str:
-    """Figures are JSON; any other format asked for is a mistake."""
+    """Return json, the format of --figures; refuse another."""
     chosen = get_format(args)
     if args.format not in (None, "json") or (args.output is not None and chosen not in ("table", "json")):
-        raise UsageError(f"--figures is data for programs and comes as JSON, not as {chosen}: -f json")
+        raise UsageError(f"--figures needs -f json, not {chosen}")
     return "json"
 
 
 def _tables(
     args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite], format: str
 ) -> Iterator[str]:
-    """What is printed, one table after the other."""
+    """Yield the printed tables one by one."""
     if args.by or args.rankings or args.bounds or args.group_by:
         for listing in _listings(args, scores, matrix=format not in ("csv", "tsv")).values():
             cells = listing.rows() if format in ("csv", "tsv") else (listing.titles, listing.shown)
             yield render(format, *cells, raw=args.raw_csv)
         return
     yield from _leaderboards(suites, format, args.raw_csv)
-    # A file holds one table: its column says what the pool would.
+    # A CSV file holds one table, and its column has the pooled numbers.
     if suites and (not args.micro or format in ("csv", "tsv")):
         return
     values = scores.summary()
@@ -184,13 +180,13 @@ def _tables(
     if together and (decisions := _validation(scores)) is not None:
         yield render(format, *decisions.rows())
     if scores.task.second_table:
-        beside_it = assay.figures.second_table(scores, bool(args.measures))
-        if beside_it is not None:
-            yield render(format, *beside_it, raw=args.raw_csv)
+        second = assay.figures.second_table(scores, bool(args.measures))
+        if second is not None:
+            yield render(format, *second, raw=args.raw_csv)
 
 
 def _leaderboards(suites: list[Suite], format: str, raw: bool) -> Iterator[str]:
-    """The tasks of a suite: as a page for a person, as one table of all measures for a program."""
+    """Yield the leaderboards of suites; as CSV or TSV, one table of all measures."""
     if format == "table":
         from assay.reports.results import text
 
@@ -205,18 +201,18 @@ def _leaderboards(suites: list[Suite], format: str, raw: bool) -> Iterator[str]:
 
 
 def _states_calibration(scores: Scores) -> bool:
-    """Whether a calibration error is among the measures, which says little without its test."""
+    """Is a calibration error among the measures? It says little without its test."""
     return any(m.declaration.name in ("ECE", "ECEd") and m.level == "whole" for m in scores.measures)
 
 
 def _validation(scores: Scores) -> Listing | None:
-    """How candidates were accepted, with the baselines beside which validation_F is read; None where it is not asked for."""
+    """Return the acceptance of candidates, with baselines, if validation_F is among the measures."""
     is_asked_for = any(measure.declaration.name == VALIDATION for measure in scores.measures)
     return assay.figures.validation(scores) if is_asked_for else None
 
 
 def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:
-    """Whether each run is calibrated, which no interval of an error that is never below 0 says."""
+    """Return a table of tests whether each run is calibrated."""
     header = ["run", "answers", "ECE", "without chance", "95% interval", "p", "calibrated?"]
     rows: list[list[Any]] = []
     for run, calibration in assay.calibrations(scores).items():
@@ -230,29 +226,27 @@ def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:
 
 
 def _per_topic(scores: Scores, names: Sequence[str], values: Mapping[str, Mapping[str, Value]]) -> list[list[Any]]:
-    """A row per topic, and one called `all` with the run's average, as trec_eval -q has it."""
+    """Return a row per topic, and one called `all` with the run's average, as trec_eval -q."""
     return [list(row) for columns in _by_column(scores, names, values) for row in zip(*columns, strict=True)]
 
 
 def _by_column(
     scores: Scores, names: Sequence[str], values: Mapping[str, Mapping[str, Value]]
 ) -> Iterator[list[Sequence[Any]]]:
-    """The same rows column by column, some runs at a time."""
+    """Yield the same rows column by column, some runs at a time."""
     topics = [*scores.topics, "all"]
     together = tables.ROWS_AT_ONCE // len(topics) + 1
     for start in range(0, len(scores.runs), together):
         runs = scores.runs[start : start + together]
         columns = (
-            _stacked(
-                [(scores.cells(run, name), values[run][name].value if name in values[run] else "") for run in runs]
-            )
+            _stack([(scores.cells(run, name), values[run][name].value if name in values[run] else "") for run in runs])
             for name in names
         )
         yield [[run for run in runs for _ in topics], topics * len(runs), *columns]
 
 
-def _stacked(parts: Sequence[tuple[Sequence[Any], Any]]) -> Sequence[Any]:
-    """A column of several runs, each with its average below its topics; numbers as they lie where they are nothing else."""
+def _stack(parts: Sequence[tuple[Sequence[Any], Any]]) -> Sequence[Any]:
+    """Join the columns of several runs, each with its average last; an array if all are numbers."""
     if all(isinstance(cells, array) and cells.typecode == "d" and type(end) is float for cells, end in parts):
         stacked = array("d")
         for cells, end in parts:
@@ -263,7 +257,7 @@ def _stacked(parts: Sequence[tuple[Sequence[Any], Any]]) -> Sequence[Any]:
 
 
 def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite]) -> dict[str, Any]:
-    """The JSON: the table's own without its topics, and whatever else was asked for."""
+    """Return the JSON of the table without its topics, with the results of other options."""
     result: dict[str, Any] = scores.to_dict(per_topic=False)
     if suites:
         result["suite"] = suites[0].to_dict()
@@ -288,7 +282,7 @@ def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: 
 
         figures = assay.figures.figures_of(scores)
         if figures is None:
-            raise UsageError(f"the task {scores.task.name!r} has no figures of its own; its report draws the scores")
+            raise UsageError(f"--figures: the task {scores.task.name!r} has no figures")
         result["figures"] = asdict(figures)
     return {**result, **{name: listing.to_dict() for name, listing in _listings(args, scores).items()}}
 
@@ -308,7 +302,7 @@ def _json_of_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes:
 
 
 def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str, Listing]:
-    """The tables asked for instead of the leaderboard; as a `matrix` what has too many values to be read run by run."""
+    """Return the tables that replace the leaderboard; one with many values as a `matrix`."""
     listings: dict[str, Listing] = {}
     if args.by and matrix and not args.intervals and assay.figures.many_values(scores, args.by):
         listings["by"] = assay.figures.matrices(
@@ -343,13 +337,13 @@ COMMAND = Command(
   assay evaluate qrels.txt runs/*.xz -f json -o scores.json
   zcat big.run.gz | assay evaluate qrels.txt -
   assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
-  assay evaluate gold.jsonl runs/ --characteristics runs.toml --group-by language     44 runs, a leaderboard per language
-  assay evaluate --judged graded.csv --by subject --by lang --intervals     crossed, each number with its interval
+  assay evaluate gold.jsonl runs/ --characteristics runs.toml --group-by language     a leaderboard per language
+  assay evaluate --judged graded.csv --by subject --by lang --intervals     crossed, with intervals
   assay evaluate gold.jsonl runs/ -m estimators               c@1 beside five other estimates (docs/estimators.md)
   assay evaluate logs/ -m c@1 --intervals                     a suite: a column per task, the macro mean over tasks
   assay evaluate logs/ --micro                                also all questions pooled, and every measure over them
-  assay evaluate qrels.txt runs/ -m AP -m "AP'" --bounds       what the documents that nobody judged could change
-  assay evaluate qrels.txt runs/ --store scores/ -f csv       thousands of runs: the next time only new ones are scored
+  assay evaluate qrels.txt runs/ -m AP -m "AP'" --bounds       what unjudged documents could change
+  assay evaluate qrels.txt runs/ --store scores/ -f csv       thousands of runs: score only new ones the next time
   assay evaluate --judged graded.csv --rankings               each measure's ranking of runs that carry outcomes
 """,
     add_options=add_options,

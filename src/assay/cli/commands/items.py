@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """Add the options of `assay items`."""
     add_sources(parser, describes=False)
-    group = parser.add_argument_group("the items")
+    group = parser.add_argument_group("items")
     group.add_argument("--top", type=int, default=10, metavar="N", help="how many of each kind to print (default 10)")
-    irt = "an item response model as well: one slope for all questions, or one for each; fragile below 20 runs"
+    irt = "also fit an item response model: one slope for all questions, or one for each; fragile below 20 runs"
     group.add_argument("--irt", choices=("1pl", "2pl"), help=irt)
-    at = "with --irt: the ability at which the information of questions is told (default 0, the mean run)"
+    at = "with --irt: the ability at which to give the information of questions (default 0, the mean run)"
     group.add_argument("--theta", type=float, metavar="X", help=at)
-    keep = "which N questions would do, with the error on runs held out; auto: the fewest that keep the ranking"
+    keep = "choose N questions that suffice, with the error on held-out runs; auto: the fewest that keep the ranking"
     group.add_argument("--keep", type=_number, metavar="N|auto", help=keep)
-    group.add_argument("--tau", type=float, metavar="X", help="what --keep auto must reach (default 0.9)")
+    group.add_argument("--tau", type=float, metavar="X", help="Kendall's tau that --keep auto must reach (default 0.9)")
     group.add_argument(
         "--write", type=output_file, metavar="FILE", help="with --keep: the ids and weights of those questions, as TSV"
     )
@@ -47,15 +47,15 @@ def _number(text: str) -> int | str:
 
 
 def run(args: Namespace) -> int:
-    """Look at every item, and print."""
+    """Analyse every question and print the result."""
     if len(args.measures or []) > 1:
-        raise UsageError("items are looked at by one measure; give -m once")
+        raise UsageError("items need one measure; give -m once")
     if args.write and args.keep is None:
-        raise UsageError("--write goes with --keep: it writes which questions to keep")
+        raise UsageError("--write needs --keep, whose questions it writes")
     if args.theta is not None and not args.irt:
-        raise UsageError("--theta goes with --irt: it is an ability of that model")
+        raise UsageError("--theta needs --irt: it is an ability of that model")
     if args.tau is not None and args.keep != "auto":
-        raise UsageError("--tau goes with --keep auto: it is what the fewest questions must reach")
+        raise UsageError("--tau needs --keep auto")
     get_format(args)
     scores = get_scores(args)
     options = {name: value for name in ("theta", "tau") if (value := getattr(args, name)) is not None}
@@ -78,9 +78,9 @@ COMMAND = Command(
     after="plan",
     results=("assay.analyses.items.items.Items",),
     description=(
-        "How hard each question is, how well it tells the runs apart, which ones tell nothing because all runs agree, and which are "
-        "suspicious: runs that are good otherwise do badly on them, beyond what chance explains of so many questions tested at once. "
-        "Often their gold is mistaken. An unanswered question counts as not right; one that failed is no data."
+        "How hard each question is, how well it separates the runs, which questions are useless because all runs agree, and which are "
+        "suspicious: good runs do badly on them, beyond chance after a correction for many questions. Often their gold is wrong. "
+        "An unanswered question counts as wrong; a failed one is excluded."
     ),
     examples="""examples:
   assay items gold.jsonl runs/                          difficult, useless and suspicious questions

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 MAX_DIGITS = 18
-"""Of a count: Python refuses to read numbers of thousands of digits."""
+"""The most digits of a count: Python refuses to read numbers of thousands."""
 AVERAGE = {"mean": "the mean over topics", "sum": "the sum over topics", "geometric": "the geometric mean over topics"}
 
 
@@ -44,7 +44,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 
 def run(args: Namespace) -> int:
-    """List, explain or compute."""
+    """List measures, explain some, or compute them from counts."""
     from assay.measures.registry import GROUPS, declarations
 
     load_plugins(args.plugin)
@@ -53,7 +53,7 @@ def run(args: Namespace) -> int:
         raise UsageError(f"unknown task {args.task!r}; expected one of {', '.join(sorted(tasks))}")
     if args.counts is not None:
         if args.task not in (None, "outcomes"):
-            raise UsageError(f"--counts goes with the task outcomes, not with --task {args.task}")
+            raise UsageError(f"--counts needs the task outcomes, not --task {args.task}")
         write(compute_from_counts(args.names, read_counts(args.counts), args.format), None)
         return 0
     groups = [name for name, (task, _, _) in GROUPS.items() if args.task in (None, task)]
@@ -62,8 +62,8 @@ def run(args: Namespace) -> int:
         chosen = [_find(name, args.task) for name in names] if names else declarations(args.task)
         write(to_json([as_dict(d) for d in chosen]), None)
     elif args.names:
-        texts = (explain_group(n) if n in groups else explain(_find(n, args.task)) for n in args.names)
-        write("\n".join(list(texts)), None)
+        texts = [explain_group(n) if n in groups else explain(_find(n, args.task)) for n in args.names]
+        write("\n".join(texts), None)
     else:
         write(list_measures(declarations(args.task)), None)
     return 0
@@ -89,7 +89,7 @@ def read_counts(text: str) -> dict[str, int]:
 
 
 def compute_from_counts(names: Sequence[str], counts: dict[str, int], format: str) -> str:
-    """The values of measures for counts, as a table or as JSON."""
+    """Compute measures from counts, and return a table or JSON."""
     values = assay.of_counts(names or None, **counts)
     if format == "json":
         return to_json({**versions(), "counts": counts, "scores": values})
@@ -97,7 +97,7 @@ def compute_from_counts(names: Sequence[str], counts: dict[str, int], format: st
 
 
 def _find(name: str, task: str | None) -> Declaration:
-    """A declaration by any of its names, with or without parameters."""
+    """Find a declaration by any of its names, with or without parameters."""
     from assay.measures.registry import declarations, find
 
     for declaration in declarations(task):
@@ -107,7 +107,7 @@ def _find(name: str, task: str | None) -> Declaration:
 
 
 def signature(declaration: Declaration) -> str:
-    """How the measure is written with everything it needs.
+    """Return the name of a measure with its required parameters.
 
     >>> from assay.measures.registry import find
     >>> signature(find("P@5").declaration), signature(find("AP").declaration)
@@ -122,12 +122,12 @@ def signature(declaration: Declaration) -> str:
 
 
 def summary(declaration: Declaration) -> str:
-    """The first sentence of the measure's documentation."""
+    """Return the first line of a measure's documentation."""
     return (declaration.function.__doc__ or "").strip().split("\n")[0]
 
 
 def list_measures(declared: list[Declaration]) -> str:
-    """A line per measure, by task, and below them a line per group of measures."""
+    """Return a line per measure, by task, then a line per group of measures."""
     from assay.measures.registry import GROUPS
 
     lines: list[str] = []
@@ -144,7 +144,9 @@ def list_measures(declared: list[Declaration]) -> str:
 
 
 def as_dict(declaration: Declaration) -> dict[str, Any]:
-    """A declaration as plain data."""
+    """Return a declaration as plain data."""
+    from inspect import cleandoc
+
     return {
         "name": declaration.name,
         "written": signature(declaration),
@@ -157,12 +159,12 @@ def as_dict(declaration: Declaration) -> dict[str, Any]:
         "undefined": declaration.undefined,
         "parameters": {name: (parse.__doc__ or "").split("\n")[0] for name, parse in declaration.parameters.items()},
         "cite": declaration.cite,
-        "documentation": _dedent(declaration.function.__doc__ or ""),
+        "documentation": cleandoc(declaration.function.__doc__ or ""),
     }
 
 
 def explain(declaration: Declaration) -> str:
-    """Everything a person wants to know about a measure."""
+    """Return the whole explanation of a measure."""
     d = as_dict(declaration)
     direction = {True: "higher is better", False: "lower is better", None: "no better or worse"}
     low, high = ("-∞" if d["range"][0] is None else d["range"][0]), ("∞" if d["range"][1] is None else d["range"][1])
@@ -181,19 +183,13 @@ def explain(declaration: Declaration) -> str:
 
 
 def explain_group(name: str) -> str:
-    """What a group of measures is, and a line per measure."""
+    """Return the explanation of a group: a sentence, and a line per measure."""
     from assay.measures.registry import GROUPS
 
     task, meaning, members = GROUPS[name]
     width = max(map(len, members))
     lines = [f"  {member:<{width}}  {summary(_find(member, task))}" for member in members]
     return "\n".join([f"{name}   ({task})", "", f"A group of measures. {meaning}", "", *lines, ""])
-
-
-def _dedent(text: str) -> str:
-    from inspect import cleandoc
-
-    return cleandoc(text)
 
 
 COMMAND = Command(

@@ -32,10 +32,10 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Compare, and print."""
+    """Compare the rankings and print how alike they are."""
     if args.changed is not None:
         if args.per_topic or args.depth is not None:
-            raise UsageError("--changed looks at a few documents of whole rankings; not with -q or --depth")
+            raise UsageError("--changed cannot be combined with -q or --depth")
         result = assay.p_mrr(args.sources, args.changed, name_by=args.name_by)
     else:
         choices = {"p": args.p, "depth": args.depth, "per_topic": args.per_topic, "name_by": args.name_by}
@@ -51,13 +51,13 @@ COMMAND = Command(
     summary="how alike are runs' rankings, topic by topic? needs no gold",
     after="compare",
     description=(
-        "How alike the rankings of each two runs are, topic by topic: rank-biased overlap with the least and the most it can be "
-        "whatever stands below the last rank, and over the documents that both have Kendall's tau-b and tau-AP. No gold is needed. "
+        "How alike the rankings of every pair of runs are, topic by topic: rank-biased overlap with its bounds over all documents "
+        "below the last rank, and Kendall's tau-b and tau-AP over the documents in both. No gold is needed. "
         "With --changed, how far each run follows an instruction instead (p-MRR)."
     ),
     examples="""examples:
   assay overlap bm25.run dense.run                        means over the topics both have
-  assay overlap runs/ --depth 20 -p 0.95                  every two of them, the first 20 documents
+  assay overlap runs/ --depth 20 -p 0.95                  all pairs, the first 20 documents
   assay overlap bm25.run dense.run -q -f csv              a row per topic
   assay overlap followir.run --changed changed.json       p-MRR of topics such as q1-og and q1-changed
 """,

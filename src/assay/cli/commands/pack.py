@@ -1,4 +1,4 @@
-"""assay pack: what each team of a campaign receives, a zip a team."""
+"""assay pack: a zip of pages and scores for each team of a campaign."""
 
 from __future__ import annotations
 
@@ -20,33 +20,31 @@ if TYPE_CHECKING:
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """Add the options of `assay pack`."""
     add_sources(parser)
-    group = parser.add_argument_group("the packages")
+    group = parser.add_argument_group("packages")
     group.add_argument(
         "-o",
         "--output",
         type=output_file,
         metavar="FOLDER",
         required=True,
-        help="where to write; made where it is not there",
+        help="where to write; created if missing",
     )
-    group.add_argument("--title", help="what to call the campaign")
+    group.add_argument("--title", help="title of the campaign")
     group.add_argument(
         "--topics",
         type=input_file,
         metavar="FILE",
-        help="the texts of topics or questions, as `assay report` takes them",
+        help="the texts of topics or questions, as for `assay report`",
     )
-    group.add_argument(
-        "--docs", type=input_file, metavar="FILE", help="the texts of documents, as `assay report` takes them"
-    )
-    averages = "averages to three digits and nothing else: packages from which no judgment can be told"
+    group.add_argument("--docs", type=input_file, metavar="FILE", help="the texts of documents, as for `assay report`")
+    averages = "averages to three digits only, so that the packages reveal no judgment"
     group.add_argument("--aggregate", action="store_true", help=averages)
-    group.add_argument("--no-pdf", action="store_true", help="HTML alone, which is much faster")
+    group.add_argument("--no-pdf", action="store_true", help="write HTML only, which is much faster")
     add_settings(parser, words)
 
 
 def run(args: Namespace) -> int:
-    """Score, lay out once, and write a package after the other, each whole or not at all."""
+    """Score the runs and write the packages, each whole or not at all."""
     from assay.io.atomic_files import write_whole
     from assay.reports.packages import packages, teams
 
@@ -67,7 +65,7 @@ def run(args: Namespace) -> int:
     try:
         os.makedirs(args.output, exist_ok=True)
     except OSError as problem:
-        raise InputError(f"{args.output}: cannot be made: {problem.strerror or problem}") from None
+        raise InputError(f"{args.output}: cannot be created: {problem.strerror or problem}") from None
     show, many = progress_bar("packages"), len(teams(scores))
     forms = ("html",) if args.no_pdf else ("html", "pdf")
     for number, (name, data) in enumerate(packages(report, args.aggregate, forms), 1):
@@ -83,12 +81,12 @@ COMMAND = Command(
     after="view",
     results=("assay.reports.report.Report",),
     description=(
-        "Write what each team of a campaign receives: a zip with the pages of its runs as HTML and PDF, their scores as CSV and JSON, "
-        "and a README. A team is the organisation that --characteristics names, or else a run."
+        "Write a zip for each team of a campaign, with the pages of its runs as HTML and PDF, their scores as CSV and JSON, "
+        "and a README. A team is an organisation of --characteristics, or else a run."
     ),
     examples="""examples:
   assay pack qrels.txt runs/ -o packages --characteristics runs.toml     a zip per organisation
-  assay pack qrels.txt runs/ -o packages --aggregate                     without anything that tells a judgment
+  assay pack qrels.txt runs/ -o packages --aggregate                     without what reveals a judgment
 """,
     add_options=add_options,
     run=run,

@@ -1,4 +1,4 @@
-"""assay plan: how many topics are needed, and what can the present ones show? How many human labels beside a judge?"""
+"""assay plan: how many topics a comparison needs, or how many human labels beside a judge."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ if TYPE_CHECKING:
 
 
 STATED = ("sensitivity", "specificity", "rate", "correlation", "kappa", "variance", "variance_of_differences")
-"""What a plan of labels may be told instead of a pilot."""
+"""Options that replace the pilot of a plan of labels."""
 LABELS = ("width", "questions", "labels", "sensitivity", "specificity", "rate", "correlation", "kappa")
-"""Options that go with --judge alone."""
+"""Options that need --judge."""
 POWER = 0.8
+"""Default of --power."""
 TOPICS = ("difference", "runs", "topics")
-"""Options that do not go with it."""
+"""Options that cannot be combined with --judge."""
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """Add the options of `assay plan`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("topics")
-    group.add_argument("--difference", type=float, metavar="D", help="the difference to be shown")
+    group.add_argument("--difference", type=float, metavar="D", help="the difference to detect")
     group.add_argument("--confidence", type=float, default=0.95, metavar="P", help="1 - alpha (default 0.95)")
-    group.add_argument("--power", type=float, default=POWER, metavar="P", help="chance to show it (default 0.8)")
-    group.add_argument("--runs", type=int, metavar="M", help="runs to be compared by ANOVA")
-    group.add_argument("--topics", type=int, metavar="N", help="what can this many topics show?")
+    group.add_argument("--power", type=float, default=POWER, metavar="P", help="probability to detect it (default 0.8)")
+    group.add_argument("--runs", type=int, metavar="M", help="number of runs to compare by ANOVA")
+    group.add_argument("--topics", type=int, metavar="N", help="also: what can this many topics show?")
     group.add_argument("--variance", type=float, metavar="V", help="of a run's scores over topics")
     of_two = "of two runs' differences (default: twice --variance)"
     group.add_argument("--variance-of-differences", type=float, metavar="V", help=of_two)
@@ -46,34 +47,44 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 
 def _add_labels(parser: Parser) -> None:
-    group = parser.add_argument_group("labels beside a judge")
+    group = parser.add_argument_group("human labels")
     pilot = (
-        "plan human labels: a table (CSV, TSV, JSONL, Parquet) with judge and human, of several runs with id and run; after GOLD RUN, the "
-        "judge's qrels, GOLD being topics judged by people; nothing where the agreement is stated"
+        "plan human labels from a pilot: a table (CSV, TSV, JSONL, Parquet) with judge and human, and with id and run for several "
+        "runs; after GOLD RUN, the judge's qrels, GOLD being people's; without FILE, from a stated agreement"
     )
     group.add_argument("--judge", nargs="?", const="", type=input_file, metavar="FILE", help=pilot)
-    group.add_argument("--width", type=float, metavar="W", help="of the wanted interval, from end to end")
-    group.add_argument("--questions", type=int, metavar="N", help="how many questions, or topics, there are in all")
-    group.add_argument("--labels", type=int, metavar="N", help="how wide is it with this many labels?")
-    group.add_argument("--sensitivity", type=float, metavar="P", help="of what people call right, the judge's share")
-    group.add_argument("--specificity", type=float, metavar="P", help="of what people call wrong, the judge's share")
-    group.add_argument("--rate", type=float, metavar="P", help="the share that people call right")
+    group.add_argument("--width", type=float, metavar="W", help="full width of the target interval")
+    group.add_argument("--questions", type=int, metavar="N", help="number of all questions or topics")
+    group.add_argument("--labels", type=int, metavar="N", help="also: how wide is the interval with this many labels?")
+    group.add_argument(
+        "--sensitivity",
+        type=float,
+        metavar="P",
+        help="share of the right answers, by people, that the judge calls right",
+    )
+    group.add_argument(
+        "--specificity",
+        type=float,
+        metavar="P",
+        help="share of the wrong answers, by people, that the judge calls wrong",
+    )
+    group.add_argument("--rate", type=float, metavar="P", help="share of all answers that people call right")
     group.add_argument("--correlation", type=float, metavar="R", help="of judge and people (with --rate or a variance)")
     group.add_argument("--kappa", type=float, metavar="K", help="Cohen's, of judge and people (with --rate)")
 
 
 def run(args: Namespace) -> int:
-    """Plan, and print."""
+    """Plan topics or labels and print the result."""
     if args.judge is not None:
         return _labels(args)
-    alone = next((name for name in LABELS if getattr(args, name) is not None), None)
-    if alone is not None:
-        raise UsageError(f"--{alone}: goes with --judge, which plans labels")
+    unused = next((name for name in LABELS if getattr(args, name) is not None), None)
+    if unused is not None:
+        raise UsageError(f"--{unused} needs --judge, which plans labels")
     if args.difference is None:
-        raise UsageError("expected --difference D, the difference to be shown; or --judge, for labels beside a judge")
+        raise UsageError("expected --difference D, the difference to detect, or --judge, to plan labels")
     scores = get_scores(args) if args.scores or args.sources else None
     if scores is None and args.measures:
-        raise UsageError("-m chooses among scores; a plan from a stated variance has none")
+        raise UsageError("-m needs GOLD RUN... or --scores; a stated variance has no measures")
     plan = assay.plan(
         scores, [m.name for m in scores.measures] if scores is not None and args.measures else None,
         difference=args.difference, confidence=args.confidence, power=args.power, runs=args.runs, topics=args.topics,
@@ -84,14 +95,16 @@ def run(args: Namespace) -> int:
 
 
 def _labels(args: Namespace) -> int:
-    """Plan the labels beside a judge, and print."""
+    """Plan labels and print the result."""
     for name in TOPICS:
         if getattr(args, name) is not None:
-            raise UsageError(f"--{name}: plans topics; --judge plans labels for an interval (--width, --questions)")
+            raise UsageError(
+                f"--{name} cannot be combined with --judge, which plans labels for an interval (--width, --questions)"
+            )
     if args.scores or args.drop_worst or args.power != POWER:
-        raise UsageError("--scores, --drop-worst and --power plan topics; --judge learns from verdicts and labels")
+        raise UsageError("--scores, --drop-worst and --power cannot be combined with --judge")
     if args.width is None:
-        raise UsageError("--judge: expected --width W, of the wanted interval from end to end")
+        raise UsageError("--judge needs --width W, the full width of the target interval")
     get_format(args)
     stated = {name: getattr(args, name) for name in STATED}
     settings = get_settings(args)
@@ -102,20 +115,20 @@ def _labels(args: Namespace) -> int:
             raise UsageError("expected GOLD RUN... --judge QRELS: topics judged by people, runs, and the judge's qrels")
         of_runs = {"human": gold, "runs": runs, "measure": _measure(args.measures)}
     elif args.measures:
-        raise UsageError("-m scores runs, and there are none: GOLD RUN... gives them")
+        raise UsageError("-m needs GOLD RUN...")
     plan = assay.plan_labels(
         args.judge or None, width=args.width, questions=args.questions, labels=args.labels, confidence=args.confidence,
         **stated, **of_runs, **settings,
     )  # fmt: skip
     for line in plan.notes if get_format(args) != "table" else ():
-        notify(line)  # a table has them in it
+        notify(line)  # a table contains them
     show(args, plan)
     return 0
 
 
 def _measure(measures: list[str] | None) -> str | None:
     if measures and len(measures) > 1:
-        raise UsageError("-m: labels are planned by one measure")
+        raise UsageError("-m: labels are planned by one measure; give -m once")
     return measures[0] if measures else None
 
 
@@ -128,8 +141,8 @@ COMMAND = Command(
         "assay.analyses.planning.plan_labels.LabelPlan",
     ),
     description=(
-        "Topics needed to show a difference, learnt from real scores or from a stated variance. With --judge, human labels needed beside a "
-        "judge's verdicts for an interval of a wanted width, learnt from a pilot or from a stated agreement."
+        "How many topics a difference needs, from real scores or from a stated variance. With --judge, how many human labels an interval "
+        "of a given width needs beside a judge's verdicts, from a pilot or from a stated agreement."
     ),
     examples="""examples:
   assay plan --scores ap.csv --difference 0.05 --confidence 0.95 --power 0.8
@@ -138,12 +151,12 @@ COMMAND = Command(
   assay plan --variance 0.04 --difference 0.05 --runs 10
   assay plan --variance 0.04 --difference 0.05 --topics 50       and what 50 topics can show
 
-t-test    the paired t-test of two runs shows the difference with the stated power
-anova     one-way ANOVA over all runs shows that the best and the worst differ, with the stated power
+t-test    the paired t-test of two runs detects the difference with the given power
+anova     one-way ANOVA over all runs detects that the best and the worst differ, with the given power
 interval  the confidence interval of the difference of two runs is no wider than the difference
 
-labels beside a judge:
-  assay plan --judge pilot.csv --width 0.1             a table with judge and human, empty where nobody looked
+human labels:
+  assay plan --judge pilot.csv --width 0.1             a table with judge and human, empty where not labelled
   assay plan --judge pilot.csv --width 0.1 --questions 2000 --labels 300
   assay plan --judge --sensitivity 0.9 --specificity 0.8 --rate 0.6 --questions 2000 --width 0.05
   assay plan --judge --correlation 0.7 --variance-of-differences 0.06 --questions 500 --width 0.04

@@ -1,4 +1,4 @@
-"""assay pool: which documents are judged, and what the pool can carry."""
+"""assay pool: choose documents to judge, or leave each team out of a judged pool."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 POOL_FORMATS = ("jsonl", *FORMATS, "prels", "strata")
 OF_A_POOL = ("strategy", "budget", "p", "strata", "exclude", "grades", "seed")
-"""Options that choose documents, and go with no --judged."""
+"""Options that choose documents and cannot be combined with --judged."""
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
@@ -29,9 +29,9 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     parser.add_argument("runs", type=input_file, metavar="RUN", nargs="+", help=runs)
     group = parser.add_argument_group("documents")
     strategies = (
-        "depth: what any run has in its first --depth (default); rbp: the highest sums of (1-p)p^(rank-1) over the runs; "
-        "mtf: move-to-front, a run being read on while its documents are judged relevant in --exclude or --grades "
-        "(without judgments, every run in turn); sample: drawn in strata, for statAP and xinfAP"
+        "depth: the first --depth of every run (default); rbp: the highest sums of (1-p)p^(rank-1) over the runs; "
+        "mtf: move-to-front, which stays with a run while its documents are relevant in --exclude or --grades "
+        "(without judgments, every run in turn); sample: a stratified sample, for statAP and xinfAP"
     )
     group.add_argument("--strategy", choices=("depth", "rbp", "mtf", "sample"), help=strategies)
     group.add_argument(
@@ -43,33 +43,35 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--budget", type=int, metavar="N", help="judge at most N documents of each topic")
     group.add_argument("-p", type=float, metavar="P", help="persistence of rbp (default 0.8)")
     default = f"{WHOLE_DEPTH}:1,{DEFAULT_POOL_DEPTH}:{SHARE}"
-    strata = f"of a sample, by a document's best rank in any run: DEPTH:SHARE,… (default {default}, the last as deep as --depth)"
+    strata = (
+        f"strata of a sample by a document's best rank: DEPTH:SHARE,… (default {default}, the last as deep as --depth)"
+    )
     group.add_argument("--strata", metavar="D:S,…", help=strata)
-    known = "qrels of documents that are judged already and not asked for again; repeatable"
+    known = "qrels whose documents are judged already and excluded; repeatable"
     group.add_argument("--exclude", action="append", type=input_file, metavar="FILE", help=known)
-    grades = "qrels that steer mtf, and with which a judged sample is written (-o FILE.prels, FILE.strata)"
+    grades = "qrels that steer mtf, or the grades of a judged sample (-o FILE.prels, FILE.strata)"
     group.add_argument("--grades", type=input_file, metavar="FILE", help=grades)
     group.add_argument("--seed", type=int, metavar="N", help="seed of everything random (default 0)")
     whose = parser.add_argument_group("runs and teams")
-    table = "a table per run, [NAME]: its organisation, and its priority among the runs of its team"
+    table = "a TOML table per run, [NAME]: its organisation, and its priority within its team"
     whose.add_argument("--characteristics", type=input_file, metavar="FILE.toml", help=table)
     add_name_by(whose)
-    pattern = "a regular expression that finds the team at the beginning of a run's name; without either, a run is its own team"
+    pattern = "a regular expression that matches the team at the start of a run's name (default: a run is its own team)"
     whose.add_argument("--team-from", metavar="REGEX", help=pattern)
-    few = "runs of each team that contribute: those of the lowest priority, else the first given"
+    few = "how many runs of a team contribute: those of the lowest priority, else the first"
     whose.add_argument("--runs-per-team", type=int, metavar="N", help=few)
     carry = parser.add_argument_group("leave one team out")
     carry.add_argument(
         "--judged", type=input_file, metavar="QRELS", help="leave every team out of the judged pool in turn"
     )
-    carry.add_argument("-m", "--measure", metavar="MEASURE", help="by which runs are ranked (default AP)")
+    carry.add_argument("-m", "--measure", metavar="MEASURE", help="the measure that ranks the runs (default AP)")
     carry.add_argument("--level", type=int, default=1, metavar="N", help="lowest grade that is relevant (default 1)")
-    where = "write here instead of to standard output; FOLDER/ has a file per topic with an id a line"
+    where = "write here instead of to standard output; FOLDER/ gets a file of ids per topic"
     add_output(parser, POOL_FORMATS, "jsonl, and table with --judged", where)
 
 
 def run(args: Namespace) -> int:
-    """Pool, or leave teams out, and print."""
+    """Build the pool, or leave teams out of a judged one, and print."""
     team_options = {
         "characteristics": args.characteristics,
         "team_from": args.team_from,
@@ -89,7 +91,7 @@ def run(args: Namespace) -> int:
         show(args, left_out)
         return 0
     if args.measure is not None:
-        raise UsageError("-m ranks runs by their judgments; expected --judged QRELS with it")
+        raise UsageError("-m needs --judged QRELS, which ranks the runs")
     folder: str | None = args.output if args.output is not None and is_folder(args.output) else None
     form = _form(args, folder is not None)
     chosen = {name: getattr(args, name) for name in OF_A_POOL if getattr(args, name) is not None}
@@ -107,17 +109,17 @@ def run(args: Namespace) -> int:
 
 
 def _form(args: Namespace, folder: bool) -> str:
-    """What is written of a pool; what cannot be is refused before anything is read."""
+    """Return the format of the pool; refuse one that cannot be written before any work."""
     if folder:
         if args.format is not None:
             raise UsageError(
-                f"-f {args.format}: {args.output} is a folder, with a file per topic; leave -f out, or name a file"
+                f"-f {args.format}: {args.output} is a folder, which gets a file per topic. Fix: leave -f out, or name a file"
             )
         return ""
     ending = (args.output or "").rpartition(".")[2].lower()
     form = args.format or ENDINGS.get(ending) or (ending if ending in POOL_FORMATS else "jsonl")
     if form in ("prels", "strata") and (args.strategy != "sample" or args.grades is None):
-        raise UsageError(f"{form}: is a judged sample; expected --strategy sample and --grades QRELS with it")
+        raise UsageError(f"the format {form} needs --strategy sample and --grades QRELS: it holds a judged sample")
     if form == "parquet":
         get_format(args)
     return form
@@ -127,33 +129,31 @@ def _refuse(args: Namespace) -> None:
     for name in OF_A_POOL:
         if getattr(args, name) is not None:
             flag = "-p" if name == "p" else f"--{name}"
-            raise UsageError(f"{flag} chooses documents to judge; --judged looks at a pool that is judged; not both")
+            raise UsageError(f"{flag} cannot be combined with --judged: it chooses documents to judge")
     if args.format in ("jsonl", "prels", "strata"):
-        raise UsageError(
-            f"-f {args.format}: is of documents to judge; with --judged, expected one of {', '.join(FORMATS)}"
-        )
+        raise UsageError(f"-f {args.format} cannot be combined with --judged; expected one of {', '.join(FORMATS)}")
 
 
 COMMAND = Command(
     name="pool",
-    summary="which documents are judged, and what the pool can carry without any one team",
+    summary="choose the documents to judge, or test a judged pool by leaving each team out",
     after="correct",
     results=(
         "assay.collections.pools.pool_result.Pool",
         "assay.collections.pools.leave_one_out_result.LeftOut",
     ),
     description=(
-        "Which documents of the runs should be judged: those of all runs merged, each once, in an order of chance, without who returned "
-        "them. With --judged, what the pool can carry instead: what each team alone brought, and every run's score and rank without it."
+        "Choose the documents of runs to judge: merged, each once, in random order, without the runs that returned them. "
+        "With --judged, leave each team out of the pool: the documents it alone contributed, and every run's score and rank without it."
     ),
     examples="""examples:
-  assay pool runs/ --depth 100 -o pool.jsonl                          what any run has in its first 100
-  assay pool runs/ --strategy rbp --budget 50 -o assessors/           50 a topic, a file per topic
-  assay pool runs/ --strategy mtf --budget 20 --exclude qrels.txt     the next 20 a topic, by what is judged so far
+  assay pool runs/ --depth 100 -o pool.jsonl                          the first 100 of every run
+  assay pool runs/ --strategy rbp --budget 50 -o assessors/           50 per topic, a file per topic
+  assay pool runs/ --strategy mtf --budget 20 --exclude qrels.txt     the next 20 per topic, from the judgments so far
   assay pool runs/ --strategy sample --strata 10:1,100:0.1            all of the first 10, a tenth of the others
   assay pool runs/ --judged qrels.txt --team-from '[a-z]+'            leave every team out in turn
 
-A sample, once judged, is drawn again from the same runs, strata and seed, and written with its grades:
+To score with a judged sample, draw it again from the same runs, strata and seed with its grades:
 --strategy sample --strata 10:1,100:0.1 --grades qrels.txt -o judged.prels (or .strata), which
 assay evaluate reads.
 """,

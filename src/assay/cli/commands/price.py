@@ -1,4 +1,4 @@
-"""assay price: who leads, by what a wrong answer costs?"""
+"""assay price: which run leads at each cost of a wrong answer?"""
 
 from __future__ import annotations
 
@@ -17,13 +17,11 @@ if TYPE_CHECKING:
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """Add the options of `assay price`."""
     add_answers(parser)
-    parser.add_argument(
-        "--task", choices=("outcomes",), help="read the files so; detected from the gold where left out"
-    )
-    group = parser.add_argument_group("the price")
-    at = "a price to tell every run's mean at, from 0 up to but not 1; repeatable (default 0, 0.5, 0.75, 0.9)"
+    parser.add_argument("--task", choices=("outcomes",), help="read the files so (default: detected from the gold)")
+    group = parser.add_argument_group("price")
+    at = "a price at which to print every run's mean, 0 or more and below 1; repeatable (default 0, 0.5, 0.75, 0.9)"
     group.add_argument("--at", type=float, action="append", metavar="T", help=at)
-    of = "of bands, and of what is shown (default 0.95)"
+    of = "of bands and of leads that are shown (default 0.95)"
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help=of)
     group.add_argument("--resamples", type=int, default=2000, metavar="N", help="of the questions (default 2000)")
     cluster = (
@@ -35,7 +33,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Find who leads where, and print."""
+    """Compute the price curves and print the leaders."""
     gold, runs, settings = read_sources(args)
     choices = {"at": args.at} if args.at else {}
     cluster = None if args.cluster == "none" else args.cluster
@@ -61,17 +59,17 @@ COMMAND = Command(
     after="threshold",
     results=("assay.analyses.abstention.price.Pricing",),
     description=(
-        "Every run's mean where a right answer counts 1, a declined one 0 and a wrong one -t/(1-t), for every price t; who leads "
-        "from which price to which, exactly; and by resampling questions how sure that is. Right at t: a system that answers "
-        "where it is right with a probability of t breaks even. CSV and TSV hold a row per run and price."
+        "Every run's mean if a right answer counts 1, a declined one 0 and a wrong one -t/(1-t), for every price t; the exact "
+        "ranges of prices each leader has; and how certain they are, by resampling questions. At price t, answering breaks even "
+        "if it is right with probability t. CSV and TSV have a row per run and price."
     ),
     examples="""examples:
   assay price gold.jsonl bold.jsonl shy.jsonl
   assay price logs/ --at 0 --at 0.9 -f json
   assay price --judged graded.csv --confidence 0.9
 
-band    what every price of a run lies in at once, with the stated confidence
-shown   the prices at which a lead holds against every other run, and declining everything, for all pairs and prices at once
+band    contains a run's whole curve with the given confidence
+shown   prices at which a lead over every other run, and over declining everything, is significant for all pairs and prices at once
 first   the share of resamples in which a run has the highest mean at a price
 """,
     add_options=add_options,

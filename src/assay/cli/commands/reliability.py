@@ -1,4 +1,4 @@
-"""assay reliability: can the evaluation be trusted, and how large a difference should be believed?"""
+"""assay reliability: how stable the evaluation is, and how large a difference to believe."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group = parser.add_argument_group("resampling")
     group.add_argument(
         "--size", action="append", type=_sizes, metavar="N[,N...]",
-        help="topics in a subset, half of all by default; several sizes give the curve over sizes",
+        help="topics in a subset (default half of all); several sizes give a curve",
     )  # fmt: skip
     group.add_argument(
         "--trials",
@@ -51,7 +51,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         "--discrimination", action="store_true", help="also test every pair: paired bootstrap and randomised Tukey HSD"
     )
     newly = (
-        "instead: a random share of the distinct answers judged wrong turns right; how scores and ranks of the runs move "
+        "instead: turn a random share of the distinct wrong answers right, and show how scores and ranks of the runs move "
         "(qa, list, context)"
     )
     group.add_argument("--newly-judged", action="append", type=_shares, metavar="SHARE[,SHARE...]", help=newly)
@@ -79,14 +79,12 @@ def _shares(text: str) -> list[float]:
 
 
 def _newly_judged(args: Namespace) -> int:
-    """Simulate answers that turn out right, and print."""
+    """Simulate wrong answers that turn right, and print the effect."""
     for name, unused in (("size", args.size), ("no-swap", args.no_swap), ("discrimination", args.discrimination)):
         if unused:
-            raise UsageError(f"--{name} studies subsets of the topics; it does not go with --newly-judged")
+            raise UsageError(f"--{name} cannot be combined with --newly-judged")
     if args.scores or args.store or args.workers:
-        raise UsageError(
-            "--newly-judged needs the answers themselves; give GOLD RUN..., without --store and --executor"
-        )
+        raise UsageError("--newly-judged cannot be combined with --scores, --store or --executor: it needs the answers")
     scores = get_scores(args, keep=True)
     measures = [measure.name for measure in scores.measures] if args.measures else None
     trials = {} if args.trials is None else {"trials": args.trials}
@@ -96,13 +94,13 @@ def _newly_judged(args: Namespace) -> int:
 
 
 def _count_workers(executor: Any) -> str:
-    """How many work for a cluster; nothing of other executors."""
+    """Return the number of workers of a cluster as text, or nothing."""
     count = getattr(executor, "workers", None)
     return "" if count is None else f", {count} worker{'' if count == 1 else 's'}"
 
 
 def run(args: Namespace) -> int:
-    """Study, and print."""
+    """Resample the topics and print the result."""
     check_execution(args)
     if args.newly_judged:
         return _newly_judged(args)
@@ -119,8 +117,8 @@ def run(args: Namespace) -> int:
         )  # fmt: skip
     for measure in study.measures.values():
         if measure.undefined:
-            of = f"of {len(study.runs)} x {len(scores.topics)} cells {measure.undefined} are undefined"
-            notify(f"{measure.name}: {of}; what they count is said by --undefined")
+            cells = f"{len(study.runs)} x {len(scores.topics)} cells"
+            notify(f"{measure.name}: {measure.undefined} of {cells} are undefined; --undefined sets what they count")
     show(args, study)
     return 0
 
@@ -138,13 +136,13 @@ COMMAND = Command(
   assay reliability gold.jsonl runs/ -m c@1 -m accuracy -m UF --size 250 --trials 1000
   assay reliability qrels.txt runs/ -m AP -m P@10 -m RR --rule sakai
   assay reliability --scores ap.csv --scores p10.csv --size 10,15,20,25
-  assay reliability qrels.txt runs/ -m AP --store scores/        scores are kept, and only new runs scored
+  assay reliability qrels.txt runs/ -m AP --store scores/        cache scores, and score new runs only
   assay reliability qrels.txt runs/ --trials 1000000 --executor dask --scheduler tcp://host:8786
   assay reliability gold.jsonl runs/ --task qa --newly-judged 0.01,0.05,0.1
 
-Stability: on random subsets of the topics, how often is a pair of runs the wrong way round (minority rate), and how
+Stability: on random subsets of the topics, how often do two runs swap their order (minority rate), and how
 often is there no conclusion (ties)? Swap: how large must a difference be on one subset for another to agree 95 times
-in 100? Newly judged: how do scores and ranks of question answering move when wrong answers turn out right?
+in 100? Newly judged: how do scores and ranks of question answering change when wrong answers become right?
 """,
     add_options=add_options,
     run=run,

@@ -1,4 +1,4 @@
-"""assay report: the pages a participant receives, and the campaign's."""
+"""assay report: the pages of a campaign or of one participant."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """Add the options of `assay report`."""
     add_sources(parser)
-    group = parser.add_argument_group("the report")
+    group = parser.add_argument_group("report")
     group.add_argument(
-        "-o", "--output", type=output_file, metavar="FILE", help="FILE.html, FILE.pdf or FILE.txt; else text is printed"
+        "-o", "--output", type=output_file, metavar="FILE", help="FILE.html, FILE.pdf or FILE.txt (default: print text)"
     )
     group.add_argument("--run", dest="only", metavar="NAME", help="one participant's pages only")
     add_pages(group, trials=None)
-    averages = "averages to three digits and nothing else: pages from which no judgment can be told"
+    averages = "averages to three digits only, so that the pages reveal no judgment"
     group.add_argument("--aggregate", action="store_true", help=averages)
     add_execution(parser, scores=False)
     add_settings(parser, words)
 
 
 def run(args: Namespace) -> int:
-    """Score, lay out, draw, write."""
+    """Score the runs and write the report."""
     from assay.reports.pdf import drawn_pages, typeset
     from assay.reports.report import form_of
     from assay.reports.vega_bundle import start_bundling
@@ -86,9 +86,9 @@ COMMAND = Command(
     examples="""examples:
   assay report qrels.txt runs/ -o trec.html                 the whole campaign, one file to open in a browser
   assay report qrels.txt runs/ --run bm25 -o bm25.pdf       one participant's pages
-  assay report qrels.txt runs/ --topics topics.txt --docs docs.jsonl -o trec.html    with what was asked and found
-  assay report qrels.txt runs/ --check --judges ann.qrels --judges bob.qrels -o trec.html    were all in order, and do the judges agree?
-  assay report machine.qrels runs/ --human bob.qrels -o trec.html    what would people say of what a machine judged?
+  assay report qrels.txt runs/ --topics topics.txt --docs docs.jsonl -o trec.html    with the texts of both
+  assay report qrels.txt runs/ --check --judges ann.qrels --judges bob.qrels -o trec.html    add findings and the agreement of judges
+  assay report machine.qrels runs/ --human bob.qrels -o trec.html    correct for a machine judge
   assay report qrels.txt bm25.run                           the classic text report on the terminal
 """,
     add_options=add_options,

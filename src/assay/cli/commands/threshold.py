@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 def add_options(parser: Parser, words: Sequence[str]) -> None:
     """Add the options of `assay threshold`."""
     add_answers(parser)
-    group = parser.add_argument_group("the threshold")
-    group.add_argument("--run", metavar="NAME", help="which run, where the files hold several")
-    risk = "promise that at most this share of the answers is wrong, instead of improving a measure"
+    group = parser.add_argument_group("threshold")
+    group.add_argument("--run", metavar="NAME", help="the run, if the files have several")
+    risk = "guarantee that at most this share of the answers is wrong, instead of improving a measure"
     group.add_argument("--risk", type=float, metavar="X", help=risk)
     group.add_argument("--folds", type=int, default=10, metavar="N", help="folds of the cross-validation (default 10)")
     resamples = (
-        "bootstrap resamples, each of which chooses anew (default 2000; 200 for measures of a whole run; fewer for more "
-        "than a thousand questions)"
+        "bootstrap resamples, each with a new choice (default 2000; 200 for measures of a whole run; fewer above "
+        "1000 questions)"
     )
     group.add_argument("--resamples", "--trials", type=int, metavar="N", help=resamples)
-    of = "of the gain's interval, or of the promise (default 0.95)"
+    of = "of the gain's interval, or of the guarantee (default 0.95)"
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help=of)
     add_output(parser)
     add_settings(parser, words, ("outcomes",), without=("abstain_below",))
 
 
 def run(args: Namespace) -> int:
-    """Choose, and print."""
+    """Choose the threshold and print it."""
     if len(args.measures or []) > 1:
         raise UsageError("a threshold is chosen for one measure; give -m once")
     gold, runs, settings = read_sources(args)
@@ -59,10 +59,10 @@ COMMAND = Command(
     ),
     description=(
         "Find the confidence below which a system should decline to answer, by cross-validation, with the gain on held-out "
-        "questions. Its interval is of the expected gain, on new questions, of choosing a threshold in this way on a set of this "
-        "size. CSV and TSV hold the risk-coverage curve. With --risk, find the lowest confidence from which at most that share of "
-        "the answers is wrong, as a promise that holds with the probability --confidence, by Learn then Test; or say that nothing "
-        "can be promised. CSV and TSV hold the thresholds that were tested."
+        "questions. The interval is of the expected gain on new questions of a threshold chosen on a set of this size. CSV and "
+        "TSV have the risk-coverage curve. With --risk, find the lowest confidence from which at most that share of the answers "
+        "is wrong, guaranteed with probability --confidence by Learn then Test, if there is one. CSV and TSV then have the "
+        "tested thresholds."
     ),
     examples="""examples:
   assay threshold gold.jsonl run.jsonl -m c@1

@@ -1,6 +1,6 @@
-"""assay trec_eval: trec_eval's own command line, and its bytes.
+"""assay trec_eval: trec_eval's command line and output bytes.
 
-What each of its measures is here stands in `assay.measures.trec_eval_columns`; docs/trec_eval.md lists where the two differ.
+`assay.measures.trec_eval_columns` maps its measures; docs/trec_eval.md lists the differences.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ FORMATS = {
     "qrels_prefs": ("preferences", "prefs"),
     "qrels_jg": ("judgment-groups", "qrels_jg"),
 }
-"""What -R may say: the task whose measures can be calculated, and those calculated unless others are asked for."""
+"""Values of -R: the task whose measures apply, and the default measures."""
 MISSING_Z = -1000000.0
-MOST = 2**63 - 1
+MAX_LONG = 2**63 - 1
 
 
 class Options:
@@ -92,11 +92,11 @@ class Options:
                 values[flag] = value
             else:
                 self.flags.add(flag)
-        self.level = _whole(values.get("-l", "1"), "-l")
-        self.depth = _whole(values["-M"], "-M") if "-M" in values else None
+        self.level = _read_long(values.get("-l", "1"), "-l")
+        self.depth = _read_long(values["-M"], "-M") if "-M" in values else None
         if self.depth is not None and self.depth < 1:
             raise UsageError(f"trec_eval: -M {self.depth}: expected a whole number of at least 1")
-        self.collection = _whole(values.get("-N", "0"), "-N")
+        self.collection = _read_long(values.get("-N", "0"), "-N")
         self.relevance_format = values.get("-R", "qrels")
         self.zscores = values.get("-Z")
         self.only = values.get("-D", "").partition(".")[2] or None
@@ -108,29 +108,29 @@ class Options:
             raise UsageError(f"trec_eval: -T {values['-T']}: expected trec_results")
 
 
-def _whole(text: str, flag: str) -> int:
-    """The value of a flag, as C reads a long: one beyond its range is the last one in it."""
+def _read_long(text: str, flag: str) -> int:
+    """Read the value of a flag as C reads a long, clipped to its range."""
     import re
 
     if not re.fullmatch("[+-]?[0-9]+", text):
         raise UsageError(f"trec_eval: {flag} {text}: expected a whole number")
     if len(text) > 20:
-        return -MOST - 1 if text.startswith("-") else MOST
-    return max(-MOST - 1, min(int(text), MOST))
+        return -MAX_LONG - 1 if text.startswith("-") else MAX_LONG
+    return max(-MAX_LONG - 1, min(int(text), MAX_LONG))
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Parse as trec_eval does, evaluate, print."""
+    """Parse the arguments as trec_eval does, evaluate and print."""
     options = Options(arguments)
     task, default = FORMATS.get(options.relevance_format, ("", "official"))
     chosen = select_measures(options.measures or [default], options.compat)
     if "-h" in options.flags:
-        _help(chosen if options.measures else [])
+        _print_help(chosen if options.measures else [])
         return 0
     if "-v" in options.flags:
         from assay import __version__
 
-        say(f"assay {__version__}, speaking trec_eval {'9.0.8' if options.compat == 9 else '10.0'}")
+        say(f"assay {__version__}, compatible with trec_eval {'9.0.8' if options.compat == 9 else '10.0'}")
         return 0
     if len(options.files) != 2:
         say(USAGE.rstrip())
@@ -146,19 +146,19 @@ def run(arguments: Sequence[str]) -> int:
             )
     if "-n" in options.flags and "-q" not in options.flags:
         notify("-n without -q leaves nothing to print; add -q for the topics")
-    runid, topics, by_core = _topics(options, output_columns)
+    runid, topics, by_core = _open_topics(options, output_columns)
     zscores = _read_zscores(options.zscores) if options.zscores else None
     lines: list[str] = []
     sums = [0.0] * len(output_columns)
     entered = 0
     for place, topic, missing, view in topics:
         values = [
-            _value(column, view, missing) if cells is None else cells[place] or 0.0
+            _compute_cell(column, view, missing) if cells is None else cells[place] or 0.0
             for column, cells in zip(output_columns, by_core, strict=True)
         ]
         if zscores is not None:
             values = [
-                value if isinstance(value, str) else _z(value, zscores.get((topic, column.name)))
+                value if isinstance(value, str) else _z_score(value, zscores.get((topic, column.name)))
                 for column, value in zip(output_columns, values, strict=True)
             ]
         entered += 1
@@ -168,7 +168,7 @@ def run(arguments: Sequence[str]) -> int:
         # trec_eval 9 counts topics that -c adds, but prints no rows for them.
         if "-q" in options.flags and not (missing and options.compat == 9):
             lines += [
-                _line(c, topic, v, zscores is not None)
+                _format_line(c, topic, v, zscores is not None)
                 for c, v in zip(output_columns, values, strict=True)
                 if c.per_topic
             ]
@@ -176,18 +176,18 @@ def run(arguments: Sequence[str]) -> int:
         raise InputError("trec_eval: no topics with both results and judgments")
     if "-n" not in options.flags:
         for column, value in zip(output_columns, sums, strict=True):
-            final = _final(column, value, entered, runid)
+            final = _average(column, value, entered, runid)
             if final is not None:
-                lines.append(_line(column, "all", final, zscores is not None))
-    # Elsewhere the bytes are trec_eval's, whatever the ids and the tag hold; a terminal would obey them.
+                lines.append(_format_line(column, "all", final, zscores is not None))
+    # A terminal would obey control characters of ids and tags; elsewhere the bytes are trec_eval's.
     write("".join(map(data, lines) if sys.stdout.isatty() else lines), None)
     return 0
 
 
-def _topics(
+def _open_topics(
     options: Options, output_columns: Sequence[OutputColumn]
 ) -> tuple[str, Iterable[tuple[int, str, bool, Any]], list[Sequence[float | None] | None]]:
-    """The run's tag; the place and a view of each topic that enters; and the columns that the core computes, None for the others."""
+    """Return the tag, (place, topic, missing, view) of each topic, and the columns of the core, None for others."""
     run = open_views(options)
     keep_missing = "-c" in options.flags
     if run.missing_count and options.only is None:
@@ -212,28 +212,28 @@ class Run:
         self.views = views
         self.missing_count = missing_count
         self.measured = measured
-        """The columns of kernels of the core; nothing where the views must be measured."""
+        """Return the columns of kernels of the core; None if the views must be measured."""
 
 
 def open_views(options: Options) -> Run:
-    """Read both files of a call."""
-    return _ranked(options) if options.relevance_format == "qrels" else _preferences(options)
+    """Read the judgments and the run."""
+    return _open_ranked(options) if options.relevance_format == "qrels" else _open_preferences(options)
 
 
-def _ranked(options: Options) -> Run:
+def _open_ranked(options: Options) -> Run:
     from assay.formats.ranked.trec import read_qrels
     from assay.tasks.ranked import RankedGold, RankedViews
 
     source = source_of(options.files[0])
     gold = RankedGold(read_qrels(source), source.name)
     run = source_of(options.files[1])
-    ranked = rank_run(run, gold.core, judged_only="-J" in options.flags, **_reading(options))
+    ranked = rank_run(run, gold.core, judged_only="-J" in options.flags, **_reading_options(options))
     views = RankedViews(gold, ranked, run, options.level)
     topics = zip(gold.topics, views.missing, views, strict=True)
     return Run(ranked.tag, topics, sum(views.missing), views.measured)
 
 
-def _preferences(options: Options) -> Run:
+def _open_preferences(options: Options) -> Run:
     from assay.formats.ranked.preferences import preference_rows, qrels_preference_rows
     from assay.tasks import judgment_groups, preferences
 
@@ -243,16 +243,16 @@ def _preferences(options: Options) -> Run:
     else:
         rows = preference_rows if options.relevance_format == "prefs" else qrels_preference_rows
         gold = preferences.PreferenceGold(rows(source), source.name)
-    views = preferences.views(gold, source_of(options.files[1]), **_reading(options))
+    views = preferences.views(gold, source_of(options.files[1]), **_reading_options(options))
     return Run(views.tag, zip(gold.topics, views.missing, views, strict=True), sum(views.missing))
 
 
-def _reading(options: Options) -> dict[str, Any]:
+def _reading_options(options: Options) -> dict[str, Any]:
     return {"depth": options.depth, "float32": options.compat == 9, "any_fields": True}
 
 
-def _value(column: OutputColumn, view: Any, missing: bool) -> float | str:
-    """One cell; undefined counts 0, and so does every measure of a topic that -c adds, as trec_eval's help promises."""
+def _compute_cell(column: OutputColumn, view: Any, missing: bool) -> float | str:
+    """Compute a cell: 0 if undefined, and 0 for a topic that -c adds, as in trec_eval's help."""
     if missing and column.zero_when_missing:
         return 0.0
     value = column.function(view)
@@ -263,7 +263,7 @@ def _value(column: OutputColumn, view: Any, missing: bool) -> float | str:
     return value or 0.0
 
 
-def _final(column: OutputColumn, total: float, entered: int, runid: str) -> float | str | None:
+def _average(column: OutputColumn, total: float, entered: int, runid: str) -> float | str | None:
     if column.kind == "text":
         return runid if column.name == "runid" else None
     if column.name == "num_q":
@@ -273,7 +273,7 @@ def _final(column: OutputColumn, total: float, entered: int, runid: str) -> floa
     return exp(total / entered) if column.kind == "geometric" else total / entered
 
 
-def _line(column: OutputColumn, topic: str, value: float | str, zscore: bool) -> str:
+def _format_line(column: OutputColumn, topic: str, value: float | str, zscore: bool) -> str:
     if isinstance(value, str):
         text = value if column.name == "runid" else f"'{value}'"
         return f"{column.name:<22}\t{topic}\t{text}\n"
@@ -282,8 +282,8 @@ def _line(column: OutputColumn, topic: str, value: float | str, zscore: bool) ->
     return f"{'Z' if zscore else ''}{column.name:<22}\t{topic}\t{value:6.4f}\n"
 
 
-def _z(value: float, reference: tuple[float, float] | None) -> float:
-    """How many standard deviations above the reference mean; trec_eval's -1000000 where there is no answer."""
+def _z_score(value: float, reference: tuple[float, float] | None) -> float:
+    """Return the z-score of a value; trec_eval's -1000000 if it has none."""
     if reference is None:
         return MISSING_Z
     mean, deviation = reference
@@ -315,7 +315,7 @@ def _read_zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
     return table
 
 
-def _help(chosen: Sequence[tuple[str, str | None]]) -> None:
+def _print_help(chosen: Sequence[tuple[str, str | None]]) -> None:
     from inspect import cleandoc
 
     from assay.measures.trec_eval_columns import documented_functions
