@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.core.ties import best_first
 from assay.core.top_documents import read_top_documents
 from assay.errors import InputError
-from assay.formats.ranked.trec import RUN_LINE, read_run
+from assay.formats.ranked.trec import read_run
 from assay.io.heads import BOM
 from assay.io.sources import Source
 
@@ -29,8 +29,6 @@ def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankin
             tag, rankings = ranked
             return source.label or tag or source.stem, rankings
     tag, scores = read_run(source)
-    if not scores:
-        raise source.error(None, f"found no documents; expected lines of 6 fields ({RUN_LINE})")
     try:
         rankings = {topic: _rank(documents)[:depth] for topic, documents in scores.items()}
         "".join(scores).encode("utf-8", "surrogateescape")

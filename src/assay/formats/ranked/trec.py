@@ -126,8 +126,12 @@ def read_run(source: Source) -> tuple[str | None, dict[str, dict[str, float]]]:
     ('bm25', {'q1': {'d1': 2.5, 'd2': 7.5}})
     """
     if source.head.shape in LINES:
-        return _scores_from_lines(source)
-    return None, _scores_from_mapping(nested(source, frames.SCORE), source)
+        tag, scores = _scores_from_lines(source)
+    else:
+        tag, scores = None, _scores_from_mapping(nested(source, frames.SCORE), source)
+    if not scores:
+        raise source.error(None, f"found no documents; expected lines of 6 fields ({RUN_LINE})")
+    return tag, scores
 
 
 def _scores_from_lines(source: Source) -> tuple[str | None, dict[str, dict[str, float]]]:
