@@ -11,8 +11,9 @@ import assay
 from assay.errors import InputError
 from assay.formats.auxiliary import pools
 from assay.formats.object_ids import id_text
-from assay.formats.ranked import changed_documents, filtering, rankings, subtopics
+from assay.formats.ranked import changed_documents, filtering, subtopics
 from assay.io.sources import Source
+from assay.tasks import rankings
 
 BAD = [None, nan, 1.0, True, np.float64(3), np.bool_(True), (1,), b"\xff"]
 
