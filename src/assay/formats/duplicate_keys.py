@@ -22,7 +22,7 @@ class RepeatedKeyError(ValueError):
 
 
 def first_repeated(names: Iterable[Name]) -> Name | None:
-    """The first name, in order, that comes back later; None where all differ. Each name is looked at twice at most.
+    """Return the first name that occurs again later, or None.
 
     >>> first_repeated("abcba"), first_repeated("abc")
     ('a', None)
@@ -34,7 +34,7 @@ def first_repeated(names: Iterable[Name]) -> Name | None:
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object from its pairs, for `json.loads(…, object_pairs_hook=unique_keys)`.
+    """Build a JSON object from its pairs, for `json.loads(…, object_pairs_hook=unique_keys)`; refuse repeated keys.
 
     >>> unique_keys([("a", 1), ("a", 2)])
     Traceback (most recent call last):
@@ -47,7 +47,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def repeated_key(text: bytes) -> str | None:
-    """The key that stands twice in one object of a JSON text that another reader took; None where none does.
+    """Return the first key repeated in an object of a valid JSON text, or None.
 
     >>> repeated_key(b'{"a": {"b": 1, "b": 2}}'), repeated_key(b'{"a": {"b": 1}, "b": 2}')
     ('b', None)
@@ -67,7 +67,7 @@ def repeated_key(text: bytes) -> str | None:
 
 
 def lost_nothing(text: bytes, parsed: Any) -> bool:
-    """Whether what was read from a JSON text surely has every key of it: a key has its colon, and there are no others.
+    """Return whether a parsed JSON text certainly repeats no key: it has one colon per parsed key.
 
     >>> lost_nothing(b'{"a": {"b": 1}}', {"a": {"b": 1}}), lost_nothing(b'{"a": "b:c"}', {"a": "b:c"})
     (True, False)

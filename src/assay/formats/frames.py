@@ -22,7 +22,7 @@ RUN = ("run", "run_id", "runid", "tag", "system")
 
 
 def called(names: Sequence[str], columns: Collection[Any]) -> Sequence[str]:
-    """What a column may be called beside these others: BEIR and MTEB call a grade `score`.
+    """Return the names of a column, given all columns: BEIR and MTEB call a grade `score`.
 
     >>> called(GRADE, ["query-id", "corpus-id", "score"])[-1], called(GRADE, ["qid", "docno", "score"])[-1]
     ('score', 'judgment')
@@ -31,7 +31,7 @@ def called(names: Sequence[str], columns: Collection[Any]) -> Sequence[str]:
 
 
 def as_text(cells: list[Any]) -> list[Any]:
-    """Cells that are bytes as text, whatever they hold: some writers of Parquet do not say that ids are text.
+    """Decode cells that are bytes: some writers of Parquet do not declare ids as text.
 
     >>> as_text([None, b"d1"]), as_text([7, 8])
     ([None, 'd1'], [7, 8])
@@ -42,7 +42,7 @@ def as_text(cells: list[Any]) -> list[Any]:
 
 
 def frame_of(source: Source, expected: str) -> Any:
-    """Return the data frame a source holds, safe to read; `expected` says in words what else a source may hold."""
+    """Return the data frame of a source, checked; `expected` names the other types a source may have."""
     frame = _frame(source, expected)
     if frame.implementation.is_pyarrow():
         _check_dictionaries(source)
@@ -74,13 +74,15 @@ def _check_dictionaries(source: Source) -> None:
 
 
 def columns_of(source: Source, frame: Any, *choices: Sequence[str]) -> list[tuple[str, list[Any]]]:
-    """For each list of names, the first column that has one of them: its name and its cells. One run a frame."""
+    """Return name and cells of the first column found for each list of names; a frame holds one run."""
     return [(name, frame[name].to_list()) for name in names_of(source, frame, *choices)]
 
 
 def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Found | None]) -> Found | None:
-    """What `read` makes of topic, document and value, handed over as an Arrow stream without a Python object a row; None where a
-    library has no such streams, or a column is none that the core reads."""
+    """Pass topic, document and value to `read` as an Arrow stream, without a Python object per row.
+
+    Return None where the library has no such streams, or the core cannot read a column.
+    """
     frame = _frame(source, "nested dicts")  # the core checks indices itself
     names = names_of(source, frame, TOPIC, DOCUMENT, values)
     try:
@@ -91,8 +93,11 @@ def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Found 
 
 
 def _stream(frame: Any, names: list[str]) -> Any:
-    """The Arrow stream of some columns of a data frame. Those of pandas are asked for one by one, which takes half the time; and not
-    as pandas would have it, whose missing numbers are NaN: the core finds these itself."""
+    """Return the Arrow stream of some columns of a data frame.
+
+    Columns of pandas are converted one by one, which takes half the time; and not by its own rule, under which missing numbers
+    are NaN: the core finds these itself.
+    """
     if not frame.implementation.is_pandas():
         return (frame if frame.columns == names else frame[names]).__arrow_c_stream__()
     import pyarrow as pa
@@ -104,7 +109,7 @@ def _stream(frame: Any, names: list[str]) -> Any:
 
 
 def names_of(source: Source, frame: Any, *choices: Sequence[str]) -> list[str]:
-    """For each list of names, the first that a column has. One run a frame."""
+    """Return the first column found for each list of names; a frame holds one run."""
     columns: list[str] = frame.columns  # asked for once: some libraries make the list each time
     for name in RUN:
         if name in columns and frame[name].n_unique() > 1:

@@ -23,7 +23,7 @@ Infinity outside of them. Possessive quantifiers would say the same, and are bro
 
 
 def without_nan(text: bytes) -> bytes:
-    """The same JSON with null where NaN, Infinity or -Infinity stood as numbers; a string may speak of them.
+    """Replace NaN, Infinity and -Infinity outside strings by null.
 
     >>> without_nan(b'[NaN, -Infinity, "NaN", "a\\\\"NaN", -1]')
     b'[null, null, "NaN", "a\\\\"NaN", -1]'
@@ -32,7 +32,7 @@ def without_nan(text: bytes) -> bytes:
 
 
 def decoded(text: bytes, decoder: msgspec.json.Decoder[Found], error: Callable[[str], FormatError]) -> Found:
-    """What a JSON text holds, as the decoder types it; `error` makes a problem into what is raised."""
+    """Decode a JSON text; `error` makes the exception from a message."""
     try:
         return decoder.decode(text)
     except msgspec.ValidationError as problem:

@@ -23,8 +23,10 @@ _decode = msgspec.json.Decoder().decode
 
 
 def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every JSON object of a source with its physical line; blank lines are skipped. None at all is an error, in which
-    `holding` says what was expected."""
+    """Yield every JSON object of a source with its physical line; blank lines are skipped.
+
+    holding   plural noun of what is expected, for the error about an empty source
+    """
     nothing = True
     for number, text in members(source) if source.head.shape == "array" else enumerate(source.lines(), 1):
         if not text.strip():

@@ -13,7 +13,7 @@ LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:
-    """(physical line, text) of every line that says something, in UTF-8.
+    """Yield physical line and text of every line that is not blank or a comment, in UTF-8.
 
     >>> from assay.io.sources import Source
     >>> list(text_lines(Source("x", data=b"# made by hand\\n\\n 1 a \\n")))
@@ -30,13 +30,13 @@ def text_lines(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def field_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """(physical line, fields between blanks) of the same. Any byte may stand in an id: surrogates give each one back."""
+    """Yield physical line and fields of every line that is not blank or a comment; bytes that are not UTF-8 become surrogates."""
     for number, raw in _lines(source):
         yield number, [field.decode("utf-8", "surrogateescape") for field in raw.split()]
 
 
 def judgment_lines(source: Source, names: str) -> Iterator[tuple[int, list[str]]]:
-    """Physical line and fields of every line of judgments, as many as there are names for.
+    """Yield physical line and fields of every judgment; each line must have as many fields as `names`.
 
     >>> from assay.io.sources import Source
     >>> list(judgment_lines(Source("x", data=b"301 0 d1 1\\n"), "topic group document grade"))
@@ -62,7 +62,9 @@ def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
 
 
 def separated_lines(source: Source, any_bytes: bool = False) -> Iterator[tuple[int, list[str]]]:
-    """Physical line (the last of a quoted field that spans several) and cells of every line that has any.
+    """Yield physical line and cells of every line of CSV or TSV that is not empty.
+
+    A quoted cell may span several lines; the last one counts.
 
     any_bytes   cells may hold bytes that are not UTF-8, as surrogates: ids in run files may too
 

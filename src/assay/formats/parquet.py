@@ -34,7 +34,7 @@ class Parquet:
         source.close()
 
     def members(self, column: str) -> list[str]:
-        """The names inside a column of structures; none where it is none, or is not there."""
+        """Return the names inside a column of structures; none for any other column."""
         import pyarrow
 
         if column not in self.columns:
@@ -45,19 +45,19 @@ class Parquet:
         return [kind.field(place).name for place in range(kind.num_fields)]
 
     def rows(self, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-        """Every row with some of its columns; a.b is what b holds in the structure a."""
+        """Yield every row with some of its columns; a.b is the member b of the structure a."""
         with self._problems():
             for batch in self._file.iter_batches(batch_size=BATCH, columns=columns):
                 yield from batch.to_pylist()
 
     def batches(self, columns: Sequence[str]) -> Iterator[list[list[Any]]]:
-        """The cells of some columns, in the order asked for, many rows at a time."""
+        """Yield the cells of some columns, in the order given, many rows at a time."""
         with self._problems():
             for batch in self._file.iter_batches(batch_size=ROWS, columns=list(columns)):
                 yield [batch.column(name).to_pylist() for name in columns]
 
     def table(self) -> Any:
-        """The whole file as a data frame."""
+        """Return the whole file as a data frame."""
         with self._problems():
             return self._file.read()
 

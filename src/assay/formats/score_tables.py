@@ -152,7 +152,7 @@ def _cell(name: str, line: int, run: str, text: str) -> float | None:
 
 
 def write_matrix(matrix: Matrix) -> str:
-    """The same CSV, every digit kept; `read_matrix` gives the same matrix back, ids guarded against spreadsheets too.
+    """Write a matrix as CSV with every digit; `read_matrix` returns the same matrix.
 
     >>> print(write_matrix(Matrix(["301"], ["a", "b"], [[0.1, None]])), end="")
     topic,a,b
@@ -183,7 +183,7 @@ def _result(head: Head) -> bool:
     markers=("runs",),
 )
 def read_score_json(source: Source) -> Cells:
-    """What `assay evaluate -q -f json` writes: measure → run → topic → value."""
+    """Read what `assay evaluate -q -f json` writes: measure → run → topic → value."""
     try:
         result = json.loads(source.read(), object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as problem:
@@ -259,7 +259,7 @@ def read_score_rows(source: Source) -> Cells:
 
 
 def add_cell(table: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:
-    """One cell among those found; refused where it is no number, or stands there already."""
+    """Add one cell; refuse values that are not numbers, and repeated cells."""
     if value is not None and not is_number(value):
         raise source.error(None, f"run {run}, topic {topic}: {name} is {value!r}, not a number")
     cells = table.setdefault(name, {}).setdefault(run, {})
@@ -269,7 +269,7 @@ def add_cell(table: Cells, source: Source, name: str, run: str, topic: str, valu
 
 
 def is_number(value: Any) -> bool:
-    """A finite number that is no truth value."""
+    """Return whether a value is a finite number, and no bool."""
     try:
         return not isinstance(value, bool) and isinstance(value, Real) and isfinite(value)
     except OverflowError:  # a whole number too large for a float
@@ -289,7 +289,7 @@ def _parquet(head: Head) -> bool:
     shapes="parquet",
 )
 def read_score_parquet(source: Source) -> Cells:
-    """What `assay evaluate -f parquet` writes: columns run, topic, status and one per measure."""
+    """Read what `assay evaluate -f parquet` writes: columns run, topic, status and one per measure."""
     import narwhals as nw
 
     backend = next((name for name in ("pyarrow", "polars", "pandas") if find_spec(name)), None)

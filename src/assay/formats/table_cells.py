@@ -46,7 +46,7 @@ def check_ids(source: Source, places: Sequence[int]) -> None:
 
 
 def is_null(cell: object) -> bool:
-    """Whether a data frame's cell is empty: None, NaN, or the NA of a nullable column, which has no truth value."""
+    """Return whether a data frame's cell is empty: None, NaN, or the NA of a nullable column, which has no truth value."""
     return cell is None or type(cell).__name__ in ("NAType", "NaTType") or bool(cell != cell)
 
 

@@ -95,7 +95,7 @@ def uf(right_from: float | None = None) -> Metric:
 
 
 def compare(logs: Any, measure: str | None = None, **choices: Any) -> Comparison:
-    """The models of an evaluation, paired by question, with intervals and tests: what `assay compare` prints of their logs.
+    """Compare the models of an evaluation, paired by question, with intervals and tests, as `assay compare` does on their logs.
 
     logs      what `eval` returns; or paths, a log or a folder of logs
     measure   c@1 where left out
@@ -111,7 +111,7 @@ def compare(logs: Any, measure: str | None = None, **choices: Any) -> Comparison
 
 
 def place(log: Any) -> str:
-    """Where a log is: what was compared is then what anybody can read again."""
+    """Return the location of a log, by which the comparison can be repeated."""
     path = str(getattr(log, "location", log)).removeprefix("file://")
     if "://" in path:
         raise UsageError(f"{path}: is not on this machine; copy the log here, and give its path")

@@ -47,14 +47,14 @@ class Comparing(Hooks):
 
 
 def of_set(folder: str, eval_set: str) -> list[Any]:
-    """The headers of an eval set's logs, the newest of each task and model: retries leave older ones."""
+    """Return the headers of an eval set's logs, the newest of each task and model: retries leave older ones."""
     logs = [read_eval_log(info, header_only=True) for info in list_eval_logs(folder)]
     ours = [log for log in logs if log.eval.eval_set_id == eval_set]
     return list({log.eval.task_id: log for log in sorted(ours, key=lambda log: log.eval.created)}.values())
 
 
 def tell(logs: list[Any]) -> None:
-    """Print the comparison of every task that several models finished, and what there is none of."""
+    """Print the comparison of every task that several models finished, and which tasks have none."""
     tasks: dict[str, list[Any]] = {}
     for log in logs:
         if log.status == "success":

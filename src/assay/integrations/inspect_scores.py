@@ -28,7 +28,7 @@ REDUCED = (
 
 
 def measured(measure: str, scores: Sequence[Any], right_from: float | None = None) -> float:
-    """A measure of the scores that Inspect gives a metric (`SampleScore`); NaN where it is undefined."""
+    """Return a measure of the scores that Inspect passes to a metric (`SampleScore`); NaN where it is undefined."""
     from assay.formats.harness.inspect.scores import parts_of, verdict
     from assay.formats.harness.logs import UNSET, LogReading
     from assay.io.sources import Source
@@ -64,7 +64,7 @@ def measured(measure: str, scores: Sequence[Any], right_from: float | None = Non
 
 
 def _as_scored(scores: Sequence[Any]) -> bool:
-    """Whether it is certain that no reducer turned these scores into numbers.
+    """Return whether no reducer can have turned these scores into numbers.
 
     A reduced score stands once for its question and has lost the name of its scorer; and a word among the values has not been
     through arithmetic.
@@ -78,7 +78,7 @@ def _as_scored(scores: Sequence[Any]) -> bool:
 
 
 def _read(score: Any) -> Score:
-    """Inspect's own score as its logs have it, where NaN is no value at all."""
+    """Convert Inspect's score as its logs do, where NaN is no value."""
     from assay.formats.harness.inspect.scores import Edit, Metadata, Score
 
     value = score.value

@@ -79,7 +79,7 @@ def outcome(
     refusal: str | Sequence[str] | None = None,
     **exact_match: Any,
 ) -> Outcome:
-    """What became of one question: right by the rule of `exact_match`, no answer by a pattern, or wrong.
+    """Return the outcome of a question: right by the rule of `exact_match`, unanswered by a pattern, or wrong.
 
     refusal       regular expressions by which no answer is told, found anywhere in it, case ignored
     exact_match   options of the harness's own metric, as `ignore_case`

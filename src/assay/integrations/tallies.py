@@ -13,7 +13,7 @@ MEASURES = {"c_at_1": "c@1", "coverage": "coverage", "precision_answered": "prec
 
 
 def value_of(measure: str, log: Log, right_from: float | None = None) -> float:
-    """A measure of the samples in a log; NaN where it is undefined, which is what these tools have for it.
+    """Return a measure of the samples in a log; NaN where it is undefined, as these tools expect.
 
     right_from   the score from which an answer with partial credit is correct; without it such answers are refused
 

@@ -28,7 +28,7 @@ class AnswerKey:
         allowed: Sequence[str] = RULES,
         judged: tuple[str, Sequence[Row]] | None = None,
     ) -> None:
-        """`judged` is a file of judgments that was read with the questions: its name and its rows."""
+        """Build the key of a gold; `judged` is the name and the rows of judgments that were read as the gold."""
         if settings.judging not in allowed:
             expected = f"expected one of {', '.join(allowed)}; strict and lenient stand side by side in this task"
             raise UsageError(f"`judging={settings.judging!r}`: {expected}")
@@ -152,7 +152,7 @@ class RunJudge:
         return JudgedAnswer(INCORRECT, nil=is_nil(text))
 
     def seen(self) -> list[Mapping[Any, JudgedAnswer | None]]:
-        """By row: the verdicts given so far on answers to its question."""
+        """Return, by row, the verdicts so far on answers to its question."""
         return [self._key.known[question].seen for question in self._ids]
 
     def pass_over(self, row: int) -> None:

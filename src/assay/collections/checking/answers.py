@@ -133,8 +133,10 @@ def _look_at_confidences(entries: list[Entry], file: File, expectations: Expecta
 def _part_by_part(
     source: Source, file: File, expectations: Expectations, reader: Callable[[Source], list[Entry]]
 ) -> Iterator[Entry]:
-    """Yield the answers of all parts that can be read alone, and report the others. A batch doubles after parts without a fault
-    and halves after one with a fault."""
+    """Yield the answers of all parts that can be read alone, and report the others.
+
+    A batch doubles after parts without a fault and halves after one with a fault.
+    """
     unit = recovery_of(file.format or "")
     waiting = parts(source, file.format or "", expectations)
     pending: list[FilePart] = []

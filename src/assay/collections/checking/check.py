@@ -83,7 +83,7 @@ def check(
     columns: str | Mapping[str, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Checked:
-    """Everything that is wrong with every submission; no gold is needed.
+    """Report every error of every submission; no gold is needed.
 
     runs       as `evaluate` takes them, in any format it reads; logs of harnesses too
     rules      what the organiser asks for: a TOML file, or a mapping of the same names

@@ -29,7 +29,7 @@ class Entry:
 
 
 def recovery_of(format: str) -> str:
-    """Return the unit that is read behind a fault (see `Reader.recovers`); empty where reading stops at the first."""
+    """Return the unit that is read after a fault (see `Reader.recovers`); empty where reading stops at the first."""
     return "line" if format == "labels" else reader_named(format).recovers
 
 

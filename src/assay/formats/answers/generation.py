@@ -119,7 +119,7 @@ def _assigned(head: Head) -> bool:
     markers=("nuggets",),
 )
 def read_nugget_list(source: Source) -> list[Judged]:
-    """The nuggets of every topic, with no run among them."""
+    """Read the nuggets of every topic, without any run."""
     return [_nuggets_of(source, line, row, fields) for line, row, fields in typed_lines(source, _NuggetLine, "nuggets")]
 
 
@@ -134,7 +134,7 @@ def read_nugget_list(source: Source) -> list[Judged]:
     recovers="line",
 )
 def read_assignments(source: Source) -> list[Judged]:
-    """Which nuggets every answer holds."""
+    """Read which nuggets every answer contains."""
     rows: list[Judged] = []
     for line, row, fields in typed_lines(source, _NuggetLine, "assignments"):
         if "docid" in fields:
@@ -182,7 +182,7 @@ def _support(head: Head) -> bool:
     recovers="line",
 )
 def read_support(source: Source) -> list[Judged]:
-    """How far the citations of every answer support its sentences."""
+    """Read how far the citations of every answer support its sentences."""
     rows: list[Judged] = []
     for line, row, fields in typed_lines(source, _SupportLine, "judgments of support"):
         judged = Judged(
@@ -212,7 +212,7 @@ def _topic(source: Source, line: int, fields: dict[str, Any]) -> str:
 
 
 def _run(source: Source, line: int, fields: dict[str, Any]) -> str:
-    """What a row calls its run, since a file may hold several; or else what the caller or the file calls it."""
+    """Return the run a row names, since a file may hold several; else the caller's name or the file's."""
     named = next((fields[name] for name in RUN if fields.get(name) not in (None, "")), None)
     if isinstance(named, dict | list | float):
         raise source.error(line, f"the run is called {named!r}; expected a name")
@@ -220,7 +220,7 @@ def _run(source: Source, line: int, fields: dict[str, Any]) -> str:
 
 
 def _asked(query: Any) -> str:
-    """What was asked; some write an object with a `text`."""
+    """Return the text of a query, which some tools write as an object with a `text`."""
     return query if isinstance(query, str) else str(query.get("text", "")) if isinstance(query, dict) else ""
 
 
@@ -239,7 +239,7 @@ def _argue(head: Head) -> bool:
     recovers="report",
 )
 def read_argue(source: Source) -> list[Judged]:
-    """The counts of every report, and what its nuggets and sentences were; rows over `all` topics are left alone."""
+    """Read the counts of every report as nuggets and sentences; rows over `all` topics are skipped."""
     reports: dict[tuple[str, str], tuple[int, dict[str, int]]] = {}
     for line, cells in separated_lines(source):
         if tuple(cells) == ARGUE_COLUMNS:
@@ -286,7 +286,7 @@ def _argued(source: Source, run: str, topic: str, line: int, counts: dict[str, i
 
 
 def _by_importance(number: int, weight: int | None) -> tuple[int, int]:
-    """How many of some nuggets are vital, weighing 2, and okay, weighing 1.
+    """Split a number of nuggets into vital ones, weighing 2, and okay ones, weighing 1.
 
     >>> _by_importance(5, 8), _by_importance(5, 5), _by_importance(5, None)
     ((3, 2), (0, 5), (0, 5))

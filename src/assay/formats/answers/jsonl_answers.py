@@ -79,7 +79,7 @@ def _answers(head: Head) -> bool:
     recovers="line, member",
 )
 def read_answers(source: Source, ranked: bool = False) -> Rows:
-    """The one run of a file in assay's JSONL. Where the place of an answer counts (`ranked`), an empty one is an error."""
+    """Read a file with one run. With `ranked`, where the place of an answer counts, an empty answer is an error."""
     runs = read_runs(source, ranked)
     if len(runs) > 1:
         few = ", ".join(rows.name for rows in runs[:5])
@@ -88,7 +88,7 @@ def read_answers(source: Source, ranked: bool = False) -> Rows:
 
 
 def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> list[Rows]:
-    """Every run of such a file, in the order of their first lines: lines may say which run they belong to."""
+    """Read every run of a file, in the order of their first lines; lines may name their run."""
     plainly = None if ranked else plain_rows(source, words)
     if plainly is not None:
         plainly.said_on = _said_on(source, ranked)
@@ -114,7 +114,7 @@ def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> lis
 
 
 def _said_on(source: Source, ranked: bool) -> Callable[[int], str | None] | None:
-    """(line): the answer that stands there; None where lines cannot be read again."""
+    """Return a function from a line to its answer, read again; None where lines cannot be read again."""
     if source.head.shape != "json" or source.path is None or source.is_stream:
         return None
     lines = Lines(source)
@@ -150,7 +150,7 @@ def _add(
 
 
 def _given(row: _AnswerLine, confidence: float | None, name: str, line: int, ranked: bool) -> tuple[list[Answer], int]:
-    """The answers of a line in order, and the place of the final one; an empty text is no answer."""
+    """Return the answers of a line in order, and the place of the final one; an empty text is no answer."""
     doc = None if row.doc is None else plain(row.doc)
     question = plain(row.id)
     finals = [row.final] if isinstance(row.final, int) else row.final or []
@@ -188,7 +188,7 @@ def _given(row: _AnswerLine, confidence: float | None, name: str, line: int, ran
 
 
 def _in_rank_order(answers: list[_RunAnswer | str], question: str, name: str, line: int) -> list[_RunAnswer | str]:
-    """The answers as their ranks order them, or as they stand where none has one; holes and repeats are errors."""
+    """Sort answers by their ranks, if they have ranks; gaps and repeats are errors."""
     ranks = [answer.rank if isinstance(answer, _RunAnswer) else None for answer in answers]
     if all(rank is None for rank in ranks):
         return answers
@@ -219,7 +219,7 @@ def _answer(answer: _RunAnswer | str, doc: str | None, name: str, line: int) -> 
     shapes="mapping",
 )
 def answers_from_python(source: Source) -> Rows:
-    """{id: answer} or {id: (answer, confidence)}, None for no answer.
+    """Read {id: answer} or {id: (answer, confidence)}, None for no answer.
 
     >>> from assay.io.sources import Source
     >>> answers_from_python(Source("run", data={"q1": ("Paris", 0.9), "q2": None})).texts

@@ -24,7 +24,7 @@ SAMPLES = ("epoch", "sample", "trial", "repeat", "repetition", "attempt")
 
 
 def is_noted(name: str) -> bool:
-    """Whether a column is more likely to be something noted than a system.
+    """Return whether a column is more likely a note on a sample than a system.
 
     >>> [name for name in ("epoch", "turn_count", "gpt-4", "Unnamed: 0", "total_time") if not is_noted(name)]
     ['gpt-4']
@@ -33,7 +33,7 @@ def is_noted(name: str) -> bool:
 
 
 def is_scored(name: str) -> bool:
-    """Whether a column is called a score.
+    """Return whether a column is named as a score.
 
     >>> is_scored("score_attempted"), is_scored("judge_score"), is_scored("underscored")
     (True, True, False)
@@ -42,12 +42,12 @@ def is_scored(name: str) -> bool:
 
 
 def is_log_header(header: Sequence[str]) -> bool:
-    """Whether a header has a score, and much that is noted of samples."""
+    """Return whether a header has a score and at least two notes on samples."""
     return any(map(is_scored, header)) and sum(map(is_noted, header)) >= 2
 
 
 def doubts(header: Sequence[str], guessed: Sequence[str]) -> list[str]:
-    """Those of the columns taken as runs that are probably none: what is noted, and all others beside a score.
+    """Return the columns taken as runs that are probably none: notes, or all others beside a score.
 
     >>> doubts(["id", "gpt", "epoch"], ["gpt", "epoch"]), doubts(["id", "a_score", "b_score"], ["a_score", "b_score"])
     (['epoch'], [])
@@ -59,7 +59,7 @@ def doubts(header: Sequence[str], guessed: Sequence[str]) -> list[str]:
 
 
 def advice(header: Sequence[str], identity: str, runs: Sequence[str], cells: Mapping[str, Sequence[str]]) -> str:
-    """The `columns` that would read such a table: with a line per question, or else with the runs that are left."""
+    """Return the `columns` that would read such a table: one line per question, or else the remaining runs."""
     scores = [name for name in header if is_scored(name)]
     roles = [f"id={identity}"]
     if not scores:

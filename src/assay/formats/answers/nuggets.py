@@ -74,7 +74,7 @@ class NuggetAnswer(msgspec.Struct, eq=False):
 
 
 def non_white(text: str) -> int:
-    """The length of a text without white space.
+    """Return the length of a text without white space.
 
     >>> non_white("born\\tin 1828\\n")
     10
@@ -98,7 +98,7 @@ def _nuggets(head: Head) -> bool:
     after=("nugget-list", "squad"),
 )
 def read_nuggets(source: Source) -> list[NuggetQuestion]:
-    """The questions of a gold file, in its order."""
+    """Read the questions of a gold file, in its order."""
     questions: dict[str, NuggetQuestion] = {}
     for line, row, fields in typed_lines(source, _NuggetGoldLine, "questions"):
         question = NuggetQuestion(plain(row.id), line)
@@ -148,7 +148,7 @@ def _found(head: Head) -> bool:
     recovers="line",
 )
 def read_nugget_run(source: Source) -> list[NuggetAnswer]:
-    """The answers of a run, in its order."""
+    """Read the answers of a run, in its order."""
     answers: dict[str, NuggetAnswer] = {}
     for line, row, fields in typed_lines(source, _NuggetRunLine, "answers"):
         identity = plain(row.id)

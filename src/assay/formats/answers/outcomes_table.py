@@ -123,7 +123,7 @@ def _names_of_gold(head: Head) -> bool:
 def read_table(
     source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False, words: Words = USUAL_WORDS
 ) -> OutcomesTable:
-    """All runs of a table, long or wide; `as_gold` also takes files that hold gold alone."""
+    """Read all runs of a table, long or wide; `as_gold` also accepts files with gold alone."""
     source = as_frame(source)
     lines = cell_lines(source)
     try:
@@ -160,7 +160,7 @@ def read_table(
 
 
 def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -> dict[str, list[int]]:
-    """Where the column of each role stands."""
+    """Return the column indices of each role."""
     places: dict[str, list[int]] = {}
     place_of = {name: place for place, name in enumerate(header)}
     # What a person gave a role is not taken for another one by its name.
@@ -251,12 +251,12 @@ def _read_long(
 
 
 def _declining(places: Mapping[str, list[int]]) -> dict[str, int]:
-    """Where it stands which questions should be declined, if anywhere: a field, whatever its column is called."""
+    """Return the column that tells which questions should be declined, as a field of that name."""
     return {SHOULD_DECLINE: places[SHOULD_DECLINE][0]} if SHOULD_DECLINE in places else {}
 
 
 def _sample(source: Source, line: int, cell: str | None) -> int | None:
-    """The number of a sample; a data frame with gaps has its whole numbers as 1.0."""
+    """Return the number of a sample; a data frame with gaps has whole numbers as 1.0."""
     if cell is None:
         return None
     number = cell.removesuffix(".0")
@@ -340,7 +340,7 @@ def _refusal(
     source: Source, header: list[str], places: Mapping[str, list[int]], doubtful: Sequence[str], runs: Sequence[str],
     cells: Mapping[str, Sequence[str]],
 ) -> InputError:  # fmt: skip
-    """What is wrong with a table that has no column per run, and how it can be read."""
+    """Return an error for a table without a column per run, with advice how to read it."""
     identity = "+".join(header[place] for place in places["id"])
     few = shorten_list(list(map(repr, doubtful)))
     return source.error(
@@ -352,7 +352,7 @@ def _run_columns(
     read: Sequence[tuple[int, list[str]]], gold: int | None, fields: set[int], by_place: Mapping[int, list[str]],
     words: Words,
 ) -> list[int]:  # fmt: skip
-    """The columns that hold answers: those where some cell equals some gold; without gold, those of outcomes alone."""
+    """Return the columns with answers: some cell equals some gold; without gold, all cells are outcomes."""
     if gold is None:
         known = {*words.known, ABSENT.lower()}
         return [p for p, cells in by_place.items() if p not in fields and all(cell.lower() in known for cell in cells)]
@@ -361,14 +361,14 @@ def _run_columns(
 
 
 def _bare(cell: str) -> str:
-    """A cell without what people put around an answer: (B) is B."""
+    """Return the letters and digits of a cell: (B) is B."""
     return "".join(filter(str.isalnum, cell)).lower()
 
 
 def _run_of_column(
     file: str, name: str, ids: list[str], lines: list[int], cells: list[str], absent: str, words: Words | None
 ) -> Rows:
-    """A column of outcomes in some words, or of answers."""
+    """Return the run of a column of answers, or of outcomes where there are words for them."""
     rows = Rows(name, file)
     if absent in cells:
         kept = [(i, line, cell) for i, line, cell in zip(ids, lines, cells, strict=True) if cell != absent]

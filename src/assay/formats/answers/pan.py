@@ -51,7 +51,7 @@ def _truth(head: Head) -> bool:
     after=("qrels",),
 )
 def read_truth(source: Source) -> list[YesNo]:
-    """The problems of a truth file, in its order."""
+    """Read the problems of a truth file, in its order."""
     problems: list[YesNo] = []
     first: dict[str, int] = {}
     for line, identity, record in _records(source, "problems"):
@@ -87,7 +87,7 @@ def _values(head: Head) -> bool:
     recovers="line",
 )
 def read_values(source: Source) -> Rows:
-    """One run of yes/no answers: `values` as stated, each from 0 to 1."""
+    """Read one run of yes/no answers: `values` as stated, each from 0 to 1."""
     rows = Rows(source.label or source.stem, source.name)
     lists = 0
     for line, identity, fields in _records(source, "answers"):
@@ -106,7 +106,7 @@ def read_values(source: Source) -> Rows:
 
 
 def _records(source: Source, holding: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Line, id and fields of every record, JSONL or text."""
+    """Yield line, id and fields of every record, JSONL or text."""
     if source.head.shape == "json":
         for line, fields in json_lines(source, holding):
             identity = fields.pop("id", None)

@@ -37,7 +37,7 @@ _decode_lines = msgspec.json.Decoder(_LabelLine).decode_lines
 
 
 def plain_rows(source: Source, words: Words) -> Rows | None:
-    """The one run of such a file; None where a closer look is needed.
+    """Return the only run of a plain file; None where every line must be parsed by itself.
 
     >>> source = Source("run", data=b'{"id": "q1", "answer": "Paris", "confidence": 0.9}')
     >>> plain_rows(source, Words()).texts, plain_rows(Source("run", data=b'{"id": "q1", "answer": 7}'), Words())
@@ -83,7 +83,7 @@ def _rows(source: Source, content: bytes, words: Words) -> Rows | None:
 
 @lru_cache(maxsize=1)
 def _nothing(size: int) -> tuple[None, ...]:
-    """The texts of a run that states its outcomes alone: one column for all such runs of the same questions."""
+    """Return the texts of a run of outcomes alone: one shared column for all runs of as many questions."""
     return (None,) * size
 
 
@@ -92,14 +92,17 @@ def _size(source: Source) -> int:
 
 
 def _a_line_each(content: bytes, objects: int) -> bool:
-    """Whether every line is one object. An object of these fields has no brace inside but in a text, which has no line ends: a
-    line that begins with one begins an object, and where all do none goes on on the next."""
+    """Return whether every line is one object.
+
+    Objects of these fields contain no brace outside texts, and texts no line end: where every line begins with a brace, each
+    is one whole object.
+    """
     begun = content.count(b"\n{") + content.startswith(b"{")
     return begun == objects == content.count(b"\n") + (not content.endswith(b"\n"))
 
 
 def _hides_a_key(content: bytes, read: list[int]) -> bool:
-    """Whether a key could stand twice in an object, where the reader takes the last: there are more of them than were read."""
+    """Return whether an object may repeat a key, of which the decoder keeps the last: more keys are written than were read."""
     if content.count(b":") == sum(read):
         return False
     written = [content.count(b'"%s"' % name.encode()) for name in _FIELDS]
@@ -107,7 +110,7 @@ def _hides_a_key(content: bytes, read: list[int]) -> bool:
 
 
 def _states(outcomes: list[Any], words: Words) -> list[Any] | None:
-    """What the outcomes mean, None where there is none; None as a whole where one of them is a score, or means nothing."""
+    """Return the outcomes as states; None where one of them is a score or an unknown word."""
     meaning: dict[Any, int | None] = {msgspec.UNSET: None}
     for value in {*outcomes} - {msgspec.UNSET}:
         try:

@@ -86,7 +86,7 @@ def _articles(head: Head) -> bool:
     markers=("data",),
 )
 def read_articles(source: Source) -> list[SquadQuestion]:
-    """The questions of all articles, in file order."""
+    """Read the questions of all articles, in file order."""
     questions: list[SquadQuestion] = []
     seen: set[str] = set()
     for article in _decode(source).data:
@@ -105,7 +105,7 @@ def read_articles(source: Source) -> list[SquadQuestion]:
 
 
 def pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
-    """Key, value and physical line of every entry of a flat JSON object, those of a key that comes twice too."""
+    """Return key, value and physical line of every entry of a flat JSON object, repeated keys included."""
     content = source.read()
     try:
         text = content.decode("utf-8-sig")
@@ -128,7 +128,7 @@ def pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
 
 
 def _once(source: Source, expected: str) -> Iterator[tuple[str, Any, int]]:
-    """The same; a key that comes twice is an error."""
+    """Yield the entries of `pairs`; a repeated key is an error."""
     first: dict[str, int] = {}
     for key, value, line in pairs(source, expected):
         if key in first:
@@ -161,7 +161,7 @@ def _texts(head: Head) -> bool:
     recovers="entry",
 )
 def read_predictions(source: Source) -> Rows:
-    """One run: `texts` as predicted, "" where the system says that there is no answer."""
+    """Read one run: `texts` as predicted, "" where the system gives no answer."""
     rows = Rows(source.label or source.stem, source.name)
     for identity, text, line in _once(source, "predictions as {id: text}"):
         if not isinstance(text, str):
@@ -177,7 +177,7 @@ def read_predictions(source: Source) -> Rows:
     recovers="entry",
 )
 def read_na_probabilities(source: Source) -> dict[str, float]:
-    """The probability that a question has no answer, by question."""
+    """Return the probability that a question has no answer, by question."""
     return {
         identity: confidence_of(value, source.name, line, f"probability of {identity!r}")
         for identity, value, line in _once(source, "probabilities of no answer as {id: number}")

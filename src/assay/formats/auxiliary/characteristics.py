@@ -68,7 +68,7 @@ def characteristics_of(characteristics: Any) -> Characteristics:
 
 @reads("characteristics", role="beside", yields="what an organiser says of each run, a TOML table per run")
 def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """What holds for every run, and by run what holds for it alone."""
+    """Read the values shared by all runs, and the values of each run."""
     import tomllib
 
     data = source.read()
@@ -97,7 +97,7 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
 
 
 def _checked(value: Any, source: Source, place: str, deeper: int) -> Any:
-    """A plain value, a list of them or a table of them, ready for JSON; dates become text."""
+    """Convert a value, list or table for JSON, dates to text; refuse what JSON cannot hold."""
     if not deeper:
         raise source.error(None, f"{place[:60]} …: more than {DEEPEST} keys or brackets deep; expected a table per run")
     if isinstance(value, dict):
@@ -112,7 +112,7 @@ def _checked(value: Any, source: Source, place: str, deeper: int) -> Any:
 
 
 def in_words(value: Any) -> str:
-    """A characteristic as a table of the report prints it.
+    """Format a characteristic for a table of the report.
 
     >>> in_words(True), in_words(["urltext-used", "links-used"]), in_words({"TREC data": False})
     ('yes', 'urltext-used, links-used', 'TREC data: no')

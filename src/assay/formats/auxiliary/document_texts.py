@@ -65,7 +65,7 @@ class DocumentTexts:
         return document in self._places
 
     def get(self, document: str) -> Text | None:
-        """One document."""
+        """Return a document, or None."""
         place = self._places.get(document)
         if place is None:
             return None
@@ -74,7 +74,7 @@ class DocumentTexts:
         return _FORMS[place.form](self._raw(place, document))
 
     def close(self) -> None:
-        """Let the copies go."""
+        """Delete the temporary copies."""
         if self._copies is not None:
             self._copies.close()
 
@@ -94,11 +94,11 @@ class DocumentTexts:
         return raw
 
     def add_file(self, document: str, file: str) -> None:
-        """A document that is a whole file."""
+        """Register a document that is a whole file."""
         self._places[document] = _Place(file, 0, 0, "file")
 
     def add(self, document: str, source: Source, text: Found) -> None:
-        """A document that stands somewhere in a source."""
+        """Register a document that is a part of a source."""
         if text.start is not None and source.path is not None and source.compression() is None and not source.is_stream:
             place = _Place(source.path, text.start, len(text.raw), text.form, _state(source.path))
         else:
@@ -120,7 +120,7 @@ class Found(NamedTuple):
 
 
 def find_texts(docs: Any, ids: Collection[str], progress: Callable[[int, int], None] | None = None) -> DocumentTexts:
-    """Where the wanted documents stand; nothing is read behind the last of them.
+    """Locate the documents with some ids; reading stops after the last of them.
 
     given      a path, several, bytes, or {id: text}
     wanted     ids
@@ -165,7 +165,7 @@ def find_texts(docs: Any, ids: Collection[str], progress: Callable[[int, int], N
 
 
 def _sources(docs: Any, left: set[str], texts: DocumentTexts) -> Iterator[Source]:
-    """The files to read through; a folder whose files are named after documents is done with at once."""
+    """Yield the files to read; register at once the documents of a folder whose files are named after them."""
     for doc in docs if isinstance(docs, list | tuple) else [docs]:
         path = path_of(doc)
         if path is None or not os.path.isdir(path):
@@ -189,7 +189,7 @@ def _sources(docs: Any, left: set[str], texts: DocumentTexts) -> Iterator[Source
 
 
 def _named_after(files: Sequence[str], ids: Collection[str]) -> dict[str, str]:
-    """By document the file that is called like it, or else like it and an ending; two that could be it are an error."""
+    """Return the file of each document, named like it, with or without an ending; two candidates are an error."""
     names: dict[str, tuple[int, str]] = {}
     for file in files:
         for distance, name in enumerate(_names(file)):
@@ -204,7 +204,7 @@ def _named_after(files: Sequence[str], ids: Collection[str]) -> dict[str, str]:
 
 
 def _names(file: str) -> list[str]:
-    """What a document in a file of its own may be called."""
+    """Return the ids that a file of one document may stand for, the likeliest first."""
     base = os.path.basename(file)
     bare = next((base.removesuffix(ending) for ending in ENDINGS if base.endswith(ending)), base)
     return [base, bare, bare.rpartition(".")[0] or bare]
@@ -251,7 +251,7 @@ def _checked(source: Source, line: int, fields: Mapping[str, Any], identity: str
 
 
 def _marked(source: Source) -> Iterator[Found]:
-    """TREC's documents, from <DOC> to </DOC>."""
+    """Yield TREC documents, from <DOC> to </DOC>."""
     at = first = start = size = 0
     parts: list[bytes] = []
     for number, raw in enumerate(source.raw_lines(), 1):
@@ -280,13 +280,13 @@ def _marked(source: Source) -> Iterator[Found]:
 
 
 def _state(path: str) -> tuple[int, ...]:
-    """What changes when a file does."""
+    """Return values that change when a file is replaced or written to."""
     status = os.stat(path)
     return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 def _decoded(raw: bytes) -> str:
-    """UTF-8, and what is none as older collections wrote it."""
+    """Decode UTF-8; where bytes are not UTF-8, Windows-1252, as in older collections."""
     try:
         return raw.decode()
     except UnicodeDecodeError:
@@ -309,7 +309,7 @@ def _of_marked(raw: bytes) -> Text:
 
 
 def _of_file(source: Source) -> Text:
-    """A file that is one document: as it is, or without its tags where it is called a page."""
+    """Read a file that is one document, without its tags where its name ends as markup does."""
     pieces: list[bytes] = []
     size = 0
     for piece in source.chunks():

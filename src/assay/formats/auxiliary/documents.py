@@ -25,7 +25,7 @@ EXPECTED = "expected a JSON object a line, or lines of id, tab, text"
 
 @reads("documents", role="beside", yields="the texts of documents, by id")
 def read_documents(source: Source, ids: Collection[str] | None = None) -> dict[str, str]:
-    """The beginnings of the documents that are wanted, or of all; nothing is read behind the last of them."""
+    """Read the beginnings of the documents with some ids, or of all; reading stops after the last of them."""
     texts: dict[str, str] = {}
     first: dict[str, int] = {}
     if ids is not None and not ids:
@@ -63,7 +63,7 @@ def _entries(source: Source) -> Iterator[tuple[int, str, str]]:
 
 
 def _worded(source: Source, line: int, fields: Mapping[str, Any], identity: str) -> str:
-    """Title and text, whichever there are."""
+    """Return title and text of a document, joined."""
     parts: list[str] = []
     for names in (("title",), TEXTS):
         name = next((name for name in names if fields.get(name) is not None), None)
@@ -78,7 +78,7 @@ def _worded(source: Source, line: int, fields: Mapping[str, Any], identity: str)
 
 
 def snippet(text: str, most: int = SNIPPET) -> str:
-    """The beginning of a text on one line, cut between words.
+    """Return the beginning of a text on one line, cut between words.
 
     >>> snippet("Paris is the\\n capital of France", 20), snippet("Paris"), snippet("a" * 30, 20)
     ('Paris is the …', 'Paris', 'aaaaaaaaaaaaaaaaaa …')

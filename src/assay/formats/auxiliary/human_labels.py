@@ -55,7 +55,7 @@ class Both(NamedTuple):
 
 @reads("labels", role="beside", yields="people's verdicts on some questions of a run: id, human")
 def read_labels(source: Source, words: Words = USUAL) -> list[Label]:
-    """Every label of a source, in its order; lines without a verdict are passed over."""
+    """Read every label of a source, in its order; lines without a verdict are skipped."""
     labels = [label for line, row in _rows(source) if (label := _label(source, line, row, words, HUMAN)) is not None]
     if not labels:
         raise source.error(None, f"holds no labels; {EXPECTED}")
@@ -63,7 +63,7 @@ def read_labels(source: Source, words: Words = USUAL) -> list[Label]:
 
 
 def read_both(source: Source, words: Words) -> tuple[list[Both], list[Label]]:
-    """A table with a column of the judge and one of people: all verdicts, each question's once, and the labels."""
+    """Read a table with verdicts of a judge and of people: each question of a run once, and the labels."""
     judged: dict[tuple[str | None, str], Both] = {}
     labels: list[Label] = []
     for line, row in _rows(source):
@@ -92,7 +92,7 @@ def read_both(source: Source, words: Words) -> tuple[list[Both], list[Label]]:
 
 
 def has_both(source: Source) -> bool:
-    """Whether a file has a column of a judge and one of people.
+    """Return whether a file has a column of a judge and one of people.
 
     >>> has_both(Source("judge.csv", data=b"id,judge,human\\nq1,1,1\\n"))
     True
@@ -104,7 +104,7 @@ def has_both(source: Source) -> bool:
 
 
 def has_labels(source: Source) -> bool:
-    """Whether a file is a table of people's verdicts, and not of judgments of documents.
+    """Return whether a file is a table of people's verdicts, and not of judgments of documents.
 
     >>> has_labels(Source("bob.csv", data=b"id,human\\nq1,1\\n")), has_labels(Source("bob.qrels", data=b"q1 0 d1 1\\n"))
     (True, False)
@@ -116,7 +116,7 @@ def has_labels(source: Source) -> bool:
 
 
 def _names(source: Source) -> Sequence[str]:
-    """The columns of a table, which may have no rows; of JSON the keys of the first object."""
+    """Return the columns of a table, which may have no rows; of JSON, the keys of the first object."""
     if source.is_bytes and source.head.shape in ("json", "array"):
         return list(next(_rows(source), (0, {}))[1])
     return [name.strip() for name in next(cell_lines(source), (0, []))[1]]
@@ -168,7 +168,7 @@ def _verdict(source: Source, line: int, cell: str, words: Words) -> float | None
 
 
 def _question(source: Source, line: int, row: Mapping[str, str]) -> str:
-    """A line without an id is a question by itself, where there is but one run."""
+    """Return the question of a row; in a file of one run without ids, every line is a question."""
     if any(name in row for name in ID):
         return _id(source, line, row)
     if any(name in row for name in RUN):

@@ -46,7 +46,7 @@ class Said(NamedTuple):
 
 @reads("assessments", role="beside", yields="grades of several judges: topic, document, judge, grade")
 def read_assessments(source: Source, second_field: bool = False) -> list[Said]:
-    """Every judgment of a source, in its order; `second_field` says that of qrels the second field names the judge."""
+    """Read every judgment of a source; with `second_field`, the second field of qrels names the judge."""
     shape = source.head.shape
     if shape in ("table", "parquet", "frame"):
         records = list(_table(source))
@@ -66,7 +66,7 @@ def read_assessments(source: Source, second_field: bool = False) -> list[Said]:
 
 
 def read_records(source: Source) -> list[Said]:
-    """The judgments of JSON objects, without those that were taken back."""
+    """Read the judgments of JSON objects, without those that were undone."""
     records: list[Said] = []
     for line, row in json_lines(source, "judgments"):
         if row.get("undo") is True:
@@ -77,7 +77,7 @@ def read_records(source: Source) -> list[Said]:
 
 
 def grades_of(source: Source) -> dict[str, dict[str, int]]:
-    """The grades that one judge's file comes to: what was taken back is gone, and of what was judged again the last counts.
+    """Return the final grades of one judge's file: undone judgments are dropped, and of repeated ones the last counts.
 
     >>> lines = b'{"topic": "1", "document": "a", "grade": 0, "judge": "ann"}\\n{"topic": "1", "document": "a", "grade": 2, "judge": "ann"}'
     >>> grades_of(Source("ann.judgments.jsonl", data=lines))
@@ -102,7 +102,7 @@ def grades_of(source: Source) -> dict[str, dict[str, int]]:
 
 
 def _take_back(source: Source, line: int, row: Mapping[str, Any], records: list[Said]) -> None:
-    """The last judgment of a judge is as if it had never been; what stood before it stands again."""
+    """Undo the last judgment of a judge, so that the one before it counts again."""
     topic, document = (
         id_of(source, line, row, frames.TOPIC, "topic"),
         id_of(source, line, row, frames.DOCUMENT, "document"),
@@ -119,12 +119,12 @@ def _take_back(source: Source, line: int, row: Mapping[str, Any], records: list[
 
 
 def is_qrels(source: Source) -> bool:
-    """Whether a source has a second field that may name the judge."""
+    """Return whether a source has a second field that may name the judge."""
     return source.is_bytes and source.head.shape == "text"
 
 
 def grade_of(text: str) -> str:
-    """A grade as it is called: a whole number without decimals, whatever wrote it.
+    """Normalise a grade: a whole number loses its decimals, a word is kept.
 
     >>> grade_of(" 2.0 "), grade_of("0.5"), grade_of("partly"), grade_of("-1")
     ('2', '0.5', 'partly', '-1')
@@ -135,7 +135,7 @@ def grade_of(text: str) -> str:
 
 
 def number_of(text: str) -> float | None:
-    """The number a grade is; None of a word.
+    """Return a grade as a number; None for a word.
 
     >>> number_of("2"), number_of("nan"), number_of("yes")
     (2.0, None, None)
@@ -148,7 +148,7 @@ def number_of(text: str) -> float | None:
 
 
 def _grade(source: Source, line: int | None, text: str) -> str:
-    """A grade of a table; what is written as a number, and is none that grades have, is not taken for a word."""
+    """Normalise a grade of a table; refuse numbers out of range, which are not words either."""
     if number_of(text) is None and _is_number(text):
         raise source.error(line, f"the grade {text.strip()!r} {NO_GRADE}; leave out what was not judged")
     return grade_of(text)
@@ -221,7 +221,7 @@ def _table(source: Source) -> Iterator[Said]:
 
 
 def wide_judges(names: Sequence[str]) -> list[str]:
-    """The columns of a table that are judges: all but topic and document, where none is called judge or grade.
+    """Return the columns that are judges: all but topic and document, unless one is called judge or grade.
 
     >>> wide_judges(["topic", "doc", "ann", "bob"]), wide_judges(["topic", "doc", "judge", "grade"])
     (['ann', 'bob'], [])
@@ -257,12 +257,12 @@ def id_of(source: Source, line: int, row: Mapping[str, Any], names: Sequence[str
 
 
 def read_pairs(source: Source) -> set[tuple[str, str]]:
-    """The pairs of topic and document that a pool holds: a table, JSON objects, or lines of topic and document, or qrels."""
+    """Read the pairs of topic and document of a pool: a table, JSON objects, lines of two fields, or qrels."""
     return {(topic, document) for _, topic, document in pairs_of(source)}
 
 
 def pairs_of(source: Source) -> Iterator[tuple[int, str, str]]:
-    """Physical line, topic and document of every pair, in the order of the source."""
+    """Yield physical line, topic and document of every pair, in the order of the source."""
     shape = source.head.shape
     if shape == "text":
         for line, fields in field_lines(source):

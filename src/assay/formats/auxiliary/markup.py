@@ -13,7 +13,7 @@ _TAG = re.compile(r"</?[a-z!][^<>]*>", re.IGNORECASE)
 
 
 def reading(document: str) -> tuple[str, str]:
-    """Title and text; of a document without a part for its text, everything but the title.
+    """Return title and text of a document; without a text element, the text is all but the title.
 
     >>> reading("<DOC><HEADLINE>Fire &amp; ice</HEADLINE><TEXT><P>One.</P><P>Two.</P></TEXT><LENGTH>9</LENGTH></DOC>")
     ('Fire & ice', 'One.\\n\\nTwo.')
@@ -26,7 +26,7 @@ def reading(document: str) -> tuple[str, str]:
 
 
 def unmarked(text: str) -> str:
-    """A text without its tags.
+    """Remove the tags of a text.
 
     >>> unmarked("<p>Fish &amp; chips</p><p>1 < 2</p>")
     'Fish & chips\\n\\n1 < 2'

@@ -41,7 +41,7 @@ class _Written(msgspec.Struct):
 
 
 def read_pool(pool: Any) -> Pool:
-    """The documents of every topic, both in the order of the pool; a document twice in a topic is an error.
+    """Read the documents of every topic, in the order of the pool; a repeated document is an error.
 
     given   a file, a folder, or {topic: [document]}
 
@@ -64,7 +64,7 @@ def read_pool(pool: Any) -> Pool:
 
 @reads("pool", role="beside", yields="documents to judge: topic, document")
 def read_file(source: Source) -> Pool:
-    """The pool that one file holds."""
+    """Read the pool of one file."""
     return _pool(_file(source), source.name)
 
 
@@ -100,7 +100,7 @@ def _file(source: Source) -> Pooled:
 
 
 def _folder(path: str) -> Pooled:
-    """A file a topic, which is called like it; where topics.csv says which file is whose, it knows better."""
+    """Yield the pool of a folder: each file is named after its topic, unless topics.csv says otherwise."""
     whose = _whose(path)
     files: dict[str, Source] = {}
     for name in sorted(name for name in os.listdir(path) if not name.startswith(".") and name != WHOSE):
@@ -122,7 +122,7 @@ def _folder(path: str) -> Pooled:
 
 
 def _whose(path: str) -> dict[str, str] | None:
-    """By file its topic, where topics.csv says so: not every topic can be the name of a file."""
+    """Return the topic of each file from topics.csv: not every topic can be a file name."""
     file = os.path.join(path, WHOSE)
     if not os.path.isfile(file):
         return None

@@ -46,17 +46,17 @@ class Topic(NamedTuple):
 
 @reads("topics", role="beside", yields="the texts of topics or questions, by id")
 def read_topics(source: Source) -> dict[str, str]:
-    """The text of every topic, in the order of the file."""
+    """Read the text of every topic, in the order of the file."""
     return {identity: text for identity, text, _ in _once(source)}
 
 
 def read_parts(source: Source) -> dict[str, Topic]:
-    """The parts of every topic, in the order of the file."""
+    """Read the parts of every topic, in the order of the file."""
     return {identity: parted(parts) for identity, _, parts in _once(source)}
 
 
 def parted(parts: Mapping[str, str]) -> Topic:
-    """Title, description and narrative among the parts of a topic; what has another name is read below the narrative.
+    """Return title, description and narrative; parts with other names are appended to the narrative.
 
     >>> parted({"desc": "What is it?"}), parted({"query": "horse hooves", "question": "Care?", "subtopic": "shoes"}).narrative
     (Topic(title='What is it?', description='', narrative=''), 'shoes')
@@ -70,7 +70,7 @@ def parted(parts: Mapping[str, str]) -> Topic:
 
 
 def _once(source: Source) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Id, text and parts of every topic; the same id again is an error, and so are none at all."""
+    """Yield id, text and parts of every topic; a repeated id is an error, and so is an empty file."""
     first: dict[str, int] = {}
     for line, identity, text, parts in _entries(source):
         if identity in first:
@@ -82,7 +82,7 @@ def _once(source: Source) -> Iterator[tuple[str, str, dict[str, str]]]:
 
 
 def _entries(source: Source) -> Iterator[tuple[int, str, str, dict[str, str]]]:
-    """Physical line, id, text and parts of every topic."""
+    """Yield physical line, id, text and parts of every topic."""
     shape = source.head.shape
     if shape in ("json", "array"):
         names = (*TITLES, *DESCRIPTIONS, *NARRATIVES)
@@ -99,7 +99,7 @@ def _entries(source: Source) -> Iterator[tuple[int, str, str, dict[str, str]]]:
 
 
 def named(source: Source, line: int, fields: Mapping[str, Any], names: Sequence[str]) -> str:
-    """The id of a JSON object."""
+    """Return the id of a JSON object."""
     for name in names:
         value = fields.get(name)
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
@@ -119,7 +119,7 @@ def _worded(source: Source, line: int, fields: Mapping[str, Any], identity: str)
 
 
 def tabbed(source: Source, names: Sequence[str], expected: str) -> Iterator[tuple[int, str, str]]:
-    """Physical line, id and text of every line of a TSV file; a first line of names is no entry."""
+    """Yield physical line, id and text of every line of a TSV file, without a header."""
     for number, line in enumerate(source.lines(), 1):
         if not line.strip():
             continue
@@ -132,7 +132,7 @@ def tabbed(source: Source, names: Sequence[str], expected: str) -> Iterator[tupl
 
 
 def decoded(source: Source, content: bytes, line: int) -> str:
-    """A text in UTF-8; `line` is its first."""
+    """Decode a text in UTF-8 that begins on a line."""
     try:
         text = content.decode()
     except UnicodeDecodeError as problem:
@@ -145,7 +145,7 @@ def decoded(source: Source, content: bytes, line: int) -> str:
 
 
 def _marked(source: Source) -> Iterator[tuple[int, str, str, dict[str, str]]]:
-    """TREC's topics, which are no XML: tags are often left open, and say where the next part begins."""
+    """Yield TREC topics, which are not XML: tags are often left open, and end where the next begins."""
     text = decoded(source, source.read_text().removeprefix(BOM), 1)
     starts = list(_TOPIC.finditer(text))
     if not starts:
@@ -168,7 +168,7 @@ def _marked(source: Source) -> Iterator[tuple[int, str, str, dict[str, str]]]:
 
 
 def _parts(body: str) -> dict[str, str]:
-    """The parts of one topic by their tags, each up to the next tag; parts of the same name one below the other."""
+    """Return the parts of a topic by tag, each up to the next tag; parts of one name are joined by line ends."""
     parts: dict[str, list[str]] = {}
     tags = list(_TAG.finditer(body))
     for tag, end in zip(tags, [*(match.start() for match in tags), len(body)][1:], strict=True):
