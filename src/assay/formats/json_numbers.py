@@ -33,23 +33,13 @@ def without_nan(text: bytes) -> bytes:
 
 def decoded(text: bytes, decoder: msgspec.json.Decoder[Found], error: Callable[[str], FormatError]) -> Found:
     """Decode a JSON text; `error` makes the exception from a message."""
-    try:
-        return decoder.decode(text)
-    except msgspec.ValidationError as problem:
-        raise error(f"is not what was expected: {told(problem)}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as problem:
-        first = problem
-    mended = without_nan(text) if b"NaN" in text or b"Infinity" in text else text
-    if mended == text:
-        raise error(_broken(first)) from None
-    try:
-        return decoder.decode(mended)
-    except msgspec.ValidationError as problem:
-        raise error(f"is not what was expected: {told(problem)}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as problem:
-        raise error(_broken(problem)) from None
-
-
-def _broken(problem: Exception) -> str:
+    problem: Exception = ValueError()
+    for content in (text, without_nan(text)) if b"NaN" in text or b"Infinity" in text else (text,):
+        try:
+            return decoder.decode(content)
+        except msgspec.ValidationError as wrong_type:
+            raise error(f"is not what was expected: {told(wrong_type)}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as broken:
+            problem = broken
     what = "not UTF-8" if isinstance(problem, UnicodeDecodeError) else told(problem)
-    return f"broken JSON ({what}); expected one whole JSON text: was it cut off while it was copied or written?"
+    raise error(f"broken JSON ({what}); expected one whole JSON text: was it cut off while it was copied or written?")

@@ -14,6 +14,7 @@ Several measures are JSON, CSV or Parquet as `assay evaluate` writes them: plain
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
@@ -158,9 +159,6 @@ def write_matrix(matrix: Matrix) -> str:
     topic,a,b
     301,0.1,NA
     """
-    import csv
-    import io
-
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["topic", *map(guarded, matrix.runs)])

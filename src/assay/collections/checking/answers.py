@@ -199,7 +199,7 @@ def _tell(
     text = problem.problem if isinstance(problem, FormatError) else str(problem).removeprefix(f"{file.name}: ")
     if words is not None:
         text = words.removeprefix(f"{file.name}: ").removeprefix(f"{file.name}:{line}: ")
-    problem_text, _, expected = _halves(text)
+    problem_text, expected = _split_message(text)
     expected, _, mend = expected.partition("; ")
     kind = _kind(text)
     problem_text = f"{problem_text} fields" if kind == "fields" and problem_text.isdigit() else problem_text
@@ -213,21 +213,19 @@ def _tell(
     )
 
 
-def _halves(text: str) -> tuple[str, str, str]:
-    """Split a reader's message into what was found and what was expected.
+def _split_message(text: str) -> tuple[str, str]:
+    """Split a reader's message into what it found and what it expected.
 
-    >>> _halves("confidence 7: expected a number from 0 to 1; divide percentages by 100")
-    ('confidence 7', ' expected ', 'a number from 0 to 1; divide percentages by 100')
+    >>> _split_message("confidence 7: expected a number from 0 to 1; divide percentages by 100")
+    ('confidence 7', 'a number from 0 to 1; divide percentages by 100')
+    >>> _split_message("expected 6 fields, found 5")
+    ('5', '6 fields')
     """
     between = EXPECTED.search(text)
-    if between is None or between.start() == 0:
-        _, comma, finding = text.partition(", found ")
-        return (
-            (finding, " expected ", text.removeprefix("expected ").partition(", found ")[0])
-            if comma
-            else (text, "", "")
-        )
-    return text[: between.start()], " expected ", text[between.end() :]
+    if between is not None and between.start():
+        return text[: between.start()], text[between.end() :]
+    expected, comma, finding = text.partition(", found ")
+    return (finding, expected.removeprefix("expected ")) if comma else (text, "")
 
 
 _WORDS = {

@@ -6,26 +6,22 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+import msgspec
+
 from assay.formats.answers.rows import Rows
 from assay.formats.recognition import Reader, reader_named
 from assay.io.sources import Source
 
 
-class Entry:
+class Entry(msgspec.Struct, eq=False):
     """One answer: its run, its question, its line."""
 
-    __slots__ = ("confidence", "id", "line", "run", "sample", "text")
-
-    def __init__(
-        self, run: str, id: str, line: int | None, text: str | None = None, confidence: float | None = None,
-        sample: int | None = None,
-    ) -> None:  # fmt: skip
-        self.run = run
-        self.id = id
-        self.line = line
-        self.text = text
-        self.confidence = confidence
-        self.sample = sample
+    run: str
+    id: str
+    line: int | None
+    text: str | None = None
+    confidence: float | None = None
+    sample: int | None = None
 
 
 def recovery_of(format: str) -> str:

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from assay.collections.checking.entries import recovery_of
 from assay.collections.checking.expectations import Expectations, numbered
@@ -19,16 +20,14 @@ from assay.io.sources import Source
 ENTRY_OF = "entry of "
 
 
-class Wrap:
+class Wrap(NamedTuple):
     """The text around and between parts that makes a file of them; parts without a separator are read one by one."""
 
-    __slots__ = ("after", "before", "between", "lines")
-
-    def __init__(self, before: bytes, between: bytes | None, after: bytes, lines: Sequence[int] = ()) -> None:
-        self.before = before
-        self.between = between
-        self.after = after
-        self.lines = lines
+    before: bytes
+    between: bytes | None
+    after: bytes
+    lines: Sequence[int] = ()
+    """The original lines of the text before."""
 
 
 LINES = Wrap(b"", b"\n", b"")
@@ -36,18 +35,17 @@ MEMBERS = Wrap(b"[", b",\n", b"]")
 ENTRIES = Wrap(b"{", b",\n", b"}")
 
 
-class FilePart:
+def _no_question() -> None:
+    """Return None, as the question of a part that names none."""
+
+
+class FilePart(NamedTuple):
     """A part of a file: its bytes, the original line of each of its lines, and its question where known."""
 
-    __slots__ = ("body", "lines", "question", "wrap")
-
-    def __init__(
-        self, wrap: Wrap, body: bytes, lines: Sequence[int], question: Callable[[], str | None] | None = None
-    ) -> None:
-        self.wrap = wrap
-        self.body = body
-        self.lines = lines
-        self.question = question or (lambda: None)
+    wrap: Wrap
+    body: bytes
+    lines: Sequence[int]
+    question: Callable[[], str | None] = _no_question
 
     @property
     def data(self) -> bytes:
@@ -148,7 +146,7 @@ def _rows(source: Source, expectations: Expectations) -> Iterator[FilePart]:
     for number, cells in rows:
         body = _written(cells)
         lines = [number] * (body.count(b"\n") + 1)
-        yield FilePart(wrap, body, lines, partial(str, cells[place]) if place < len(cells) else None)
+        yield FilePart(wrap, body, lines, partial(str, cells[place]) if place < len(cells) else _no_question)
 
 
 def _plain_rows(source: Source, expectations: Expectations) -> Iterator[FilePart]:
@@ -173,7 +171,9 @@ def _reports(source: Source) -> Iterator[FilePart]:
     wrap = Wrap("\t".join([*header]).encode("utf-8", "surrogateescape") + b"\n", None, b"", [heading])
     for whose, rows in reports.items():
         data = "\n".join("\t".join(cells) for _, cells in rows).encode("utf-8", "surrogateescape")
-        yield FilePart(wrap, data, [number for number, _ in rows], partial(str, whose[1]) if whose[1:] else None)
+        yield FilePart(
+            wrap, data, [number for number, _ in rows], partial(str, whose[1]) if whose[1:] else _no_question
+        )
 
 
 def _written(cells: Sequence[str]) -> bytes:

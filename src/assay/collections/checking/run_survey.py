@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+
+import msgspec
 
 from assay.collections.checking import run_faults
 from assay.collections.checking.expectations import Expectations
@@ -13,26 +15,15 @@ from assay.io.heads import BOM
 from assay.io.sources import Source
 
 
-class Block:
+class Block(msgspec.Struct, eq=False):
     """The lines of one topic: first line, count, tied neighbours, and ranks that contradict the scores."""
 
-    __slots__ = ("contradicted", "contradictions", "count", "line", "ties", "topic")
-
-    def __init__(
-        self,
-        topic: str,
-        line: int | None,
-        count: int = 0,
-        ties: int = 0,
-        contradictions: int = 0,
-        contradicted: int = 0,
-    ) -> None:
-        self.topic = topic
-        self.line = line
-        self.count = count
-        self.ties = ties
-        self.contradictions = contradictions
-        self.contradicted = contradicted
+    topic: str
+    line: int | None
+    count: int = 0
+    ties: int = 0
+    contradictions: int = 0
+    contradicted: int = 0
 
 
 def survey(source: Source, file: File, expectations: Expectations) -> list[Block] | None:
@@ -43,37 +34,26 @@ def survey(source: Source, file: File, expectations: Expectations) -> list[Block
     if LIBRARY is None:
         return None
     for keep in (False, True):
-        read = _Counted(expectations.read)
+        sizes: list[int] = []
         findings = File(file.name)
-        blocks = _blocks(source, findings, expectations, read, keep=keep)
+        blocks = _blocks(source, findings, expectations, sizes, keep=keep)
         if blocks is not None:
             file.take(findings)
             return blocks
-        expectations.read(-read.total)  # it will be read again
+        expectations.read(-sum(sizes))  # it will be read again
     return None
 
 
-class _Counted:
-    """Count the bytes read, and pass them on."""
-
-    def __init__(self, tell: Callable[[int], None]) -> None:
-        self._tell = tell
-        self.total = 0
-
-    def __call__(self, size: int) -> None:
-        self.total += size
-        self._tell(size)
-
-
 def _blocks(
-    source: Source, file: File, expectations: Expectations, read: Callable[[int], None], *, keep: bool
+    source: Source, file: File, expectations: Expectations, sizes: list[int], *, keep: bool
 ) -> list[Block] | None:
     surveyor = core.Surveyor(keep=keep)
     blocks: dict[bytes, Block] = {}
     rest = b""
     for piece, last in _pieces(source):
         rest += piece
-        read(len(piece))
+        sizes.append(len(piece))
+        expectations.read(len(piece))
         more = True
         while more:
             line = surveyor.line

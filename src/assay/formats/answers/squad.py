@@ -12,9 +12,10 @@ import msgspec
 from assay.errors import InputError
 from assay.formats.answers.rows import Rows, confidence_of
 from assay.formats.duplicate_keys import repeated_key
+from assay.formats.json_files import decode
 from assay.formats.parser_errors import told
 from assay.formats.recognition import reads
-from assay.io.heads import BOM, Head
+from assay.io.heads import Head
 from assay.io.sources import Source
 
 
@@ -54,18 +55,8 @@ class SquadQuestion:
 
 
 def _decode(source: Source) -> _SquadFile:
-    expected = 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}'
-    content = source.read().removeprefix(BOM)
-    try:
-        document = msgspec.json.decode(content, type=_SquadFile)
-    except msgspec.ValidationError as problem:
-        raise InputError(f"{source.name}: {problem}; expected {expected}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        # The decoder says `(byte 123)`, or nothing where the text ends too early.
-        offset = str(problem).partition("(byte ")[2].rstrip(")")
-        line = content.count(b"\n", 0, int(offset) if offset.isdigit() else len(content)) + 1
-        raise source.error(line, f"broken JSON ({told(problem)}); expected {expected}") from None
-    twice = repeated_key(content)
+    document = decode(source, _SquadFile, 'SQuAD\'s {"data": [{"paragraphs": [{"qas": [...]}]}]}')
+    twice = repeated_key(source.read())
     if twice is not None:
         raise source.error(None, f"the key {twice!r} appears twice in one object; expected each once")
     return document

@@ -10,7 +10,7 @@ score from 0 to 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from assay.formats.answers.outcome_words import USUAL, Words, outcome_of
@@ -133,12 +133,6 @@ def _rows(source: Source) -> Iterator[tuple[int, Mapping[str, str]]]:
     lines = cell_lines(source)
     names = [name.strip() for name in next(lines)[1]]
     check_ids(source, [place for place, name in enumerate(names) if name in ID])
-    yield from _cells(source, names, lines)
-
-
-def _cells(
-    source: Source, names: Sequence[str], lines: Iterable[tuple[int, list[str]]]
-) -> Iterator[tuple[int, Mapping[str, str]]]:
     for line, cells in lines:
         if len(cells) != len(names):
             raise source.error(line, f"expected {len(names)} cells, as the header has, found {len(cells)}")

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from assay.errors import InputError
 from assay.formats import frames
+from assay.formats.duplicate_keys import first_repeated
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import field_lines
 from assay.formats.object_ids import id_text
@@ -140,26 +141,22 @@ def number_of(text: str) -> float | None:
     >>> number_of("2"), number_of("nan"), number_of("yes")
     (2.0, None, None)
     """
-    try:
-        value = float(text if "_" not in text else "")
-    except ValueError:
-        return None
-    return value if isfinite(value) and abs(value) < BEYOND else None
+    value = _number(text)
+    return value if value is not None and isfinite(value) and abs(value) < BEYOND else None
 
 
 def _grade(source: Source, line: int | None, text: str) -> str:
     """Normalise a grade of a table; refuse numbers out of range, which are not words either."""
-    if number_of(text) is None and _is_number(text):
+    if number_of(text) is None and _number(text) is not None:
         raise source.error(line, f"the grade {text.strip()!r} {NO_GRADE}; leave out what was not judged")
     return grade_of(text)
 
 
-def _is_number(text: str) -> bool:
+def _number(text: str) -> float | None:
     try:
-        float(text if "_" not in text else "")
+        return float(text if "_" not in text else "")
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def _qrels(source: Source, second_field: bool) -> Iterator[Said]:
@@ -199,7 +196,7 @@ def _table(source: Source) -> Iterator[Said]:
     lines = cell_lines(source)
     _, header = next(lines)
     names = [name.strip() for name in header]
-    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    twice = first_repeated(names)
     if twice is not None:
         raise source.error(1, f"two columns are called {twice!r}; expected each once")
     check_ids(source, [place for place, name in enumerate(names) if name in (*frames.TOPIC, *frames.DOCUMENT)])

@@ -6,13 +6,13 @@ What counts is the preference less 1, whose mean is the win rate.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import again
+from assay.formats.harness.decoded_log_cache import sample_of
 from assay.formats.harness.logs import LogReading
 from assay.formats.json_files import decode, speaks_of
 from assay.formats.recognition import reads
@@ -37,9 +37,7 @@ class Pair(msgspec.Struct):
 
 def _pairs(head: Head) -> bool:
     """a JSON array of objects with `instruction`, `output_1`, `output_2` and `generator_2`."""
-    return head.shape == "array" and speaks_of(
-        head, "[].instruction", "[].output_1", "[].output_2", "[].generator_2"
-    )  # fmt: skip
+    return head.shape == "array" and speaks_of(head, "[].instruction", "[].output_1", "[].output_2", "[].generator_2")
 
 
 @reads(
@@ -52,12 +50,9 @@ def _pairs(head: Head) -> bool:
     markers=("generator_2",),
     recovers="member",
     companions={
-        (
-            "array",
-            "[].instruction",
-            "[].output",
-            "[].generator",
-        ): "holds outputs nobody has annotated; give AlpacaEval's annotations.json",
+        ("array", "[].instruction", "[].output", "[].generator"): (
+            "holds outputs nobody has annotated; give AlpacaEval's annotations.json"
+        ),
     },
 )
 def read_alpaca_eval(source: Source, reading: LogReading) -> list[Rows]:
@@ -81,9 +76,13 @@ def read_alpaca_eval(source: Source, reading: LogReading) -> list[Rows]:
         f"{source.name}: outcomes are preferences of {judge or 'a judge'} to {', '.join(baselines)}; a draw counts half"
     )
 
+    def annotations() -> Iterator[tuple[tuple[str, str], Pair]]:
+        for pair in decode(source, list[Pair], EXPECTED):
+            if pair.annotator == judge:
+                yield (pair.generator_2, question_of(pair.instruction)), pair
+
     def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
-        pairs_of_question = again(source, lambda: _by_question(source, judge)).get((rows.name, question), [])
-        pair = pairs_of_question[sample - 1] if 0 < sample <= len(pairs_of_question) else None
+        pair = sample_of(source, annotations, (rows.name, question), sample)
         return RowTexts() if pair is None else RowTexts(question=pair.instruction, answer=pair.output_2)
 
     log.texts_of = texts_of
@@ -111,14 +110,6 @@ def won(pair: Pair) -> float:
     (0.75, 0.5)
     """
     return 0.5 if pair.preference == 0 else (pair.preference or 0) - 1
-
-
-def _by_question(source: Source, judge: str | None) -> dict[tuple[str | None, str], list[Pair]]:
-    by_question: dict[tuple[str | None, str], list[Pair]] = {}
-    for pair in decode(source, list[Pair], EXPECTED):
-        if pair.annotator == judge:
-            by_question.setdefault((pair.generator_2, question_of(pair.instruction)), []).append(pair)
-    return by_question
 
 
 def question_of(instruction: str) -> str:

@@ -5,12 +5,13 @@ One log is held and no more: memory does not grow with the number of logs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, TypeVar
 
 from assay.io.sources import Source
 
 T = TypeVar("T")
+Key = TypeVar("Key", bound=Hashable)
 
 _held: tuple[Source, Any] | None = None
 
@@ -24,6 +25,19 @@ def again(source: Source, read: Callable[[], T]) -> T:
     decoded = read()
     _held = source, decoded
     return decoded
+
+
+def sample_of(source: Source, read: Callable[[], Iterable[tuple[Key, T]]], question: Key, sample: int) -> T | None:
+    """Return sample number `sample` of a question, from pairs of question and sample; None where there is none."""
+
+    def by_question() -> dict[Key, list[T]]:
+        samples: dict[Key, list[T]] = {}
+        for key, item in read():
+            samples.setdefault(key, []).append(item)
+        return samples
+
+    samples = again(source, by_question).get(question, [])
+    return samples[sample - 1] if 0 < sample <= len(samples) else None
 
 
 def forget() -> None:

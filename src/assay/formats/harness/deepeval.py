@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import again
+from assay.formats.harness.decoded_log_cache import sample_of
 from assay.formats.harness.logs import LogReading, Total
 from assay.formats.json_files import decode, speaks_of, stated
 from assay.formats.recognition import reads
@@ -130,22 +130,14 @@ def read_deepeval(source: Source, reading: LogReading) -> list[Rows]:
         )  # fmt: skip
 
     def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
-        cases = again(source, lambda: _by_name(source)).get(question, [])
-        if not 0 < sample <= len(cases):
+        case = sample_of(source, lambda: ((case.name, case) for case in _decoded(source).cases), question, sample)
+        if case is None:
             return RowTexts()
-        case = cases[sample - 1]
         question_text, gold = case.input or case.scenario, case.expected_output or case.expected_outcome
         return RowTexts(question=question_text, gold=gold, answer=case.answer)
 
     log.texts_of = texts_of
     return log.finish()
-
-
-def _by_name(source: Source) -> dict[str, list[_Case]]:
-    cases: dict[str, list[_Case]] = {}
-    for case in _decoded(source).cases:
-        cases.setdefault(case.name, []).append(case)
-    return cases
 
 
 def _decoded(source: Source) -> _TestRun:

@@ -6,11 +6,12 @@ A program passes the added tests (plus) only where it passes the original ones (
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import again
+from assay.formats.harness.decoded_log_cache import sample_of
 from assay.formats.harness.logs import LogReading
 from assay.formats.json_files import decode, keys_of
 from assay.formats.recognition import reads
@@ -48,11 +49,9 @@ def _results(head: Head) -> bool:
     markers=("base_status",),
     recovers="entry of eval",
     companions={
-        (
-            "json",
-            "task_id",
-            "solution",
-        ): "holds programs that were not run; give what EvalPlus makes of them, …_eval_results.json",
+        ("json", "task_id", "solution"): (
+            "holds programs that were not run; give what EvalPlus makes of them, …_eval_results.json"
+        ),
         ("json", "task_id", "canonical_solution"): "holds problems of EvalPlus; give the results, …_eval_results.json",
     },
 )
@@ -80,9 +79,9 @@ def read_evalplus(source: Source, reading: LogReading) -> list[Rows]:
                 state=CORRECT if all(status == "pass" for status in statuses) else INCORRECT,
             )  # fmt: skip
 
-    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
-        programs = again(source, lambda: decode(source, _EvalPlusFile, EXPECTED)).eval.get(question, [])
-        return RowTexts(answer=programs[sample - 1].solution if 0 < sample <= len(programs) else None)
+    def solutions() -> Iterator[tuple[str, str | None]]:
+        for identity, programs in decode(source, _EvalPlusFile, EXPECTED).eval.items():
+            yield from ((identity, program.solution) for program in programs)
 
-    log.texts_of = texts_of
+    log.texts_of = lambda rows, question, sample: RowTexts(answer=sample_of(source, solutions, question, sample))
     return log.finish()

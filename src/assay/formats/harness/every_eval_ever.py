@@ -141,11 +141,9 @@ def _instances(head: Head) -> bool:
     markers=("evaluation_id",),
     recovers="line",
     companions={
-        (
-            "json",
-            "evaluation_results",
-            "schema_version",
-        ): "is an aggregate of Every Eval Ever; give the …_samples.jsonl beside it",
+        ("json", "evaluation_results", "schema_version"): (
+            "is an aggregate of Every Eval Ever; give the …_samples.jsonl beside it"
+        ),
     },
 )
 def read_every_eval_ever(source: Source, reading: LogReading) -> list[Rows]:

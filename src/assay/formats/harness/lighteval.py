@@ -51,11 +51,9 @@ def _details(head: Head) -> bool:
     recognises=_details,
     shapes="parquet frame",
     companions={
-        (
-            "json",
-            "config_general",
-            "results",
-        ): "holds the means of lighteval; give the details_….parquet of the same run",
+        ("json", "config_general", "results"): (
+            "holds the means of lighteval; give the details_….parquet of the same run"
+        ),
     },
 )
 def read_lighteval(source: Source, reading: LogReading) -> list[Rows]:

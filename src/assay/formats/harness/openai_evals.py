@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from math import exp, fsum
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -17,8 +17,6 @@ from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
 from assay.io.heads import Head
 from assay.io.sources import Source
-
-T = TypeVar("T")
 
 EXPECTED = "a line of an OpenAI evals log: spec, final_report, or an event with sample_id, type and data"
 MATCH, SCORE, INVALID = "match", "score", "__invalid__"
@@ -50,8 +48,8 @@ class _Sample(msgspec.Struct):
     line: int
     scored: list[_Event] = []
     error: str | None = None
-    asked_at: int = 0
-    said_at: int = 0
+    prompt_line: int = 0
+    answer_line: int = 0
     """The lines of the events that have the prompt and the answer, 0 where none has."""
     matched: bool = False
     probabilities: list[float] = []
@@ -82,13 +80,11 @@ def read_openai_evals(source: Source, reading: LogReading) -> list[Rows]:
     spec, report, samples = _joined(source)
     run = ",".join(spec.completion_fns) or source.label or source.stem
     metric = _metric(samples, source, reading) if any(sample.scored for sample in samples.values()) else MATCH
-    prompts = _values(
-        source, {sample.asked_at for sample in samples.values()}, lambda data: _digest(_asked(data.get("prompt")))
-    )
+    prompts = _prompt_digests(source, {sample.prompt_line for sample in samples.values()})
     for identity, answer in _answers(source, samples):
         sample = samples[identity]
         record: dict[str, Any] = {
-            "run": run, "task": spec.base_eval or spec.eval_name or "", "content": prompts.get(sample.asked_at), "text": answer,
+            "run": run, "task": spec.base_eval or spec.eval_name or "", "content": prompts.get(sample.prompt_line), "text": answer,
             "confidence": sample.probabilities[0] if len(sample.probabilities) == 1 else None,
         }  # fmt: skip
         events = [
@@ -104,19 +100,21 @@ def read_openai_evals(source: Source, reading: LogReading) -> list[Rows]:
     else:
         _check_report(log, report, samples, metric)
 
-    stands = {
-        identity: (sample.asked_at, sample.said_at, *(event.line for event in sample.scored))
+    event_lines = {
+        identity: (sample.prompt_line, sample.answer_line, *(event.line for event in sample.scored))
         for identity, sample in samples.items()
     }
     lines = Lines(source)
 
     def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
-        asked_at, said_at, *scored = stands.get(question, (0, 0))
-        data = {number: _data(source, lines, number) for number in (asked_at, said_at, *scored) if number}
-        prompt = data.get(asked_at, {}).get("prompt")
+        prompt_line, answer_line, *scored = event_lines.get(question, (0, 0))
+        data = {number: _data(source, lines, number) for number in (prompt_line, answer_line, *scored) if number}
+        prompt = data.get(prompt_line, {}).get("prompt")
         matches = [data[number] for number in scored if "expected" in data[number]]
-        gold = _said(matches[0]["expected"]) if matches else None
-        return RowTexts(_asked(prompt), gold, _prompt(prompt), _said(data.get(said_at, {}).get("sampled")))
+        gold = _answer_text(matches[0]["expected"]) if matches else None
+        return RowTexts(
+            _last_message(prompt), gold, _prompt(prompt), _answer_text(data.get(answer_line, {}).get("sampled"))
+        )
 
     log.texts_of = texts_of
     return log.finish()
@@ -163,13 +161,15 @@ def _joined(source: Source) -> tuple[_Spec, dict[str, Any] | None, dict[str, _Sa
     return spec, report, samples
 
 
-def _values(source: Source, lines: set[int], of: Callable[[dict[str, Any]], T]) -> dict[int, T]:
-    """Return the decoded data of the events on some lines."""
-    values: dict[int, T] = {}
+def _prompt_digests(source: Source, lines: set[int]) -> dict[int, str]:
+    """Return a digest of the last message to the model, by the line of its event."""
+    digests: dict[int, str] = {}
     for number, line in decode_lines(source, _EventLine, EXPECTED):
         if number in lines:
-            values[number] = of(decode_part(source, line.data, dict[str, Any], EXPECTED, number))
-    return values
+            prompt = _last_message(decode_part(source, line.data, dict[str, Any], EXPECTED, number).get("prompt"))
+            if prompt is not None:
+                digests[number] = blake2b(prompt.encode("utf-8", "replace"), digest_size=16).hexdigest()
+    return digests
 
 
 def _data(source: Source, lines: Lines, number: int) -> dict[str, Any]:
@@ -180,17 +180,13 @@ def _data(source: Source, lines: Lines, number: int) -> dict[str, Any]:
 
 def _answers(source: Source, samples: Mapping[str, _Sample]) -> Iterator[tuple[str, str | None]]:
     """Yield every sample with its answer, one text at a time."""
-    known = {sample.said_at or sample.line: identity for identity, sample in samples.items()}
+    known = {sample.answer_line or sample.line: identity for identity, sample in samples.items()}
     for number, line in decode_lines(source, _EventLine, EXPECTED):
         if number in known:
             identity = known[number]
-            positions = samples[identity].said_at
+            positions = samples[identity].answer_line
             data = decode_part(source, line.data, dict[str, Any], EXPECTED, number) if positions else {}
-            yield identity, _said(data.get("sampled"))
-
-
-def _digest(text: str | None) -> str | None:
-    return None if text is None else blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
+            yield identity, _answer_text(data.get("sampled"))
 
 
 def _take(source: Source, number: int, sample: _Sample, kind: str, data: msgspec.Raw) -> None:
@@ -204,7 +200,7 @@ def _take(source: Source, number: int, sample: _Sample, kind: str, data: msgspec
             )
         values = {**values, MATCH: values["correct"]}
         if "sampled" in values:
-            sample.said_at, sample.matched = number, True
+            sample.answer_line, sample.matched = number, True
     if kind == "error":
         sample.error = f"error: {values.get('message') or values.get('error') or values.get('type')}"[:200]
     elif kind in ("match", "metrics"):
@@ -216,9 +212,9 @@ def _take(source: Source, number: int, sample: _Sample, kind: str, data: msgspec
         sample.scored.append(_Event(number, light))
     elif kind == "sampling":
         # A judge's own sampling comes after the model's.
-        if not sample.asked_at:
-            sample.asked_at = number
-            sample.said_at = sample.said_at if sample.matched else number
+        if not sample.prompt_line:
+            sample.prompt_line = number
+            sample.answer_line = sample.answer_line if sample.matched else number
     else:
         logarithm = stated(values.get("logp"))
         if logarithm is not None and logarithm <= 0:
@@ -262,7 +258,7 @@ def _prompt(prompt: Any) -> str | None:
     return "\n".join(filter(None, map(_message, prompt))) or None
 
 
-def _asked(prompt: Any) -> str | None:
+def _last_message(prompt: Any) -> str | None:
     """Return the last message to the model."""
     return _message(prompt[-1]) if isinstance(prompt, list) and prompt else _prompt(prompt)
 
@@ -272,7 +268,7 @@ def _message(message: Any) -> str | None:
     return content if isinstance(content, str) else None
 
 
-def _said(sampled: Any) -> str | None:
+def _answer_text(sampled: Any) -> str | None:
     if isinstance(sampled, list):
         sampled = sampled[0] if sampled else None
     return sampled if isinstance(sampled, str) else None

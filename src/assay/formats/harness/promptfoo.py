@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import again
+from assay.formats.harness.decoded_log_cache import sample_of
 from assay.formats.harness.logs import LogReading, Total
 from assay.formats.json_files import decode, decode_lines, decode_part, speaks_of, stated
 from assay.formats.recognition import reads
@@ -204,19 +204,11 @@ def read_promptfoo(source: Source, reading: LogReading) -> list[Rows]:
             **_outcome(result, metric),
         )  # fmt: skip
 
-    def by_question() -> dict[tuple[str, str], list[_ResultTexts]]:
-        results_by_question: dict[tuple[str, str], list[_ResultTexts]] = {}
+    def texts() -> Iterator[tuple[tuple[str, str], RowTexts]]:
         for (_, result), question in zip(_each(source, _ResultTexts), questions, strict=True):
-            results_by_question.setdefault((names.get((result.of, result.with_prompt), ""), question), []).append(
-                result
-            )
-        return results_by_question
+            yield (names.get((result.of, result.with_prompt), ""), question), _texts(result)
 
-    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
-        results = again(source, by_question).get((rows.name, question), [])
-        return _texts(results[sample - 1]) if 0 < sample <= len(results) else RowTexts()
-
-    log.texts_of = texts_of
+    log.texts_of = lambda rows, question, sample: sample_of(source, texts, (rows.name, question), sample) or RowTexts()
     return log.finish()
 
 

@@ -54,11 +54,9 @@ def _all_results(head: Head) -> bool:
     markers=("htmls",),
     recovers="member of htmls",
     companions={
-        (
-            "json",
-            "score",
-            "score:std",
-        ): "is what simple-evals writes as means only; give the file …_allresults.json beside it",
+        ("json", "score", "score:std"): (
+            "is what simple-evals writes as means only; give the file …_allresults.json beside it"
+        ),
     },
 )
 def read_simple_evals(source: Source, reading: LogReading) -> list[Rows]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from assay.errors import FormatError, InputError, UnscoredError
+from assay.errors import InputError, UnscoredError
 from assay.formats.answers.rows import Rows
 from assay.formats.harness.inspect.header import LogHeader, heading, read_header, started, variant_of, version_of
 from assay.formats.harness.inspect.scores import (
@@ -156,22 +157,15 @@ def _summaries(archive: Archive) -> tuple[list[InspectSample], str]:
         names = sorted(archive.names(JOURNAL), key=lambda name: (len(name), name))
     samples: list[InspectSample] = []
     for name in names:
-        samples += decoded(archive.read(name), _several, _complaint(archive, name))
+        samples += decoded(archive.read(name), _several, partial(archive.error, name))
     return _last(samples), f"member {names[0]}" if names else ""
 
 
 def _each(archive: Archive, members: Iterable[str]) -> Iterator[InspectSample]:
     for name in members:
-        sample = decoded(archive.read(name), _one, _complaint(archive, name))
+        sample = decoded(archive.read(name), _one, partial(archive.error, name))
         sample.lighten()
         yield sample
-
-
-def _complaint(archive: Archive, member: str):
-    def complain(problem: str) -> FormatError:
-        return archive.error(member, problem)
-
-    return complain
 
 
 def _last(samples: Iterable[InspectSample]) -> list[InspectSample]:

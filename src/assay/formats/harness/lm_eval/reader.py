@@ -94,12 +94,9 @@ def _samples(head: Head) -> bool:
     markers=("doc_id",),
     recovers="line, member",
     companions={
-        (
-            "json",
-            "results",
-            "configs",
-            "versions",
-        ): "holds the means of lm-evaluation-harness; give the samples_….jsonl beside it",
+        ("json", "results", "configs", "versions"): (
+            "holds the means of lm-evaluation-harness; give the samples_….jsonl beside it"
+        ),
     },
 )
 def read_lm_eval(source: Source, reading: LogReading) -> list[Rows]:

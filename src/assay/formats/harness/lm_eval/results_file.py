@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from assay.errors import AssayError
+from assay.formats.json_numbers import without_nan
 from assay.formats.parser_errors import told
 from assay.io.heads import BOM
 from assay.io.sources import Source
@@ -105,17 +106,12 @@ def _read(path: str, warnings: list[str]) -> _ResultsFile | None:
         return None
     try:
         content = Source(path, path=path).read().removeprefix(BOM)
-        return msgspec.json.decode(_without_constants(content), type=_ResultsFile)
+        return msgspec.json.decode(without_nan(content), type=_ResultsFile)
     except (AssayError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         warnings.append(
             f"{path}: not readable as a results file ({told(problem)}); model and filters are told without it"
         )
         return None
-
-
-def _without_constants(content: bytes) -> bytes:
-    """Replace NaN and Infinity by null."""
-    return re.sub(rb"(?<=[:\[,\s])(NaN|-?Infinity)(?=\s*[,}\]])", b"null", content)
 
 
 def _of_old_name(source: Source, stem: str, results: _ResultsFile | None, warnings: list[str]) -> SamplesInfo:
