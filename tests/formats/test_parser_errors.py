@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from assay.formats.parser_errors import told
+from assay.formats.parser_errors import error_text
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ from assay.formats.parser_errors import told
 def test_what_json_cannot_read(text, expected) -> None:
     with pytest.raises((ValueError, RecursionError)) as problem:
         json.loads(text)
-    assert told(problem.value).startswith(expected)
+    assert error_text(problem.value).startswith(expected)

@@ -16,7 +16,7 @@ import msgspec
 
 from assay.errors import FormatError
 from assay.formats.json_numbers import without_nan
-from assay.formats.parser_errors import told
+from assay.formats.parser_errors import error_text
 from assay.io.heads import BOM, Head
 from assay.io.sources import Source
 
@@ -96,7 +96,7 @@ def _error(source: Source, content: bytes, problem: Exception, expected: str, li
         # The decoder says `(byte 123)`, or nothing where the text ends too early.
         offset = str(problem).partition("(byte ")[2].rstrip(")")
         line = content.count(b"\n", 0, int(offset) if offset.isdigit() else len(content)) + 1
-    return source.error(line, f"broken JSON ({told(problem)}); expected {expected}")
+    return source.error(line, f"broken JSON ({error_text(problem)}); expected {expected}")
 
 
 def speaks_of(head: Head, *paths: str) -> bool:

@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from assay.errors import FormatError
-from assay.formats.parser_errors import told
+from assay.formats.parser_errors import error_text
 
 Found = TypeVar("Found")
 
@@ -38,8 +38,8 @@ def decoded(text: bytes, decoder: msgspec.json.Decoder[Found], error: Callable[[
         try:
             return decoder.decode(content)
         except msgspec.ValidationError as wrong_type:
-            raise error(f"is not what was expected: {told(wrong_type)}") from None
+            raise error(f"is not what was expected: {error_text(wrong_type)}") from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as broken:
             problem = broken
-    what = "not UTF-8" if isinstance(problem, UnicodeDecodeError) else told(problem)
+    what = "not UTF-8" if isinstance(problem, UnicodeDecodeError) else error_text(problem)
     raise error(f"broken JSON ({what}); expected one whole JSON text: was it cut off while it was copied or written?")

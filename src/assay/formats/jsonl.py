@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.formats.duplicate_keys import lost_nothing, repeated_key
-from assay.formats.parser_errors import told
+from assay.formats.parser_errors import error_text
 from assay.io.heads import BOM
 from assay.io.sources import Source
 
@@ -42,7 +42,7 @@ def json_object(source: Source, number: int, text: bytes) -> dict[str, Any]:
     try:
         value = _decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        broken = f"broken JSON ({told(problem)}); expected one whole JSON object on this line"
+        broken = f"broken JSON ({error_text(problem)}); expected one whole JSON object on this line"
         raise source.error(number, broken) from None
     if not isinstance(value, dict):
         start = text.strip()[:40].decode(errors="ignore")
@@ -59,7 +59,9 @@ def members(source: Source) -> Iterator[tuple[int, bytes]]:
     try:
         raw_members = msgspec.json.decode(content, type=list[msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise source.error(None, f"broken JSON ({told(problem)}); expected one whole array of JSON objects") from None
+        raise source.error(
+            None, f"broken JSON ({error_text(problem)}); expected one whole array of JSON objects"
+        ) from None
     line, end = 1, 0
     for member in map(bytes, raw_members):
         start = content.index(member, end)

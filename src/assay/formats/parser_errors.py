@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 
-def told(problem: Exception) -> str:
+def error_text(problem: Exception) -> str:
     """Return an error's message without advice on configuring Python.
 
-    >>> told(RecursionError("maximum recursion depth exceeded")), told(ValueError("Out of range float values"))
+    >>> error_text(RecursionError("maximum recursion depth exceeded")), error_text(ValueError("Out of range float values"))
     ('nested too deeply', 'Out of range float values')
     """
     if isinstance(problem, RecursionError):

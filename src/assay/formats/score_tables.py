@@ -28,7 +28,7 @@ from assay.errors import FormatError, InputError
 from assay.formats.duplicate_keys import first_repeated, unique_keys
 from assay.formats.lines import separated_lines
 from assay.formats.object_ids import id_text
-from assay.formats.parser_errors import told
+from assay.formats.parser_errors import error_text
 from assay.formats.recognition import reads
 from assay.io.csv_escaping import guarded, unguarded
 from assay.io.heads import Head
@@ -186,7 +186,7 @@ def read_score_json(source: Source) -> Cells:
         result = json.loads(source.read(), object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as problem:
         line = getattr(problem, "lineno", None)
-        raise source.error(line, f"not readable as JSON: {told(problem)}") from None
+        raise source.error(line, f"not readable as JSON: {error_text(problem)}") from None
     if not isinstance(result, dict) or not isinstance(result.get("runs"), list) or not result["runs"]:
         raise source.error(None, "is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs")
     cells = Cells()

@@ -18,7 +18,7 @@ from typing import Any
 
 from assay.collections.checking.findings import File
 from assay.errors import InputError
-from assay.formats.parser_errors import told
+from assay.formats.parser_errors import error_text
 from assay.io.heads import BOM
 from assay.io.sources import path_of, source_of
 
@@ -111,7 +111,7 @@ def _toml(text: str, name: str) -> dict[str, Any]:
         line = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(problem))
         where = f"{name}:{line[1] if line else text.count(chr(10)) + 1}"
         expected = 'expected TOML, as in depth = 1000 or tag = "[a-z]+"'
-        raise InputError(f"{where}: is not TOML: {told(problem)}; {expected}") from None
+        raise InputError(f"{where}: is not TOML: {error_text(problem)}; {expected}") from None
 
 
 def as_list(value: Any) -> list[Any] | None:

@@ -13,7 +13,7 @@ from assay.errors import InputError
 from assay.formats.answers.rows import Rows, confidence_of
 from assay.formats.duplicate_keys import repeated_key
 from assay.formats.json_files import decode
-from assay.formats.parser_errors import told
+from assay.formats.parser_errors import error_text
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -104,7 +104,7 @@ def pairs(source: Source, expected: str) -> list[tuple[str, Any, int]]:
     except json.JSONDecodeError as problem:
         raise source.error(problem.lineno, f"broken JSON ({problem.msg}); expected {expected}") from None
     except (ValueError, RecursionError) as problem:
-        raise InputError(f"{source.name}: broken JSON ({told(problem)}); expected {expected}") from None
+        raise InputError(f"{source.name}: broken JSON ({error_text(problem)}); expected {expected}") from None
     if not isinstance(document, _Pairs) or not document:
         raise InputError(f"{source.name}: expected {expected}")
     entries: list[tuple[str, Any, int]] = []

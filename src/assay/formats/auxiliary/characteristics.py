@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from assay.errors import InputError, shorten_list
-from assay.formats.parser_errors import told
+from assay.formats.parser_errors import error_text
 from assay.formats.recognition import reads
 from assay.io.heads import BOM, is_mapping
 from assay.io.sources import Source, source_of
@@ -83,7 +83,7 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
     except RecursionError:
         raise source.error(None, "holds brackets in brackets too deep to read; expected a table per run") from None
     except ValueError as problem:  # a number with more digits than Python reads
-        raise InputError(f"{source.name}: is not TOML: {told(problem)}") from None
+        raise InputError(f"{source.name}: is not TOML: {error_text(problem)}") from None
     shared: dict[str, Any] = {}
     runs: dict[str, dict[str, Any]] = {}
     for name, value in content.items():

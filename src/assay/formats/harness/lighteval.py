@@ -18,7 +18,7 @@ from assay.errors import InputError
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.frames import frame_of
 from assay.formats.harness.decoded_log_cache import again
-from assay.formats.harness.log_likelihoods import best, number, numbers, per_length, probability
+from assay.formats.harness.log_likelihoods import best, number, numbers, per_length, probability, warn_of_contradictions
 from assay.formats.harness.logs import Log, LogReading
 from assay.formats.parquet import Parquet
 from assay.formats.recognition import reads
@@ -69,14 +69,10 @@ def read_lighteval(source: Source, reading: LogReading) -> list[Rows]:
     run, date = _run(source)
     heard = reading.refusal is not None or reading.suspects is not None
     seen: set[tuple[str, str]] = set()
-    untold = 0
+    contradictions = 0
     for place, row in enumerate(details.rows([*OF_DOC], [metric], ["logprobs", *(SAID if heard else ())]), 1):
-        untold += _add(log, run, details.task, metric, row, place, seen)
-    if untold:
-        log.warnings.append(
-            f"{source.name}: what was chosen cannot be told for {untold} questions, whose log-likelihoods disagree with their "
-            f"{metric}; they have no confidence"
-        )
+        contradictions += _add(log, run, details.task, metric, row, place, seen)
+    log.warnings += warn_of_contradictions(source.name, contradictions, metric)
     log.texts_of = lambda rows, question, sample: _texts(details, rows, question)
     runs = log.finish()
     for rows in runs:
@@ -159,7 +155,7 @@ def _task_of(source: Source) -> str:
 def _add(
     log: Log, run: str, task: str, metric: str, row: dict[str, Any], place: int, seen: set[tuple[str, str]]
 ) -> bool:  # fmt: skip
-    """Add one question; return whether its choice is unknown and should be known."""
+    """Add one question; return whether its log-likelihoods contradict its metric."""
     doc, where = row["doc"], f"row {place}"
     identity = doc.get("id")
     if not isinstance(identity, str | int) or identity == "":
@@ -176,8 +172,8 @@ def _add(
     logs, choices = numbers(_listed(row["model_response"].get("logprobs"))) or [], _texts_in(doc.get("choices"))
     choice = chosen(metric, logs, choices)
     right = _golds(doc.get("gold_index"))
-    untold = choice is not None and bool(right) and worth in (0.0, 1.0) and (choice in right) != (worth == 1.0)
-    if untold:
+    contradicts = choice is not None and bool(right) and worth in (0.0, 1.0) and (choice in right) != (worth == 1.0)
+    if contradicts:
         choice = None
     query = doc.get("query")
     log.add(
@@ -187,7 +183,7 @@ def _add(
         confidence=None if choice is None else probability(logs, choice),
         content=query if isinstance(query, str) else None,
     )  # fmt: skip
-    return untold
+    return contradicts
 
 
 def chosen(metric: str, logs: list[float], choices: list[str]) -> int | None:

@@ -29,6 +29,16 @@ def number(value: Any) -> float:
         return nan
 
 
+def warn_of_contradictions(name: str, count: int, metric: str) -> list[str]:
+    """Return the warning on questions whose log-likelihoods choose otherwise than their metric says."""
+    if not count:
+        return []
+    return [
+        f"{name}: what was chosen cannot be told for {count} questions, whose log-likelihoods disagree with their {metric}; "
+        "they have no confidence"
+    ]
+
+
 def best(values: Sequence[float]) -> int:
     """Return the index of the largest value, the first of ties, as numpy's argmax does."""
     return max(range(len(values)), key=values.__getitem__)

@@ -13,9 +13,10 @@ a report gets at them later.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from copy import copy
 from hashlib import blake2b
+from itertools import count
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -336,6 +337,15 @@ class Log:
             self.warnings.append(f"{self.source.name}: {refused} as unanswered (`refusal=`)")
         runs[0].warnings[:0] = self.warnings
         return runs
+
+
+def distinct_id(id: str, used: Container[str]) -> str:
+    """Return an id, or id-2, id-3 … where it is used: the same text asked twice is two questions, not two samples.
+
+    >>> distinct_id("a", {"a", "a-2"}), distinct_id("b", {"a"})
+    ('a-3', 'b')
+    """
+    return next(name for number in count(1) if (name := id if number == 1 else f"{id}-{number}") not in used)
 
 
 def suspicion(who: str, count: int, examples: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from assay.formats.duplicate_keys import first_repeated
 from assay.formats.frames import frame_of
 from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.log_likelihoods import number
-from assay.formats.harness.logs import Log, LogReading
+from assay.formats.harness.logs import Log, LogReading, distinct_id
 from assay.formats.lines import separated_lines
 from assay.formats.parquet import Parquet
 from assay.formats.recognition import reads
@@ -136,12 +136,7 @@ def _add(log: Log, run: str, metric: str, row: dict[str, Any], place: int, line:
     question = _text(row.get(ASKED))
     if not question:
         raise log.error(line, where, f"{ASKED} is empty; expected the question")
-    # The same question asked again is a question of its own, as nothing says that it is a sample of the first.
-    short = identity = sha256(question.encode("utf-8", "replace")).hexdigest()[:12]
-    count = 1
-    while identity in places:
-        count += 1
-        identity = f"{short}-{count}"
+    identity = distinct_id(sha256(question.encode("utf-8", "replace")).hexdigest()[:12], places)
     places[identity] = place
     cell = row.get(metric)
     failed = is_empty(cell)

@@ -11,7 +11,7 @@ from assay.formats.harness.lm_eval.sample import (
     chosen,
     document_hash,
     fields_of,
-    first_said,
+    first_text,
     gold_of,
     likelihoods,
 )
@@ -58,4 +58,4 @@ def test_groups_are_short_texts_that_are_not_the_question():
 
 @pytest.mark.parametrize(("said", "text"), [([["a", "b"]], "a"), ("a", "a"), ([], None), ([[1]], None), (None, None)])
 def test_the_first_text(said, text):
-    assert first_said(said) == text
+    assert first_text(said) == text

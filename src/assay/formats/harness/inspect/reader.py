@@ -19,10 +19,10 @@ from assay.formats.harness.inspect.header import LogHeader, heading, read_header
 from assay.formats.harness.inspect.scores import (
     Score,
     ScoreKey,
-    all_is_told,
     confidence_of,
     parts_of,
     shortened,
+    summaries_suffice,
     verdict,
 )
 from assay.formats.harness.inspect.texts import Message, text_of, texts_in_archive, texts_in_json
@@ -139,7 +139,7 @@ def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[InspectSample
         version_of(header) >= WHOLE_SCORES
         and not header.invalidated  # a summary does not tell which samples are
         and len(summaries) >= len(members)  # those of a run that was killed come later than its samples
-        and all_is_told(sample.scores for sample in summaries)
+        and summaries_suffice(sample.scores for sample in summaries)
     )
     if enough or not members:
         return summaries, where

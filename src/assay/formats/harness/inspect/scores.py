@@ -112,7 +112,7 @@ def _reason(score: Score) -> str | None:
     return score.reason
 
 
-def all_is_told(samples: Iterable[Mapping[str, Score] | None]) -> bool:
+def summaries_suffice(samples: Iterable[Mapping[str, Score] | None]) -> bool:
     """Return whether summaries hold everything of their scores.
 
     Before 0.3.124 they were a value and nothing else. And where the instrument failed and there is a value all the same,

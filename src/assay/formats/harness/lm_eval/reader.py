@@ -12,7 +12,6 @@ the rule that chose it: log-likelihoods per character are no probabilities.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from math import fsum
 from typing import Any
@@ -21,7 +20,7 @@ import msgspec
 
 from assay.errors import InputError
 from assay.formats.answers.rows import DECLINED, UNPARSED, Rows, RowTexts
-from assay.formats.duplicate_keys import repeated_key, unique_keys
+from assay.formats.duplicate_keys import repeated_key
 from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.lm_eval.results_file import SamplesInfo, named
 from assay.formats.harness.lm_eval.sample import (
@@ -30,16 +29,17 @@ from assay.formats.harness.lm_eval.sample import (
     chosen,
     document_hash,
     fields_of,
-    first_said,
+    first_text,
     gold_of,
     in_a_word,
     likelihoods,
     listed,
 )
-from assay.formats.harness.log_likelihoods import number, probability
-from assay.formats.harness.logs import Log, LogReading, Total
+from assay.formats.harness.log_likelihoods import number, probability, warn_of_contradictions
+from assay.formats.harness.logs import Log, LogReading, Total, distinct_id
 from assay.formats.json_files import stated
-from assay.formats.parser_errors import told
+from assay.formats.json_numbers import without_nan
+from assay.formats.parser_errors import error_text
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
 from assay.io.heads import BOM, Head
@@ -108,22 +108,18 @@ def read_lm_eval(source: Source, reading: LogReading) -> list[Rows]:
     if not marks:
         raise InputError(f"{source.name}: holds no samples; expected the log of at least one question")
     metric = _metric(log, names, marks)
-    filter, chosen_marks = _wanted(log, names, marks)
+    filter, chosen_marks = _samples_of_filter(log, names, marks)
     kind = _sample_type(metric)
     stands: dict[str, tuple[int, int]] = {}
-    untold = 0
+    contradictions = 0
     values: list[float] = []
     for index, (place, item) in enumerate(_items(log)):
         if index in chosen_marks:
             sample = _decoded(log, place, item, kind)
             _check_once(log, place, item, metric)
-            untold += _add(log, names, metric, sample, place, stands, values)
+            contradictions += _add(log, names, metric, sample, place, stands, values)
     _check_results(log, names, f"{metric},{filter}", values)
-    if untold:
-        log.warnings.append(
-            f"{source.name}: what was chosen cannot be told for {untold} questions, whose log-likelihoods disagree with their "
-            f"{metric}; they have no confidence"
-        )
+    log.warnings += warn_of_contradictions(source.name, contradictions, metric)
     rows = log.rows(names.run, names.task)
     rows.variant = names.date
     rows.asked = names.asked
@@ -148,7 +144,7 @@ def _array(source: Source) -> Sequence[Item]:
     try:
         return _decode(content, list[msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise source.error(None, f"broken JSON ({told(problem)}); expected one array of samples") from None
+        raise source.error(None, f"broken JSON ({error_text(problem)}); expected one array of samples") from None
 
 
 def _decoded(log: Log, place: int, item: Item, kind: Any) -> Any:
@@ -158,7 +154,7 @@ def _decoded(log: Log, place: int, item: Item, kind: Any) -> Any:
     except msgspec.ValidationError as problem:
         raise _error(log, place, f"{problem}; expected a sample of lm-evaluation-harness") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise _error(log, place, f"broken JSON ({told(problem)}); expected one whole sample") from None
+        raise _error(log, place, f"broken JSON ({error_text(problem)}); expected one whole sample") from None
 
 
 def _decode(content: Item, kind: Any) -> Any:
@@ -171,11 +167,7 @@ def _decode(content: Item, kind: Any) -> Any:
         text = bytes(content)
         if b"NaN" not in text and b"Infinity" not in text:
             raise
-        try:
-            plain = msgspec.json.encode(json.loads(text, object_pairs_hook=unique_keys))
-        except (ValueError, OverflowError, RecursionError) as problem:
-            raise msgspec.DecodeError(told(problem)) from None
-        return msgspec.json.decode(plain, type=kind)
+        return msgspec.json.decode(without_nan(text), type=kind)
 
 
 def _error(log: Log, place: int, problem: str) -> Exception:
@@ -232,7 +224,7 @@ def _check_results(log: Log, names: SamplesInfo, key: str, values: Sequence[floa
     log.check_total(place, claimed, counted, metric)
 
 
-def _wanted(log: Log, names: SamplesInfo, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
+def _samples_of_filter(log: Log, names: SamplesInfo, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
     """Return the filter and the samples of it, by index; each question must be among them once."""
     filters = list(dict.fromkeys(mark.filter for mark in marks))
     if None in filters and len(filters) > 1:
@@ -240,7 +232,7 @@ def _wanted(log: Log, names: SamplesInfo, marks: Sequence[_Mark]) -> tuple[str, 
             f"{log.source.name}: some samples name their filter and some do not; expected files of one version"
         )
     if None in filters:
-        return _pass(log, names, marks)
+        return _samples_of_pass(log, names, marks)
     known = [name for name in filters if name is not None]
     # A task without filters has one called none: where others have several, it has nothing to choose.
     chosen = "none" if known == ["none"] else log.reading.choose("filter", known, log.source)
@@ -250,7 +242,7 @@ def _wanted(log: Log, names: SamplesInfo, marks: Sequence[_Mark]) -> tuple[str, 
     return chosen, {*indices}
 
 
-def _pass(log: Log, names: SamplesInfo, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
+def _samples_of_pass(log: Log, names: SamplesInfo, marks: Sequence[_Mark]) -> tuple[str, set[int]]:
     """Return one unnamed filter and its samples: filters are passes over all questions, one after the other."""
     ids = [mark.doc_id for mark in marks]
     size = len(set(ids))
@@ -290,7 +282,7 @@ def _sample_type(metric: str) -> Any:
 def _add(
     log: Log, names: SamplesInfo, metric: str, sample: Any, place: int, known: dict[str, tuple[int, int]], values: list[float]
 ) -> bool:  # fmt: skip
-    """Add one question; return whether its choice is unknown and should be known.
+    """Add one question; return whether its log-likelihoods contradict its metric.
 
     values   takes the number the question is scored by, NaN where it has none
     """
@@ -298,7 +290,7 @@ def _add(
     try:
         digest = sample.doc_hash or document_hash(sample.doc)
     except RecursionError as deep:
-        raise _error(log, place, f"its document is {told(deep)}") from None
+        raise _error(log, place, f"its document is {error_text(deep)}") from None
     line, where = _where(log, place)
     if isinstance(value, list | dict):
         raise _error(log, place, f"{metric} is {value!r:.40}; expected a metric with one number a question")
@@ -312,21 +304,16 @@ def _add(
     options = [] if logs is None else choice_texts(sample.arguments, sample.doc, names.delimiter)
     choice = None if logs is None or metric not in BY_CHOICE else chosen(metric, logs, options)
     right = gold_of(sample.target, options) if choice is not None else None
-    untold = right is not None and worth in (0.0, 1.0) and (right == choice) != (worth == 1.0)
-    if untold:
+    contradicts = right is not None and worth in (0.0, 1.0) and (right == choice) != (worth == 1.0)
+    if contradicts:
         choice = None
     unparsed = sample.filtered_resps == INVALID
     if choice is not None:
         text = options[choice] if choice < len(options) else None
     else:
         # Whether it is a refusal is told by what was said, where the filter found no answer in it.
-        text = first_said(msgspec.json.decode(sample.resps) if unparsed else sample.filtered_resps)
-    # The same document may stand twice in a task: it is a question each time, not a sample of one.
-    short = identity = digest[:12]
-    count = 1
-    while identity in known:
-        count += 1
-        identity = f"{short}-{count}"
+        text = first_text(msgspec.json.decode(sample.resps) if unparsed else sample.filtered_resps)
+    identity = distinct_id(digest[:12], known)
     known[identity] = len(known), place
     log.add(
         identity, run=names.run, task=names.task, value=value if in_words else worth, problem=problem, line=line, where=where,
@@ -334,7 +321,7 @@ def _add(
         confidence=None if choice is None or logs is None else probability(logs, choice),
         fields=fields_of(sample.doc, names.group),
     )  # fmt: skip
-    return untold
+    return contradicts
 
 
 def _texts(log: Log, lines: Lines, names: SamplesInfo, rows: Rows, row: int, place: int) -> RowTexts:
@@ -347,10 +334,10 @@ def _texts(log: Log, lines: Lines, names: SamplesInfo, rows: Rows, row: int, pla
     pairs = listed(sample.arguments)
     if isinstance(sample.arguments, dict):
         pairs = [[pair.get("arg_0"), pair.get("arg_1")] for pair in sample.arguments.values()]
-    prompt = first_said(pairs)
+    prompt = first_text(pairs)
     gold, answer = sample.target, rows.texts[row]
     if likelihoods(sample.filtered_resps) is None:
-        answer = first_said(sample.resps) or answer
+        answer = first_text(sample.resps) or answer
     else:
         options = choice_texts(pairs, sample.doc, names.delimiter)
         right = gold_of(gold, options)

@@ -16,7 +16,7 @@ import msgspec
 
 from assay.errors import AssayError
 from assay.formats.json_numbers import without_nan
-from assay.formats.parser_errors import told
+from assay.formats.parser_errors import error_text
 from assay.io.heads import BOM
 from assay.io.sources import Source
 
@@ -109,7 +109,7 @@ def _read(path: str, warnings: list[str]) -> _ResultsFile | None:
         return msgspec.json.decode(without_nan(content), type=_ResultsFile)
     except (AssayError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         warnings.append(
-            f"{path}: not readable as a results file ({told(problem)}); model and filters are told without it"
+            f"{path}: not readable as a results file ({error_text(problem)}); model and filters are told without it"
         )
         return None
 

@@ -105,7 +105,7 @@ def in_a_word(value: Any, words: Words) -> bool:
     return words.known.get(word, FAILED) not in (FAILED, NO_VERDICT) or word in words.partial
 
 
-def first_said(responses: Any) -> str | None:
+def first_text(responses: Any) -> str | None:
     """Return the first text in nested lists of responses."""
     while isinstance(responses, list):
         responses = next(iter(listed(responses)), None)
