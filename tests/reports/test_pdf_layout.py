@@ -6,8 +6,8 @@ from assay.reports import model
 from assay.reports.model import BlockRow, Chart, Note, Section, Span, Table, TableColumn
 from assay.reports.pages.value_tables import NUMBER_SPACE
 from assay.reports.pdf_layout import (  # fmt: skip
-    SMALL,
-    USUAL,
+    NORMAL_PRINT,
+    SMALL_PRINT,
     beside_each_other,
     kept_whole,
     laid_out,
@@ -27,9 +27,9 @@ def table(rows, words="run", columns=1, domain=None):
 
 def test_a_table_is_set_smaller_then_without_drawn_intervals_before_its_words_are_folded():
     usual = laid_out(table(3, columns=2, domain=(0.0, 1.0)), ROOM)
-    assert (usual.size, usual.strips) == (USUAL[0], True)
+    assert (usual.size, usual.strips) == (NORMAL_PRINT[0], True)
     many = laid_out(table(3, columns=3, domain=(0.0, 1.0)), ROOM)
-    assert (many.size, many.strips) == (SMALL[0], False)
+    assert (many.size, many.strips) == (SMALL_PRINT[0], False)
     long = laid_out(table(3, "a word " * 40, columns=3), ROOM)
     assert abs(sum(long.widths) - ROOM) < 1
     assert long.heights == [None] * 3

@@ -131,7 +131,7 @@ def test_text_and_specification_hold_the_same_points():
 def test_a_chart_too_full_for_letters_draws_the_first_curves():
     curves = {f"m{i}": [(0.01, i / 100, 0.1)] for i in range(40)}
     chart = stability_curves("s", curves, "c", "alt")
-    assert list(chart.drawing.curves) == list(curves)[: vega_lite.MOST_IN_TEXT]
+    assert list(chart.drawing.curves) == list(curves)[: vega_lite.MAX_TERMINAL_CURVES]
 
 
 def test_a_name_in_a_legend_cannot_command_the_terminal():

@@ -1,4 +1,4 @@
-"""Plain data behind each task's tables and graphs: one module per task, with
+"""Plain data of each task's tables and graphs: one module per task, with
 
 MEASURES, COLUMNS    what a score table must hold: measures, and ingredient columns of the task
 figures(scores)      a frozen dataclass of numbers, texts and tuples, ready for JSON
@@ -38,13 +38,13 @@ def module_of(task: Task) -> ModuleType | None:
 
 
 def figures_of(scores: Scores) -> Any:
-    """A task's figures, with whatever the table lacks for them computed first."""
+    """Return a task's figures, computing missing measures first."""
     module = module_of(scores.task)
     return None if module is None else module.figures(extended(scores, module.MEASURES, module.COLUMNS))
 
 
 def with_measures_for(scores: Scores, table: str) -> Scores:
-    """The table with the measures that its task shows `by` a field, or in `rankings`; as it is where the task has none."""
+    """Return the table with the measures that its task shows `by` a field or in `rankings`."""
     module = module_of(scores.task)
     if not hasattr(module, "measures_for"):
         return scores
@@ -54,16 +54,16 @@ def with_measures_for(scores: Scores, table: str) -> Scores:
 
 
 def second_table(scores: Scores, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
-    """What the reports of the track are about, below the scores; `measures`: whether somebody asked for some of them.
+    """Return the track's own table, printed below the scores; `measures`: whether any are chosen.
 
-    None where the task has no such table, or the runs nothing to put into it.
+    None where the task has no such table, or the runs have no rows for it.
     """
     module: Any = module_of(scores.task)
     return module.table(figures_of(scores), measures)
 
 
 def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, Any] | None = None) -> Listing:
-    """A row per run and value of a field, and one for all topics, under the table's measures.
+    """Return a row per run and value of a field, and one per run for all topics.
 
     scores      a table whose gold has fields
     by          one of them, such as type or language, or several, which are crossed
@@ -76,22 +76,24 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
 
     fields = fields_of(by)
     keys: list[tuple[str | None, ...]] = [*(group.values for group in groups(scores, fields)), ()]
-    found = by_field(scores, fields)
+    field_rows = by_field(scores, fields)
     names = [measure.name for measure in scores.measures if measure.name != "questions"]
     field, ends = CROSS.join(fields), intervals or {}
     cells: list[list[Any]] = []
-    shown: list[list[Any]] = []
+    printed_rows: list[list[Any]] = []
     data: list[dict[str, Any]] = []
-    for number, row in enumerate(found):
+    for number, row in enumerate(field_rows):
         values = keys[number % len(keys)]
         first = [row.run, TOTAL if row.value is None else row.value, row.questions]
-        own = {name: ends[name][values][row.run] for name in names if name in ends}
-        cells.append([*first, *(cell for name in names for cell in _with_ends(row.scores[name], name, own))])
+        run_intervals = {name: ends[name][values][row.run] for name in names if name in ends}
+        cells.append([*first, *(cell for name in names for cell in _with_ends(row.scores[name], name, run_intervals))])
         printed = {name: _with_percent(row.scores[name], row.percent.get(name)) for name in names}
-        shown.append([*first, *(cell for name in names for cell in _with_span(printed[name], name, own))])
+        printed_rows.append(
+            [*first, *(cell for name in names for cell in _with_span(printed[name], name, run_intervals))]
+        )
         more: dict[str, Any] = {"values": dict(zip(fields, values, strict=True))} if values and len(fields) > 1 else {}
         if ends:
-            more["intervals"] = {name: _told(end) for name, end in own.items()}
+            more["intervals"] = {name: _told(end) for name, end in run_intervals.items()}
         data.append({**asdict(row), **more})
     header = ["run", field, f"{scores.task.noun}s"]
     titles = [
@@ -100,23 +102,23 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
     ]
     for name in names:
         header += [name, f"{name}_low", f"{name}_high"] if name in ends else [name]
-    return Listing(header, cells, {"field": field, "fields": [*fields], "rows": data}, titles, shown)
+    return Listing(header, cells, {"field": field, "fields": [*fields], "rows": data}, titles, printed_rows)
 
 
 def _with_percent(value: Any, percent: float | None) -> Any:
-    """A count with its percentage where it has one: 4 (22.2%)."""
+    """Add the percentage to a count: 4 (22.2%)."""
     return value if percent is None else f"{value} ({percent:.1f}%)"
 
 
 def _with_ends(value: Any, name: str, ends: Mapping[str, Any]) -> list[Any]:
-    """A number, and the two ends of its interval where there are intervals."""
+    """Return a number, with the two ends of its interval if intervals are shown."""
     if name not in ends:
         return [value]
     return [value, None, None] if ends[name] is None else [value, ends[name].low, ends[name].high]
 
 
 def _with_span(value: Any, name: str, ends: Mapping[str, Any]) -> list[Any]:
-    """The same as a person reads it."""
+    """Return a number and its interval as printed."""
     if name not in ends:
         return [value]
     return [value, "n/a" if ends[name] is None else f"[{ends[name].low:.4f}, {ends[name].high:.4f}]"]
@@ -127,13 +129,13 @@ def _told(end: Any) -> dict[str, Any] | None:
 
 
 def _percent(ends: Mapping[Any, Mapping[str, Any]]) -> str:
-    """What an interval's column is called."""
+    """Return the heading of an interval's column."""
     known = [end.confidence for by_run in ends.values() for end in by_run.values() if end is not None]
     return f"{100 * known[0]:g}%" if known else "interval"
 
 
 def matrices(scores: Scores, by: str | Sequence[str], measures: Sequence[str] | None = None) -> Listing:
-    """Values of a field × runs, by each measure: a row per measure and value, a column per run.
+    """Return values of a field × runs: a row per measure and value, a column per run.
 
     scores     a table whose gold has fields
     by         one of them, or several, which are crossed
@@ -145,26 +147,30 @@ def matrices(scores: Scores, by: str | Sequence[str], measures: Sequence[str] | 
     from assay.figures.topic_groups import CROSS, fields_of
 
     fields = fields_of(by)
-    found = [matrix(scores, fields, measure) for measure in measures or [None]]
+    field_matrices = [matrix(scores, fields, measure) for measure in measures or [None]]
     header = ["measure", CROSS.join(fields), f"{scores.task.noun}s", *scores.runs]
-    cells = [[one.measure, row.value, row.questions, *row.runs.values()] for one in found for row in one.rows]
-    return Listing(header, cells, [asdict(one) for one in found])
+    cells = [
+        [field_matrix.measure, row.value, row.questions, *row.runs.values()]
+        for field_matrix in field_matrices
+        for row in field_matrix.rows
+    ]
+    return Listing(header, cells, [asdict(field_matrix) for field_matrix in field_matrices])
 
 
 def many_values(scores: Scores, by: str | Sequence[str]) -> bool:
-    """Whether a field has more values than a table by run and value can be read with, and several runs to set side by side.
+    """Return whether `by_field` would be too long to read, so that a matrix serves better.
 
     scores   a table whose gold has fields
     by       one of them, or several
     """
-    from assay.figures.outcomes import FEW
+    from assay.figures.outcomes import MAX_TABLE_VALUES
     from assay.figures.topic_groups import groups
 
-    return len(scores.runs) > 1 and len(groups(scores, by)) > FEW
+    return len(scores.runs) > 1 and len(groups(scores, by)) > MAX_TABLE_VALUES
 
 
 def rankings(scores: Scores) -> Listing:
-    """Every measure's value and place of every run, shared places as 5..14; measures without better and worse have none.
+    """Return every run's value and rank by each measure that has a direction; ties as 5..14.
 
     scores   the table
     """
@@ -180,7 +186,7 @@ def rankings(scores: Scores) -> Listing:
 
 
 def by_group(scores: Scores, group_by: str) -> Listing:
-    """Return the leaderboard within each group of runs, by the headline measure, and the median of each group.
+    """Return the leaderboard of each group of runs by the headline measure, with group medians.
 
     scores     a table whose runs have characteristics
     group_by   one of these, such as language; runs without it form a group of their own
@@ -208,7 +214,7 @@ def by_group(scores: Scores, group_by: str) -> Listing:
 
 
 def validation(scores: Scores) -> Listing | None:
-    """Return how each run accepts and rejects its candidates, with the baselines accept all and accept half as rows.
+    """Return how each run accepts and rejects candidates, with the baselines as rows.
 
     None where no run withholds a candidate.
 
@@ -226,12 +232,12 @@ def validation(scores: Scores) -> Listing | None:
 
     from assay.figures import answer_validation
 
-    found = answer_validation.validation(scores)
-    return found and Listing(*answer_validation.table(found), asdict(found))
+    decisions = answer_validation.validation(scores)
+    return decisions and Listing(*answer_validation.table(decisions), asdict(decisions))
 
 
 def with_judged(scores: Scores) -> Scores:
-    """The table with, beside each measure, the share of judged documents it looks at, and how many are not judged.
+    """Return the table with, per measure, the share of judged documents and the unjudged count.
 
     scores   of ranked retrieval
     """
@@ -241,7 +247,7 @@ def with_judged(scores: Scores) -> Scores:
 
 
 def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -> Listing:
-    """Every run's numbers with the lowest and the highest they could be if all it retrieved were judged.
+    """Return every run's numbers with their bounds if all retrieved documents were judged.
 
     scores     of ranked retrieval
     progress   called with the number of runs done and of all

@@ -1,7 +1,7 @@
-"""Answer validation, as CLEF's Answer Validation Exercise (AVE) measured it: which of its candidates does a system accept?
+"""Answer validation (CLEF's AVE): which of its candidate answers does a system accept?
 
-A candidate that a run answers with is accepted, one that it withholds (`candidate`) is rejected. Questions without a candidate
-take no part. The ROC curve accepts candidates from the most confident down.
+A candidate that a run answers with is accepted; one that it withholds (`candidate`) is rejected. Questions without a candidate
+are ignored. The ROC curve accepts candidates from the most confident down.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ACCEPT_ALL, ACCEPT_HALF = "accept all", "accept half"
 
 @dataclass(frozen=True, slots=True)
 class CandidateDecisions:
-    """What a run, or a baseline on a run's candidates, accepted and rejected; None where a rate is undefined."""
+    """The decisions of a run, or of a baseline on a run's candidates; undefined rates are None."""
 
     name: str
     """A run, or a baseline."""
@@ -46,7 +46,7 @@ class CandidateDecisions:
 
 @dataclass(frozen=True, slots=True)
 class RocPoint:
-    """Accepting the candidates of at least this confidence: the shares of wrong and of right candidates accepted."""
+    """The shares of wrong and right candidates at or above this confidence."""
 
     confidence: float
     false_positive_rate: float
@@ -55,7 +55,7 @@ class RocPoint:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """The decisions of every run that tells its candidates, those of the baselines, and ROC curves."""
+    """The decisions of every run that reports candidates, the baselines, and ROC curves."""
 
     runs: tuple[CandidateDecisions, ...]
     baselines: tuple[CandidateDecisions, ...]
@@ -64,10 +64,10 @@ class Validation:
     """By run; only of runs that state a confidence for every candidate."""
 
     def of(self, run: str) -> Validation | None:
-        """The part on one run and its baselines; None where the run tells no candidates."""
-        own = tuple(one for one in self.runs if one.name == run)
-        baselines = tuple(one for one in self.baselines if one.run in (None, run))
-        return Validation(own, baselines, {run: self.curves[run]} if run in self.curves else {}) if own else None
+        """Return the part on one run and its baselines; None where the run reports no candidates."""
+        runs = tuple(decisions for decisions in self.runs if decisions.name == run)
+        baselines = tuple(decisions for decisions in self.baselines if decisions.run in (None, run))
+        return Validation(runs, baselines, {run: self.curves[run]} if run in self.curves else {}) if runs else None
 
 
 def validation(scores: Scores) -> Validation | None:
@@ -82,50 +82,62 @@ def validation(scores: Scores) -> Validation | None:
     # A table that was read from a file has what was saved, and nothing to compute more from.
     if all(scores.run(run).views is not None for run in scores.runs):
         scores = extended(scores, (), (*COLUMNS, "confidence"))
-    counts = {run: found for run in scores.runs if (found := _counts(scores, run)) is not None}
+    counts = {run: run_counts for run in scores.runs if (run_counts := _counts(scores, run)) is not None}
     if not any(rejected_right or rejected_wrong for _, _, _, rejected_right, rejected_wrong in counts.values()):
         return None
-    runs = tuple(_decisions(run, run, *found) for run, found in counts.items())
-    kinds = {(one.questions, one.candidates, one.right) for one in runs}
+    runs = tuple(_decisions(run, run, *run_counts) for run, run_counts in counts.items())
+    kinds = {(decisions.questions, decisions.candidates, decisions.right) for decisions in runs}
     baselines = tuple(
         baseline
-        for one in (runs[:1] if len(kinds) == 1 else runs)
-        for baseline in _baselines(one, None if len(kinds) == 1 else one.name)
+        for decisions in (runs[:1] if len(kinds) == 1 else runs)
+        for baseline in _baselines(decisions, None if len(kinds) == 1 else decisions.name)
     )
     curves = {run: curve for run in counts if (curve := _curve(scores, run)) is not None}
     return Validation(runs, baselines, curves)
 
 
-def table(found: Validation) -> tuple[list[str], list[list[str | float | None]]]:
-    """Header and rows: the runs, then the baselines, each below its run where runs differ in their candidates."""
+def table(validation: Validation) -> tuple[list[str], list[list[str | float | None]]]:
+    """Return header and rows: the runs, then the baselines, below their run where they differ."""
     header = ["run", "candidates", "right", "accepted", "precision", "recall", "F", "FPR", "estimated_performance"]
     rows: list[list[str | float | None]] = []
-    for one in ordered(found):
-        accepted = int(one.accepted) if one.accepted == int(one.accepted) else one.accepted
-        rates = one.precision, one.recall, one.F, one.false_positive_rate, one.estimated_performance
-        rows.append([label(one), one.candidates, one.right, accepted, *rates])
+    for decisions in ordered(validation):
+        accepted = int(decisions.accepted) if decisions.accepted == int(decisions.accepted) else decisions.accepted
+        rates = (
+            decisions.precision,
+            decisions.recall,
+            decisions.F,
+            decisions.false_positive_rate,
+            decisions.estimated_performance,
+        )
+        rows.append([label(decisions), decisions.candidates, decisions.right, accepted, *rates])
     return header, rows
 
 
-def ordered(found: Validation) -> list[CandidateDecisions]:
-    """Runs and baselines in the order of a table."""
-    shared = [one for one in found.baselines if one.run is None]
-    each = [[run, *(one for one in found.baselines if one.run == run.name)] for run in found.runs]
-    return [*(one for part in each for one in part), *shared]
+def ordered(validation: Validation) -> list[CandidateDecisions]:
+    """Return runs and baselines in the order of a table."""
+    shared = [decisions for decisions in validation.baselines if decisions.run is None]
+    each = [
+        [run, *(decisions for decisions in validation.baselines if decisions.run == run.name)]
+        for run in validation.runs
+    ]
+    return [*(decisions for part in each for decisions in part), *shared]
 
 
-def label(one: CandidateDecisions) -> str:
-    """The name of a row: a baseline names the run whose candidates it accepts, unless there is but one set of them."""
-    return one.name if one.run in (None, one.name) else f"{one.name} ({one.run})"
+def label(decisions: CandidateDecisions) -> str:
+    """Return the name of a row; a baseline names its run if runs differ in their candidates."""
+    return decisions.name if decisions.run in (None, decisions.name) else f"{decisions.name} ({decisions.run})"
 
 
 def _counts(scores: Scores, run: str) -> tuple[int, int, int, int, int] | None:
-    """Questions, and candidates accepted right and wrong, rejected right and wrong; None where the run tells no candidates."""
-    one, places = scores.run(run), scores.entering(run)
-    if any(name not in one.columns for name in COLUMNS):
+    """Return the questions, and the right and wrong candidates accepted and rejected.
+
+    None where the run reports no candidates.
+    """
+    run_scores, places = scores.run(run), scores.entering(run)
+    if any(name not in run_scores.columns for name in COLUMNS):
         return None
     right, wrong, unanswered, rejected_right, rejected_wrong = (
-        sum(int(one.columns[name][i] or 0) for i in places) for name in COLUMNS
+        sum(int(run_scores.columns[name][i] or 0) for i in places) for name in COLUMNS
     )
     if unanswered and not rejected_right + rejected_wrong:
         return None
@@ -158,11 +170,14 @@ def _baselines(of: CandidateDecisions, run: str | None) -> tuple[CandidateDecisi
 
 
 def _curve(scores: Scores, run: str) -> tuple[RocPoint, ...] | None:
-    """A point per distinct confidence from the highest down; None without a confidence for every candidate, or of one class."""
-    one = scores.run(run)
-    if "confidence" not in one.columns or one.samples is not None:
+    """Return a ROC point per distinct confidence, descending.
+
+    None if a candidate has no confidence, or if all candidates are right or all are wrong.
+    """
+    run_scores = scores.run(run)
+    if "confidence" not in run_scores.columns or run_scores.samples is not None:
         return None
-    candidates = _candidates(one, scores.entering(run))
+    candidates = _candidates(run_scores, scores.entering(run))
     positives = sum(right for _, right in candidates)
     negatives = len(candidates) - positives
     if any(confidence is None for confidence, _ in candidates) or not positives or not negatives:
@@ -178,10 +193,10 @@ def _curve(scores: Scores, run: str) -> tuple[RocPoint, ...] | None:
     return tuple(points)
 
 
-def _candidates(one: RunScores, places: Sequence[int]) -> list[tuple[float | None, bool]]:
-    """The confidence of every candidate, and whether it is right."""
-    right, wrong, _, rejected_right, rejected_wrong = (one.columns[name] for name in COLUMNS)
-    stated = one.columns["confidence"]
+def _candidates(run_scores: RunScores, places: Sequence[int]) -> list[tuple[float | None, bool]]:
+    """Return the confidence of every candidate, and whether it is right."""
+    right, wrong, _, rejected_right, rejected_wrong = (run_scores.columns[name] for name in COLUMNS)
+    stated = run_scores.columns["confidence"]
     return [
         (stated[i], bool(right[i] or rejected_right[i]))
         for i in places

@@ -1,5 +1,4 @@
-"""What the figures of several tasks share: the median run, which did as well as the middle of the field on every topic,
-the graph of a run against it, the places of runs in a ranking, and counts with their percentages."""
+"""Figures shared by several tasks: the median run, ranks, percentages, sorting keys."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunsFigures:
-    """A campaign that is no more than its runs: its topics, and the figures of each run."""
+    """Figures of a campaign without more than its runs: topics, and the figures of each run."""
 
     topics: tuple[str, ...]
     runs: tuple[Any, ...]
@@ -31,7 +30,7 @@ class RunsFigures:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A number of topics and what share of all topics it is; `percent` is None of no topics."""
+    """A number of topics and its percentage of all topics; None where there are no topics."""
 
     count: int
     percent: float | None
@@ -43,7 +42,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class AgainstMedian:
-    """A run's values in one measure, the median over runs, and the differences; None where undefined."""
+    """A run's values in a measure, the medians over runs, and the differences; None is undefined."""
 
     measure: str
     values: tuple[float | None, ...]
@@ -52,27 +51,27 @@ class AgainstMedian:
 
     @property
     def above(self) -> int:
-        """On how many topics the run is better than the median run."""
+        """The number of topics on which the run is better than the median run."""
         return sum(1 for difference in self.differences if difference is not None and difference > 0)
 
 
 def against_median(scores: Scores, run: str, measure: str, peers: Sequence[str] | None = None) -> AgainstMedian:
-    """A run against the median of its peers (all runs unless named), itself among them."""
+    """Compare a run with the median of its peers (default: all runs), itself included."""
     return against(measure, scores.column(run, measure), median_values(scores, measure, peers))
 
 
 def against(measure: str, values: Sequence[float | None], medians: Sequence[float | None]) -> AgainstMedian:
-    """A run's values in one measure against the medians."""
+    """Compare a run's values in one measure with the medians."""
     return AgainstMedian(measure, tuple(values), tuple(medians), tuple(differences(values, medians)))
 
 
 def graphs(scores: Scores, run: str, measures: Sequence[str]) -> tuple[AgainstMedian, ...]:
-    """A run's graphs in those of the measures that it has a value for."""
+    """Compare a run with the median run in each of the measures that it has a value for."""
     return tuple(against_median(scores, run, name) for name in measures if scores.value(run, name).value is not None)
 
 
 def characteristics(scores: Scores, run: str) -> dict[str, Any]:
-    """What the organiser says of a run."""
+    """Return the characteristics of a run."""
     return dict(scores.run(run).notes.characteristics or {})
 
 
@@ -81,7 +80,7 @@ RUN_TYPE = ("type", "run_type")
 
 
 def run_type(described: Mapping[str, Any]) -> str:
-    """The type that characteristics give a run, in lower case; empty without one. Runs of the same type correspond.
+    """Return the run type from characteristics, in lower case; empty if absent.
 
     >>> run_type({"type": "Automatic "}), run_type({"run_type": "manual"}), run_type({})
     ('automatic', 'manual', '')
@@ -91,7 +90,9 @@ def run_type(described: Mapping[str, Any]) -> str:
 
 
 def corresponding_kind(described: Mapping[str, Any]) -> str:
-    """Return subtask and type of a run in words, by which runs correspond; empty where characteristics give neither.
+    """Return subtask and type of a run in words; empty where characteristics give neither.
+
+    Runs of the same subtask and type are compared with each other.
 
     >>> corresponding_kind({"subtask": "Adaptive", "type": "automatic"}), corresponding_kind({"type": "manual"})
     ('adaptive automatic', 'manual')
@@ -101,17 +102,17 @@ def corresponding_kind(described: Mapping[str, Any]) -> str:
 
 
 def headline(scores: Scores) -> Measure:
-    """The measure that speaks for a run unless another is named: the task's own, else the first that has better and worse."""
-    own = [m for m in scores.measures if m.name == scores.task.headline]
+    """Return the default measure: the task's own, else the first one with a direction."""
+    task_headline = [m for m in scores.measures if m.name == scores.task.headline]
     directed = [m for m in scores.measures if m.declaration.higher_is_better is not None]
-    found = [*own, *directed, *scores.measures]
-    if not found:
+    candidates = [*task_headline, *directed, *scores.measures]
+    if not candidates:
         raise UsageError("no measure to compare by; `measure` names one")
-    return found[0]
+    return candidates[0]
 
 
 def values_of(scores: Scores, run: str, **measures: str) -> dict[str, float | None]:
-    """A run's values, under the names that its figures give the measures."""
+    """Return a run's values under the names of its figures' fields."""
     return {name: scores.value(run, measure).value for name, measure in measures.items()}
 
 
@@ -135,7 +136,7 @@ def median_curve(curves: Iterable[Sequence[float | None]]) -> tuple[float | None
 
 
 def median(values: Sequence[float | None]) -> float | None:
-    """The middle value, or the mean of the two middle ones; undefined values take no part.
+    """Return the middle value, or the mean of the two middle ones; None values are ignored.
 
     >>> median([0.1, 0.5, 0.2]), median([0.25, 0.75, None, 0.5, 1.0]), median([None])
     (0.2, 0.625, None)
@@ -148,7 +149,7 @@ def median(values: Sequence[float | None]) -> float | None:
 
 
 def median_rank(ranks: Sequence[int | None]) -> int | None:
-    """The middle rank, the worse of the two middle ones for an even count; None, not found, is the worst rank of all.
+    """Return the middle rank, the worse of two middle ones; None (not found) is the worst rank.
 
     >>> median_rank([1, 3, 2]), median_rank([1, 2, 5, 9]), median_rank([1, None]), median_rank([1, 2, None])
     (2, 5, None, 2)
@@ -158,18 +159,18 @@ def median_rank(ranks: Sequence[int | None]) -> int | None:
 
 
 def entered(scores: Scores) -> list[int]:
-    """The topics that enter the averages of at least one run: those on which there is a median run."""
+    """Return the topics that enter the averages of at least one run."""
     return sorted({i for run in scores.runs for i in scores.entering(run)})
 
 
 def median_values(scores: Scores, name: str, runs: Sequence[str] | None = None) -> list[float | None]:
-    """The median run in a measure: per topic the median over runs (all of them unless named)."""
+    """Return, per topic, the median of a measure over the runs (default: all)."""
     columns = [scores.column(run, name) for run in (scores.runs if runs is None else runs)]
     return [median(values) for values in zip(*columns, strict=True)]
 
 
 def median_ranks(scores: Scores, name: str) -> list[int | None]:
-    """The median run in ranks: per topic the median rank over the runs it enters, a value of None being not found."""
+    """Return, per topic, the median rank over the runs that it enters; None is not found."""
     columns: list[list[Any]] = [scores.column(run, name) for run in scores.runs]
     entering = [set(scores.entering(run)) for run in scores.runs]
     return [
@@ -179,7 +180,7 @@ def median_ranks(scores: Scores, name: str) -> list[int | None]:
 
 
 def differences(values: Sequence[float | None], medians: Sequence[float | None]) -> list[float | None]:
-    """Value minus median, topic by topic; None where either is undefined.
+    """Return value minus median, topic by topic; None where either is undefined.
 
     >>> differences([0.5, None, 0.25], [0.25, 0.1, 0.5])
     [0.25, None, -0.25]
@@ -191,7 +192,7 @@ def differences(values: Sequence[float | None], medians: Sequence[float | None])
 
 
 def tied_ranks(values: Sequence[float | None], higher_is_better: bool = True) -> list[str | None]:
-    """Places from the best value down, with shared places as `5..14`; None where there is no value.
+    """Return ranks from the best value down, ties as `5..14`; None where there is no value.
 
     >>> tied_ranks([0.3, 0.9, 0.3, None])
     ['2..3', '1', '2..3', None]
@@ -209,7 +210,7 @@ def tied_ranks(values: Sequence[float | None], higher_is_better: bool = True) ->
 
 @lru_cache(1 << 16)
 def natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    """A sorting key that puts topic 9 before topic 10.
+    """Return a sorting key that puts topic 9 before topic 10.
 
     >>> sorted(["10", "9", "q2b", "q2a", "q10"], key=natural)
     ['9', '10', 'q2a', 'q2b', 'q10']

@@ -1,4 +1,4 @@
-"""Consistency bars of a reliability diagram: where its points would lie if the system were calibrated.
+"""Consistency bars of a reliability diagram: where a calibrated system's points would lie.
 
 A point off the diagonal may be chance. Bröcker and Smith (Increasing the reliability of reliability diagrams, Weather and
 Forecasting 2007) draw as many answers as there are from the confidences stated, with replacement, let each be right with the
@@ -17,14 +17,14 @@ from assay.random import purpose_key
 
 PURPOSE = "consistency"
 LEVEL = 0.9
-DRAWS, FEWEST, MOST = 1_000_000, 200, 1000
+MAX_DRAWN_ANSWERS, MIN_RESAMPLES, MAX_RESAMPLES = 1_000_000, 200, 1000
 """Answers times resamples, and how many resamples there are at the least and at the most."""
-AT_ONCE = 2_000_000
+MAX_BLOCK = 2_000_000
 Bar = tuple[float, float]
 
 
 def consistency_bars(confidence: Any, place: Any, bins: int, seed: int, level: float = LEVEL) -> list[Bar | None]:
-    """By bin: between which shares of right answers a calibrated system would lie; None for a bin that holds none.
+    """Return, by bin, the accuracy interval of a calibrated system; None for an empty bin.
 
     confidence   of each answer
     place        the bin of each answer
@@ -39,13 +39,13 @@ def consistency_bars(confidence: Any, place: Any, bins: int, seed: int, level: f
     True
     """
     n = len(confidence)
-    trials = int(np.clip(DRAWS // n, FEWEST, MOST))
+    trials = int(np.clip(MAX_DRAWN_ANSWERS // n, MIN_RESAMPLES, MAX_RESAMPLES))
     # Answers in the order of their bins: what is drawn of a bin then stands between two of its edges.
     order = np.argsort(place, kind="stable")
     stated, bin_at = np.asarray(confidence, dtype=np.float64)[order], np.asarray(place)[order]
     shares = np.empty((trials, bins))
     key = purpose_key(seed, PURPOSE)
-    step = max(1, AT_ONCE // (2 * n))
+    step = max(1, MAX_BLOCK // (2 * n))
     for first in range(0, trials, step):
         count = min(step, trials - first)
         drawn = uniform(block(key, first, count, 2 * n))
@@ -56,9 +56,9 @@ def consistency_bars(confidence: Any, place: Any, bins: int, seed: int, level: f
         with np.errstate(invalid="ignore"):  # a resample may leave a bin empty
             rates = np.bincount(cell, right, minlength=count * bins) / sizes
         shares[first : first + count] = rates.reshape(count, bins)
-    found: list[Bar | None] = []
+    bars: list[Bar | None] = []
     for column in shares.T:
         known = column[~np.isnan(column)]
         ends = np.quantile(known, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf") if len(known) else None
-        found.append(None if ends is None else (float(ends[0]), float(ends[1])))
-    return found
+        bars.append(None if ends is None else (float(ends[0]), float(ends[1])))
+    return bars

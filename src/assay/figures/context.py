@@ -1,4 +1,4 @@
-"""Plain data behind the pages of context questions: the rank of every question of every series."""
+"""Figures of context questions: the rank of every question of every series."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLUMNS = ("found",)
 
 @dataclass(frozen=True, slots=True)
 class SeriesQuestion:
-    """One question of a series; `rank` is that of its first right answer, None where there is none."""
+    """One question of a series; `rank` is that of its first right answer, or None."""
 
     id: str
     rank: int | None
@@ -24,7 +24,7 @@ class SeriesQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The questions of a series in their order, and how many of them were answered before the first that was not."""
+    """The questions of a series; `alive` counts those answered before the first failure."""
 
     series: str
     questions: tuple[SeriesQuestion, ...]
@@ -33,7 +33,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class ContextRunFigures:
-    """One run: its series, and at place k - 1 the share of series still alive after question k."""
+    """One run: its series, and at place k - 1 the share of series alive after question k."""
 
     run: str
     characteristics: dict[str, Any]
@@ -43,7 +43,7 @@ class ContextRunFigures:
 
 @dataclass(frozen=True, slots=True)
 class ContextFigures:
-    """A campaign: its runs, and the median run's rank on each question (which says little with few runs)."""
+    """A campaign: its runs, and the median run's rank on each question."""
 
     topics: tuple[str, ...]
     runs: tuple[ContextRunFigures, ...]
@@ -59,11 +59,11 @@ def _run(scores: Scores, run: str) -> ContextRunFigures:
     ranks: list[Any] = scores.column(run, "Rank")
     values = scores.column(run, "InstanceF")
     names, positions = list(map(str, scores.fields["series"])), list(map(int, scores.fields["position"]))
-    found: dict[str, list[tuple[int, SeriesQuestion]]] = {}
+    by_series: dict[str, list[tuple[int, SeriesQuestion]]] = {}
     for name, position, topic, rank, value in zip(names, positions, scores.topics, ranks, values, strict=True):
-        found.setdefault(name, []).append((position, SeriesQuestion(topic, rank, value)))
+        by_series.setdefault(name, []).append((position, SeriesQuestion(topic, rank, value)))
     series: list[Series] = []
-    for name, placed in sorted(found.items(), key=lambda item: _natural(item[0])):
+    for name, placed in sorted(by_series.items(), key=lambda item: _natural(item[0])):
         questions = tuple(question for _, question in sorted(placed, key=lambda pair: pair[0]))
         alive = next((i for i, question in enumerate(questions) if question.rank is None), len(questions))
         series.append(Series(name, questions, alive))
@@ -74,7 +74,7 @@ def _run(scores: Scores, run: str) -> ContextRunFigures:
 
 
 def _natural(name: str) -> tuple[int, str]:
-    """Series 2 before series 10.
+    """Return a sorting key that puts series 2 before series 10.
 
     >>> sorted(["10", "2", "b"], key=_natural)
     ['2', '10', 'b']
@@ -83,7 +83,7 @@ def _natural(name: str) -> tuple[int, str]:
 
 
 def table(figures: ContextFigures, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
-    """A row per question in the order of the series: the rank of its first right answer in every run; not beside other measures."""
+    """Return a row per question with its rank in every run; None if measures are shown."""
     if measures:
         return None
     header = ["series", "question", *(f"rank in {run.run}" for run in figures.runs)]

@@ -1,7 +1,7 @@
-"""What runs cost, and which of them nobody beats for less: score against cost.
+"""The cost of runs, and the runs on the cost-score frontier.
 
-What a run costs is what its log tells of its answers, on average over the questions (dollars, tokens, seconds), or what an
-organiser says of it under a name such as cost, price or size. Of several, what most runs have is taken.
+A run's cost is the mean usage over its questions in its log (dollars, tokens, seconds), or a characteristic named cost, price,
+size or parameters. Of several, the one that most runs have is used.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ UNITS = {
 """What logs tell of an answer, and in what it may be counted; the first is what people mean by cost."""
 NAMES = ("cost", "price", "size", "parameters")
 """What organisers call the cost of a run."""
-LEAST = 0.1
+MIN_SHOWN_COST = 0.1
 """What the cheapest run costs at least in the unit chosen, so that three digits tell runs apart."""
-WIDE = 20
+LOG_AXIS_RATIO = 20
 """How many times as much the dearest run costs as the cheapest, from which on an axis is logarithmic."""
-SMALLEST = 0.001
+MIN_LOG_COST = 0.001
 """Below it three digits show 0, which has no logarithm."""
 _NUMBER = re.compile(r"\$?\s*(\d+(?:\.\d+)?)\s*([KMBT]?)", re.IGNORECASE)
 _TIMES = {"": 1.0, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
@@ -36,7 +36,7 @@ _TIMES = {"": 1.0, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 
 @dataclass(frozen=True, slots=True)
 class CostFrontier:
-    """What the runs cost, and which of them are worth it."""
+    """The costs of the runs, and the runs that no other beats at the same cost or less."""
 
     label: str
     """What is counted: Dollars per 1,000 questions."""
@@ -53,90 +53,91 @@ class CostFrontier:
 def spending(
     scores: Scores, measure: str | Measure, headline: Mapping[str, float | None] | None = None
 ) -> CostFrontier | None:
-    """What the runs cost against a measure; None where nobody knows it of two runs, or it is the same of all, and of a measure
-    that has neither better nor worse.
+    """Return the cost frontier by a measure.
 
-    scores    the table
-    measure   one of its measures
-    headline  by run, the number that the leaderboard shows; the table's own value where left out
+    None where fewer than two runs have a cost, where all costs are equal, or where the measure has no direction.
     """
     higher_is_better = scores.measure(measure).declaration.higher_is_better
     if higher_is_better is None:
         return None
-    shown = scores.mean(measure) if headline is None else headline
-    values = {run: value if higher_is_better else -value for run, value in shown.items() if value is not None}
-    found = [*_used(scores), *_said(scores)]
-    known = [(label, {run: costs[run] for run in values if run in costs}) for label, costs in found]
-    told = [one for one in known if len(set(one[1].values())) > 1]
-    if not told:
+    headline_values = scores.mean(measure) if headline is None else headline
+    values = {run: value if higher_is_better else -value for run, value in headline_values.items() if value is not None}
+    candidates = [*_used(scores), *_said(scores)]
+    known = [(label, {run: costs[run] for run in values if run in costs}) for label, costs in candidates]
+    varying = [item for item in known if len(set(item[1].values())) > 1]
+    if not varying:
         return None
-    label, costs = max(told, key=lambda one: len(one[1]))  # the first of those that as many runs have
+    label, costs = max(varying, key=lambda item: len(item[1]))  # the first of those that as many runs have
     least = min(costs.values())
-    wide = least >= SMALLEST and max(costs.values()) / least > WIDE
+    wide = least >= MIN_LOG_COST and max(costs.values()) / least > LOG_AXIS_RATIO
     rest = tuple(run for run in scores.runs if run not in costs)
     return CostFrontier(label, costs, frontier(costs, values), rest, wide)
 
 
 def frontier(costs: Mapping[str, float], values: Mapping[str, float]) -> tuple[str, ...]:
-    """The runs such that no other is as good for less, or better for as much; the cheapest first.
+    """Return the runs that no other beats at the same cost or less, the cheapest first.
 
     >>> frontier({"a": 1, "b": 2, "c": 3, "d": 2}, {"a": 0.5, "b": 0.7, "c": 0.6, "d": 0.7})
     ('a', 'b', 'd')
     """
-    kept: list[str] = []
+    best: list[str] = []
     for run in sorted(costs, key=lambda run: (costs[run], -values[run])):
-        last = kept[-1] if kept else None
+        last = best[-1] if best else None
         equal = last is not None and (costs[run], values[run]) == (costs[last], values[last])
         if last is None or equal or values[run] > values[last]:
-            kept.append(run)
-    return tuple(kept)
+            best.append(run)
+    return tuple(best)
 
 
 def _used(scores: Scores) -> list[tuple[str, dict[str, float]]]:
-    """What the logs tell, by what it is counted in; by run, the mean over the questions of which they tell it."""
+    """Return the usage in the logs by unit and run, averaged over the questions that have it."""
     views: list[Any] = [scores.run(run).views for run in scores.runs]
     if scores.task.name != "outcomes" or None in views:
         return []
-    usage: list[Mapping[str, Sequence[Any]]] = [getattr(one, "slots", one).usage for one in views]
-    kinds = [kind for kind in UNITS if any(kind in one for one in usage)]
+    usage: list[Mapping[str, Sequence[Any]]] = [
+        getattr(usage_of_run, "slots", usage_of_run).usage for usage_of_run in views
+    ]
+    kinds = [kind for kind in UNITS if any(kind in usage_of_run for usage_of_run in usage)]
     table = extended(scores, kinds)
-    found: list[tuple[str, dict[str, float]]] = []
+    costs_by_unit: list[tuple[str, dict[str, float]]] = []
     for kind in kinds:
         columns = {run: [cell for cell in table.column(run, kind) if cell is not None] for run in table.runs}
         costs = {run: sum(cells) / len(cells) for run, cells in columns.items() if cells}
-        found.append(_scaled(kind, costs, scores.task.noun))
-    return found
+        costs_by_unit.append(_scaled(kind, costs, scores.task.noun))
+    return costs_by_unit
 
 
 def _scaled(kind: str, costs: dict[str, float], noun: str) -> tuple[str, dict[str, float]]:
-    """Costs in the first unit in which the cheapest run costs something to speak of."""
+    """Convert costs to the first unit in which the cheapest run costs at least MIN_SHOWN_COST."""
     least = min((cost for cost in costs.values() if cost > 0), default=1.0)
-    label, times = next((unit for unit in UNITS[kind] if least * unit[1] >= LEAST), UNITS[kind][-1])
+    label, times = next((unit for unit in UNITS[kind] if least * unit[1] >= MIN_SHOWN_COST), UNITS[kind][-1])
     return label.format(noun), {run: cost * times for run, cost in costs.items()}
 
 
 def _said(scores: Scores) -> list[tuple[str, dict[str, float]]]:
-    """What an organiser says of the runs in numbers, by its name."""
+    """Return the numeric costs among the runs' characteristics, by name and run."""
     described = {run: characteristics(scores, run) for run in scores.runs}
-    names = dict.fromkeys(name for one in described.values() for name in one)
-    wanted = sorted((name for name in names if name.casefold() in NAMES), key=lambda name: NAMES.index(name.casefold()))
-    found: list[tuple[str, dict[str, float]]] = []
-    for name in wanted:
-        read = {run: number for run, one in described.items() if (number := _number(one.get(name))) is not None}
+    names = dict.fromkeys(name for traits in described.values() for name in traits)
+    cost_names = sorted(
+        (name for name in names if name.casefold() in NAMES), key=lambda name: NAMES.index(name.casefold())
+    )
+    costs_by_name: list[tuple[str, dict[str, float]]] = []
+    for name in cost_names:
+        read = {run: number for run, traits in described.items() if (number := _number(traits.get(name))) is not None}
         # 7 beside 70B: nobody can tell whether the first is seven, or seven thousand million.
         if len({bool(suffix) for _, suffix in read.values()}) == 1:
             label = f"{name[:1].upper()}{name[1:]}"
-            found.append((label, {run: amount * _TIMES[suffix] for run, (amount, suffix) in read.items()}))
-    return found
+            costs_by_name.append((label, {run: amount * _TIMES[suffix] for run, (amount, suffix) in read.items()}))
+    return costs_by_name
 
 
-def _number(said: object) -> tuple[float, str] | None:
-    """A number that is not negative, and the letter it is counted in; None of anything else.
+def _number(value: object) -> tuple[float, str] | None:
+    """Parse a non-negative number and its suffix letter; None of anything else.
 
     >>> _number(0.25), _number("$3"), _number("70B"), _number("large"), _number(True), _number(-1)
     ((0.25, ''), (3.0, ''), (70.0, 'B'), None, None, None)
     """
-    if isinstance(said, int | float) and not isinstance(said, bool):
-        return (float(said), "") if said >= 0 else None
-    found = _NUMBER.fullmatch(said.strip()) if isinstance(said, str) else None
-    return None if found is None else (float(found[1]), found[2].upper())
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return (float(value), "") if value >= 0 else None
+    match = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
+    return None if match is None else (float(match[1]), match[2].upper())

@@ -1,5 +1,4 @@
-"""Plain data behind the pages of a diversity run: the measures at the cutoffs ndeval prints, subtopic recall by rank, and how
-each topic compares with the median of all runs."""
+"""Figures of a diversity run: ndeval's measures and cutoffs, subtopic recall, medians."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ COLUMNS = ("subtopics",)
 
 @dataclass(frozen=True, slots=True)
 class DiversityRunFigures:
-    """One run: what it retrieved, every measure, subtopic recall by rank, and topic by topic. None means undefined."""
+    """One run: counts, measures, subtopic recall by rank, and its topics; None is undefined."""
 
     run: str
     topics: int

@@ -1,4 +1,4 @@
-"""Plain data behind the pages of filtering: the summary, the median graph, and utility over time periods."""
+"""Figures of filtering: the summary, the median graph, and utility over time periods."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OPTIMIZED = {
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """One run in one period, judged by the relevant documents of that period: means over topics, and totals."""
+    """One run in one period, on the documents of that period: means over topics, and totals."""
 
     label: str
     mean_t10u: float | None
@@ -44,7 +44,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class FilteringRunFigures:
-    """One run: its summary, its median graph, and its periods where it is adaptive and periods were given."""
+    """One run: its summary and median graph; periods where it is adaptive and they are known."""
 
     run: str
     characteristics: dict[str, Any]
@@ -71,7 +71,7 @@ class FilteringRunFigures:
 
 
 def characteristic(described: dict[str, Any], *names: str) -> str | None:
-    """The first of several spellings of a characteristic that a run has, as text."""
+    """Return the first of several spellings of a characteristic that a run has, as text."""
     for name in names:
         if described.get(name) is not None:
             return str(described[name])
@@ -87,12 +87,12 @@ def _subtask(scores: Scores, run: str) -> str | None:
 
 
 def _folded(subtask: str | None) -> str:
-    """Adaptive and adaptive are one subtask, and so are all runs of which nothing is said."""
+    """Fold the case of a subtask; a missing one is empty."""
     return (subtask or "").strip().lower()
 
 
 def _kind(scores: Scores, run: str) -> tuple[str, str]:
-    """Subtask and type: runs that have the same correspond."""
+    """Return subtask and type; runs with equal ones correspond."""
     described = characteristics(scores, run)
     return _folded(characteristic(described, "subtask")), run_type(described)
 
@@ -120,23 +120,23 @@ def _run(scores: Scores, run: str) -> FilteringRunFigures:
 
 
 def _periods(scores: Scores, run: str) -> tuple[Period, ...] | None:
-    """Mean utility over topics in each period; None where no periods were given."""
+    """Return the mean utility over topics in each period; None where periods are unknown."""
     labels: Sequence[str] | None = scores.run(run).notes.periods
     if labels is None:
         return None
     column: list[Any] = scores.column(run, "periods")
     entering = [column[i] for i in scores.entering(run)]
-    found: list[Period] = []
+    periods: list[Period] = []
     for place, label in enumerate(labels):
         views = [SetView(*topic[place]) for topic in entering]
         plain, scaled = mean([t10u(view) for view in views]), mean([t10su(view) for view in views])
         retrieved, relevant = sum(view.retrieved for view in views), sum(view.relevant for view in views)
-        found.append(Period(label, plain, scaled, retrieved, relevant, sum(view.hits for view in views)))
-    return tuple(found)
+        periods.append(Period(label, plain, scaled, retrieved, relevant, sum(view.hits for view in views)))
+    return tuple(periods)
 
 
 def table(figures: RunsFigures, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
-    """A row per run and period; batch runs have none."""
+    """Return a row per run and period; batch runs have none."""
     header = ["run", "documents", "NumRet", "NumRel", "NumRelRet", "T10U", "T10SU"]
     rows = [
         [run.run, p.label, p.retrieved, p.relevant, p.relevant_retrieved, p.mean_t10u, p.mean_t10su]

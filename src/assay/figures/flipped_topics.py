@@ -1,4 +1,4 @@
-"""Questions that one run gets right and another does not, or on which its value is another: what a person reads after a change."""
+"""Questions whose outcome or value differs between two runs, to read after a change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GONE = (WRONG, DECLINED)
 
 @dataclass(frozen=True, slots=True)
 class FlippedTopic:
-    """One question, and what became of it before and after: a word, or a value."""
+    """One question, and its outcome or value before and after."""
 
     topic: str
     before: str | float
@@ -24,26 +24,22 @@ class FlippedTopic:
 
 @dataclass(frozen=True, slots=True)
 class FlippedTopics:
-    """The questions that changed from one run to another, those that count most first."""
+    """The questions that changed from one run to another, the largest changes first."""
 
     worse: tuple[FlippedTopic, ...]
     better: tuple[FlippedTopic, ...]
 
 
 def flips(scores: Scores, before: str, after: str, measure: str) -> FlippedTopics | None:
-    """The questions that flipped: right and no longer right, or right at last; where there are no outcomes, those whose value
-    changed. None where the measure has no value on a single question.
+    """Return the questions that flipped between right and not right, or whose value changed.
 
-    scores    the table both runs are in
-    before    the run that was there
-    after     the one that is to take its place
-    measure   what is looked at where questions are neither right nor wrong
+    Values are compared where there are no outcomes. None where the measure has no value on a single question.
 
     >>> import assay
     >>> runs = {"old": {"q1": "Paris", "q2": None}, "new": {"q1": "Lyon", "q2": "Oslo"}}
     >>> found = flips(assay.evaluate({"q1": "Paris", "q2": "Oslo"}, runs), "old", "new", "c@1")
     >>> found.worse, found.better
-    ((Flip(topic='q1', before='right', after='wrong'),), (Flip(topic='q2', before='declined', after='right'),))
+    ((FlippedTopic(topic='q1', before='right', after='wrong'),), (FlippedTopic(topic='q2', before='declined', after='right'),))
     """
     if scores.task.name == "outcomes":
         try:
@@ -62,19 +58,19 @@ def _outcomes(scores: Scores, before: str, after: str) -> FlippedTopics:
 
 
 def _values(scores: Scores, before: str, after: str, measure: str) -> FlippedTopics | None:
-    wanted = scores.measure(measure)
-    if wanted.level != "topic":
+    declared = scores.measure(measure)
+    if declared.level != "topic":
         return None
-    sign = -1 if wanted.declaration.higher_is_better is False else 1
-    pairs = zip(scores.topics, scores.column(before, wanted.name), scores.column(after, wanted.name), strict=True)
-    found = [FlippedTopic(topic, x, y) for topic, x, y in pairs if x is not None and y is not None and x != y]
-    down = [one for one in found if sign * _change(one) < 0]
-    return FlippedTopics(_largest(down), _largest(one for one in found if sign * _change(one) > 0))
+    sign = -1 if declared.declaration.higher_is_better is False else 1
+    pairs = zip(scores.topics, scores.column(before, declared.name), scores.column(after, declared.name), strict=True)
+    changed = [FlippedTopic(topic, x, y) for topic, x, y in pairs if x is not None and y is not None and x != y]
+    down = [flipped for flipped in changed if sign * _change(flipped) < 0]
+    return FlippedTopics(_largest(down), _largest(flipped for flipped in changed if sign * _change(flipped) > 0))
 
 
-def _change(one: FlippedTopic) -> float:
-    return float(one.after) - float(one.before)
+def _change(flipped: FlippedTopic) -> float:
+    return float(flipped.after) - float(flipped.before)
 
 
-def _largest(found: Iterable[FlippedTopic]) -> tuple[FlippedTopic, ...]:
-    return tuple(sorted(found, key=lambda one: (-abs(_change(one)), natural(one.topic))))
+def _largest(flipped: Iterable[FlippedTopic]) -> tuple[FlippedTopic, ...]:
+    return tuple(sorted(flipped, key=lambda topic: (-abs(_change(topic)), natural(topic.topic))))

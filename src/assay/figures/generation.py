@@ -1,4 +1,4 @@
-"""Plain data behind the pages of generated answers: what each run holds of every nugget, and how its sentences cite."""
+"""Figures of generated answers: the nuggets and citations of each run's answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GRAPHS = ("StrictVitalScore", "AllScore", "CitationP", "ArgueF")
 
 @dataclass(frozen=True, slots=True)
 class NuggetCredits:
-    """One nugget, and what every run is credited for it: 1, 0.5 or 0; None where nobody judged the run's answer."""
+    """One nugget and every run's credit for it: 1, 0.5 or 0; None where the run is unjudged."""
 
     text: str
     importance: str
@@ -28,7 +28,7 @@ class NuggetCredits:
 
 @dataclass(frozen=True, slots=True)
 class NuggetMatrix:
-    """The nuggets of one question, vital ones first, through all runs."""
+    """The nuggets of one question, vital ones first, in all runs."""
 
     id: str
     question: str
@@ -37,8 +37,10 @@ class NuggetMatrix:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCounts:
-    """What one answer holds: nuggets whole, in part and not at all, None where nobody assigned them; its sentences, and how
-    many of them cite, None where nobody judged them. None throughout where there is no answer."""
+    """Counts of one answer: nuggets whole, in part and lacking; sentences, and those that cite.
+
+    None where nuggets or sentences are unjudged, and throughout where there is no answer.
+    """
 
     whole: int | None
     partly: int | None
@@ -49,7 +51,7 @@ class AnswerCounts:
 
 @dataclass(frozen=True, slots=True)
 class GenerationRunFigures:
-    """One run: its means; what it holds question by question; its values against the median run."""
+    """One run: its means, its answers' counts, and its values against the median run."""
 
     run: str
     characteristics: dict[str, Any]
@@ -61,7 +63,7 @@ class GenerationRunFigures:
 
 @dataclass(frozen=True, slots=True)
 class GenerationFigures:
-    """A campaign: its questions and runs, and the matrix of every question whose nuggets have a text."""
+    """A campaign: its questions and runs, and the nugget matrix of every question with texts."""
 
     topics: tuple[str, ...]
     runs: tuple[GenerationRunFigures, ...]
@@ -96,7 +98,7 @@ def _held(view: Any, missing: bool) -> AnswerCounts:
 
 def _matrices(scores: Scores) -> tuple[NuggetMatrix, ...]:
     runs: list[Any] = [scores.run(run).views for run in scores.runs]
-    found: list[NuggetMatrix] = []
+    matrices: list[NuggetMatrix] = []
     for place, question in enumerate(runs[0].gold.questions):
         by_run = [views.credits[place] for views in runs]
         nuggets = [
@@ -106,5 +108,5 @@ def _matrices(scores: Scores) -> tuple[NuggetMatrix, ...]:
         ]
         if nuggets:
             ordered = sorted(nuggets, key=lambda nugget: nugget.importance != "vital")
-            found.append(NuggetMatrix(question.id, question.query, tuple(ordered)))
-    return tuple(found)
+            matrices.append(NuggetMatrix(question.id, question.query, tuple(ordered)))
+    return tuple(matrices)

@@ -1,4 +1,4 @@
-"""Plain data behind the pages of known-item search: the summary and the cumulative graph."""
+"""Figures of known-item search: the summary and the cumulative graph."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RANKS = 100
 
 @dataclass(frozen=True, slots=True)
 class KnownItemRunFigures:
-    """One run: its summary, the rank of the first right item per topic (None: not found), the cumulative percentages."""
+    """One run: its summary, the rank of each first right item or None, and its curve."""
 
     run: str
     characteristics: dict[str, Any]
@@ -35,7 +35,7 @@ class KnownItemRunFigures:
 
 @dataclass(frozen=True, slots=True)
 class KnownItemFigures:
-    """A campaign: its topics, its runs, and the median run, which finds each item at the median rank."""
+    """A campaign: its topics, its runs, and the median run (each item at its median rank)."""
 
     topics: tuple[str, ...]
     runs: tuple[KnownItemRunFigures, ...]
@@ -44,14 +44,14 @@ class KnownItemFigures:
 
 
 def cumulative(ranks: Sequence[int | None], upto: int = RANKS) -> list[float | None]:
-    """The percentage of topics found by rank 1, 2 … `upto`; None (not found) never is.
+    """Return the percentage of topics found by rank 1, 2 … `upto`; None is not found.
 
     >>> cumulative([1, 3, None, 3], upto=3)
     [25.0, 25.0, 75.0]
     """
     at = Counter(ranks)
-    found = accumulate(at[rank] for rank in range(1, upto + 1))
-    return [100 * number / len(ranks) if ranks else None for number in found]
+    totals = accumulate(at[rank] for rank in range(1, upto + 1))
+    return [100 * number / len(ranks) if ranks else None for number in totals]
 
 
 def figures(scores: Scores) -> KnownItemFigures:

@@ -1,4 +1,4 @@
-"""Plain data behind the pages of list questions: mean accuracy, and the difference from the median."""
+"""Figures of list questions: mean accuracy, and the difference from the median."""
 
 from __future__ import annotations
 

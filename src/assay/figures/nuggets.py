@@ -1,4 +1,4 @@
-"""Plain data behind the pages of definition questions: mean F and pyramid F, and the difference from the median."""
+"""Figures of definition questions: mean F, pyramid F, the difference from the median."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS = ("returned", "vital_returned", "length")
 
 @dataclass(frozen=True, slots=True)
 class NuggetRunFigures:
-    """One run: its means; per question its nuggets and length; its values against the median run."""
+    """One run: its means; nuggets and length per question; its values against the median run."""
 
     run: str
     characteristics: dict[str, Any]

@@ -1,11 +1,11 @@
-"""Plain data of the tables and graphs of answers with non-response and confidence.
+"""Figures of answers with non-response and confidence.
 
 by_field            a row per run and value of a field: the table of CLEF 2004's pilot task
 matrix              values of a field × runs, by one measure
-rankings            each measure's ranking of the runs, side by side, shared places as 5..14
-risk_coverage       what share of the answers is wrong, answering the most confident ones only
+rankings            each measure's ranking of the runs, ties as 5..14
+risk_coverage       the error rate when answering only the most confident questions
 reliability_diagram stated confidence against observed precision, bin by bin
-figures             all of them, for a report, with what `answer_validation` says of candidates
+figures             all of them and `answer_validation`, for a report
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class FieldRow:
 
 @dataclass(frozen=True, slots=True)
 class RiskPoint:
-    """Answering what has at least this confidence: the share of all questions answered, and the share of those wrong."""
+    """A confidence threshold: the share of questions answered there, and their error rate."""
 
     confidence: float
     coverage: float
@@ -81,7 +81,7 @@ class RiskPoint:
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceBin:
-    """The answers whose confidence lies in a bin; precision and mean confidence are None where there are none."""
+    """The answers in a confidence bin; precision and mean confidence are None for an empty bin."""
 
     low: float
     high: float
@@ -96,7 +96,7 @@ class ConfidenceBin:
 
 @dataclass(frozen=True, slots=True)
 class Declining:
-    """Questions (samples, where there are several) that should be declined, and that should be answered: how many were."""
+    """Of the questions (or samples) to decline and those to answer: how many were declined."""
 
     should_decline: int
     should_answer: int
@@ -109,8 +109,10 @@ class Declining:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeRunFigures:
-    """One run's outcomes, samples and not questions where these differ, and curves; the curves are None where an answer has
-    no confidence, or partial credit."""
+    """One run's outcomes (of samples where there are several) and curves.
+
+    The curves are None where an answer has partial credit or no confidence.
+    """
 
     run: str
     correct: int
@@ -130,7 +132,7 @@ class OutcomeRunFigures:
 
 @dataclass(frozen=True, slots=True)
 class FieldMatrixRow:
-    """The questions with one value of a field: how many there are, and every run's number on them."""
+    """The questions with one value of a field: their number, and every run's score on them."""
 
     value: str
     questions: int
@@ -139,7 +141,7 @@ class FieldMatrixRow:
 
 @dataclass(frozen=True, slots=True)
 class FieldMatrix:
-    """Values of a field × runs, by one measure."""
+    """A table of field values × runs, by one measure."""
 
     measure: str
     higher_is_better: bool | None
@@ -165,9 +167,9 @@ class OutcomeFigures:
 
 
 def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
-    """By type, CLEF 2004's columns, or, where nobody knows how many answers there are, the usual ones.
+    """Return CLEF 2004's columns, or the defaults where the gold has no number of answers.
 
-    Of partial credit, which is neither right nor wrong, what the table itself shows.
+    With partial credit, the table's own measures.
     """
     if any(getattr(scores.run(run).views, "graded", False) for run in scores.runs):
         return tuple(
@@ -184,16 +186,16 @@ def measures_for(scores: Scores, table: str) -> tuple[str, ...]:
 
 
 def by_field(scores: Scores, by: str | Sequence[str]) -> list[FieldRow]:
-    """Per run: a row per value of the field, or per combination of several, then one for all questions."""
+    """Return per run a row per value of the field (or combination), then one for all questions."""
     among = [(group.label, scores.places(group.topics)) for group in groups(scores, by)]
     rows: list[FieldRow] = []
     for run in scores.runs:
         entering = {*scores.entering(run)}
         nothing = {*scores.places(absent(scores, run))}
         for label, places in among:
-            own = [place for place in places if place not in nothing] if nothing else places
-            cells = {m.name: scores.value_at(run, m, own).value if own else None for m in scores.measures}
-            questions, samples = sum(place in entering for place in own), scores.count_samples(run, own)
+            answered = [place for place in places if place not in nothing] if nothing else places
+            cells = {m.name: scores.value_at(run, m, answered).value if answered else None for m in scores.measures}
+            questions, samples = sum(place in entering for place in answered), scores.count_samples(run, answered)
             rows.append(
                 FieldRow(run, label, questions, cells, samples, _percentages(scores, cells, questions, samples))
             )
@@ -208,7 +210,7 @@ def by_field(scores: Scores, by: str | Sequence[str]) -> list[FieldRow]:
 def _percentages(
     scores: Scores, cells: dict[str, float | int | None], questions: int, samples: int
 ) -> dict[str, float]:
-    """Return counts as percentages: of questions where questions are counted, of samples where their outcomes are."""
+    """Return percentages of counts: of questions or of samples, whichever is counted."""
     totals = {
         m.name: questions if m.declaration.share else samples
         for m in scores.measures
@@ -218,7 +220,7 @@ def _percentages(
 
 
 def rankings(scores: Scores) -> dict[str, dict[str, str | None]]:
-    """By measure and run: the place, shared places as 5..14, None where the measure is undefined.
+    """Return ranks by measure and run, ties as 5..14; measures without a direction are omitted.
 
     Measures that are neither better high nor low have no ranking.
     """
@@ -233,37 +235,37 @@ def rankings(scores: Scores) -> dict[str, dict[str, str | None]]:
 
 
 def _answers(scores: Scores, run: str) -> tuple[Any, Any, int] | None:
-    """Whether each answer given is right, its confidence, and of how many questions (or samples) they are answers."""
-    one, places = scores.run(run), scores.entering(run)
-    if any(name not in one.columns for name in NEEDS):
+    """Return correctness and confidence of each answer given, and the number of questions."""
+    run_scores, places = scores.run(run), scores.entering(run)
+    if any(name not in run_scores.columns for name in NEEDS):
         return None
-    if one.samples is None:
-        columns = [[one.columns[name][place] for place in places] for name in NEEDS]
+    if run_scores.samples is None:
+        columns = [[run_scores.columns[name][place] for place in places] for name in NEEDS]
     else:
-        cells: list[list[Any]] = [[one.columns[each(name)][place] for place in places] for name in NEEDS]
-        columns = flattened(cells, [one.samples[place] for place in places])
+        cells: list[list[Any]] = [[run_scores.columns[each(name)][place] for place in places] for name in NEEDS]
+        columns = flattened(cells, [run_scores.samples[place] for place in places])
     answers = answers_with_confidence(*columns)
     return None if answers is None else (*answers, len(columns[0]))
 
 
 def risk_coverage(scores: Scores, run: str) -> list[RiskPoint] | None:
-    """The risk-coverage curve, a point per distinct confidence from the highest down; None without confidences."""
+    """Return the risk-coverage curve, by descending confidence; None without confidences."""
     answers = _answers(scores, run)
     if answers is None:
         return None
     correct, confidence, questions = answers
     right, sizes = tie_groups(correct, confidence)
-    kept = np.cumsum(sizes)
-    wrong = kept - np.cumsum(right)
+    answered = np.cumsum(sizes)
+    wrong = answered - np.cumsum(right)
     levels = np.unique(confidence)[::-1]
     return [
         RiskPoint(float(level), int(k) / questions, int(w) / int(k))
-        for level, k, w in zip(levels, kept, wrong, strict=True)
+        for level, k, w in zip(levels, answered, wrong, strict=True)
     ]
 
 
 def reliability_diagram(scores: Scores, run: str, bins: int = 10) -> tuple[ConfidenceBin, ...] | None:
-    """Equally wide bins of confidence as ECE has them; None without confidences."""
+    """Return bins of equal width, as in ECE; None without confidences."""
     answers = _answers(scores, run)
     if answers is None:
         return None
@@ -271,100 +273,108 @@ def reliability_diagram(scores: Scores, run: str, bins: int = 10) -> tuple[Confi
     place = bin_of(confidence, bins, "right")
     counts = np.bincount(place, minlength=bins)
     right = np.bincount(place, weights=correct, minlength=bins)
-    stated = np.bincount(place, weights=confidence, minlength=bins)
+    confidence_sums = np.bincount(place, weights=confidence, minlength=bins)
     edges = np.linspace(0, 1, bins + 1)
     bars = consistency_bars(confidence, place, bins, scores.settings.seed)
-    most = max(int(counts.max()), 1)
-    found: list[ConfidenceBin] = []
+    largest = max(int(counts.max()), 1)
+    diagram: list[ConfidenceBin] = []
     for b, count in enumerate(counts.tolist()):
-        accuracy, mean = (float(right[b] / count), float(stated[b] / count)) if count else (None, None)
-        ends, height = (float(edges[b]), float(edges[b + 1])), 0.25 * count / most
-        found.append(ConfidenceBin(*ends, count, accuracy, mean, height, bars[b] if count else None))
-    return tuple(found)
+        accuracy, mean = (float(right[b] / count), float(confidence_sums[b] / count)) if count else (None, None)
+        ends, height = (float(edges[b]), float(edges[b + 1])), 0.25 * count / largest
+        diagram.append(ConfidenceBin(*ends, count, accuracy, mean, height, bars[b] if count else None))
+    return tuple(diagram)
 
 
 def by_question(scores: Scores) -> list[list[float | None]]:
-    """Per run, each question's outcome: 1 right, -1 wrong, 0 unanswered; the mean over its samples; None where the instrument
-    failed, or the run was never asked."""
-    found: list[list[float | None]] = []
+    """Return each run's outcomes: 1 right, -1 wrong, 0 unanswered; of samples, the mean.
+
+    None where the question failed or was not put to the run.
+    """
+    outcomes: list[list[float | None]] = []
     for run in scores.runs:
         entering = set(scores.entering(run))
         counts = scores.run(run).samples or [1] * len(scores.topics)
         columns = scores.column(run, "correct"), scores.column(run, "incorrect")
         cells = zip(*columns, counts, strict=True)
-        found.append([
+        outcomes.append([
             float((right or 0) - (wrong or 0)) / max(count, 1) if place in entering else None
             for place, (right, wrong, count) in enumerate(cells)
         ])  # fmt: skip
-    return found
+    return outcomes
 
 
-FEW = 20
+MAX_TABLE_VALUES = 20
 """Values of a field up to which every measure is worth a table by run and value; of more, the headline measure is."""
-TOGETHER = 2
+MIN_GROUP_SIZE = 2
 """Questions that a value has on average, where a field with many values is a grouping and no name of the question."""
 
 
 def matrix(scores: Scores, by: str | Sequence[str], measure: str | Measure | None = None) -> FieldMatrix:
-    """One measure of every run on the questions of each value of a field; the headline measure unless named."""
-    wanted = headline(scores) if measure is None else scores.measure(measure)
+    """Return one measure (default: the headline) of every run on each value of a field."""
+    declared = headline(scores) if measure is None else scores.measure(measure)
     nothing = {run: absent(scores, run) for run in scores.runs}
     rows: list[FieldMatrixRow] = []
     for group in groups(scores, by):
         values: dict[str, float | int | None] = {}
         for run in scores.runs:
             topics = [topic for topic in group.topics if topic not in nothing[run]]
-            values[run] = scores.value(run, wanted, topics).value if topics else None
+            values[run] = scores.value(run, declared, topics).value if topics else None
         rows.append(FieldMatrixRow(group.label, len(group.topics), values))
-    return FieldMatrix(wanted.name, wanted.declaration.higher_is_better, tuple(rows))
+    return FieldMatrix(declared.name, declared.declaration.higher_is_better, tuple(rows))
 
 
 def figures(scores: Scores) -> OutcomeFigures:
-    """Everything a report of these runs shows. The table must hold the columns of NEEDS, incorrect and unanswered."""
+    """Return all figures of a report; the table must have COLUMNS."""
     runs = tuple(_run(scores, run) for run in scores.runs)
     sizes = {
         name: len({None if value is None else str(value) for value in values}) for name, values in scores.fields.items()
     }
-    few = [name for name, size in sizes.items() if 1 < size <= FEW]
-    shared = [name for name, size in sizes.items() if name in few or FEW < size <= len(scores.topics) / TOGETHER]
-    told = _as_clef(scores) if few else scores
-    by = {name: tuple(by_field(told, name)) for name in few}
-    whole = not any(run.partial for run in runs)
-    cost = prices(counted(scores, "right", "wrong"), worth_of_declining(scores)) if whole else None
+    few = [name for name, size in sizes.items() if 1 < size <= MAX_TABLE_VALUES]
+    shared = [
+        name
+        for name, size in sizes.items()
+        if name in few or MAX_TABLE_VALUES < size <= len(scores.topics) / MIN_GROUP_SIZE
+    ]
+    extended_scores = _as_clef(scores) if few else scores
+    by = {name: tuple(by_field(extended_scores, name)) for name in few}
+    no_partial_credit = not any(run.partial for run in runs)
+    cost = prices(counted(scores, "right", "wrong"), worth_of_declining(scores)) if no_partial_credit else None
     across = {name: matrix(scores, name) for name in shared}
     decisions = answer_validation.validation(scores)
     return OutcomeFigures(runs, rankings(scores), by, across, cost, reading(scores), decisions)
 
 
 def _as_clef(scores: Scores) -> Scores:
-    """The table with CLEF 2004's columns beside its own, where the gold says how many answers there are."""
+    """Add CLEF 2004's columns to the table, where the gold says how many answers there are."""
     if measures_for(scores, "by") != BY_MEASURES:
         return scores
     # How many questions there are stands beside the value of the field.
     names = [*(measure.name for measure in scores.measures), *(name for name in BY_MEASURES if name != "questions")]
     more = extended(scores, names)
-    wanted = chosen(list(dict.fromkeys(names)), scores.task)
-    return more.with_runs((more.run(run) for run in more.runs), wanted)
+    measures = chosen(list(dict.fromkeys(names)), scores.task)
+    return more.with_runs((more.run(run) for run in more.runs), measures)
 
 
 def _run(scores: Scores, run: str) -> OutcomeRunFigures:
-    one, places = scores.run(run), scores.entering(run)
-    right, partial, wrong, unanswered = (sum(int(one.columns[name][i] or 0) for i in places) for name in STATES)
+    run_scores, places = scores.run(run), scores.entering(run)
+    right, partial, wrong, unanswered = (sum(int(run_scores.columns[name][i] or 0) for i in places) for name in STATES)
     curve = risk_coverage(scores, run)
     points = None if curve is None else tuple(curve)
-    kinds = dict(one.notes.kinds or {})
+    kinds = dict(run_scores.notes.kinds or {})
     diagram = reliability_diagram(scores, run)
-    failures = tuple((one.notes.failures or {}).items())
-    declining = _declining(one, places)
+    failures = tuple((run_scores.notes.failures or {}).items())
+    declining = _declining(run_scores, places)
     return OutcomeRunFigures(
         run, right, partial, wrong, unanswered, len(failures), kinds, failures, points, diagram, declining
     )
 
 
-def _declining(one: RunScores, places: Sequence[int]) -> Declining | None:
-    if any(name not in one.columns for name in DECLINING):
+def _declining(run_scores: RunScores, places: Sequence[int]) -> Declining | None:
+    if any(name not in run_scores.columns for name in DECLINING):
         return None
-    should, answer, rightly, wrongly = (sum(int(one.columns[name][i] or 0) for i in places) for name in DECLINING)
+    should, answer, rightly, wrongly = (
+        sum(int(run_scores.columns[name][i] or 0) for i in places) for name in DECLINING
+    )
     if not should:
         return None
     top, bottom = decline_f1(len(places), rightly, wrongly, should)

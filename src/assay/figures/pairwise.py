@@ -1,4 +1,4 @@
-"""Plain data behind the pages of pairwise preferences: who met whom, and what was won."""
+"""Figures of pairwise preferences: which systems met, and who won."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLUMNS = ("battles",)
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """What a system won of another: battles, of which so many were tied, and the share won, ties as half."""
+    """One system against another: battles, ties, and the share won (a tie is half)."""
 
     other: str
     battles: int
@@ -23,7 +23,7 @@ class HeadToHead:
 
 @dataclass(frozen=True, slots=True)
 class PairwiseRunFigures:
-    """One system, and whom it met."""
+    """One system and its opponents."""
 
     run: str
     met: tuple[HeadToHead, ...]
@@ -31,26 +31,26 @@ class PairwiseRunFigures:
 
 @dataclass(frozen=True, slots=True)
 class PairwiseFigures:
-    """Everybody against everybody, as far as they met."""
+    """All pairs of systems that met."""
 
     runs: tuple[PairwiseRunFigures, ...]
     battles: int
 
 
 def figures(scores: Scores) -> PairwiseFigures:
-    """What every two systems won of each other."""
+    """Return the results of every pair of systems."""
     sums: dict[tuple[str, str], list[float]] = {}
     battles: Any = scores.run(scores.runs[0]).columns["battles"]
     for battle in (battle for several in battles for battle in several):
-        for one, other, won in ((battle.a, battle.b, battle.won), (battle.b, battle.a, 1 - battle.won)):
-            cell = sums.setdefault((one, other), [0, 0, 0.0])
+        for system, opponent, won in ((battle.a, battle.b, battle.won), (battle.b, battle.a, 1 - battle.won)):
+            cell = sums.setdefault((system, opponent), [0, 0, 0.0])
             cell[0] += 1
             cell[1] += won == 0.5
             cell[2] += won
     met: dict[str, list[HeadToHead]] = {run: [] for run in scores.runs}
-    for (one, other), (count, tied, won) in sums.items():
-        if one in met and other in met:
-            met[one].append(HeadToHead(other, int(count), int(tied), won / count))
+    for (system, opponent), (count, tied, won) in sums.items():
+        if system in met and opponent in met:
+            met[system].append(HeadToHead(opponent, int(count), int(tied), won / count))
     return PairwiseFigures(
         tuple(PairwiseRunFigures(run, tuple(met[run])) for run in scores.runs), sum(map(len, battles))
     )

@@ -1,4 +1,4 @@
-"""The colours of charts and pages: a palette for light and dark, and what each colour means (right, wrong, declined …)."""
+"""The colours of charts and pages, light and dark, and the meaning of each colour."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ INK_ON_RAMP = {"ink-on-pale": "#1d2430", "ink-on-dark": "#ffffff"}
 
 
 def css_colours(palette: dict[str, str]) -> str:
-    """The palette as custom properties: `--c1: #1466a8; …`."""
+    """Return the palette as CSS custom properties: `--chart-c1: #1466a8; …`."""
     return " ".join(f"--chart-{name}: {colour};" for name, colour in palette.items())

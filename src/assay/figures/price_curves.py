@@ -1,8 +1,8 @@
-"""Who leads, by what a wrong answer costs: right 1, declined 0, wrong -t/(1-t), the mean over questions.
+"""The leading run by the price of a wrong answer: right 1, declined 0, wrong -t/(1-t).
 
-At t a system breaks even that answers when it is right with a probability of t: at 0 a wrong answer costs nothing and the
-mean is accuracy, at 1/2 as much as a right one brings, and more beyond. Every mean is a line over x = t/(1-t), so that
-the places where the leader changes are fractions and found exactly.
+At t, answering breaks even for a probability t of being right: at 0 an error is free and the mean is accuracy, at 1/2 it costs
+as much as a right answer earns. Every mean is a line over x = t/(1-t), so the places where the leader changes are exact
+fractions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Counted = tuple[str, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """From one price to the next nobody does better than these runs; no run where declining everything does."""
+    """An interval of prices and its leading runs; none where declining everything leads."""
 
     start: Fraction
     end: Fraction
@@ -41,7 +41,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """The price at which two runs do equally well: `before` is ahead where an error costs less, `after` where more."""
+    """The price at which two runs are equal: `before` leads at lower prices, `after` at higher."""
 
     at: Fraction
     before: str
@@ -50,14 +50,14 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """The curve of every run, and who leads where."""
+    """The curve of every run, and the leader by price."""
 
     curves: dict[str, tuple[tuple[float, float], ...]]
     leads: tuple[Lead, ...]
 
 
 def score(right: int, wrong: int, declined: int, t: Fraction) -> Fraction:
-    """The mean over questions at one price.
+    """Return the mean over questions at one price.
 
     >>> score(6, 2, 2, Fraction(1, 2)), score(6, 2, 2, Fraction(3, 4))
     (Fraction(2, 5), Fraction(0, 1))
@@ -66,29 +66,29 @@ def score(right: int, wrong: int, declined: int, t: Fraction) -> Fraction:
 
 
 def places_of(scores: Scores) -> list[int]:
-    """The questions that all runs were asked, by where they stand: who leads is asked of the same ones."""
+    """Return the places of the questions that were put to all runs."""
     return sorted(set.intersection(*({*scores.entering(run)} for run in scores.runs)))
 
 
 def counted(scores: Scores, right: str = "correct", wrong: str = "incorrect") -> list[Counted]:
-    """Every run's right, wrong and declined questions, of those that all runs were asked.
+    """Return every run's right, wrong and declined counts over the questions put to all runs.
 
-    A question weighs the same whatever its number of samples. `right` and `wrong` are the columns that say so.
+    A question has the same weight for any number of samples. `right` and `wrong` name the columns.
     """
     places = places_of(scores)
-    found: list[Counted] = []
+    counts_by_run: list[Counted] = []
     for name in scores.runs:
         run = scores.run(name)
         counts = run.samples or [1] * len(scores.topics)
         n, (good, bad) = repeats.added([run.columns[right], run.columns[wrong]], counts, places)
-        found.append((name, good, bad, n - good - bad))
-    return found
+        counts_by_run.append((name, good, bad, n - good - bad))
+    return counts_by_run
 
 
 def right_to_decline(scores: Scores) -> list[bool]:
-    """Per question: whether declining it is right, so that whoever declines everything has it right.
+    """Return per question whether declining is right: `should_decline`, or SQuAD's no answer.
 
-    The gold says so (`should_decline`); of SQuAD's, a question without an answer. NIL is an answer elsewhere.
+    NIL is an answer in other tasks.
     """
     field = scores.fields.get("should_decline")
     if field is not None:
@@ -100,25 +100,25 @@ def right_to_decline(scores: Scores) -> list[bool]:
 
 
 def worth_of_declining(scores: Scores) -> Fraction:
-    """The mean of a system that declines everything, at any price: the share of questions that should be declined."""
+    """Return the share of questions to decline: the mean of declining everything, at any price."""
     flags, places = right_to_decline(scores), places_of(scores)
     return Fraction(sum(flags[place] for place in places), len(places) or 1)
 
 
 def prices(runs: Sequence[Counted], declining: Fraction = ZERO) -> Prices | None:
-    """The curves and leaders of runs; None where none of them has a question. `declining` is the mean of declining everything."""
-    asked = [run for run in runs if sum(run[1:])]
-    if not asked:
+    """Return curves and leaders; None if no run has a question."""
+    answering = [run for run in runs if sum(run[1:])]
+    if not answering:
         return None
     curves: dict[str, tuple[tuple[float, float], ...]] = {}
-    for name, right, wrong, declined in asked:
+    for name, right, wrong, declined in answering:
         points = ((t, score(right, wrong, declined, t)) for t in GRID)
         curves[name] = tuple((float(t), float(value)) for t, value in points if value >= LOWEST)
-    return Prices(curves, tuple(leads(asked, declining)))
+    return Prices(curves, tuple(leads(answering, declining)))
 
 
 def leads(runs: Sequence[Counted], declining: Fraction = ZERO) -> list[Lead]:
-    """Who leads from which price to which, from 0 to 1, by the upper hull of the runs' lines and that of declining everything.
+    """Return the leaders by price from 0 to 1: the upper hull of all lines.
 
     >>> [(str(one.start), str(one.end), one.runs) for one in leads([("bold", 6, 4, 0), ("shy", 5, 1, 4)])]
     [('0', '1/4', ('bold',)), ('1/4', '5/6', ('shy',)), ('5/6', '1', ())]
@@ -128,25 +128,27 @@ def leads(runs: Sequence[Counted], declining: Fraction = ZERO) -> list[Lead]:
         whole = right + wrong + declined
         lines.setdefault((Fraction(right, whole), Fraction(wrong, whole)), []).append(name)
     # Of those equally right the one with fewer errors leads as soon as an error costs anything.
-    now = max(lines, key=lambda line: (line[0], -line[1]))
+    leader = max(lines, key=lambda line: (line[0], -line[1]))
     start = Fraction(0)
-    found: list[Lead] = []
+    intervals: list[Lead] = []
     while True:
         crossings = [
-            ((now[0] - other[0]) / (now[1] - other[1]), other[1], other) for other in lines if other[1] < now[1]
+            ((leader[0] - other[0]) / (leader[1] - other[1]), other[1], other)
+            for other in lines
+            if other[1] < leader[1]
         ]
         if not crossings:
-            return [*found, Lead(start, Fraction(1), tuple(lines[now]))]
+            return [*intervals, Lead(start, Fraction(1), tuple(lines[leader]))]
         x, _, after = min(crossings)
         end = x / (1 + x)
-        found.append(Lead(start, end, tuple(lines[now])))
-        now, start = after, end
+        intervals.append(Lead(start, end, tuple(lines[leader])))
+        leader, start = after, end
 
 
 def crossings(runs: Sequence[Counted]) -> list[Crossing]:
-    """Where each two runs change places, cheapest first; pairs of which one is ahead at every price have no such place.
+    """Return the prices at which pairs of runs swap places, the lowest first.
 
-    Runs that meet at a price of 0, equally often right, do not cross there: the one with fewer errors is ahead ever after.
+    Runs that are equally often right meet at price 0 but do not cross: the one with fewer errors leads at every higher price.
 
     >>> [(str(one.at), one.before, one.after) for one in crossings([("bold", 6, 4, 0), ("shy", 5, 1, 4)])]
     [('1/4', 'bold', 'shy')]
@@ -156,10 +158,10 @@ def crossings(runs: Sequence[Counted]) -> list[Crossing]:
         for name, right, wrong, declined in runs
         if (n := right + wrong + declined)
     ]
-    found: list[Crossing] = []
-    for one, other in combinations(lines, 2):
-        (before, right, wrong), (after, fewer, less) = sorted((one, other), key=lambda line: -line[1])
+    crossings_found: list[Crossing] = []
+    for first, second in combinations(lines, 2):
+        (before, right, wrong), (after, fewer, less) = sorted((first, second), key=lambda line: -line[1])
         if right > fewer and wrong > less:
             x = (right - fewer) / (wrong - less)
-            found.append(Crossing(x / (1 + x), before, after))
-    return sorted(found, key=lambda crossing: crossing.at)
+            crossings_found.append(Crossing(x / (1 + x), before, after))
+    return sorted(crossings_found, key=lambda crossing: crossing.at)

@@ -1,4 +1,4 @@
-"""Plain data behind the pages of ranked answers: the summary and the histogram of first correct ranks."""
+"""Figures of ranked answers: the summary and the histogram of first correct ranks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANSWERS = 5
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How many questions have their first right answer at rank 1, 2 …, and how many have none."""
+    """The number of questions with their first right answer at rank 1, 2 …, and with none."""
 
     at_rank: tuple[int, ...]
     not_found: int
@@ -38,7 +38,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class QaSide:
-    """One way to judge, strict or lenient."""
+    """Scores under one way of judging, strict or lenient."""
 
     mean_reciprocal_rank: float | None
     not_found: Count
@@ -48,9 +48,10 @@ class QaSide:
 
 @dataclass(frozen=True, slots=True)
 class QaRunFigures:
-    """One run: its summary, and its histograms. Percentages of confidence are None where the run never states it.
+    """One run: its summary and histograms.
 
-    NIL precision is None where the run never returns NIL, NIL recall where NIL is the right answer to no question.
+    Confidence percentages are None where the run never states any; NIL precision where it never returns NIL; NIL recall where
+    no question has the answer NIL.
     """
 
     run: str

@@ -1,5 +1,7 @@
-"""Plain data behind the pages of a ranked run: the three tables, the two graphs and the plot of each topic of TREC's
-"Common evaluation measures" (appendix of the Tenth Text REtrieval Conference, 2001)."""
+"""Figures of a ranked run: TREC's three tables, two graphs and topic plots.
+
+They follow "Common evaluation measures" (appendix of the Tenth Text REtrieval Conference, 2001).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ COLUMNS = ("relevant_ranks",)
 
 @dataclass(frozen=True, slots=True)
 class TopicPoint:
-    """One relevant document found: its rank, recall and precision there, and the highest precision from there on."""
+    """A retrieved relevant document: its rank, recall, precision, interpolated precision."""
 
     rank: int
     recall: float
@@ -39,7 +41,7 @@ class TopicPoint:
 
 @dataclass(frozen=True, slots=True)
 class RankedRunFigures:
-    """One run: Tables I to III, and per topic what the graphs need. None means undefined."""
+    """One run: Tables I to III, and the graphs' values by topic. None means undefined."""
 
     run: str
     topics: int
@@ -90,14 +92,14 @@ def figures(scores: Scores) -> RankedFigures:
 
 
 def topic_points(ranks: Sequence[int], relevant: int) -> tuple[TopicPoint, ...]:
-    """The plot of one topic: interpolated precision at recall r is the highest precision at any recall ≥ r.
+    """Return the plot of a topic: interpolated precision is the highest at any recall ≥ r.
 
     >>> [point.interpolated for point in topic_points([2, 3, 4, 16], 4)]
     [0.75, 0.75, 0.75, 0.25]
     """
-    found = [(rank, place / relevant, place / rank) for place, rank in enumerate(ranks, start=1)]
-    highest = list(accumulate((precision for _, _, precision in reversed(found)), max))
-    return tuple(TopicPoint(*point, lifted) for point, lifted in zip(found, reversed(highest), strict=True))
+    points = [(rank, place / relevant, place / rank) for place, rank in enumerate(ranks, start=1)]
+    highest = list(accumulate((precision for _, _, precision in reversed(points)), max))
+    return tuple(TopicPoint(*point, lifted) for point, lifted in zip(points, reversed(highest), strict=True))
 
 
 def _run(

@@ -1,4 +1,4 @@
-"""Runs grouped by a characteristic, such as their language: the groups, and the leaderboard and the medians of each."""
+"""Runs grouped by a characteristic such as language: leaderboards and medians."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_LISTED_RUNS = 5
 
 @dataclass(frozen=True, slots=True)
 class RunGroup:
-    """The runs with one value of a characteristic; `value` is None for the runs that do not have it."""
+    """The runs with one value of a characteristic; `value` is None for the runs without one."""
 
     value: str | None
     label: str
@@ -25,7 +25,7 @@ class RunGroup:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A run in the leaderboard of its group: its rank by the measure that orders runs, and all of its values."""
+    """A run in the leaderboard of its group: its rank by the headline measure, and all values."""
 
     run: str
     rank: str | None
@@ -35,7 +35,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """A group from its best run to its worst, and the median of its runs in each measure."""
+    """A group's runs from best to worst, and their median in each measure."""
 
     group: RunGroup
     measure: str
@@ -44,7 +44,7 @@ class Leaderboard:
 
 
 def run_groups(scores: Scores, group_by: str) -> list[RunGroup]:
-    """Return the runs of each value of a characteristic, in the natural order of the values; runs without it come last.
+    """Return the runs of each value of a characteristic, in natural order; without it, last.
 
     >>> import assay
     >>> runs = {name: {"q1": {"d1": 1.0}} for name in ("a", "b", "c")}
@@ -53,7 +53,7 @@ def run_groups(scores: Scores, group_by: str) -> list[RunGroup]:
     [('de', ('a', 'c')), ('without language', ('b',))]
     """
     described = {run: characteristics(scores, run) for run in scores.runs}
-    fields = dict.fromkeys(name for one in described.values() for name in one)
+    fields = dict.fromkeys(name for traits in described.values() for name in traits)
     if group_by not in fields:
         known = (
             f"characteristics are {', '.join(fields)}"
@@ -61,18 +61,19 @@ def run_groups(scores: Scores, group_by: str) -> list[RunGroup]:
             else "the runs have none: `characteristics=FILE.toml` describes them"
         )
         raise UsageError(f"`group_by={group_by!r}`: unknown characteristic; {known}")
-    found: dict[str | None, list[str]] = {}
-    for run, one in described.items():
-        value = in_words(one[group_by]).strip() if group_by in one else ""
-        found.setdefault(value or None, []).append(run)
+    by_value: dict[str | None, list[str]] = {}
+    for run, traits in described.items():
+        value = in_words(traits[group_by]).strip() if group_by in traits else ""
+        by_value.setdefault(value or None, []).append(run)
     groups = [
-        RunGroup(value, f"without {group_by}" if value is None else value, tuple(runs)) for value, runs in found.items()
+        RunGroup(value, f"without {group_by}" if value is None else value, tuple(runs))
+        for value, runs in by_value.items()
     ]
     return sorted(groups, key=lambda group: (group.value is None, natural((group.value or "").casefold())))
 
 
 def without_value(groups: list[RunGroup], group_by: str) -> str | None:
-    """The sentence on runs that do not have the characteristic; None where every run has it."""
+    """Return a note on runs without the characteristic; None where every run has it."""
     lacking = next((group for group in groups if group.value is None), None)
     if lacking is None:
         return None
@@ -85,7 +86,7 @@ def leaderboards(scores: Scores, group_by: str) -> list[Leaderboard]:
     """Return the leaderboard of every group of runs by the headline measure."""
     main, summary = headline(scores), scores.summary()
     direction = main.declaration.higher_is_better is not False
-    found: list[Leaderboard] = []
+    boards: list[Leaderboard] = []
     for group in run_groups(scores, group_by):
         values = [summary[run][main.name].value for run in group.runs]
         ranks = dict(zip(group.runs, tied_ranks(values, direction), strict=True))
@@ -100,15 +101,17 @@ def leaderboards(scores: Scores, group_by: str) -> list[Leaderboard]:
             for run in order
         )  # fmt: skip
         medians = {m.name: median([place.scores[m.name] for place in places]) for m in scores.measures}
-        found.append(Leaderboard(group, main.name, places, medians))
-    return found
+        boards.append(Leaderboard(group, main.name, places, medians))
+    return boards
 
 
 def rows(boards: list[Leaderboard], medians: bool) -> list[list[Any]]:
-    """A row per run below its group; with `medians`, a row for the median of each group."""
-    made: list[list[Any]] = []
+    """Return a row per run below its group; with `medians`, one per group for its median."""
+    table_rows: list[list[Any]] = []
     for board in boards:
-        made += [[board.group.label, one.run, one.topics, one.rank, *one.scores.values()] for one in board.places]
+        table_rows += [
+            [board.group.label, place.run, place.topics, place.rank, *place.scores.values()] for place in board.places
+        ]
         if medians:
-            made.append([board.group.label, f"median of {len(board.places)}", "", "", *board.median.values()])
-    return made
+            table_rows.append([board.group.label, f"median of {len(board.places)}", "", "", *board.median.values()])
+    return table_rows

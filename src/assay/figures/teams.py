@@ -1,4 +1,4 @@
-"""Whose a run is."""
+"""The team that a run belongs to."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ TEAM = ("organisation", "organization", "team", "group")
 """Characteristics that say whose run it is, the first of them that there is."""
 
 
-def team_of(run: str, told: Mapping[str, Any], pattern: str | None = None) -> str:
-    """The team of a run: what its characteristics say, else what a pattern finds at the beginning of its name, else the run itself.
+def team_of(run: str, traits: Mapping[str, Any], pattern: str | None = None) -> str:
+    """Return a run's team: by its characteristics, else by a pattern on its name, else the run.
 
     told      the characteristics of the run
     pattern   a regular expression; its first group, where it has one, is the team
@@ -22,11 +22,11 @@ def team_of(run: str, told: Mapping[str, Any], pattern: str | None = None) -> st
     >>> team_of("uogRun1", {"organisation": "Glasgow"}), team_of("uogRun1", {}, "[a-z]+"), team_of("uogRun1", {})
     ('Glasgow', 'uog', 'uogRun1')
     """
-    named = next((in_words(told[name]) for name in TEAM if told.get(name)), None)
+    named = next((in_words(traits[name]) for name in TEAM if traits.get(name)), None)
     if named is not None or pattern is None:
         return named or run
     try:
-        found = re.match(pattern, run)
+        match = re.match(pattern, run)
     except re.error as problem:
         raise UsageError(f"`team_from={pattern!r}`: is no regular expression: {problem}") from None
-    return (found[1 if found.re.groups else 0] or run) if found else run
+    return (match[1 if match.re.groups else 0] or run) if match else run

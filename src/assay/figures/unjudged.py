@@ -1,4 +1,4 @@
-"""What the documents that nobody judged do to the numbers of a ranking: how many there are, and what they could be worth."""
+"""Unjudged documents in rankings: how many there are, and bounds on their effect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TASK = "ranked"
 
 
 def with_judged(scores: Scores) -> Scores:
-    """The table with, beside each measure, the share of the documents it looks at that are judged, and how many are not.
+    """Return the table with, per measure, the share of judged documents and the unjudged count.
 
     scores   of ranked retrieval, with the runs they were made from
     """
@@ -31,8 +31,7 @@ def with_judged(scores: Scores) -> Scores:
 
 
 def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -> Listing:
-    """Every run's numbers with the lowest and the highest they could be if all it retrieved were judged, and each document that
-    nobody judged were non-relevant or of the highest grade of the gold.
+    """Return scores with bounds: unjudged documents all non-relevant, or of the highest grade.
 
     scores     of ranked retrieval, with the runs they were made from
     progress   called with the number of runs done and of all
@@ -56,18 +55,18 @@ def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -
             problem = f"bounds of {measure}: relevant is what has grade {relevant}, and the gold's highest is {grade}"
             raise UsageError(f"{problem}; there is no telling what an unjudged document could be worth")
     cells: list[list[Any]] = []
-    shown: list[list[Any]] = []
+    printed: list[list[Any]] = []
     data: list[dict[str, Any]] = []
     for number, name in enumerate(scores.runs, 1):
         run = scores.run(name)
-        low, high = (scores.with_runs([one]) for one in _completed(run, scores.measures, grade))
+        low, high = (scores.with_runs([bound]) for bound in _completed(run, scores.measures, grade))
         cells.append([name])
-        shown.append([name])
+        printed.append([name])
         for measure in scores.measures:
             value = scores.value(name, measure).value
             ends = [table.value(name, measure).value for table in (low, high)]
             cells[-1] += [value, *ends]
-            shown[-1] += [value, " to ".join("n/a" if end is None else f"{end:.4f}" for end in ends)]
+            printed[-1] += [value, " to ".join("n/a" if end is None else f"{end:.4f}" for end in ends)]
             data.append({"run": name, "measure": measure.name, "value": value, "low": ends[0], "high": ends[1]})
         if progress is not None:
             progress(number, len(scores.runs))
@@ -77,24 +76,24 @@ def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -
         cells,
         {"grade": grade, "rows": data},
         ["run", *(title for name in names for title in (name, "if all were judged"))],
-        shown,
+        printed,
     )
 
 
 def highest_grade(scores: Scores) -> int:
-    """The highest grade of the gold, which an unjudged document is given where it is taken to be relevant; at least 1."""
+    """Return the gold's highest grade, at least 1: the grade of unjudged documents for bounds."""
     views: Any = scores.run(scores.runs[0]).views
     return max([1, *(judgments.grades[0] for judgments in views.gold.judgments if judgments.grades)])
 
 
 def _completed(run: RunScores, measures: list[Measure], grade: int) -> tuple[RunScores, RunScores]:
-    """The run with its lowest values, and with its highest."""
+    """Return the run with its lowest and with its highest values."""
     functions = [measure.bound() for measure in measures]
     views: Any = run.views
-    found = [extremes(view, functions, grade) for view in views]
+    extreme_values = [extremes(view, functions, grade) for view in views]
     ends: list[RunScores] = []
     for end in (0, 1):
-        columns = {m.name: tuple(topic[i][end] for topic in found) for i, m in enumerate(measures)}
+        columns = {m.name: tuple(topic[i][end] for topic in extreme_values) for i, m in enumerate(measures)}
         ends.append(run.but(columns={**run.columns, **columns}))
     return ends[0], ends[1]
 

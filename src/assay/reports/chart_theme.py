@@ -1,7 +1,7 @@
-"""The look of a chart, kept apart from what it shows: one Vega-Lite configuration, filled with a palette.
+"""The look of charts: one Vega-Lite configuration, filled with a palette.
 
-Specifications name roles (`style: median`, `range: outcomes`), never colours. On the page a role becomes a CSS variable, so
-that dark, light and print follow the reader without drawing anything again; on paper it becomes the colour itself.
+Specifications name roles (`style: median`, `range: outcomes`), never colours. On the page a role becomes a CSS variable, so that
+dark, light and print need no redrawing; on paper it becomes the colour itself.
 """
 
 from __future__ import annotations

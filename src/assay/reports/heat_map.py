@@ -1,4 +1,4 @@
-"""Runs × topics as HTML: the frame of a picture that the script draws, and a table of the topics that needs none."""
+"""The heat map of runs × topics as HTML: a canvas for the script, and a table of topics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def grid_title(grid: Grid) -> str:
 def grid_html(grid: Grid, store: PageData) -> str:
     unit = escape(grid.unit)
     choices = "\n".join((
-        _choice("Measure", "measure", ((str(i), one.name) for i, one in enumerate(grid.measures))),
+        _choice("Measure", "measure", ((str(i), measure.name) for i, measure in enumerate(grid.measures))),
         _choice("Shown", "shown", (("values", "values"), ("differences", "differences from the median"))),
         _choice(
             f"{grid.unit.capitalize()}s by", "topics",
@@ -51,5 +51,5 @@ def grid_html(grid: Grid, store: PageData) -> str:
 
 
 def _choice(label: str, name: str, options: Iterable[tuple[str, str]]) -> str:
-    inside = "".join(f'<option value="{escape(value)}">{escape(shown)}</option>' for value, shown in options)
+    inside = "".join(f'<option value="{escape(value)}">{escape(option)}</option>' for value, option in options)
     return f'<label>{escape(label)} <select id="heat-{name}">{inside}</select></label>'

@@ -1,10 +1,10 @@
-"""The report as an HTML page: nothing is computed, nothing is fetched but its own, and no name in it can become markup.
+"""The report as a self-contained HTML page in which no name can become markup.
 
 The campaign's pages are complete without scripts. A run's page, a topic's page and the values behind the heat map and the
-comparison wait as deflated JSON (`sheets`, `packing`, `sites`) and become nodes when they are opened; the script (assets/*.js)
-also sorts, filters, sets two runs side by side and draws the charts when they come into view.
+comparison are deflated JSON (`page_json`, `page_data`, `data_folder`) and become nodes when they are opened. The script
+(assets/*.js) also sorts, filters, compares two runs and draws charts when they come into view.
 
-A chart's specification is stored once for all charts that share it; what differs, its data, is stored by column.
+A chart's specification is stored once for all charts that share it; its data are stored by column.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from assay.reports.vega_bundle import chart_runtime
 
 SCRIPTS = ("core", "charts", "tables", "blocks", "items", "documents", "topics", "heatmap", "compare", "views")
 """The parts of the page's script, in the order in which they stand."""
-FEW_RUNS = 12
+MAX_OPEN_RUNS = 12
 """Runs whose names the contents list without being asked."""
 NEEDS_SCRIPTS = (
     "The pages of the runs are built by the page's own script, which is switched off here; the PDF report has them all."
@@ -40,7 +40,7 @@ BESIDE = "What is opened from here lies in the folder {} beside this file: keep 
 
 @dataclass(frozen=True, slots=True)
 class PageStorage:
-    """Where a page finds what it opens: by address in itself, in files beside it, or at the server it came from."""
+    """Where a page loads its parts from: itself, files beside it, or its server."""
 
     waiting: Mapping[str, str]
     beside: Json | None = None
@@ -49,12 +49,12 @@ class PageStorage:
     """What is found nowhere, and what to do about it."""
 
 
-def policy(kept: PageStorage) -> str:
-    """What a browser may do for the page: run its own scripts, and fetch nothing that is not its own."""
-    own = " ".join(map(_fingerprint, (chart_runtime(), script())))
+def policy(storage: PageStorage) -> str:
+    """Return the Content-Security-Policy: own scripts only, fetches from the own server only."""
+    hashes = " ".join(map(_fingerprint, (chart_runtime(), script())))
     # A script that may run may load the files beside the page, which no address of a disk could name.
-    run = f"{own} 'strict-dynamic'" if kept.beside else own
-    fetch = "connect-src 'self'; " if kept.served else ""
+    run = f"{hashes} 'strict-dynamic'" if storage.beside else hashes
+    fetch = "connect-src 'self'; " if storage.served else ""
     return (
         f"default-src 'none'; script-src {run}; style-src {_fingerprint(_style())}; {fetch}"
         f"img-src data:; base-uri 'none'; form-action 'none'"
@@ -62,7 +62,7 @@ def policy(kept: PageStorage) -> str:
 
 
 def body_html(report: Document, store: PageData) -> str:
-    """What stands in the page from the start: the campaign's sections, or the page of a run that is alone in its report."""
+    """Return the initial content: the campaign's sections, or the single run's page."""
     # The first level down from the report's own title.
     parts = [(section.id, section_html(section, store, 2)) for section in report.sections]
     if report.grid and report.sections:
@@ -79,23 +79,23 @@ def body_html(report: Document, store: PageData) -> str:
 {_comparison_view(store)}"""
 
 
-def page_html(report: Document, store: PageData, body: str, kept: PageStorage) -> str:
-    """The whole file as text."""
-    data = safe_json({"config": chart_theme.page_configuration(), **store.as_json(), **_directory(report, kept)})
+def page_html(report: Document, store: PageData, body: str, storage: PageStorage) -> str:
+    """Return the whole file as text."""
+    data = safe_json({"config": chart_theme.page_configuration(), **store.as_json(), **_directory(report, storage)})
     note = (
         f'<noscript><p class="note warning">{NEEDS_SCRIPTS}</p></noscript>' if report.sections and report.pages else ""
     )
     # A browser asks every server for an icon, which the policy forbids it to show.
-    icon = '\n<link rel="icon" href="data:,">' if kept.served else ""
-    if kept.beside:
-        note += f'<p class="note">{escape(BESIDE.format(kept.beside["folder"]))}</p>'
-    if kept.left_out:
-        note += f'<p class="note warning">{escape(kept.left_out)}</p>'
+    icon = '\n<link rel="icon" href="data:,">' if storage.served else ""
+    if storage.beside:
+        note += f'<p class="note">{escape(BESIDE.format(storage.beside["folder"]))}</p>'
+    if storage.left_out:
+        note += f'<p class="note warning">{escape(storage.left_out)}</p>'
     return f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{escape(policy(kept))}">
+<meta http-equiv="Content-Security-Policy" content="{escape(policy(storage))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="assay">{icon}
@@ -116,7 +116,7 @@ def page_html(report: Document, store: PageData, body: str, kept: PageStorage) -
 <div id="tooltip" role="tooltip" hidden></div>
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 <script type="application/json" id="report-data">{data}</script>
-<script type="application/json" id="report-pages">{safe_json(dict(kept.waiting))}</script>
+<script type="application/json" id="report-pages">{safe_json(dict(storage.waiting))}</script>
 <script>{chart_runtime()}</script>
 <script>{script()}</script>
 </body>
@@ -124,29 +124,29 @@ def page_html(report: Document, store: PageData, body: str, kept: PageStorage) -
 """
 
 
-def _directory(report: Document, kept: PageStorage) -> Json:
-    """The runs with their addresses, in the order of the table, and the topics; where everything is kept."""
+def _directory(report: Document, storage: PageStorage) -> Json:
+    """Return the runs with their addresses, the topics, and where the parts are stored."""
     pages = [[page.address, page.run] for page in report.pages] if report.sections else []
     return {
         "title": report.title,
         "pages": pages,
-        "items": report.items is not None and report.items.returned and not kept.left_out,
+        "items": report.items is not None and report.items.returned and not storage.left_out,
         "topics": report.grid.topics if report.grid else (),
         "addresses": _untold(report.grid.topics) if report.grid else {},
         "alone": "" if report.sections else next((page.id for page in report.pages), ""),
-        "beside": kept.beside,
-        "served": kept.served,
+        "beside": storage.beside,
+        "served": storage.served,
     }
 
 
 def _untold(topics: Sequence[str]) -> dict[str, str]:
-    """By place, the addresses that cannot be made from the names as the page shows them."""
-    found = [address("topic", name) for name in topics]
-    return {str(i): made for i, made in enumerate(found) if made != address("topic", shown(topics[i]))}
+    """Return, by place, the addresses that differ from those of the names as shown."""
+    addresses = [address("topic", name) for name in topics]
+    return {str(i): exact for i, exact in enumerate(addresses) if exact != address("topic", shown(topics[i]))}
 
 
 def _comparison_view(store: PageData) -> str:
-    """The page on which two runs stand side by side; empty where nothing can be compared."""
+    """Return the page that compares two runs; empty where nothing can be compared."""
     block = store.comparison
     if block is None:
         return ""
@@ -165,7 +165,7 @@ def _comparison_view(store: PageData) -> str:
 
 @cache
 def script() -> str:
-    """The page's own script, its parts in one scope."""
+    """Return the page's own script, all parts in one scope."""
     return '(() => {\n"use strict";\n' + "\n".join(asset(f"{name}.js") for name in SCRIPTS) + "})();\n"
 
 
@@ -208,19 +208,19 @@ def _meta(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _navigation(report: Document) -> str:
-    named = [(section.id, section.title) for section in report.sections]
+    targets = [(section.id, section.title) for section in report.sections]
     if report.grid and report.sections:
-        at = next((i for i, (id, _) in enumerate(named) if id == "comparison-section"), len(named))
-        named.insert(at, (GRID_ID, grid_title(report.grid)))
-    sections = _links(named)
-    found = f'<h2 class="nav-title">{"Campaign" if report.pages else "Contents"}</h2>{sections}' if sections else ""
+        at = next((i for i, (id, _) in enumerate(targets) if id == "comparison-section"), len(targets))
+        targets.insert(at, (GRID_ID, grid_title(report.grid)))
+    sections = _links(targets)
+    contents = f'<h2 class="nav-title">{"Campaign" if report.pages else "Contents"}</h2>{sections}' if sections else ""
     if report.sections and report.pages:
         pages = sorted(report.pages, key=lambda page: natural(page.run.casefold()))
         runs = _links([(page.address, page.run) for page in pages])
-        opened = " open" if len(pages) <= FEW_RUNS else ""
+        opened = " open" if len(pages) <= MAX_OPEN_RUNS else ""
         # Closed, a hundred names are one stop of the Tab key.
-        found += f'<details class="nav-runs"{opened}><summary class="nav-title">Runs</summary>{runs}</details>'
-    return f'<nav class="contents" aria-label="Contents">{found}</nav>'
+        contents += f'<details class="nav-runs"{opened}><summary class="nav-title">Runs</summary>{runs}</details>'
+    return f'<nav class="contents" aria-label="Contents">{contents}</nav>'
 
 
 def _links(targets: Sequence[tuple[str, str]]) -> str:
@@ -229,7 +229,7 @@ def _links(targets: Sequence[tuple[str, str]]) -> str:
 
 
 def _page(page: RunPage, store: PageData) -> str:
-    """The page of a run that stands alone in its file."""
+    """Return the page of a run that is alone in its file."""
     sections = "\n".join(section_html(section, store, 3) for section in (*page.standing, *page.sections))
     name = escape(page.id)
     return f"""<article id="{name}" class="view page" aria-labelledby="{name}-title">

@@ -1,4 +1,4 @@
-"""Sections and blocks as HTML text: every name escaped, every number as its cell says."""
+"""Sections and blocks as HTML text, with every name escaped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.reports.page_data import PageData
 
 NUMBER = (float, int)
 INTERVAL_WIDTH = 148
-FEW_COLUMNS = 4
+MAX_NARROW_COLUMNS = 4
 """Up to so many columns a table is as wide as its content, and fits wherever there is no script to see whether it does."""
 
 
@@ -27,18 +27,18 @@ def section_html(section: Section, store: PageData, level: int) -> str:
 
 
 def how_html(section: Section, store: PageData) -> str:
-    """How the numbers of a section were made, once below it instead of below every figure."""
+    """Return the method sentence of a section, once below it instead of below every figure."""
     return f'<p class="caption how">{escape(store.how)}</p>\n' if says_how(section, store) else ""
 
 
 def says_how(section: Section, store: PageData) -> bool:
-    """Whether any caption of a section ends with the sentence that the section says once."""
+    """Return whether any caption of a section ends with the section's method sentence."""
     parts = [part for block in section.blocks for part in getattr(block, "blocks", (block,))]
     return bool(store.how) and any(getattr(part, "caption", "").endswith(store.how) for part in parts)
 
 
 def block_html(block: model.Block, store: PageData, level: int, above: str = "") -> str:
-    """One block; its heading is left out where it repeats the one `above`."""
+    """Return a block; its heading is omitted where it repeats the one `above`."""
     if isinstance(block, Table):
         return table_html(block, store, level, above)
     if isinstance(block, Chart):
@@ -59,16 +59,18 @@ def table_html(table: Table, store: PageData, level: int, above: str = "") -> st
     width = len(table.columns)
     classes = ["leaderboard"] if table.leaderboard else []
     classes += [] if table.show_header else ["facts"]
-    classes += ["few"] if width <= FEW_COLUMNS else []
+    classes += ["few"] if width <= MAX_NARROW_COLUMNS else []
     head = ""
     if table.show_header:
         cells = "".join(_heading(column, table) for column in table.columns)
         head = f"<thead{_role(table, 'rowgroup')}><tr{_role(table, 'row')}>{cells}</tr></thead>"
     attributes = _row_attributes(table) if table.leaderboard else repeat("")
-    body = "\n".join(_row(row, table, said, store) for row, said in zip(table.rows, attributes, strict=False))
+    body = "\n".join(
+        _row(row, table, caption_text, store) for row, caption_text in zip(table.rows, attributes, strict=False)
+    )
     empty = '<p class="empty">Nothing to show.</p>' if not table.rows else ""
-    said = store.caption(table.caption)
-    caption = f'<figcaption class="caption">{escape(said)}</figcaption>' if said else ""
+    caption_text = store.caption(table.caption)
+    caption = f'<figcaption class="caption">{escape(caption_text)}</figcaption>' if caption_text else ""
     named = f'aria-label="{escape(table.title)}"'
     heading = "<span></span>"
     if table.title and table.title != above:
@@ -76,7 +78,7 @@ def table_html(table: Table, store: PageData, level: int, above: str = "") -> st
             f'<h{level} id="{name}-title">{escape(table.title)}</h{level}>',
             f'aria-labelledby="{name}-title"',
         )
-    reached = ' tabindex="0"' if width > FEW_COLUMNS else ""
+    reached = ' tabindex="0"' if width > MAX_NARROW_COLUMNS else ""
     search = _search(table) if table.leaderboard else ""
     return f"""<figure class="block table-block" id="{name}" {named}>
 <div class="block-head">{heading}
@@ -93,12 +95,12 @@ def table_html(table: Table, store: PageData, level: int, above: str = "") -> st
 
 
 def _role(table: Table, role: str) -> str:
-    """A leaderboard says that it is a table, because on a phone it is not laid out as one."""
+    """Return the ARIA role of a leaderboard's part, since phones do not lay it out as a table."""
     return f' role="{role}"' if table.leaderboard else ""
 
 
 def _search(table: Table) -> str:
-    """A filter by words, and one by each thing said of the runs."""
+    """Return a text filter, and a filter per facet of the runs."""
     name = escape(table.id)
     lists = ""
     for place, facet in enumerate(table.facets):
@@ -128,7 +130,7 @@ def _row(row: tuple[Cell, ...] | Span, table: Table, attributes: str, store: Pag
 
 
 def _row_attributes(table: Table) -> Iterator[str]:
-    """What the rows of a leaderboard say of themselves; rows of every other tier are shaded, whatever order they are in."""
+    """Yield the attributes of a leaderboard's rows; every other tier is shaded."""
     at = next((i for i, column in enumerate(table.columns) if column.role == "tier"), None)
     number, tier, shaded = 0, None, False
     for row in table.rows:
@@ -138,15 +140,15 @@ def _row_attributes(table: Table) -> Iterator[str]:
         before, tier = tier, None if at is None else row[at].text
         starts = number > 0 and tier != before
         shaded ^= starts
-        classes = " ".join(name for name, wanted in (("shaded", shaded), ("starts", starts)) if wanted)
-        said = "".join(f' data-facet-{i}="{escape(facet.values[number])}"' for i, facet in enumerate(table.facets))
+        classes = " ".join(name for name, is_set in (("shaded", shaded), ("starts", starts)) if is_set)
+        facets = "".join(f' data-facet-{i}="{escape(facet.values[number])}"' for i, facet in enumerate(table.facets))
         band = f' class="{classes}"' if classes else ""
-        yield f' role="row"{band}{said}'
+        yield f' role="row"{band}{facets}'
         number += 1
 
 
 def _heading(column: TableColumn, table: Table) -> str:
-    classes = [name for name, wanted in (("n", column.numeric), (f"is-{column.role}", table.leaderboard)) if wanted]
+    classes = [name for name, is_set in (("n", column.numeric), (f"is-{column.role}", table.leaderboard)) if is_set]
     kind = f' class="{" ".join(classes)}"' if classes else ""
     hint = f' data-hint="{escape(column.hint)}"' if column.hint else ""
     # A long name of a measure may break where it has an underscore.
@@ -157,22 +159,21 @@ def _heading(column: TableColumn, table: Table) -> str:
     return f'<th scope="col"{_role(table, "columnheader")}{kind}{hint}>{label}</th>'
 
 
-def cell_classes(cell: Cell, column: TableColumn, shown: str) -> list[str]:
-    """How a cell looks that shows a text: numbers to the right, what is undefined set apart, differences in the colour of their
-    side."""
+def cell_classes(cell: Cell, column: TableColumn, text: str) -> list[str]:
+    """Return a cell's CSS classes: numeric, missing, or the sign of a difference."""
     classes = ["n"] if column.numeric else []
     if cell.kind == "missing":
         classes.append("missing")
-    if cell.signed and isinstance(cell.value, NUMBER) and shown.startswith(("+", "-")):
+    if cell.signed and isinstance(cell.value, NUMBER) and text.startswith(("+", "-")):
         classes.append("up" if cell.value > 0 else "down")
     return classes
 
 
 def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: PageData) -> str:
-    shown = cell.text
-    classes = cell_classes(cell, column, shown) + ([f"is-{column.role}"] if table.leaderboard else [])
+    text = cell.text
+    classes = cell_classes(cell, column, text) + ([f"is-{column.role}"] if table.leaderboard else [])
     attributes = f' class="{" ".join(classes)}"' if classes else ""
-    if isinstance(cell.value, NUMBER) and (shown != repr(cell.value) or cell.range_text):
+    if isinstance(cell.value, NUMBER) and (text != repr(cell.value) or cell.range_text):
         attributes += f' data-v="{cell.value!r}"'
     if cell.hint:
         attributes += f' data-hint="{escape(cell.hint)}"'
@@ -180,7 +181,7 @@ def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: Pag
         attributes += f' data-low="{cell.low!r}" data-high="{cell.high!r}"'
     if table.leaderboard:
         attributes += f' data-label="{escape(column.label)}"'
-    content = escape(shown)
+    content = escape(text)
     target = store.addresses.get(cell.link or "")
     if target:
         content = f'<a href="#{escape(target)}">{content}</a>'
@@ -194,7 +195,7 @@ def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: Pag
 
 
 def places(cell: Cell, domain: tuple[float, float] | None) -> tuple[str, str, str] | None:
-    """Where a small drawing of an interval has its low end, its value and its high end; None where there is nothing to draw."""
+    """Return the ends and the centre of an interval's drawing; None without an interval."""
     if domain is None or cell.low is None or cell.high is None or not isinstance(cell.value, NUMBER):
         return None
     low, high = domain
@@ -206,7 +207,7 @@ def places(cell: Cell, domain: tuple[float, float] | None) -> tuple[str, str, st
 
 
 def _interval(cell: Cell, domain: tuple[float, float]) -> str:
-    """The interval as a small drawing beside its numbers."""
+    """Return the interval as a small drawing."""
     drawn = places(cell, domain)
     if drawn is None:
         return ""
@@ -238,9 +239,9 @@ def _chart_tools(name: str) -> str:
 
 
 def height(chart: Chart) -> int:
-    """What is reserved before drawing, with room for axis and legend, so that the page does not jump."""
-    own = chart.spec.get("height")
-    return (own if isinstance(own, int) else 260) + 50
+    """Return the height to reserve for a chart, so that the page does not jump."""
+    plot_height = chart.spec.get("height")
+    return (plot_height if isinstance(plot_height, int) else 260) + 50
 
 
 def _panels(panels: Panels, store: PageData, level: int) -> str:
@@ -270,10 +271,10 @@ def _panels(panels: Panels, store: PageData, level: int) -> str:
 
 
 def chooser_html(block: model.ComparisonBlock, link: bool = False) -> str:
-    """Two lists of runs and a list of measures; on the campaign page they lead to the comparison."""
+    """Return two lists of runs and one of measures; on the campaign page with a button."""
     prefix = "pick" if link else "compare"
-    named = sorted(enumerate(block.runs), key=lambda one: natural(one[1].casefold()))
-    runs = [f'<option value="{place}">{escape(run)}</option>' for place, run in named]
+    runs_by_name = sorted(enumerate(block.runs), key=lambda item: natural(item[1].casefold()))
+    runs = [f'<option value="{place}">{escape(run)}</option>' for place, run in runs_by_name]
     measures = "".join(
         f'<option value="{place}">{escape(measure.name)}</option>' for place, measure in enumerate(block.measures)
     )

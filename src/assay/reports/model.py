@@ -119,7 +119,7 @@ class Panels:
     """Many charts of one kind, such as a plot per topic: a chooser on the page, small multiples on paper.
 
     The chooser shows the alternative text of the chosen chart; the charts have no captions of their own. Where all charts have one
-    specification, `by_column` gives each one's id, alternative text and data by column (`packing.columns`) without making it.
+    specification, `by_column` gives each one's id, alternative text and data by column (`page_data.columns`) without making it.
     """
 
     id: str

@@ -1,5 +1,4 @@
-"""The page's data, written small: equal specifications once, data by column, safe inside a script element; what a reader
-may never open is deflated and waits as base64."""
+"""Compact page data: shared specifications, values by column, deflated pages."""
 
 from __future__ import annotations
 
@@ -23,14 +22,14 @@ from assay.reports.model import Chart, ComparisonBlock, Grid, Json
 ASCII = bytes(range(128))
 UNSAFE = [(sign.encode(), f"\\u{ord(sign):04x}".encode()) for sign in "<>&\u2028\u2029"]
 """What could end a script element, or a line of it, and how JSON writes it."""
-WAITING = 8
+MAX_WAITING = 8
 """Texts that wait to be made small, at most; a topic's of a thousand runs has a million letters."""
 
 
 class PageData:
-    """What the script needs: charts with equal specifications kept once, the runs to compare, and where links lead.
+    """Data for the script: charts with shared specifications, runs to compare, link targets.
 
-    `addresses` are those of the pages by their ids, and of themselves; `how` is the sentence that captions share.
+    `addresses` maps ids to addresses; `how` is the sentence that captions share.
     """
 
     def __init__(self, addresses: Mapping[str, str] | None = None, how: str = "") -> None:
@@ -41,17 +40,17 @@ class PageData:
         self.how = how
 
     def drawn(self, chart: Chart) -> list[Any]:
-        """A chart as the script draws it: the place of its specification, its alternative text, its data."""
+        """Return a chart for the script: the index of its specification, alternative text, data."""
         body = {key: value for key, value in chart.spec.items() if key != "datasets"}
         place = self.specs.setdefault(json.dumps(body, sort_keys=True), len(self.specs))
         return [place, chart.alt, {name: columns(rows) for name, rows in chart.spec.get("datasets", {}).items()}]
 
     def add(self, chart: Chart) -> None:
-        """Keep a chart that stands in the page from the start."""
+        """Store a chart that is in the page from the start."""
         self.charts[chart.id] = self.drawn(chart)
 
     def caption(self, text: str) -> str:
-        """A caption without the sentence that its section says once."""
+        """Remove the sentence that the section states once from a caption."""
         return text.removesuffix(self.how).rstrip() if self.how else text
 
     def as_json(self) -> Json:
@@ -59,7 +58,7 @@ class PageData:
 
 
 def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
-    """Rows as [count, {name: values}], a column that follows a rule written as the rule, to the last bit:
+    """Encode rows as [count, {name: values}]; a regular column is written as its rule:
 
     'count'                            1, 2, 3 …
     {'all': value}                     the same everywhere
@@ -104,8 +103,8 @@ def _over(values: list[float], others: dict[str, list[Any]]) -> Json | None:
 def _highest(name: str, values: list[float], others: dict[str, list[Any]]) -> Json | None:
     before = list(others)[: list(others).index(name)]
     for other in before:
-        own = others[other]
-        if all(type(value) is float for value in own) and [*accumulate(reversed(own), max)][::-1] == values:
+        candidate = others[other]
+        if all(type(value) is float for value in candidate) and [*accumulate(reversed(candidate), max)][::-1] == values:
             return {"highest": other}
     return None
 
@@ -118,7 +117,7 @@ def _rises(values: list[Any]) -> Json | None:
 
 
 def safe_json(value: object) -> str:
-    """JSON that can stand inside a script element whatever it holds.
+    """Return JSON that is safe inside a script element.
 
     >>> safe_json({"run": "</script><!--"})
     '{"run":"\\\\u003c/script\\\\u003e\\\\u003c!--"}'
@@ -127,13 +126,13 @@ def safe_json(value: object) -> str:
 
 
 def _safe(value: object) -> bytes:
-    """The same in UTF-8. Bytes are looked through many times as fast as letters, some of which are wide."""
-    made = _dumped(value)
-    if _may_command(made):
-        made = _dumped(_visible(value))
+    """Return safe JSON in UTF-8; bytes are searched many times as fast as text."""
+    text = _dumped(value)
+    if _may_command(text):
+        text = _dumped(_visible(value))
     for sign, escaped in UNSAFE:
-        made = made.replace(sign, escaped)
-    return made
+        text = text.replace(sign, escaped)
+    return text
 
 
 def _dumped(value: object) -> bytes:
@@ -150,20 +149,20 @@ def _as_it_stands(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def _may_command(made: bytes) -> bool:
-    """Whether JSON holds any character that is shown as its number, which few files do: as itself, or escaped.
+def _may_command(text: bytes) -> bool:
+    """Return whether JSON has a character that must be escaped, as itself or as an escape.
 
     >>> [_may_command(text.encode()) for text in ('"a\\u009bb"', '"a\\\\u001bb"', '"café\\\\n"')]
     [True, True, False]
     """
-    if b"\x7f" in made or (b"\\" in made and any(sign in made for sign in (b"\\u00", b"\\b", b"\\f", b"\\r"))):
+    if b"\x7f" in text or (b"\\" in text and any(sign in text for sign in (b"\\u00", b"\\b", b"\\f", b"\\r"))):
         return True
-    wide = b"" if made.isascii() else made.translate(None, ASCII)
+    wide = b"" if text.isascii() else text.translate(None, ASCII)
     return bool(wide) and re.search(COMMANDS, wide.decode("utf-8")) is not None
 
 
 def _visible(value: Any) -> Any:
-    """The same with every text as the page's tables show it."""
+    """Escape every text in a value as the page's tables show it."""
     if isinstance(value, str):
         return data(value)
     if isinstance(value, dict):
@@ -190,36 +189,38 @@ def all_deflated(values: Iterable[object]) -> Iterator[str]:
     """
     waiting: deque[Future[str]] = deque()
     with ThreadPoolExecutor(2) as threads:
-        for made in map(_safe, values):
-            waiting.append(threads.submit(_small, made))
-            if len(waiting) == WAITING:
+        for content in map(_safe, values):
+            waiting.append(threads.submit(_small, content))
+            if len(waiting) == MAX_WAITING:
                 yield waiting.popleft().result()
-        yield from (one.result() for one in waiting)
+        yield from (future.result() for future in waiting)
 
 
-def _small(made: bytes) -> str:
-    return base64.b64encode(zlib.compress(made, 6)).decode("ascii")
+def _small(content: bytes) -> str:
+    return base64.b64encode(zlib.compress(content, 6)).decode("ascii")
 
 
 def _pairs(pairs: Sequence[RunPair]) -> Json:
-    """Pairs by column."""
+    """Return pairs by column."""
     return {
-        one.name: pairs.column(one.name) if isinstance(pairs, RunPairs) else [getattr(pair, one.name) for pair in pairs]
-        for one in fields(RunPair)
+        field.name: pairs.column(field.name)
+        if isinstance(pairs, RunPairs)
+        else [getattr(pair, field.name) for pair in pairs]
+        for field in fields(RunPair)
     }
 
 
-_TOLD = ("name", "digits", "topic_digits", "runs", "topics", "medians", "higher_is_better")
+_MEASURE_FIELDS = ("name", "digits", "topic_digits", "runs", "topics", "medians", "higher_is_better")
 
 
 def values_of(compared: ComparisonBlock | None, grid: Grid | None) -> Json:
-    """The values behind the heat map, the topics' pages and a comparison, and what the statistics say of its pairs."""
+    """Return the values of heat map, topic pages and comparison, with pair statistics."""
     source = compared or grid
     assert source is not None
     measures: list[Json] = []
-    for one in source.measures:
-        own = {name: getattr(one, name) for name in _TOLD}
-        measures.append({**own, "pairs": _pairs(one.pairs), "caption": one.pairs_caption})
+    for measure in source.measures:
+        properties = {name: getattr(measure, name) for name in _MEASURE_FIELDS}
+        measures.append({**properties, "pairs": _pairs(measure.pairs), "caption": measure.pairs_caption})
     return {
         "runs": source.runs,
         "topics": source.topics,

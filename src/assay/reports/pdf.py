@@ -1,10 +1,10 @@
-"""The report as a PDF, set by typst: tagged, with its own fonts inside, the same bytes for the same report.
+"""The report as a PDF set by typst: tagged, fonts embedded, byte-identical when repeated.
 
-The model goes in as JSON, so nothing in it can be markup. Charts are the specifications of the page, drawn as SVG in the
-colours and the typeface of paper: by `vectors`, which takes a hundredth of the time, and by vl-convert where a chart uses more.
+The model is passed as JSON, so nothing in it can be markup. Charts use the page's specifications, drawn as SVG for paper: by
+`svg_charts` (a hundred times as fast), or by vl-convert where a chart uses more.
 
-A campaign of several runs is a book: title page, contents, the campaign's chapters, a sheet per run, and at the end every
-run's value on every topic and what the measures mean. A participant's own report has the topics' plots and tables instead.
+A campaign of several runs is a book: title page, contents, the campaign's chapters, a sheet per run, then every run's value on
+every topic and the definitions of measures. A participant's own report has the topics' plots and tables instead.
 """
 
 from __future__ import annotations
@@ -53,22 +53,24 @@ PANELS_ACROSS = 3
 # PDF/UA-1 is the standard of accessible documents; typst refuses to write a file that breaks it.
 STANDARD = "ua-1"
 LONG_WORD = 18
-MOST_LETTERS = 2500
+MAX_UNBROKEN_NOTES = 2500
 """Of notes that stay on one page."""
-LOW, LOWER = 0.7, 0.62
+CHART_SCALE, NARROW_CHART_SCALE = 0.7, 0.62
 """How tall a chart is on paper, of its height on a screen, where more follows it; and one that has but a part of the width."""
 
 Progress = Callable[[int, int], None]
 
 
 def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
-    """The whole file. `progress` is told which page of how many is drawn."""
+    """Return the whole file; `progress` is called with the page number and the page count."""
     return typeset(drawn_pages(report, progress))
 
 
 def drawn_pages(report: Document, progress: Progress | None = None) -> str:
-    """All that is printed, as `typeset` takes it: some megabytes of JSON. Whoever has them need not hold the report any longer,
-    and typst takes more memory than everything before it."""
+    """Return all printed content as JSON for `typeset`.
+
+    The caller can then release the report before typst runs, which needs more memory than everything before it.
+    """
     needed("typst", "PDF")
     report = printed(report, sheets=True)
     drawing = Drawing(report)
@@ -94,49 +96,51 @@ def drawn_pages(report: Document, progress: Progress | None = None) -> str:
 
 
 def typeset(pages: str) -> bytes:
-    """The file of drawn pages."""
+    """Typeset drawn pages as PDF."""
     typst = needed("typst", "PDF")
     source = resources.files("assay.reports").joinpath("assets", "typst_template.typ").read_bytes()
     return typst.compile(source, ignore_system_fonts=True, sys_inputs={"report": pages}, pdf_standards=STANDARD)
 
 
 class Drawing:
-    """The model as the typst source reads it, with characters the fonts lack replaced."""
+    """The model as the typst source reads it, with characters that the fonts lack replaced."""
 
     def __init__(self, report: Document) -> None:
         self.lacking = unprintable(_characters(report))
         self.book = len(report.pages) > 1
-        shown = [section for section in report.sections if self.shows(section)]
-        self.targets = {section.id for section in shown} | {page.id for page in report.pages}
+        sections = [section for section in report.sections if self.shows(section)]
+        self.targets = {section.id for section in sections} | {page.id for page in report.pages}
 
     def clean(self, text: str) -> str:
-        """The text with each character that cannot be printed shown as its number: ‹U+1F600›."""
+        """Replace each unprintable character by its number: ‹U+1F600›."""
         if not self.lacking or self.lacking.isdisjoint(text):
             return text
         return "".join(f"‹U+{ord(c):04X}›" if c in self.lacking else c for c in text)
 
     def breakable(self, text: str) -> str:
-        """The same, with places where a long name may break."""
+        """Clean a text and add break opportunities to long names."""
         return breakable(self.clean(text))
 
     def shows(self, section: Section) -> bool:
-        """Choosing two runs needs a reader who can click, so a section of nothing else is left out."""
+        """Return whether a section has more than a comparison, which needs a click."""
         return not all(isinstance(block, ComparisonBlock) for block in section.blocks)
 
     def values(self, report: Document) -> list[Section]:
-        """In a book, what a reader of the page gets by choosing two runs: every run's value on every topic."""
-        found = [block for section in report.sections for block in section.blocks if isinstance(block, ComparisonBlock)]
-        return [made for block in found if (made := every_value(block)) is not None] if self.book else []
+        """Return every run's value on every topic in a book, in place of the page's comparison."""
+        comparisons = [
+            block for section in report.sections for block in section.blocks if isinstance(block, ComparisonBlock)
+        ]
+        return [values for block in comparisons if (values := every_value(block)) is not None] if self.book else []
 
     def section(self, section: Section, *, low: bool = True) -> Json:
         blocks = [self.block(block, TEXT_WIDTH, low=low) for block in paired(section.blocks, TEXT_WIDTH)]
-        shown = [block for block in blocks if block is not None]
+        contents = [block for block in blocks if block is not None]
         together = stays_together(section)
         return {
             "id": section.id,
             "title": self.clean(section.title),
             "together": together,
-            "blocks": _notes_joined(shown),
+            "blocks": _notes_joined(contents),
         }
 
     def block(self, block: Block, width: float, *, low: bool = True) -> Json | None:
@@ -163,16 +167,16 @@ class Drawing:
         return None
 
     def table(self, table: Table, width: float) -> Json:
-        found = laid_out(table, width, filling=table.leaderboard or (width < TEXT_WIDTH and len(table.columns) <= 2))
+        layout = laid_out(table, width, filling=table.leaderboard or (width < TEXT_WIDTH and len(table.columns) <= 2))
         columns = [
             {
-                "label": foldable(self.clean(one.label)) if found.folds else self.clean(one.label),
-                "numeric": one.numeric,
-                "domain": one.domain if found.strips else None,
+                "label": foldable(self.clean(column.label)) if layout.folds else self.clean(column.label),
+                "numeric": column.numeric,
+                "domain": column.domain if layout.strips else None,
                 "width": wide,
-                "figures": one.label.startswith(NUMBER_SPACE),
+                "figures": column.label.startswith(NUMBER_SPACE),
             }
-            for one, wide in zip(table.columns, found.widths, strict=True)
+            for column, wide in zip(table.columns, layout.widths, strict=True)
         ]
         rows = [self.row(row) for row in table.rows]
         return {
@@ -181,22 +185,22 @@ class Drawing:
             "caption": self.breakable(table.caption),
             "header": table.show_header,
             "columns": columns,
-            "size": found.size,
-            "inset": found.inset,
-            "head": found.head,
-            "parts": [[self.part(rows, found, few) for few in beside] for beside in beside_each_other(table, found)],
+            "size": layout.size,
+            "inset": layout.inset,
+            "head": layout.head,
+            "parts": [[self.part(rows, layout, few) for few in beside] for beside in beside_each_other(table, layout)],
             "whole": kept_whole(table),
         }
 
-    def part(self, rows: list[str | list[str | Json]], found: TableLayout, few: range) -> Json:
-        """Rows that stand below each other, each with its height."""
-        return {"rows": [rows[place] for place in few], "heights": [found.heights[place] for place in few]}
+    def part(self, rows: list[str | list[str | Json]], layout: TableLayout, places: range) -> Json:
+        """Return consecutive rows with their heights."""
+        return {"rows": [rows[place] for place in places], "heights": [layout.heights[place] for place in places]}
 
     def row(self, row: tuple[Cell, ...] | Span) -> str | list[str | Json]:
         return self.clean(row.label) if isinstance(row, Span) else [self.cell(cell) for cell in row]
 
     def cell(self, cell: Cell) -> str | Json:
-        """Most cells are their text alone; a book has tens of thousands of them."""
+        """Return a cell; most are only a text, since a book has tens of thousands."""
         text = self.clean(cell.text) if cell.text.startswith(NUMBER_SPACE) else self.breakable(cell.text)
         if cell.low is not None and cell.high is not None:
             return {"text": text, "value": cell.value, "low": cell.low, "high": cell.high, "range": cell.range_text}
@@ -207,7 +211,7 @@ class Drawing:
     def chart(self, chart: Chart, width: float, height: int | None = None, *, low: bool = True) -> Json:
         natural = chart.spec.get("usermeta", {}).get("widest")
         if height is None and low and not by_name(chart.spec):
-            height = round((LOW if width == TEXT_WIDTH else LOWER) * chart.spec["height"])
+            height = round((CHART_SCALE if width == TEXT_WIDTH else NARROW_CHART_SCALE) * chart.spec["height"])
         width = min(width, natural / PIXELS_PER_POINT) if natural else width
         return {
             "kind": "chart",
@@ -229,28 +233,28 @@ class Drawing:
 
 
 def _notes_joined(blocks: list[Json]) -> list[Json]:
-    """Notes that follow each other are one block, which does not break unless it is long."""
-    made: list[Json] = []
+    """Join consecutive notes into one block, kept on one page unless it is long."""
+    joined: list[Json] = []
     for block in blocks:
-        if block["kind"] == "notes" and made and made[-1]["kind"] == "notes":
-            made[-1] = {"kind": "notes", "notes": made[-1]["notes"] + block["notes"]}
+        if block["kind"] == "notes" and joined and joined[-1]["kind"] == "notes":
+            joined[-1] = {"kind": "notes", "notes": joined[-1]["notes"] + block["notes"]}
         else:
-            made.append(block)
-    for block in made:
+            joined.append(block)
+    for block in joined:
         if block["kind"] == "notes":
-            block["whole"] = sum(len(note["body"]) for note in block["notes"]) < MOST_LETTERS
-    return made
+            block["whole"] = sum(len(note["body"]) for note in block["notes"]) < MAX_UNBROKEN_NOTES
+    return joined
 
 
 def by_name(spec: Json) -> bool:
-    """Whether a chart has a line for each name, which it needs to be as tall as it is."""
+    """Return whether a chart has a line per name, and so needs its height."""
     # Asked of every chart, those that are drawn elsewhere too.
-    kinds = (one.get("encoding", {}).get("y", {}).get("type") for one in spec["layer"])
+    kinds = (layer.get("encoding", {}).get("y", {}).get("type") for layer in spec["layer"])
     return next((kind for kind in kinds if kind), None) == "nominal"
 
 
 def breakable(text: str) -> str:
-    """The text with places where a long name may break, which on their own print nothing.
+    """Add break opportunities (zero-width spaces) to long names.
 
     >>> breakable("a_short_name"), breakable("NTU_NMLAB_BM25_ALLQQ_2020").split("\u200b")
     ('a_short_name', ['NTU_', 'NMLAB_', 'BM25_', 'ALLQQ_', '2020'])
@@ -259,7 +263,7 @@ def breakable(text: str) -> str:
 
 
 def foldable(label: str) -> str:
-    """A heading with places where it may break, at every sign between its words.
+    """Add break opportunities to a heading, after every sign between its words.
 
     >>> foldable("answers_given").split("\u200b")
     ['answers_', 'given']
@@ -272,7 +276,7 @@ def _broken(word: str) -> str:
 
 
 def svg(spec: Json, points: float, height: int | None = None) -> str:
-    """The chart as it stands on paper, `points` wide; layers that only answer the mouse are left out."""
+    """Return the chart as SVG, `points` wide, without its layers for the mouse."""
     try:
         return drawn(spec, points * PIXELS_PER_POINT, chart_theme.paper_configuration(), height)
     except UnsupportedSpec:
@@ -280,7 +284,7 @@ def svg(spec: Json, points: float, height: int | None = None) -> str:
 
 
 def pictures(spec: Json, points: float, height: int | None = None) -> list[str]:
-    """The same as pictures to be laid on each other. Sheets of runs share their axes, which are read and held once."""
+    """Return the chart as pictures to overlay; sheets of runs share the one with axes."""
     try:
         return layered(spec, points * PIXELS_PER_POINT, chart_theme.paper_configuration(), height)
     except UnsupportedSpec:
@@ -288,7 +292,7 @@ def pictures(spec: Json, points: float, height: int | None = None) -> list[str]:
 
 
 def by_vega(spec: Json, points: float, height: int | None = None) -> str:
-    """The same, by vl-convert."""
+    """Draw a chart with vl-convert."""
     still = [layer for layer in spec["layer"] if layer["mark"].get("style") != "hit"]
     fitted: Json = {
         **spec,
@@ -304,13 +308,13 @@ def by_vega(spec: Json, points: float, height: int | None = None) -> str:
 
 
 def unprintable(characters: Iterable[str]) -> frozenset[str]:
-    """Those of the characters for which the fonts have no glyph, found by asking typst to print them."""
+    """Return the characters for which the fonts have no glyph, tested with typst."""
     beyond_ascii = sorted(c for c in characters if not " " <= c <= "~")
     return frozenset(_refused(beyond_ascii))
 
 
 def _refused(characters: list[str]) -> list[str]:
-    """Halving finds the few that fail among many that do not."""
+    """Find the unprintable characters by halving, which is fast where they are few."""
     if not characters or _prints("".join(characters)):
         return []
     if len(characters) == 1:
@@ -335,7 +339,7 @@ def _prints(text: str) -> bool:
 
 
 def needed(package: str, form: str) -> Any:
-    """A package that draws this form of the report; where it is missing, the error says what to install."""
+    """Import a package that the report needs, or raise an error that says what to install."""
     try:
         return import_module(package)
     except ImportError as missing:
@@ -344,23 +348,23 @@ def needed(package: str, form: str) -> Any:
 
 
 def _characters(report: Document) -> set[str]:
-    """Every character in the model, whose hundred thousands of cells hold few."""
-    found: set[str] = set()
+    """Return all characters in the model."""
+    characters: set[str] = set()
     names: dict[type, tuple[str, ...]] = {}
     waiting: list[Any] = [report]
     while waiting:
-        one = waiting.pop()
-        kind = type(one)  # pyright: ignore[reportUnknownVariableType]
+        value = waiting.pop()
+        kind = type(value)  # pyright: ignore[reportUnknownVariableType]
         if kind is str:
-            found.update(one)
+            characters.update(value)
         elif kind is list or kind is tuple:
-            waiting.extend(one)
+            waiting.extend(value)
         elif kind is dict:
-            waiting.extend(one.values())
+            waiting.extend(value.values())
         elif kind is Cell:
-            waiting.extend([getattr(one, name) for name in Cell.__struct_fields__])
+            waiting.extend([getattr(value, name) for name in Cell.__struct_fields__])
         elif is_dataclass(kind):
             if kind not in names:
                 names[kind] = tuple(field.name for field in fields(kind))
-            waiting.extend([getattr(one, name) for name in names[kind]])
-    return found
+            waiting.extend([getattr(value, name) for name in names[kind]])
+    return characters

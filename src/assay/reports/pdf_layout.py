@@ -1,6 +1,6 @@
-"""How tables stand on paper: how wide each column is, which rows have a known height, and what stands beside what.
+"""Layout of tables on paper: column widths, row heights, side-by-side placement.
 
-Setting a column whose width is known takes a third of the time, and a row of known height is set once and not twice.
+Typst sets a column of known width in a third of the time, and a row of known height once instead of twice.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from assay.reports.svg_charts.scales import text_width
 
 GUTTER = 14.0
 """Between what stands side by side, in points."""
-MOST_WHOLE, LONG_CELL = 34, 60
+MAX_PAGE_LINES, CELL_LINE_LENGTH = 34, 60
 """Lines of a table that fit on one page, and the letters that fit on a line of a cell."""
-MANY_COLUMNS = 7
+MAX_NORMAL_COLUMNS = 7
 """Beyond which a table is set smaller and closer."""
-USUAL, SMALL, CLOSE = (8.7, 6.0), (7.6, 3.0), (7.6, 2.0)
+NORMAL_PRINT, SMALL_PRINT, DENSE_PRINT = (8.7, 6.0), (7.6, 3.0), (7.6, 2.0)
 """The size of the letters, and what a cell leaves free on either side; the last for rows in columns."""
-STRIP, LEAST = 95.0, 60.0
+STRIP, MIN_WORD_COLUMN = 95.0, 60.0
 """The room of a drawn interval beside its numbers, and the least a column of words is left."""
 FIGURE = 3.98
 """How wide each letter of a cell of many numbers is, which are set in one size everywhere."""
 CAPITALS, ROW_INSET = 0.66, 2.7
 """How tall a letter is, of its size, and what a row has above and below it."""
-LONG, SHORTEST, TALLEST, MOST_BESIDE = 16, 8, 20, 4
+MIN_SPLIT_ROWS, MIN_COLUMN_ROWS, MAX_COLUMN_ROWS, MAX_COLUMNS_BESIDE = 16, 8, 20, 4
 """Rows from which a narrow table is set in columns, the rows that a column has at least and at most before the next begin
 below, and how many columns there are at most."""
-NARROW, MOST_PAIRED = 0.46, 16
+MAX_PAIRED_WIDTH, MAX_PAIRED_ROWS = 0.46, 16
 """Of the page's width and in rows: a table that leaves room for a chart beside it."""
 
 
@@ -39,8 +39,8 @@ NARROW, MOST_PAIRED = 0.46, 16
 class TableLayout:
     """A table's measurements in points.
 
-    widths    0 for a column that takes what is left, None where the setter must find it out
-    heights   each row's; None where something may take several lines
+    widths    0 for a column that fills the remaining room, None where typst must compute it
+    heights   of each row; None where a cell may have several lines
     head      the header's height, likewise
     strips    whether intervals are drawn beside their numbers
     folds     whether headings may break
@@ -59,49 +59,51 @@ class TableLayout:
 
 
 def laid_out(table: Table, room: float, *, filling: bool = False) -> TableLayout:
-    """The largest way of setting a table that fits: smaller letters, no drawn intervals, folded headings, and at last
-    folded words. `filling` gives what is left over to the column with the longest words."""
-    usual = (USUAL[0], USUAL[1] if len(table.columns) > 2 else SMALL[1])
+    """Choose the largest layout that fits: smaller letters, no intervals, folded headings.
+
+    `filling` gives the remaining room to the column with the longest words.
+    """
+    usual = (NORMAL_PRINT[0], NORMAL_PRINT[1] if len(table.columns) > 2 else SMALL_PRINT[1])
     if _stands_in_columns(table, room):
-        usual = CLOSE
-    elif len(table.columns) > MANY_COLUMNS:
-        usual = SMALL
+        usual = DENSE_PRINT
+    elif len(table.columns) > MAX_NORMAL_COLUMNS:
+        usual = SMALL_PRINT
     drawn = any(column.domain for column in table.columns)
-    ways = [(usual, drawn, False), (SMALL, drawn, False), (SMALL, False, False), (SMALL, False, True)]
+    ways = [(usual, drawn, False), (SMALL_PRINT, drawn, False), (SMALL_PRINT, False, False), (SMALL_PRINT, False, True)]
 
     def widths(way: tuple[tuple[float, float], bool, bool]) -> list[float]:
         return natural_widths(table, *way[0], strips=way[1], folds=way[2])
 
     chosen = next((way for way in ways if sum(widths(way)) <= room), ways[-1])
     (size, inset), strips, folds = chosen
-    found = narrowed(table, widths(chosen), room)
-    total = sum(found)
+    column_widths = narrowed(table, widths(chosen), room)
+    total = sum(column_widths)
     fits = total <= room + 0.01
-    known: list[float | None] = list(found) if fits else [None] * len(found)
+    known: list[float | None] = list(column_widths) if fits else [None] * len(column_widths)
     if filling and fits:
         known[_widest(table)] = 0.0
-    rows = row_heights(table, found if fits else [], room if filling else total, size, inset, known)
+    rows = row_heights(table, column_widths if fits else [], room if filling else total, size, inset, known)
     head = None if folds else round(CAPITALS * size + 2 * ROW_INSET, 2)
     return TableLayout(size, inset, known, rows, head, strips, folds, total, room)
 
 
 def _stands_in_columns(table: Table, room: float) -> bool:
-    """Whether a table is long, and twice as narrow as the page when it is set small."""
-    if len(table.rows) < LONG or any(isinstance(row, Span) for row in table.rows):
+    """Return whether a table is long, and at most half as wide as the page in small print."""
+    if len(table.rows) < MIN_SPLIT_ROWS or any(isinstance(row, Span) for row in table.rows):
         return False
-    return 2 * sum(natural_widths(table, *CLOSE, strips=True, folds=False)) + GUTTER <= room
+    return 2 * sum(natural_widths(table, *DENSE_PRINT, strips=True, folds=False)) + GUTTER <= room
 
 
 def natural_widths(table: Table, size: float, inset: float, *, strips: bool, folds: bool) -> list[float]:
-    """Each column as wide as its widest cell."""
+    """Return the width of each column's widest cell."""
     rows = [row for row in table.rows if not isinstance(row, Span)]
-    found: list[float] = []
+    widths: list[float] = []
     for place, column in enumerate(table.columns):
         heads = re.split(r"(?<=[\s_./:+-])", column.label) if folds else [column.label]
         texts = [*(heads if table.show_header else ()), *(row[place].whole_text for row in rows)]
         drawn = STRIP if column.domain and strips else 0.0
-        found.append(max((_wide(text, size) for text in texts), default=0.0) + 2 * inset + drawn + 1)
-    return found
+        widths.append(max((_wide(text, size) for text in texts), default=0.0) + 2 * inset + drawn + 1)
+    return widths
 
 
 def _wide(text: str, size: float) -> float:
@@ -109,46 +111,45 @@ def _wide(text: str, size: float) -> float:
 
 
 def narrowed(table: Table, widths: Sequence[float], room: float) -> list[float]:
-    """The widths with the longest columns of words made narrower, so that the table fits if it can; numbers do not fold."""
-    found = list(widths)
+    """Narrow the longest columns of words until the table fits, if it can; numbers do not fold."""
+    narrower = list(widths)
     words = [
         place
         for place, column in enumerate(table.columns)
         if not column.numeric and not column.label.startswith(NUMBER_SPACE)
     ]
-    while sum(found) > room:
-        longest = max(words, key=lambda place: found[place], default=None)
-        if longest is None or found[longest] <= LEAST:
+    while sum(narrower) > room:
+        longest = max(words, key=lambda place: narrower[place], default=None)
+        if longest is None or narrower[longest] <= MIN_WORD_COLUMN:
             break
-        found[longest] = max(LEAST, found[longest] - (sum(found) - room))
-    return found
+        narrower[longest] = max(MIN_WORD_COLUMN, narrower[longest] - (sum(narrower) - room))
+    return narrower
 
 
 def row_heights(
     table: Table, widths: Sequence[float], room: float, size: float, inset: float, known: Sequence[float | None]
 ) -> list[float | None]:
-    """Each row's height where every cell of it fits on one line."""
+    """Return each row's height where all its cells fit on one line, else None."""
     if not widths:
         return [None] * len(table.rows)
     spare = room - sum(widths)
-    wide = [width + (spare if one == 0 else 0.0) for width, one in zip(widths, known, strict=True)]
+    wide = [width + (spare if value == 0 else 0.0) for width, value in zip(widths, known, strict=True)]
 
     def fits(row: tuple[Cell, ...]) -> bool:
-        return all(_wide(cell.whole_text, size) + 2 * inset <= one for cell, one in zip(row, wide, strict=True))
+        return all(_wide(cell.whole_text, size) + 2 * inset <= value for cell, value in zip(row, wide, strict=True))
 
     tall = round(CAPITALS * size + 2 * ROW_INSET, 2)
     return [None if isinstance(row, Span) or not fits(row) else tall for row in table.rows]
 
 
 def beside_each_other(table: Table, layout: TableLayout) -> list[list[range]]:
-    """The rows of a table in parts, each of which is columns of rows beside each other: one part of one column, unless the
-    table is long and so narrow that it would leave most of the page empty."""
+    """Split a long, narrow table into parts of side-by-side columns; else return one part."""
     count = len(table.rows)
     across = int((layout.room + GUTTER) // (layout.natural + GUTTER))
-    across = min(across, MOST_BESIDE, count // SHORTEST)
+    across = min(across, MAX_COLUMNS_BESIDE, count // MIN_COLUMN_ROWS)
     if across < 2 or not _stands_in_columns(table, layout.room):
         return [[range(count)]]
-    parts = ceil(count / (across * TALLEST))
+    parts = ceil(count / (across * MAX_COLUMN_ROWS))
     each = ceil(count / parts)
     tall = ceil(each / across)
     return [
@@ -158,23 +159,23 @@ def beside_each_other(table: Table, layout: TableLayout) -> list[list[range]]:
 
 
 def kept_whole(table: Table) -> bool:
-    """Whether a table is short enough to stand on one page, and so never breaks."""
+    """Return whether a table fits on one page, and so never breaks."""
     lines = 0
     for row in table.rows:
         longest = 0 if isinstance(row, Span) else max((len(cell.text) for cell in row), default=0)
-        lines += 1 + longest // LONG_CELL
-    return lines <= MOST_WHOLE
+        lines += 1 + longest // CELL_LINE_LENGTH
+    return lines <= MAX_PAGE_LINES
 
 
 def paired(blocks: Sequence[Block], room: float) -> Iterator[Block]:
-    """The blocks, a narrow table side by side with the chart that follows it."""
+    """Yield the blocks, pairing a narrow table with the chart that follows it."""
     waiting = list(blocks)
     while waiting:
         block = waiting.pop(0)
         chart = waiting[0] if waiting else None
         if isinstance(block, Table) and isinstance(chart, Chart) and not block.leaderboard:
             wide = laid_out(block, room).natural
-            narrow = wide <= NARROW * room and len(block.rows) <= MOST_PAIRED
+            narrow = wide <= MAX_PAIRED_WIDTH * room and len(block.rows) <= MAX_PAIRED_ROWS
             if narrow and "widest" not in chart.spec.get("usermeta", {}):
                 yield BlockRow((block, chart), (wide, room - GUTTER - wide))
                 waiting.pop(0)
@@ -183,15 +184,15 @@ def paired(blocks: Sequence[Block], room: float) -> Iterator[Block]:
 
 
 def stays_together(section: Section) -> bool:
-    """Whether a section is a short table and its picture, which then share a page."""
+    """Return whether a section is a short table and its picture, which then share a page."""
     if len(section.blocks) != 2:
         return False
     table, picture = section.blocks
-    return isinstance(table, Table) and len(table.rows) <= MOST_PAIRED and isinstance(picture, Chart | BlockRow)
+    return isinstance(table, Table) and len(table.rows) <= MAX_PAIRED_ROWS and isinstance(picture, Chart | BlockRow)
 
 
 def _widest(table: Table) -> int:
-    """The column of words that takes the room left over: the one with the longest of them."""
+    """Return the column that fills the remaining room: the one with the longest words."""
     rows = [row for row in table.rows if not isinstance(row, Span)]
     lengths = [
         0 if column.numeric else max((len(row[place].text) for row in rows), default=0)

@@ -1,4 +1,4 @@
-"""Charts drawn with characters for a terminal: curves, bars, intervals, differences from zero, shaded tables.
+"""Charts drawn with characters: curves, bars, intervals, differences, shaded tables.
 
 Each chart is plain data with a method `lines`; no line is wider than the width given, whatever the names and titles.
 """
@@ -31,7 +31,7 @@ SHADES = " ░▒▓█"
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Curves: points by the name of their curve, titles of the axes, a horizontal reference line.
+    """Curves: points by curve name, axis titles, an optional horizontal reference line.
 
     >>> Plot({"one": [(0.0, 0.0), (1.0, 1.0)]}, "x", "y").lines()[1][-1]
     'A'
@@ -111,13 +111,15 @@ class Bars:
         room = (width - number_width - 6 - MIN_BAR) // 2
         labels = _names([label for label, _, _ in self.rows], room)
         series = _names([name for _, name, _ in self.rows], room)
-        most = min(MAX_BAR, width - cells_wide(labels[0]) - cells_wide(series[0]) - number_width - 6)
+        max_length = min(MAX_BAR, width - cells_wide(labels[0]) - cells_wide(series[0]) - number_width - 6)
         lines = _title(self.title, width)
         previous = None
         for (label, _, length), padded, name, number in zip(self.rows, labels, series, numbers, strict=True):
-            shown = " " * cells_wide(padded) if label == previous else padded
+            label_text = " " * cells_wide(padded) if label == previous else padded
             previous = label
-            lines.append(f"{shown}  {name}  {number:>{number_width}}  {'#' * round(most * length / longest)}".rstrip())
+            lines.append(
+                f"{label_text}  {name}  {number:>{number_width}}  {'#' * round(max_length * length / longest)}".rstrip()
+            )
         return lines
 
 
@@ -175,20 +177,20 @@ class Differences:
         rows = self.rows
         if not rows:
             return []
-        most = max(abs(value) for _, value in rows) or 1.0
-        margin = max(len(_label(most)), len(_label(-most)))
+        largest = max(abs(value) for _, value in rows) or 1.0
+        margin = max(len(_label(largest)), len(_label(-largest)))
         across = width - margin - 2
         every = ceil(len(rows) / across)
-        heights = [value / most * DIFFERENCE_ROWS for _, value in rows[::every]]
+        heights = [value / largest * DIFFERENCE_ROWS for _, value in rows[::every]]
         wide = max(1, min(4, across // len(heights)))
         lines = _title(self.title, width)
         for level in range(DIFFERENCE_ROWS - 1, -1, -1):
             cells = "".join(_column(height - level, wide) for height in heights)
-            lines.append(f"{_label(most) if level == DIFFERENCE_ROWS - 1 else '':>{margin}} |{cells}".rstrip())
+            lines.append(f"{_label(largest) if level == DIFFERENCE_ROWS - 1 else '':>{margin}} |{cells}".rstrip())
         lines.append(f"{'0':>{margin}} +{'-' * (wide * len(heights))}")
         for level in range(DIFFERENCE_ROWS):
             cells = "".join(_column(-height - level, wide, "▀") for height in heights)
-            lines.append(f"{_label(-most) if level == DIFFERENCE_ROWS - 1 else '':>{margin}} |{cells}".rstrip())
+            lines.append(f"{_label(-largest) if level == DIFFERENCE_ROWS - 1 else '':>{margin}} |{cells}".rstrip())
         skipped = f", every {every}. of them" if every > 1 else ""
         ends = told_apart([plain(rows[0][0]), plain(rows[-1][0])], (across - len(" to ") - len(skipped)) // 2)
         return [*lines, f"{' ' * margin}  {ends[0]} to {ends[1]}{skipped}"]
@@ -211,7 +213,7 @@ class Shades:
     title: str
 
     def lines(self, width: int = DEFAULT_WIDTH) -> list[str]:
-        """Draw each cell as its shade and number; columns have the numbers of the rows, since names would not fit."""
+        """Draw each cell as its shade and number; columns are numbered like the rows."""
         count = len(self.names)
         if not count:
             return []
@@ -255,9 +257,9 @@ def _legend(entries: list[str], width: int) -> list[str]:
     return lines
 
 
-def _names(names: Sequence[str], most: int) -> list[str]:
+def _names(names: Sequence[str], room: int) -> list[str]:
     """Return the names cut and padded to one width."""
-    short = told_apart([plain(name) for name in names], min(MAX_NAME, most))
+    short = told_apart([plain(name) for name in names], min(MAX_NAME, room))
     wide = max(map(cells_wide, short), default=0)
     return [filled(name, wide) for name in short]
 
@@ -282,8 +284,8 @@ def _cell(value: float, low: float, high: float, cells: int) -> int:
 
 
 def _number(value: float, digits: int) -> str:
-    shown = f"{value:.{digits}f}"
-    return shown if len(shown) <= MAX_NUMBER else f"{value:.4g}"
+    text = f"{value:.{digits}f}"
+    return text if len(text) <= MAX_NUMBER else f"{value:.4g}"
 
 
 def _label(value: float) -> str:

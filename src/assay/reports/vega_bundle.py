@@ -1,7 +1,7 @@
-"""The script that draws charts in a browser: Vega, Vega-Lite and Vega-Embed in one bundle, from vl-convert.
+"""The bundle of Vega, Vega-Lite and Vega-Embed for browsers, from vl-convert.
 
-vl-convert takes about a second to make the bundle. It is made anew for every process, and never kept on disk: a copy there
-would run in every later report, whoever had changed it.
+vl-convert takes about a second to make the bundle. It is made anew for every process and never cached on disk: a tampered copy
+there would run in every later report.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _started: list[subprocess.Popen[bytes]] = []
 
 
 def start_bundling() -> None:
-    """Make the bundle in a child process, while this one does other work: in a thread, vl-convert would hold the GIL.
+    """Make the bundle in a child process meanwhile: in a thread, vl-convert would hold the GIL.
 
     One child serves a process, however many pages it writes.
     """
@@ -38,9 +38,9 @@ def start_bundling() -> None:
 def chart_runtime() -> str:
     """Return the bundle, escaped for a script element."""
     vl_convert = needed("vl_convert", "HTML")
-    made = b""
+    bundle = b""
     while _started:
         child = _started.pop()
         output = child.communicate()[0]
-        made = output if child.returncode == 0 else made
-    return (made.decode() or str(vl_convert.javascript_bundle())).replace("</script", "<\\/script")
+        bundle = output if child.returncode == 0 else bundle
+    return (bundle.decode() or str(vl_convert.javascript_bundle())).replace("</script", "<\\/script")

@@ -11,7 +11,7 @@ from contextlib import suppress
 import pytest
 
 import assay
-from assay.collections.assessment.judging_page import MOST_SHOWN, JudgingPage, document
+from assay.collections.assessment.judging_page import MAX_DOCUMENT_LENGTH, JudgingPage, document
 from assay.formats.auxiliary.topics import Topic
 from assay.io.loopback_server import LARGEST_SENT, Server
 
@@ -20,7 +20,7 @@ TOPICS = {"q1": Topic("salt marshes", "What?", "Only this."), "q2": Topic("noise
 DOCS = {
     "a": "Salt in the marsh",
     "b": "<script>alert(1)</script><img src=x onerror=alert(2)> noise of salt",
-    "c": "x" * (MOST_SHOWN + 7),
+    "c": "x" * (MAX_DOCUMENT_LENGTH + 7),
 }
 
 
@@ -112,7 +112,7 @@ def test_places_topics_and_what_has_no_text(client) -> None:
     assert (found["topic"]["before"], found["topic"]["after"], found["document"]["number"]) == (0, None, 3)
     assert found["document"]["missing"] is True
     assert client.look("at/2.json")["document"]["cut"] == 7
-    assert sum(map(len, client.look("at/2.json")["document"]["text"])) == MOST_SHOWN
+    assert sum(map(len, client.look("at/2.json")["document"]["text"])) == MAX_DOCUMENT_LENGTH
 
 
 def test_the_end_is_said_and_the_last_document_stays(client, sitting) -> None:

@@ -1,1 +1,1 @@
-"""Judging documents by hand: what is left to judge, the file that keeps every judgment, and the page in the browser."""
+"""Judge the documents of a pool by hand: queue, judgments file and browser page."""

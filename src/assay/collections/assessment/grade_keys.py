@@ -1,4 +1,4 @@
-"""The grades an assessor may give, each a key of the keyboard, and what each is called."""
+"""The grade scale of an assessor: each grade's keyboard key and label."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ JUNK = "j"
 EXPECTED = "expected grades from 0 to 9, a key each, and at most one below 0, as 0-3, 0,1,2 or '0=not relevant,1=relevant,-2=junk'"
 
 
-def read_scale(given: Any) -> GradeScale:
-    """The scale a person names.
+def read_scale(definition: Any) -> GradeScale:
+    """Parse a grade scale: "0-3", "0=not,1=relevant", a mapping or a list of grades.
 
     >>> read_scale("0-2"), read_scale("1=relevant,0=not")
     ({0: '', 1: '', 2: ''}, {0: 'not', 1: 'relevant'})
     >>> read_scale("0=not,1=relevant,-2=junk")
     {-2: 'junk', 0: 'not', 1: 'relevant'}
     """
-    if isinstance(given, str):
-        ends = re.fullmatch(r"\s*([0-9])\s*-\s*([0-9])\s*", given)
-        parts = [part.partition("=") for part in given.split(",")]
+    if isinstance(definition, str):
+        ends = re.fullmatch(r"\s*([0-9])\s*-\s*([0-9])\s*", definition)
+        parts = [part.partition("=") for part in definition.split(",")]
         pairs = [(grade, label) for grade, _, label in parts]
         if ends is not None:
             pairs = [(str(grade), "") for grade in range(int(ends[1]), int(ends[2]) + 1)]
-    elif isinstance(given, Mapping):
-        pairs = [(str(grade), str(label)) for grade, label in given.items()]
+    elif isinstance(definition, Mapping):
+        pairs = [(str(grade), str(label)) for grade, label in definition.items()]
     else:
-        pairs = [(str(grade), "") for grade in given]
+        pairs = [(str(grade), "") for grade in definition]
     if any(not re.fullmatch(r"\s*-?[0-9]\s*", grade, re.ASCII) for grade, _ in pairs):
-        raise UsageError(f"`scale={given!r}`: {EXPECTED}")
-    scale = {int(grade): label.strip() for grade, label in sorted(pairs, key=lambda one: int(one[0]))}
+        raise UsageError(f"`scale={definition!r}`: {EXPECTED}")
+    scale = {int(grade): label.strip() for grade, label in sorted(pairs, key=lambda pair: int(pair[0]))}
     if sum(grade < 0 for grade in scale) > 1:
-        raise UsageError(f"`scale={given!r}`: {EXPECTED}")
+        raise UsageError(f"`scale={definition!r}`: {EXPECTED}")
     if len(scale) < max(2, len(pairs)):
-        raise UsageError(f"`scale={given!r}`: expected at least 2 grades, each once")
+        raise UsageError(f"`scale={definition!r}`: expected at least 2 grades, each once")
     return scale
 
 
 def key_of(grade: int) -> str:
-    """The key that gives a grade.
+    """Return the keyboard key of a grade.
 
     >>> key_of(3), key_of(-2)
     ('3', 'j')

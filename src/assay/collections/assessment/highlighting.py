@@ -1,6 +1,6 @@
-"""Where the words of a topic stand in a document: whatever their case, and however they are inflected, as far as endings tell.
+"""Find the words of a topic in a document, ignoring case and English inflection.
 
-It helps the eye and decides nothing: English endings alone are known, and of scripts without blanks every character is a word.
+Highlighting is an aid and affects no judgment: only English endings are stripped, and each CJK character counts as a word.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ STOPWORDS = frozenset(
 )
 """Words that say nothing of what a document is about."""
 ENDINGS = ("ations", "ation", "ings", "ing", "edly", "ed", "ers", "er", "ies", "es", "ly", "s", "y", "e")
-SHORTEST = 3
+MIN_STEM_LENGTH = 3
 """How many letters are left of a word at least."""
 
 
 def stem(word: str) -> str:
-    """What a word shares with its other forms.
+    """Return a word without case, accents and its inflectional ending.
 
     >>> [stem(word) for word in ("Organized", "organizing", "organizers", "policies", "Policy", "crimes", "gas", "Café")]
     ['organiz', 'organiz', 'organiz', 'polic', 'polic', 'crim', 'gas', 'caf']
     """
     plain = "".join(letter for letter in normalize("NFKD", word.casefold()) if not combining(letter))
     for ending in ENDINGS:
-        if plain.endswith(ending) and len(plain) - len(ending) >= SHORTEST:
+        if plain.endswith(ending) and len(plain) - len(ending) >= MIN_STEM_LENGTH:
             plain = plain.removesuffix(ending)
             break
     # stopping, stopped → stop; as far as it goes, words that end in two equal letters lose one everywhere
-    return plain[:-1] if len(plain) > SHORTEST and plain[-1:] == plain[-2:-1] else plain
+    return plain[:-1] if len(plain) > MIN_STEM_LENGTH and plain[-1:] == plain[-2:-1] else plain
 
 
 def stems(*texts: str) -> frozenset[str]:
-    """The stems of the words in some texts that say something.
+    """Return the stems of all words in the texts, stopwords excluded.
 
     >>> sorted(stems("What is the International Organized Crime?"))
     ['crim', 'international', 'organiz']
@@ -49,23 +49,23 @@ def stems(*texts: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words if word not in STOPWORDS)
 
 
-def pieces(text: str, wanted: frozenset[str]) -> list[str]:
-    """The text in pieces, every second of which is to be marked; together they are the text.
+def pieces(text: str, topic_stems: frozenset[str]) -> list[str]:
+    """Split the text so that every second segment is a word to highlight.
 
     >>> pieces("Crimes and criminal law", stems("crime"))
     ['', 'Crimes', ' and criminal law']
     """
-    found: list[str] = []
+    segments: list[str] = []
     end = 0
     known: dict[str, bool] = {}
     for word in WORD.finditer(text):
         marked = known.get(word[0])
         if marked is None:
-            marked = known[word[0]] = stem(word[0]) in wanted
+            marked = known[word[0]] = stem(word[0]) in topic_stems
         if marked:
-            if found and end == word.start():
-                found[-1] += word[0]
+            if segments and end == word.start():
+                segments[-1] += word[0]
             else:
-                found += [text[end : word.start()], word[0]]
+                segments += [text[end : word.start()], word[0]]
             end = word.end()
-    return [*found, text[end:]]
+    return [*segments, text[end:]]

@@ -1,4 +1,4 @@
-"""An assessor at a pool: `assay.judge`."""
+"""Judge a pool by hand: `assay.judge`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def judge(
     pool: Any, topics: Any = None, docs: Any = None, *, judge: str | None = None, judgments: str | os.PathLike[str] | None = None,
     scale: Any = DEFAULT_SCALE, progress: Callable[[int, int], None] | None = None,
 ) -> Sitting:  # fmt: skip
-    """Sit down to judge a pool by hand; every judgment is on the disk before the next one. Sitting down again goes on.
+    """Open a pool for judging by hand; each judgment is saved at once, reopening resumes.
 
     pool        what is to be judged: what `assay.pool` saved (JSONL, JSON or a folder), or {topic: [document]}
     topics      what was asked: TREC topics, JSONL or TSV, or {topic: text}
@@ -37,33 +37,38 @@ def judge(
     progress    called with the number of documents found in `docs` and of all
     """
     grades = read_scale(scale)
-    asked = None if topics is None else _topics(topics)
-    wanted = read_pool(pool)
-    if asked is not None:
-        lacking = [topic for topic in wanted if topic not in asked]
+    topic_texts = None if topics is None else _topics(topics)
+    pool_documents = read_pool(pool)
+    if topic_texts is not None:
+        lacking = [topic for topic in pool_documents if topic not in topic_texts]
         if lacking:
             raise InputError(
                 f"{_named(topics, 'topics')}: has no topic {shorten_list(list(map(repr, lacking)), 1)}, "
-                f"of which the pool has documents; it has topics such as {next(iter(asked))!r}"
+                f"of which the pool has documents; it has topics such as {next(iter(topic_texts))!r}"
             )
-    texts = DocumentTexts() if docs is None else _texts(docs, wanted, progress)
+    texts = DocumentTexts() if docs is None else _texts(docs, pool_documents, progress)
     name = judge if judge is not None else _judge_of(judgments) or _person()
     if not name.strip() or len(name) > 80 or not name.isprintable():
         raise UsageError(f"`judge={name!r}`: expected the name of a person, of at most 80 letters")
     path = os.fspath(judgments) if judgments is not None else file_names([name])[0] + ENDING
     ledger = JudgmentsFile(path)
     try:
-        given = [*_judged(ledger, name, wanted, grades)]
+        judged = [*_judged(ledger, name, pool_documents, grades)]
     except BaseException:
         ledger.close()
         raise
     return Sitting(
-        JudgmentQueue(wanted, given), asked or {topic: Topic("") for topic in wanted}, texts, grades, name, ledger
+        JudgmentQueue(pool_documents, judged),
+        topic_texts or {topic: Topic("") for topic in pool_documents},
+        texts,
+        grades,
+        name,
+        ledger,
     )
 
 
 class Sitting:
-    """A pool, what was asked, and the judgments so far. Close it, or use it as a context, to let others write into the file.
+    """A pool, its topics and the judgments so far. Close it to release the file's lock.
 
     judge   who judges
     file    where the judgments are kept
@@ -88,7 +93,7 @@ class Sitting:
         return sum(document not in self.texts for document in documents)
 
     def give(self, topic: str, document: str, grade: int) -> None:
-        """Judge a document, anew where it is judged already; returns when it is on the disk.
+        """Judge or rejudge a document; returns once the judgment is on disk.
 
         topic      of the pool
         document   of the topic's documents
@@ -102,31 +107,31 @@ class Sitting:
         self.queue.judge(topic, document, grade)
 
     def undo(self) -> GradedDocument:
-        """Take back the last judgment; returns it when that is on the disk."""
+        """Take back the last judgment; return it once that is on disk."""
         last = self.queue.last
         if last is None:
             raise UsageError("there is no judgment to take back")
         self.queue.undo()
-        stands = self.queue.grade(last.topic, last.document)
+        previous = self.queue.grade(last.topic, last.document)
         try:
-            self._ledger.append(written(last.topic, last.document, stands, self.judge, _now(), undo=True))
+            self._ledger.append(written(last.topic, last.document, previous, self.judge, _now(), undo=True))
         except BaseException:
             self.queue.judge(*last)
             raise
         return last
 
     def to_qrels(self) -> str:
-        """The judgments that count as qrels, in the order of the pool."""
+        """Return the current judgments as qrels, in the order of the pool."""
         lines = (
             (topic, document, grade) for topic, of in self.queue.grades().items() for document, grade in of.items()
         )
-        found: list[str] = []
+        rows: list[str] = []
         for topic, document, grade in lines:
-            blank = next((one for one in (topic, document) if len(one.split()) != 1), None)
+            blank = next((field for field in (topic, document) if len(field.split()) != 1), None)
             if blank is not None:
                 raise InputError(f"{blank!r}: holds a blank, and is no field of qrels; {self.file} has it whole")
-            found.append(f"{topic} 0 {document} {grade}\n")
-        return "".join(found)
+            rows.append(f"{topic} 0 {document} {grade}\n")
+        return "".join(rows)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the judgments as qrels, whole or not at all.
@@ -153,7 +158,7 @@ class Sitting:
             return
 
     def close(self) -> None:
-        """Let go of the file and of the texts."""
+        """Close the judgments file and the document texts."""
         self._ledger.close()
         self.texts.close()
 
@@ -171,61 +176,61 @@ class Sitting:
 def _judged(
     ledger: JudgmentsFile, judge: str, pool: Mapping[str, list[str]], scale: GradeScale
 ) -> Iterable[GradedDocument]:
-    """The judgments of a file, each of this judge, of this pool and on this scale."""
+    """Read the judgments of a file; check that judge, pool and scale match."""
     if not ledger.content.removeprefix(BOM).strip():
         return
     source = Source(ledger.path, data=ledger.content)
     if source.head.shape != "json":
         raise source.error(1, "is no file of assay judge; expected lines of JSON, or another name for a new one")
     members = {topic: {*documents} for topic, documents in pool.items()}
-    for one in read_records(source):
-        _check(source, one, judge, members, scale)
-        yield GradedDocument(one.topic, one.document, int(one.grade))
+    for record in read_records(source):
+        _check(source, record, judge, members, scale)
+        yield GradedDocument(record.topic, record.document, int(record.grade))
 
 
-def _check(source: Source, one: Said, judge: str, pool: Mapping[str, set[str]], scale: GradeScale) -> None:
-    if one.judge != judge:
-        whose = "nobody's" if one.judge is None else f"{one.judge}'s"
-        raise source.error(one.line, f"is {whose} judgment, and {judge} judges; expected a file for each person")
-    if one.document not in pool.get(one.topic, ()):
-        told = "is not in the pool; give the pool it was judged from, or another file"
-        raise source.error(one.line, f"topic {one.topic}, document {one.document} {told}")
-    if one.grade not in map(str, scale):
+def _check(source: Source, record: Said, judge: str, pool: Mapping[str, set[str]], scale: GradeScale) -> None:
+    if record.judge != judge:
+        whose = "nobody's" if record.judge is None else f"{record.judge}'s"
+        raise source.error(record.line, f"is {whose} judgment, and {judge} judges; expected a file for each person")
+    if record.document not in pool.get(record.topic, ()):
+        problem = "is not in the pool; give the pool it was judged from, or another file"
+        raise source.error(record.line, f"topic {record.topic}, document {record.document} {problem}")
+    if record.grade not in map(str, scale):
         known = ", ".join(map(str, scale))
-        told = (
-            f"topic {one.topic}, document {one.document} has the grade {one.grade!r}; the scale is {known} (`scale=`)"
-        )
-        raise source.error(one.line, told)
+        problem = f"topic {record.topic}, document {record.document} has the grade {record.grade!r}; the scale is {known} (`scale=`)"
+        raise source.error(record.line, problem)
 
 
-def _topics(given: Any) -> dict[str, Topic]:
-    if is_mapping(given):
-        return {str(topic): one if isinstance(one, Topic) else Topic(str(one)) for topic, one in given.items()}
-    return read_parts(source_of(given, None if path_of(given) is not None else "<topics>"))
+def _topics(topics: Any) -> dict[str, Topic]:
+    if is_mapping(topics):
+        return {str(topic): text if isinstance(text, Topic) else Topic(str(text)) for topic, text in topics.items()}
+    return read_parts(source_of(topics, None if path_of(topics) is not None else "<topics>"))
 
 
 def _texts(docs: Any, pool: Mapping[str, list[str]], progress: Callable[[int, int], None] | None) -> DocumentTexts:
-    wanted = {document for of in pool.values() for document in of}
-    texts = find_texts(docs, wanted, progress)
+    documents = {document for of in pool.values() for document in of}
+    texts = find_texts(docs, documents, progress)
     if not len(texts):
-        one = next(iter(next(iter(pool.values()))))
-        raise InputError(f"{_named(docs, 'docs')}: holds no document of the pool, which has documents such as {one!r}")
+        example = next(iter(next(iter(pool.values()))))
+        raise InputError(
+            f"{_named(docs, 'docs')}: holds no document of the pool, which has documents such as {example!r}"
+        )
     return texts
 
 
-def _named(given: Any, what: str) -> str:
-    first = given[0] if isinstance(given, list | tuple) and given else given
+def _named(source: Any, what: str) -> str:
+    first = source[0] if isinstance(source, list | tuple) and source else source
     return path_of(first) or f"`{what}=`"
 
 
 def _judge_of(judgments: str | os.PathLike[str] | None) -> str | None:
-    """Whose a file is, by its name: ann.judgments.jsonl is ann's."""
+    """Return the judge that a file is named after: ann.judgments.jsonl is ann's."""
     name = "" if judgments is None else os.path.basename(os.fspath(judgments))
     return name.removesuffix(".jsonl").removesuffix(".judgments") or None
 
 
 def _person() -> str:
-    """Who is logged in."""
+    """Return the login name."""
     from getpass import getuser
 
     try:

@@ -1,6 +1,6 @@
-"""The page an assessor judges on, as a server gives it out: looking changes nothing, and what is taken is saved first.
+"""The judging page as served: GET changes nothing, POST answers after saving.
 
-Documents and topics come from anywhere. They are sent as JSON and become text in the page, never markup.
+Documents and topics are untrusted. They are sent as JSON and become text in the page, never markup.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from assay.figures import palette
 from assay.formats.auxiliary.document_texts import Text
 from assay.io.loopback_server import HTML, JSON, Reply
 
-MOST_SHOWN = 400_000
+MAX_DOCUMENT_LENGTH = 400_000
 """Letters of a document that are sent."""
 Json = dict[str, Any]
 
 
 class JudgingPage:
-    """What is at each address behind the token."""
+    """Request handlers for the addresses behind the token."""
 
     def __init__(self, sitting: Sitting) -> None:
         self._sitting = sitting
         self._topics = list(sitting.queue.pool)
 
     def look(self, path: str) -> Reply | None:
-        """The page itself; where to go on; the document at a place, or the next unjudged one after it."""
+        """Reply a GET: the page, the start, a document, or the next unjudged one after it."""
         if path == "":
             html, policy = document()
             return Reply(HTML, html, headers={"Content-Security-Policy": policy})
         if path == "start.json":
             return _answer(self._view(self._sitting.queue.start))
-        found = re.fullmatch(r"(at|after)/([0-9]{1,9})\.json", path, re.ASCII)
-        if found is None or int(found[2]) >= len(self._sitting.queue.pairs):
+        match = re.fullmatch(r"(at|after)/([0-9]{1,9})\.json", path, re.ASCII)
+        if match is None or int(match[2]) >= len(self._sitting.queue.pairs):
             return None
-        place = int(found[2])
-        return _answer(self._view(place if found[1] == "at" else self._sitting.queue.after(place)))
+        place = int(match[2])
+        return _answer(self._view(place if match[1] == "at" else self._sitting.queue.after(place)))
 
     def take(self, path: str, sent: Mapping[str, Any]) -> Reply | None:
-        """A judgment, or that the last one is taken back; answered once it is saved."""
+        """Reply a POST: save a judgment or undo the last one."""
         try:
             if path == "judge.json":
                 return _answer(self._judge(sent))
@@ -59,7 +59,7 @@ class JudgingPage:
         return None
 
     def _judge(self, sent: Mapping[str, Any]) -> Json:
-        """Only what the page shows as it is: another window may have judged the document meanwhile."""
+        """Save a judgment, unless another window has judged the document since it was shown."""
         topic, document, grade = (sent.get(name) for name in ("topic", "document", "grade"))
         if not isinstance(topic, str) or not isinstance(document, str) or not isinstance(grade, int):
             raise UsageError("expected a topic, a document and a grade")
@@ -69,7 +69,7 @@ class JudgingPage:
         return self._view(self._sitting.queue.after(self._sitting.queue.place(topic, document)))
 
     def _undo(self, sent: Mapping[str, Any]) -> Json:
-        """Only what the page believes to be the last: another window may have judged meanwhile."""
+        """Undo the last judgment, unless another window has judged since."""
         last = self._sitting.queue.last
         if last is None or (sent.get("topic"), sent.get("document"), sent.get("grade")) != last:
             raise UsageError("another window judged meanwhile, and this is not the last judgment; look, and undo again")
@@ -77,7 +77,7 @@ class JudgingPage:
         return self._view(self._sitting.queue.place(last.topic, last.document))
 
     def _text(self, document: str) -> tuple[Text | None, str]:
-        """A text, or why there is none: what was judged before is saved, whatever becomes of the next document."""
+        """Return a document's text, or the reason why it cannot be shown."""
         try:
             return self._sitting.texts.get(document), ""
         except InputError as problem:
@@ -86,45 +86,45 @@ class JudgingPage:
             return None, f"The text cannot be shown: {type(problem).__name__}: {problem}"
 
     def _view(self, place: int | None) -> Json:
-        """Everything the page shows of a place; None is the end, where the last document stays in view."""
+        """Describe a place of the queue for the page; None is the end, showing the last document."""
         sitting, queue = self._sitting, self._sitting.queue
         at = len(queue.pairs) - 1 if place is None else place
         if place is None and queue.last is not None:
             at = queue.place(queue.last.topic, queue.last.document)
         topic, document = queue.pairs[at]
         number = self._topics.index(topic)
-        told = sitting.topics[topic]
+        parts = sitting.topics[topic]
         text, problem = self._text(document)
-        wanted = stems(told.title or told.description)
+        words = stems(parts.title or parts.description)
         last = queue.last
         return {
             "judge": sitting.judge, "file": sitting.file, "scale": [[grade, name, key_of(grade)] for grade, name in sitting.scale.items()],
             "place": at, "total": len(queue.pairs), "done": queue.done, "complete": queue.done == len(queue.pairs),
             "topic": {
                 "id": topic, "number": number + 1, "of": len(self._topics), "done": queue.done_of(topic),
-                "total": len(queue.pool[topic]), "title": told.title, "description": told.description, "narrative": told.narrative,
+                "total": len(queue.pool[topic]), "title": parts.title, "description": parts.description, "narrative": parts.narrative,
                 "before": queue.entry(self._topics[number - 1]) if number else None,
                 "after": queue.entry(self._topics[number + 1]) if number + 1 < len(self._topics) else None,
             },
             "document": {
                 "id": document, "number": at - queue.start_of(topic) + 1, "missing": text is None, "problem": problem,
-                "title": pieces(text.title if text else "", wanted), "text": pieces(text.text[:MOST_SHOWN] if text else "", wanted),
+                "title": pieces(text.title if text else "", words), "text": pieces(text.text[:MAX_DOCUMENT_LENGTH] if text else "", words),
                 "link": text.link if text and re.match(r"https?://", text.link) else "",
-                "cut": max(0, len(text.text) - MOST_SHOWN) if text else 0,
+                "cut": max(0, len(text.text) - MAX_DOCUMENT_LENGTH) if text else 0,
             },
             "grade": queue.grade(topic, document),
             "last": None if last is None else last._asdict(),
         }  # fmt: skip
 
 
-def _answer(found: Json, status: int = 200) -> Reply:
+def _answer(content: Json, status: int = 200) -> Reply:
     # Half a character, which JSON can spell and UTF-8 cannot, stays an escape.
-    return Reply(JSON, json.dumps(found).encode(), status)
+    return Reply(JSON, json.dumps(content).encode(), status)
 
 
 @cache
 def document() -> tuple[bytes, str]:
-    """The page, the same for every pool, and what a browser may do for it: run this script, and ask this server."""
+    """Return the page, the same for every pool, and its Content-Security-Policy."""
     light, dark = palette.css_colours(palette.LIGHT), palette.css_colours(palette.DARK)
     style = (
         f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark} }} }}\n"

@@ -1,6 +1,6 @@
-"""What is to be judged and what has been: the documents of a pool in its order, topic by topic, and the judgments in theirs.
+"""The documents of a pool in judging order, and their judgments so far.
 
-Nothing here reads, writes or asks: a queue is the same after the same judgments, wherever they come from.
+No input or output: equal judgments give an equal queue.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Pair = tuple[str, str]
 
 
 class GradedDocument(NamedTuple):
-    """One judgment."""
+    """The grade of one document for one topic."""
 
     topic: str
     document: str
@@ -22,12 +22,12 @@ class GradedDocument(NamedTuple):
 
 
 class JudgmentQueue:
-    """A pool being judged. The last judgment of a document counts; `undo` takes back the last of all.
+    """A pool being judged; a document's last judgment counts, `undo` removes the last of all.
 
     pool     by topic its documents, both in the order in which they are judged
     judged   the judgments there are already, in the order in which they were given
 
-    >>> queue = Queue({"q1": ["a", "b"]})
+    >>> queue = JudgmentQueue({"q1": ["a", "b"]})
     >>> queue.judge("q1", "a", 2); queue.judge("q1", "a", 1); queue.grade("q1", "a"), queue.done, queue.after(0)
     (1, 1, 1)
     >>> queue.undo(); queue.grade("q1", "a")
@@ -44,22 +44,22 @@ class JudgmentQueue:
         self._given: list[GradedDocument] = []
         self._grades: dict[Pair, list[int]] = {}
         self._done = dict.fromkeys(pool, 0)
-        for one in judged:
-            self.judge(*one)
+        for judgment in judged:
+            self.judge(*judgment)
 
     @property
     def done(self) -> int:
-        """How many documents are judged."""
+        """The number of judged documents."""
         return len(self._grades)
 
     @property
     def last(self) -> GradedDocument | None:
-        """What `undo` would take back."""
+        """The judgment that `undo` would remove."""
         return self._given[-1] if self._given else None
 
     @property
     def start(self) -> int | None:
-        """Where an assessor goes on: what comes after the last judgment; None where all documents have one."""
+        """The first unjudged place after the last judgment; None when all are judged."""
         last = self.last
         return 0 if last is None else self.after(self._places[last.topic, last.document])
 
@@ -67,35 +67,35 @@ class JudgmentQueue:
         return pair in self._places
 
     def place(self, topic: str, document: str) -> int:
-        """Where in the queue a document stands, from 0."""
+        """Return the position of a document in the queue, from 0."""
         return self._places[topic, document]
 
     def grade(self, topic: str, document: str) -> int | None:
-        """The judgment that counts; None where there is none."""
+        """Return the last grade of a document, or None."""
         grades = self._grades.get((topic, document))
         return grades[-1] if grades else None
 
     def grades(self) -> dict[str, dict[str, int]]:
-        """By topic the grades of its documents, in the order of the pool."""
-        found: dict[str, dict[str, int]] = {}
+        """Return the grades by topic and document, in the order of the pool."""
+        grades: dict[str, dict[str, int]] = {}
         for topic, document in self.pairs:
             if (topic, document) in self._grades:
-                found.setdefault(topic, {})[document] = self._grades[topic, document][-1]
-        return found
+                grades.setdefault(topic, {})[document] = self._grades[topic, document][-1]
+        return grades
 
     def done_of(self, topic: str) -> int:
-        """How many documents of a topic are judged."""
+        """Return the number of judged documents of a topic."""
         return self._done[topic]
 
     def judge(self, topic: str, document: str, grade: int) -> None:
-        """One more judgment, of a document of the pool."""
+        """Add a judgment of a document of the pool."""
         if (topic, document) not in self._grades:
             self._done[topic] += 1
         self._grades.setdefault((topic, document), []).append(grade)
         self._given.append(GradedDocument(topic, document, grade))
 
     def undo(self) -> None:
-        """Take back the last judgment; what the document had before, it has again."""
+        """Remove the last judgment; the document gets its previous grade back."""
         topic, document, _ = self._given.pop()
         grades = self._grades[topic, document]
         grades.pop()
@@ -104,21 +104,22 @@ class JudgmentQueue:
             self._done[topic] -= 1
 
     def start_of(self, topic: str) -> int:
-        """Where a topic begins."""
+        """Return the position of a topic's first document."""
         return self._starts[topic]
 
     def entry(self, topic: str) -> int:
-        """Where somebody who turns to a topic goes on: its first document without a judgment, or its first."""
+        """Return a topic's first unjudged place, or its first place."""
         start = self._starts[topic]
         places = range(start, start + len(self.pool[topic]))
         return next((at for at in places if self.pairs[at] not in self._grades), start)
 
     def after(self, place: int) -> int | None:
-        """The next document without a judgment: of the same topic, what was skipped in it coming again at its end; then of the
-        topics behind, and of those before. None where all have one. The document at the place itself comes last, so that one who
-        skips gets past it.
+        """Return the next unjudged place, or None when all are judged.
 
-        >>> queue = Queue({"q1": ["a", "b"], "q2": ["c"]}); queue.judge("q1", "b", 1)
+        The rest of the topic comes first, then its skipped documents, the later topics and the earlier ones. The document at
+        `place` itself comes last, so that skipping moves on.
+
+        >>> queue = JudgmentQueue({"q1": ["a", "b"], "q2": ["c"]}); queue.judge("q1", "b", 1)
         >>> queue.after(1), queue.after(0)
         (0, 2)
         """

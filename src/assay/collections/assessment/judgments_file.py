@@ -1,4 +1,4 @@
-"""The file that keeps an assessor's judgments: a line each, only ever added to, on the disk before anybody is told "saved".
+"""An append-only judgments file, synced to disk before a judgment is acknowledged.
 
     {"topic": "301", "document": "FBIS3-1", "grade": 2, "judge": "ann", "time": "2026-03-01T09:30:12+00:00"}
     {"topic": "301", "document": "FBIS3-1", "grade": null, "judge": "ann", "time": "…", "undo": true}
@@ -24,14 +24,15 @@ from assay.io.heads import BOM
 
 START = b'{"topic": '
 """How every line begins."""
-FAR = 1 << 62
+LOCK_OFFSET = 1 << 62
 """Where Windows, which locks bytes and not files, is asked to lock one: nobody reads there."""
 
 
 class JudgmentsFile:
-    """A file of lines, opened for one writer; `content` is what it holds, `repaired` what was done to its end.
+    """A judgments file opened by one writer.
 
-    path   made where it is not there
+    content    its bytes when it was opened
+    repaired   a message if an unfinished last line was removed
     """
 
     def __init__(self, path: str) -> None:
@@ -55,7 +56,7 @@ class JudgmentsFile:
             raise
 
     def append(self, line: bytes) -> None:
-        """Add a line. When this returns it is on the disk; when it cannot be, nothing of it stays."""
+        """Append a line and sync it to disk; on failure leave the file unchanged."""
         self._check_there()
         try:
             if os.write(self._file, line) < len(line):
@@ -70,7 +71,7 @@ class JudgmentsFile:
         self._size += len(line)
 
     def close(self) -> None:
-        """Let the next one write."""
+        """Close the file and release its lock."""
         os.close(self._file)
 
     def _lock(self) -> None:
@@ -78,7 +79,7 @@ class JudgmentsFile:
             if sys.platform == "win32":
                 import msvcrt
 
-                os.lseek(self._file, FAR, os.SEEK_SET)
+                os.lseek(self._file, LOCK_OFFSET, os.SEEK_SET)
                 msvcrt.locking(self._file, msvcrt.LK_NBLCK, 1)
             else:
                 import fcntl
@@ -87,19 +88,19 @@ class JudgmentsFile:
         except OSError as problem:
             if problem.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
                 return  # a disk that knows no locks, as some networks' do: one assessor is then trusted to be one
-            told = (
+            problem_text = (
                 "is being judged into by another assay judge; end that one, or give each person a file (`judge='bob'`)"
             )
-            raise InputError(f"{self.path}: {told}") from None
+            raise InputError(f"{self.path}: {problem_text}") from None
 
     def _whole(self) -> bytes:
-        """What the file holds, its end mended."""
+        """Read the file, completing or removing an unfinished last line."""
         os.lseek(self._file, 0, os.SEEK_SET)
         with open(os.dup(self._file), "rb") as file:
             content = file.read()
         if content.startswith(tuple(MAGIC)):
             raise InputError(f"{self.path}: is compressed, and cannot be added to; unpack it")
-        kept, last = parted(content)
+        complete, last = parted(content)
         if not last.removeprefix(BOM):
             return content
         line = content.count(b"\n") + 1
@@ -111,28 +112,28 @@ class JudgmentsFile:
             raise InputError(
                 f"{self.path}:{line}: is no line of assay judge; expected its file, or a name for a new one"
             )
-        os.ftruncate(self._file, len(kept))
+        os.ftruncate(self._file, len(complete))
         _sync(self._file)
         self.repaired = f"{self.path}:{line}: was cut off in the middle, by a process that was ended, and is left out"
-        return kept
+        return complete
 
     def _check_there(self) -> None:
-        """What is written into a file that somebody moved or wrote to would be lost, or out of order."""
+        """Check that the path still names the opened file and that nobody else wrote to it."""
         try:
-            found = os.stat(self.path)
+            named = os.stat(self.path)
         except OSError:
-            found = None
-        own = os.fstat(self._file)
-        if found is None or (found.st_dev, found.st_ino) != (own.st_dev, own.st_ino):
+            named = None
+        opened = os.fstat(self._file)
+        if named is None or (named.st_dev, named.st_ino) != (opened.st_dev, opened.st_ino):
             raise InputError(f"{self.path}: is gone, or another file; nothing was saved. Put it back, or start again")
-        if own.st_size != self._size:
+        if opened.st_size != self._size:
             raise InputError(
                 f"{self.path}: was changed by another program; nothing was saved. End assay judge, and start again"
             )
 
 
 def parted(content: bytes) -> tuple[bytes, bytes]:
-    """The whole lines, and what stands behind the last of them.
+    """Split into the complete lines and the rest.
 
     >>> parted(b"one\\ntw"), parted(b"one\\n")
     ((b'one\\n', b'tw'), (b'one\\n', b''))
@@ -142,9 +143,9 @@ def parted(content: bytes) -> tuple[bytes, bytes]:
 
 
 def written(topic: str, document: str, grade: int | None, judge: str, time: str, undo: bool = False) -> bytes:
-    """A line of the file."""
-    told = {"topic": topic, "document": document, "grade": grade, "judge": judge, "time": time}
-    text = json.dumps({**told, "undo": True} if undo else told, ensure_ascii=False)
+    """Return a line of the file."""
+    record = {"topic": topic, "document": document, "grade": grade, "judge": judge, "time": time}
+    text = json.dumps({**record, "undo": True} if undo else record, ensure_ascii=False)
     try:
         text.encode()
     except UnicodeEncodeError:  # an id that is no UTF-8 is kept as an escape
@@ -153,7 +154,7 @@ def written(topic: str, document: str, grade: int | None, judge: str, time: str,
 
 
 def _is_whole(line: bytes) -> bool:
-    """Whether a last line lacks but its end, as some editors leave it."""
+    """Return whether the last line is complete but for its newline, as some editors leave it."""
     try:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
@@ -161,13 +162,13 @@ def _is_whole(line: bytes) -> bool:
 
 
 def _is_begun(line: bytes) -> bool:
-    """Whether something is the beginning of a line as `written` makes it; the zeros that a power cut leaves are none the less."""
-    found = line.removeprefix(BOM).rstrip(b"\0")
-    return found.startswith(START) or START.startswith(found)
+    """Return whether a line could be the start of one of ours, perhaps padded with zeros."""
+    start = line.removeprefix(BOM).rstrip(b"\0")
+    return start.startswith(START) or START.startswith(start)
 
 
 def _sync(file: int) -> None:
-    """Onto the disk itself: macOS leaves it in the disk's memory unless asked twice."""
+    """Sync to the medium itself; on macOS fsync alone stops at the drive's cache."""
     os.fsync(file)
     if sys.platform == "darwin":
         import fcntl
@@ -177,7 +178,7 @@ def _sync(file: int) -> None:
 
 
 def _sync_folder(path: str) -> None:
-    """A file that is new must be in its folder, too, after the power is gone."""
+    """Sync the folder, so that a new file's entry survives a power failure."""
     with suppress(OSError):  # Windows opens no folders
         folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
         try:

@@ -1,1 +1,1 @@
-"""Which documents to judge: `assay.pool` and leave-one-team-out."""
+"""Choose which documents to judge: `assay.pool` and leave-one-team-out."""

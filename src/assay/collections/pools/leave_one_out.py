@@ -1,7 +1,7 @@
-"""What a pool can carry: would a team that took no part in it have been scored fairly?
+"""Test whether a pool can be reused: would a non-participating team be scored fairly?
 
-A team left out takes with it the judgments of the documents that it alone brought into the pool: they become unjudged, and every
-run is scored again (Zobel, "How Reliable are the Results of Large-Scale Information Retrieval Experiments?", SIGIR 1998).
+Leaving a team out removes the judgments of the documents that it alone contributed. They become unjudged, and every run is
+scored again (Zobel, "How Reliable are the Results of Large-Scale Information Retrieval Experiments?", SIGIR 1998).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def left_out(
     progress: Callable[[int, int], None] | None = None,
     **settings: Any,
 ) -> LeftOut:
-    """What each team alone brought into the pool, and every run's score and rank as if the team had taken no part.
+    """Score and rank every run as if each team in turn had not contributed to the pool.
 
     scores          a `Scores` of ranked retrieval, or the qrels
     runs            the runs, where `scores` is the qrels
@@ -66,9 +66,9 @@ def left_out(
     if runs_per_team is not None:
         checked("runs_per_team", runs_per_team, POSITIVE)
     table = scores_of(scores, runs, measure if measure is None else [measure], **settings)
-    wanted = headline(table) if measure is None else chosen(measure, table.task)[0]
-    _check(table, wanted, depth)
-    table = extended(table, [wanted])
+    ranking_measure = headline(table) if measure is None else chosen(measure, table.task)[0]
+    _check(table, ranking_measure, depth)
+    table = extended(table, [ranking_measure])
     described = characteristics_of(characteristics)
     traits = described.of if characteristics is not None else lambda run: told_of(table, run)
     team = {run: team_of(run, traits(run), team_from) for run in table.runs}
@@ -79,9 +79,9 @@ def left_out(
             f"all runs are of one team ({names[0]}): leaving it out leaves nothing; two or more are needed"
         )
     unique = _unique(table, {run: names.index(team[run]) for run in pooled}, depth)
-    columns = _columns(table, wanted, unique, len(names), progress)
+    columns = _columns(table, ranking_measure, unique, len(names), progress)
     remarks = [*table.remarks(), *described.unmatched(table.runs)]
-    return _result(table, wanted, depth, team, pooled, names, unique, columns, remarks)
+    return _result(table, ranking_measure, depth, team, pooled, names, unique, columns, remarks)
 
 
 def _check(table: Scores, measure: Measure, depth: int) -> None:
@@ -102,7 +102,7 @@ def _check(table: Scores, measure: Measure, depth: int) -> None:
 
 
 def _unique(table: Scores, pooled: Mapping[str, int], depth: int) -> list[Unique]:
-    """For each topic, what each team alone brought; `pooled` says of which team the runs are that contribute."""
+    """Return, for each topic, the documents that each team alone contributed."""
     views: Any = table.run(table.runs[0]).views
     owners = [[NOBODY] * len(views.gold.documents(topic)) for topic in range(len(table.topics))]
     for run, number in pooled.items():
@@ -111,19 +111,19 @@ def _unique(table: Scores, pooled: Mapping[str, int], depth: int) -> list[Unique
             for document in numbers[: bisect_right(ranks, depth)]:
                 if owner[document] != number:
                     owner[document] = number if owner[document] == NOBODY else SEVERAL
-    found: list[Unique] = []
+    unique: list[Unique] = []
     for topic, owner in enumerate(owners):
         grades = views.gold.documents(topic)
-        of: Unique = {}
+        by_team: Unique = {}
         for document, number in enumerate(owner):
             if number >= 0 and grades[document][1] >= 0:
-                of.setdefault(number, []).append(document)
-        found.append(of)
-    return found
+                by_team.setdefault(number, []).append(document)
+        unique.append(by_team)
+    return unique
 
 
 def _judged(table: Scores, run: str) -> Iterator[tuple[list[int], list[int]]]:
-    """For each topic, the ranks of the documents the gold names, rising, and their numbers in it."""
+    """Yield per topic the ascending ranks and the numbers of the judged documents retrieved."""
     views: Any = table.run(run).views
     for topic, gone in enumerate(views.missing):
         yield ([], []) if gone else views.pooled_numbers(topic)
@@ -132,13 +132,13 @@ def _judged(table: Scores, run: str) -> Iterator[tuple[list[int], list[int]]]:
 def _columns(
     table: Scores, measure: Measure, unique: Sequence[Unique], teams: int, progress: Callable[[int, int], None] | None
 ) -> list[dict[str, list[Any]]]:
-    """By team and run, the values by topic without the documents of the team; every run is looked at once."""
+    """Return, by team and run, the values per topic without that team's unique documents."""
     function = measure.bound()
     first: Any = table.run(table.runs[0]).views
     grades = [[grade for _, grade in first.gold.documents(topic)] for topic in range(len(table.topics))]
-    left = [_judgments(grades[topic], of) for topic, of in enumerate(unique)]
-    whose = [{document: team for team, documents in of.items() for document in documents} for of in unique]
-    found: list[dict[str, list[Any]]] = [{} for _ in range(teams)]
+    reduced = [_judgments(grades[topic], owners) for topic, owners in enumerate(unique)]
+    whose = [{document: team for team, documents in owners.items() for document in documents} for owners in unique]
+    columns_by_team: list[dict[str, list[Any]]] = [{} for _ in range(teams)]
     for done, run in enumerate(table.runs, 1):
         scored = table.run(run)
         columns = [list(scored.columns[measure.name]) for _ in range(teams)]
@@ -148,55 +148,61 @@ def _columns(
                 continue
             ranks, numbers = views.pooled_numbers(topic)
             lost: dict[int, list[tuple[int, int]]] = {}
-            of, grade = whose[topic], grades[topic]
+            owners, grade = whose[topic], grades[topic]
             for rank, number in zip(ranks, numbers, strict=True):
-                if number in of:
-                    lost.setdefault(of[number], []).append((rank, grade[number]))
+                if number in owners:
+                    lost.setdefault(owners[number], []).append((rank, grade[number]))
             # A run that has nothing of what a team alone brought is told by the judgments that are left, whose they were.
-            known: dict[Judgments, Any] = {}
-            for team, judgments in left[topic].items():
+            computed: dict[Judgments, Any] = {}
+            for team, judgments in reduced[topic].items():
                 if team in lost:
                     columns[team][topic] = function(_reduced(view, judgments, lost[team]))
                     continue
-                if judgments not in known:
-                    known[judgments] = function(_reduced(view, judgments, ()))
-                columns[team][topic] = known[judgments]
+                if judgments not in computed:
+                    computed[judgments] = function(_reduced(view, judgments, ()))
+                columns[team][topic] = computed[judgments]
         for team in range(teams):
-            found[team][run] = columns[team]
+            columns_by_team[team][run] = columns[team]
         if progress is not None:
             progress(done, len(table.runs))
-    return found
+    return columns_by_team
 
 
 def _judgments(grades: Sequence[int], unique: Unique) -> dict[int, Judgments]:
-    """By team what is left without its documents; teams that take the same grades away share one object."""
+    """Return each team's reduced judgments; teams that remove equal grades share one object."""
     every = Counter(grades)
-    made: dict[tuple[tuple[int, int], ...], Judgments] = {}
-    found: dict[int, Judgments] = {}
+    shared: dict[tuple[tuple[int, int], ...], Judgments] = {}
+    reduced: dict[int, Judgments] = {}
     for team, documents in unique.items():
-        gone = Counter(grades[number] for number in documents)
-        key = tuple(sorted(gone.items()))
-        if key not in made:
-            made[key] = Judgments([g for g in sorted(every, reverse=True) for _ in range(every[g] - gone[g])])
-        found[team] = made[key]
-    return found
+        removed = Counter(grades[number] for number in documents)
+        key = tuple(sorted(removed.items()))
+        if key not in shared:
+            shared[key] = Judgments([g for g in sorted(every, reverse=True) for _ in range(every[g] - removed[g])])
+        reduced[team] = shared[key]
+    return reduced
 
 
 def _reduced(view: RankedView, judgments: Judgments, lost: Sequence[tuple[int, int]]) -> RankedView:
-    """The ranking as it is seen without the judgments of some documents: (rank, grade) of those it has."""
+    """Return the ranking without the judgments of some documents, given as (rank, grade)."""
     positive = view.positive()
     if lost:
-        gone = {rank for rank, grade in lost if grade > 0}
+        lost_relevant = {rank for rank, grade in lost if grade > 0}
         zeros = [rank for rank, grade in lost if grade == 0]
-        kept = [one for one in zip(*positive, strict=True) if one[0] not in gone]
+        retained = [judged for judged in zip(*positive, strict=True) if judged[0] not in lost_relevant]
         positive = (
-            [rank for rank, _, _ in kept],
-            [grade for _, grade, _ in kept],
-            [above - bisect_left(zeros, rank) for rank, _, above in kept] if zeros else [above for _, _, above in kept],
+            [rank for rank, _, _ in retained],
+            [grade for _, grade, _ in retained],
+            [above - bisect_left(zeros, rank) for rank, _, above in retained]
+            if zeros
+            else [above for _, _, above in retained],
         )
-    taken = {rank for rank, _ in lost}
+    lost_ranks = {rank for rank, _ in lost}
     return RankedView(
-        judgments, view.num_ret, positive, lambda: [one for one in view.pooled() if one[0] not in taken], view.level
+        judgments,
+        view.num_ret,
+        positive,
+        lambda: [judged for judged in view.pooled() if judged[0] not in lost_ranks],
+        view.level,
     )
 
 
@@ -214,16 +220,20 @@ def _result(
             run.but(columns={**run.columns, measure.name: tuple(columns[number][run.name])}) for run in runs
         )
         after = without.upwards(measure)
-        taken = [documents[topic][one][1] for topic, of in enumerate(unique) for one in of.get(number, ())]
+        team_grades = [
+            documents[topic][document][1]
+            for topic, unique_of in enumerate(unique)
+            for document in unique_of.get(number, ())
+        ]
         alike = agreement(before, after)
         teams.append(
             Team(
                 name=name, runs=[run for run in table.runs if team[run] == name], pooled=[r for r in pooled if team[r] == name],
-                documents=len(taken), relevant=sum(grade >= level for grade in taken),
+                documents=len(team_grades), relevant=sum(grade >= level for grade in team_grades),
                 scores=without.mean(measure), ranks=places(after), tau_b=alike["tau_b"] if alike else None,
             )
         )  # fmt: skip
-    grades = [grade for of in documents for _, grade in of]
+    grades = [grade for unique_of in documents for _, grade in unique_of]
     return LeftOut(
         measure=measure.name, higher_is_better=measure.declaration.higher_is_better is not False, depth=depth,
         topics=len(table.topics), judged=sum(grade >= 0 for grade in grades),

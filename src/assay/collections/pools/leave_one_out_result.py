@@ -1,4 +1,4 @@
-"""What leaving teams out of a pool found: numbers by team and by run, and what to make of them."""
+"""The result of leaving teams out of a pool."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.table.results import Result
 
 
 def places(values: Mapping[str, float | None]) -> dict[str, int | None]:
-    """The rank of each run, more being better; equal values share the best of their ranks, and a run without one has none.
+    """Return each run's rank, higher values first; ties share the best rank, None has no rank.
 
     >>> places({"a": 0.3, "b": 0.5, "c": 0.3, "d": None})
     {'a': 2, 'b': 1, 'c': 2, 'd': None}
@@ -21,7 +21,7 @@ def places(values: Mapping[str, float | None]) -> dict[str, int | None]:
 
 @dataclass(frozen=True, kw_only=True)
 class Team:
-    """A team, and what is without it."""
+    """A team, and the scores of all runs without its unique documents."""
 
     name: str
     runs: list[str]
@@ -41,7 +41,7 @@ class Team:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One run's score and rank, with the judgments of all teams and without those that one team alone brought."""
+    """One run's score and rank, with all judgments and without one team's unique documents."""
 
     run: str
     team: str
@@ -57,12 +57,12 @@ class Change:
 
     @property
     def relative(self) -> float | None:
-        """The difference as a share of the score; None where that is 0."""
+        """The difference as a share of the score; None where the score is 0."""
         return self.difference / self.before if self.before else None
 
     @property
     def fall(self) -> int:
-        """How many ranks the run falls."""
+        """How many ranks the run drops."""
         return self.rank_after - self.rank_before
 
 
@@ -91,36 +91,43 @@ class LeftOut(Result):
     remarks: Sequence[str] = ()
 
     def changes(self, team: Team) -> list[Change]:
-        """What becomes of every run that has a score both times, when one team is left out."""
-        found: list[Change] = []
+        """Return the change of every run that has a score both times, when one team is left out."""
+        changes: list[Change] = []
         for run, before in self.scores.items():
-            after, one, other = team.scores[run], self.ranks[run], team.ranks[run]
-            if before is not None and after is not None and one is not None and other is not None:
-                found.append(
-                    Change(run=run, team=team.name, before=before, after=after, rank_before=one, rank_after=other)
+            after, rank_before, rank_after = team.scores[run], self.ranks[run], team.ranks[run]
+            if before is not None and after is not None and rank_before is not None and rank_after is not None:
+                changes.append(
+                    Change(
+                        run=run,
+                        team=team.name,
+                        before=before,
+                        after=after,
+                        rank_before=rank_before,
+                        rank_after=rank_after,
+                    )
                 )
-        return found
+        return changes
 
     @property
     def own(self) -> list[Change]:
-        """What becomes of every run when its own team is left out: what a team that took no part would have had."""
+        """The change of every run when its own team is left out."""
         by_name = {team.name: team for team in self.teams}
-        named = {team: {change.run: change for change in self.changes(one)} for team, one in by_name.items()}
+        named = {team: {change.run: change for change in self.changes(left_out)} for team, left_out in by_name.items()}
         return [named[team][run] for run, team in self.team.items() if run in named[team]]
 
     def largest_drop(self, changes: Sequence[Change]) -> Change | None:
-        """The run that loses most of its score; None where none loses any."""
+        """Return the run that loses most of its score; None if none loses any."""
         sign = 1 if self.higher_is_better else -1
-        worst = min(changes, key=lambda one: sign * one.difference, default=None)
+        worst = min(changes, key=lambda change: sign * change.difference, default=None)
         return worst if worst is not None and sign * worst.difference < 0 else None
 
     def deepest_fall(self, changes: Sequence[Change]) -> Change | None:
-        """The run that loses most ranks; None where none falls."""
-        worst = max(changes, key=lambda one: one.fall, default=None)
+        """Return the run that drops most ranks; None if none drops."""
+        worst = max(changes, key=lambda change: change.fall, default=None)
         return worst if worst is not None and worst.fall > 0 else None
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """A row per team and run: the run's score and rank with everything judged, and without what the team alone brought."""
+        """Return a row per team and run: score and rank with all judgments, and without the team's."""
         header = ["team", "unique", "unique_relevant", "tau_b", "run", "of_the_team"]
         header += [self.measure, f"{self.measure}_without", "rank", "rank_without"]
         rows = [
@@ -132,7 +139,7 @@ class LeftOut(Result):
         return header, rows
 
     def to_dict(self) -> dict[str, Any]:
-        """The documented JSON: every team with what it alone brought, and every run's score and rank without it."""
+        """Return the documented JSON: every team's unique documents, and all scores without them."""
         teams: list[dict[str, Any]] = []
         for team in self.teams:
             changes = self.changes(team)
@@ -143,11 +150,11 @@ class LeftOut(Result):
                     "largest_drop": _told(self.largest_drop(changes)), "deepest_fall": _told(self.deepest_fall(changes)),
                 }
             )  # fmt: skip
-        own = self.own
+        changes_of_own = self.own
         return {
             "measure": self.measure, "depth": self.depth, "topics": self.topics, "judged": self.judged, "relevant": self.relevant,
             "scores": dict(self.scores), "ranks": dict(self.ranks), "teams": teams,
-            "largest_drop": _told(self.largest_drop(own)), "deepest_fall": _told(self.deepest_fall(own)),
+            "largest_drop": _told(self.largest_drop(changes_of_own)), "deepest_fall": _told(self.deepest_fall(changes_of_own)),
         }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Which documents of the runs should be judged: `assay.pool`."""
+"""Choose which documents of the runs to judge: `assay.pool`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def pool(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Pool:
-    """Which documents are to be judged: those of all runs merged, each once, in an order of chance, without who returned them.
+    """Choose the documents to judge: those of all runs merged, once each, in random order.
 
     runs            as `evaluate` takes them
     strategy        `depth`: what any run has in its first `depth`; `rbp`: the documents with the highest sum of (1-p)·p^(rank-1)
@@ -65,50 +65,50 @@ def pool(
     >>> sorted(pool(runs, depth=1).topics["q1"])
     ['a', 'c']
     """
-    asked = _asked(strategy, depth, budget, p, strata, seed)
+    options = _asked(strategy, depth, budget, p, strata, seed)
     for name, value in (("budget", budget), ("runs_per_team", runs_per_team)):
         if value is not None:
             checked(name, value, POSITIVE)
     checked("level", level, WHOLE)
-    judged, given = judgments(exclude, "exclude"), judgments(grades, "grades")
+    judged, given_grades = judgments(exclude, "exclude"), judgments(grades, "grades")
     described = characteristics_of(characteristics)
-    found, remarks = read_runs(runs, asked["depth"], name_by, progress)
-    if not found:
+    by_run, remarks = read_runs(runs, options["depth"], name_by, progress)
+    if not by_run:
         raise UsageError("no runs given; expected at least one")
-    remarks += described.unmatched(found)
-    teams = {run: team_of(run, described.of(run), team_from) for run in found}
-    found = {run: found[run] for run in contributing(teams, described.of, runs_per_team, described.unmatched(found))}
-    topics = sorted({topic for rankings in found.values() for topic in rankings}, key=_bytes)
+    remarks += described.unmatched(by_run)
+    teams = {run: team_of(run, described.of(run), team_from) for run in by_run}
+    by_run = {run: by_run[run] for run in contributing(teams, described.of, runs_per_team, described.unmatched(by_run))}
+    topics = sorted({topic for rankings in by_run.values() for topic in rankings}, key=_bytes)
     _check_topics(judged, topics, "exclude")
-    _check_topics(given, topics, "grades")
-    made: dict[str, list[str]] = {}
+    _check_topics(given_grades, topics, "grades")
+    pools: dict[str, list[str]] = {}
     sizes: dict[str, int] = {}
     samples: dict[str, dict[str, DrawChance]] = {}
     for topic in topics:
-        ranked = {run: rankings[topic] for run, rankings in found.items() if topic in rankings}
+        ranked = {run: rankings[topic] for run, rankings in by_run.items() if topic in rankings}
         known = {document: grade for document, grade in judged.get(topic, {}).items() if grade >= 0}
-        told = {**known, **given.get(topic, {})}
-        relevant = {document for document, grade in told.items() if grade >= level}
+        known_grades = {**known, **given_grades.get(topic, {})}
+        relevant = {document for document, grade in known_grades.items() if grade >= level}
         ranks = best_ranks(ranked)
         sizes[topic] = len(ranks)
         if strategy == "sample":
-            samples[topic] = draw(ranks, asked["cut"], known, budget, topic, stream(seed, f"pool sample {topic}", 0))
-            taken = [d for d, one in samples[topic].items() if one.probability is not None and d not in known]
+            samples[topic] = draw(ranks, options["cut"], known, budget, topic, stream(seed, f"pool sample {topic}", 0))
+            selected = [d for d, chance in samples[topic].items() if chance.probability is not None and d not in known]
         else:
-            taken = _taken(ranked, ranks, asked, budget, known, relevant, topic, seed)
-        made[topic] = shuffled(taken, stream(seed, f"pool order {topic}", 0))
+            selected = _taken(ranked, ranks, options, budget, known, relevant, topic, seed)
+        pools[topic] = shuffled(selected, stream(seed, f"pool order {topic}", 0))
     return Pool(
-        topics=made, settings={name: value for name, value in asked.items() if name != "cut"} | {"budget": budget, "seed": seed},
-        sizes=sizes, excluded=_excluded(found, judged, topics), runs=len(found), teams=len({teams[run] for run in found}),
-        drawn=samples if strategy == "sample" else None, grades=_merged(judged, given) if grades is not None else None,
-        remarks=remarks + _remarks(found, topics),
+        topics=pools, settings={name: value for name, value in options.items() if name != "cut"} | {"budget": budget, "seed": seed},
+        sizes=sizes, excluded=_excluded(by_run, judged, topics), runs=len(by_run), teams=len({teams[run] for run in by_run}),
+        drawn=samples if strategy == "sample" else None, grades=_merged(judged, given_grades) if grades is not None else None,
+        remarks=remarks + _remarks(by_run, topics),
     )  # fmt: skip
 
 
 def _asked(
     strategy: str, depth: int | None, budget: int | None, p: float, strata: str | Sequence[tuple[int, float]] | None, seed: int
 ) -> dict[str, Any]:  # fmt: skip
-    """What a pool is made with, checked; what the strategy does not use is not among it."""
+    """Validate the options; return those that the strategy uses."""
     checked("strategy", strategy, one_of(*STRATEGIES))
     checked("seed", seed, WHOLE)
     if depth is not None:
@@ -133,49 +133,49 @@ def _asked(
 
 
 def _taken(
-    ranked: Ranked, ranks: Mapping[str, int], asked: Mapping[str, Any], budget: int | None, known: Mapping[str, int],
+    ranked: Ranked, ranks: Mapping[str, int], options: Mapping[str, Any], budget: int | None, known: Mapping[str, int],
     relevant: set[str], topic: str, seed: int,
 ) -> list[str]:  # fmt: skip
-    """The documents of one topic that a strategy takes first, without those known."""
-    most = len(ranks) if budget is None else budget
-    if asked["strategy"] == "mtf":
+    """Return the unjudged documents of one topic that a strategy selects."""
+    limit = len(ranks) if budget is None else budget
+    if options["strategy"] == "mtf":
         order = shuffled(ranked, stream(seed, f"pool runs {topic}", 0))
-        return move_to_front(ranked, order, relevant, known, most)
+        return move_to_front(ranked, order, relevant, known, limit)
     documents = shuffled(ranks, stream(seed, f"pool ties {topic}", 0))
-    if asked["strategy"] == "rbp":
-        ordered = by_weight(ranked, documents, asked["p"])
+    if options["strategy"] == "rbp":
+        ordered = by_weight(ranked, documents, options["p"])
     else:
         ordered = by_depth(ranked, documents)
-    return [document for document in ordered if document not in known][:most]
+    return [document for document in ordered if document not in known][:limit]
 
 
 def contributing(
     teams: Mapping[str, str],
     described: Callable[[str], Mapping[str, Any]],
-    most: int | None,
+    max_runs: int | None,
     unmatched: Sequence[str] = (),
 ) -> list[str]:
-    """Return the runs that contribute, in the order given: of each team those of the lowest `priority`, else its first.
+    """Return the contributing runs: of each team those of lowest `priority`, else its first.
 
-    `unmatched` is said where no run has a team: the sections of the characteristics that match no run.
+    `unmatched` is reported where no run has a team: the sections of the characteristics that match no run.
     """
-    if most is None:
+    if max_runs is None:
         return list(teams)
     if all(run == team for run, team in teams.items()):
         raise UsageError(
             "; ".join([
-                f"`runs_per_team={most}`: nobody says whose the runs are; `characteristics=` or `team_from=` does", *unmatched
+                f"`runs_per_team={max_runs}`: nobody says whose the runs are; `characteristics=` or `team_from=` does", *unmatched
             ])
         )  # fmt: skip
     by_team: dict[str, list[str]] = {}
     for run in sorted(teams, key=lambda run: _priority(run, described(run))):
         by_team.setdefault(teams[run], []).append(run)
-    chosen = {run for runs in by_team.values() for run in runs[:most]}
+    chosen = {run for runs in by_team.values() for run in runs[:max_runs]}
     return [run for run in teams if run in chosen]
 
 
-def _priority(run: str, told: Mapping[str, Any]) -> float:
-    value = told.get("priority", float("inf"))
+def _priority(run: str, traits: Mapping[str, Any]) -> float:
+    value = traits.get("priority", float("inf"))
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InputError(
             f"{run}: its priority is {value!r}; expected a number, the lowest being the first to contribute"
@@ -183,20 +183,20 @@ def _priority(run: str, told: Mapping[str, Any]) -> float:
     return float(value)
 
 
-def judgments(given: Any, name: str) -> dict[str, dict[str, int]]:
-    """Grades by topic and document, of one source or of several, of which the last word counts."""
-    if given is None:
+def judgments(sources: Any, name: str) -> dict[str, dict[str, int]]:
+    """Read grades by topic and document from one source or several; the last one counts."""
+    if sources is None:
         return {}
-    found: dict[str, dict[str, int]] = {}
-    for one in given if isinstance(given, list) else [given]:
-        gold = read_qrels(source_of(one, None if path_of(one) is not None else f"<{name}>"))
+    grades: dict[str, dict[str, int]] = {}
+    for source in sources if isinstance(sources, list) else [sources]:
+        gold = read_qrels(source_of(source, None if path_of(source) is not None else f"<{name}>"))
         for place, topic in enumerate(gold.topics):
-            found.setdefault(topic, {}).update(gold.documents(place))
-    return found
+            grades.setdefault(topic, {}).update(gold.documents(place))
+    return grades
 
 
-def _merged(one: Grades, other: Grades) -> Grades:
-    return {topic: {**one.get(topic, {}), **other.get(topic, {})} for topic in {**one, **other}}
+def _merged(first: Grades, other: Grades) -> Grades:
+    return {topic: {**first.get(topic, {}), **other.get(topic, {})} for topic in {**first, **other}}
 
 
 def _check_topics(judged: Grades, topics: Sequence[str], name: str) -> None:
@@ -207,16 +207,18 @@ def _check_topics(judged: Grades, topics: Sequence[str], name: str) -> None:
 
 
 def _excluded(runs: Mapping[str, Rankings], judged: Grades, topics: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    excluded: dict[str, int] = {}
     for topic in topics:
         known = {document for document, grade in judged.get(topic, {}).items() if grade >= 0}
-        found[topic] = len({one for rankings in runs.values() for one in rankings.get(topic, ()) if one in known})
-    return found
+        excluded[topic] = len(
+            {document for rankings in runs.values() for document in rankings.get(topic, ()) if document in known}
+        )
+    return excluded
 
 
 def _remarks(runs: Mapping[str, Rankings], topics: Sequence[str]) -> list[str]:
-    """Runs that lack topics: what they would have brought is in no pool; and runs that say the same, and say it twice."""
-    said = [
+    """Report runs that lack topics, and runs that equal an earlier run."""
+    remarks = [
         f"{run}: has {len(rankings)} of {len(topics)} topics, and brings nothing to the others"
         for run, rankings in runs.items()
         if len(rankings) < len(topics)
@@ -225,8 +227,8 @@ def _remarks(runs: Mapping[str, Rankings], topics: Sequence[str]) -> list[str]:
     for run, rankings in runs.items():
         other = first.setdefault(hash(frozenset((topic, *of) for topic, of in rankings.items())), run)
         if other != run and runs[other] == rankings:
-            said.append(f"{run}: has the documents of {other} in the same order, and counts beside it")
-    return said
+            remarks.append(f"{run}: has the documents of {other} in the same order, and counts beside it")
+    return remarks
 
 
 def _bytes(text: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The default depth of a pool and the strata that follow from it."""
+"""The default pool depth and the default strata."""
 
 from __future__ import annotations
 

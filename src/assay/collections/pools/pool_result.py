@@ -1,4 +1,4 @@
-"""A pool as an organiser holds it: which documents of each topic are to be judged, in an order that tells nothing."""
+"""A pool: the documents to judge for each topic, in an order that reveals no ranking."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Pool(Result):
 
     @property
     def documents(self) -> int:
-        """How many judgments it asks for."""
+        """The number of documents to judge."""
         return sum(map(len, self.topics.values()))
 
     @property
     def sentence(self) -> str:
-        """How many judgments it asks for, in words."""
+        """The number of judgments needed, as a sentence."""
         counts = [len(of) for of in self.topics.values()]
         low, high = min(counts), max(counts)
         span = str(low) if low == high else f"{low} to {high}, median {median(counts):g},"
@@ -63,31 +63,32 @@ class Pool(Result):
         return f"{documents} to judge: {span} a topic, for {topics}; from {runs}{whose}."
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """A row per document to judge."""
-        return ["topic", "document"], [[topic, one] for topic, of in self.topics.items() for one in of]
+        """Return a row per document to judge."""
+        return ["topic", "document"], [[topic, document] for topic, of in self.topics.items() for document in of]
 
     def to_dict(self) -> dict[str, Any]:
-        """The documented JSON: what it was made with, the documents of every topic, and of a sample strata and probabilities."""
-        found: dict[str, Any] = {**self.settings, "runs": self.runs, "teams": self.teams, "documents": self.documents}
-        found["topics"] = {
+        """Return the documented JSON: settings, documents by topic, and drawing probabilities."""
+        content: dict[str, Any] = {**self.settings, "runs": self.runs, "teams": self.teams, "documents": self.documents}
+        content["topics"] = {
             topic: {"pooled": self.sizes[topic], "already_judged": self.excluded[topic], "documents": of}
             for topic, of in self.topics.items()
         }
         if self.drawn is not None:
-            found["sample"] = {topic: {d: list(one) for d, one in pool.items()} for topic, pool in self.drawn.items()}
-        return found
+            content["sample"] = {
+                topic: {d: list(chance) for d, chance in pool.items()} for topic, pool in self.drawn.items()
+            }
+        return content
 
     def to_jsonl(self) -> str:
-        """A line for each document: {"topic": …, "document": …}."""
-        return "".join(_json({"topic": topic, "document": one}) for topic, one in self.rows()[1])
+        """Return a line per document: {"topic": …, "document": …}."""
+        return "".join(_json({"topic": topic, "document": document}) for topic, document in self.rows()[1])
 
     def to_files(self) -> dict[str, bytes]:
-        """A file for each topic, with a document's id on each line; where not every topic can be the name of its file, topics.csv says
-        which file is whose."""
+        """Return a file per topic with a document id per line; topics.csv maps renamed files."""
         names = file_names(self.topics)
-        broken = next((one for of in self.topics.values() for one in of if one.splitlines() != [one]), None)
-        if broken is not None:
-            raise InputError(f"document {broken!r}: does not fit on a line; write the pool as .jsonl")
+        multiline = next((text for of in self.topics.values() for text in of if text.splitlines() != [text]), None)
+        if multiline is not None:
+            raise InputError(f"document {multiline!r}: does not fit on a line; write the pool as .jsonl")
         files = {
             f"{name}.txt": "".join(f"{document}\n" for document in of).encode("utf-8", "surrogateescape")
             for name, of in zip(names, self.topics.values(), strict=True)
@@ -98,9 +99,9 @@ class Pool(Result):
         return {**files, "topics.csv": csv_of(whose)}
 
     def judged(self, grades: Grades) -> Pools:
-        """The sample with its grades, as the task `sampled` reads it.
+        """Return the drawn documents with their grades, as the task `sampled` reads them.
 
-        grades   of every document that was drawn, by topic
+        grades   by topic, of every drawn document
         """
         if self.drawn is None:
             raise UsageError(
@@ -109,8 +110,8 @@ class Pool(Result):
         lacking = [
             (topic, document)
             for topic, pool in self.drawn.items()
-            for document, one in pool.items()
-            if one.probability is not None and grades.get(topic, {}).get(document, -1) < 0
+            for document, drawn_chance in pool.items()
+            if drawn_chance.probability is not None and grades.get(topic, {}).get(document, -1) < 0
         ]
         if lacking:
             topic, document = lacking[0]
@@ -127,7 +128,7 @@ class Pool(Result):
         }
 
     def written(self, form: str) -> str:
-        """The judged sample as `prels` or `strata`; the grades are those the pool was made with."""
+        """Return the judged draw as `prels` or `strata`, with the grades given to `assay.pool`."""
         if self.grades is None:
             raise UsageError(
                 f"`format={form!r}`: a sample is written with its judgments; `grades=` names them, once there are any"
@@ -138,10 +139,9 @@ class Pool(Result):
         return SAMPLES[form](pools)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it, whole or not at all, as its ending says: .jsonl, .json, .prels and .strata (a judged sample), or a folder (a path
-        that ends with /, or is one) with a file for each topic.
+        """Write the pool atomically, in the form of its ending.
 
-        path   where to
+        path   .jsonl, .json, .prels or .strata (the latter two need grades), or a folder (ends with /) with a file per topic
         """
         name = os.fspath(path)
         if is_folder(name):
@@ -150,7 +150,7 @@ class Pool(Result):
         write_whole(name, self.in_form(form_of(name)).encode("utf-8", "surrogateescape"))
 
     def in_form(self, form: str) -> str:
-        """The text of a file of it: jsonl, json, prels or strata."""
+        """Return the content of a file: jsonl, json, prels or strata."""
         if form == "jsonl":
             return self.to_jsonl()
         if form == "json":
@@ -159,7 +159,7 @@ class Pool(Result):
 
 
 def _json(data: Any, indent: int | None = None) -> str:
-    """JSON with a final newline; ids that are not UTF-8, or could command a terminal, are kept as escapes."""
+    """Return JSON with a final newline; non-UTF-8 ids and control characters are escaped."""
     text = json.dumps(data, ensure_ascii=False, indent=indent)
     try:
         text.encode()
@@ -169,7 +169,7 @@ def _json(data: Any, indent: int | None = None) -> str:
 
 
 def form_of(path: str) -> str:
-    """What the ending of a file asks for.
+    """Return the form that a file's ending names.
 
     >>> form_of("pool.jsonl"), form_of("sample.prels")
     ('jsonl', 'prels')
@@ -181,7 +181,7 @@ def form_of(path: str) -> str:
 
 
 def _check_told_apart(pools: Pools) -> None:
-    """prels whose second field is a number would be read as strata."""
+    """Refuse numeric document ids: prels would be read as strata."""
     for pool in pools.values():
         number = next((document for document in pool if document.removeprefix("-").isdigit()), None)
         if number is not None:

@@ -1,4 +1,4 @@
-"""What a topic's page shows, for every task: `items(scores)`, and lists of questions worth reading first."""
+"""The content of a topic's page for every task, and lists of questions worth reading first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that runs gave: with outcomes and confidence, in lists, with nuggets."""
+"""The answers that runs gave: with outcomes and confidence, in lists, with nuggets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.formats.jsonl import plain
 
 ASKING = ("question", "query", "prompt", "text")
 """Fields of the gold that hold the question itself."""
-LONGEST = 4000
+MAX_ANSWER_LENGTH = 4000
 """How many letters of one answer are shown."""
 STATES = {
     CORRECT: ("correct", True),
@@ -24,17 +24,17 @@ STATES = {
 }
 
 
-def shortened(text: str, most: int = LONGEST) -> str:
-    """A text, or its beginning and how much is left out.
+def shortened(text: str, max_length: int = MAX_ANSWER_LENGTH) -> str:
+    """Clip a text, adding how many letters are omitted.
 
     >>> shortened("Paris"), shortened("a" * 1200, 10)
     ('Paris', 'aaaaaaaaaa … (1190 letters more)')
     """
-    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} letters more)"
+    return text if len(text) <= max_length else f"{text[:max_length]} … ({len(text) - max_length} letters more)"
 
 
 class AnswerItems:
-    """What answers of any kind have in common: questions with fields, and what the gold says is right."""
+    """Common to all kinds of answers: questions with fields, and the gold's right answers."""
 
     of_documents = False
 
@@ -42,7 +42,7 @@ class AnswerItems:
         self._gold = views[0].gold
 
     def gold(self, place: int) -> tuple[str, ...]:
-        """The right answers, patterns between slashes."""
+        """Return the right answers, patterns between slashes."""
         question = self._gold.questions[place]
         known = [plain(answer.text) for answer in getattr(question, "answers", ())]
         known += getattr(question, "texts", ())
@@ -52,18 +52,18 @@ class AnswerItems:
         return tuple(map(shortened, known))
 
     def fields(self, place: int) -> dict[str, str]:
-        """Nothing beside what the gold says."""
+        """Return no fields beside those of the gold."""
         return {}
 
     def text(self, place: int) -> str | None:
-        """What was asked, where the gold says."""
-        told: Mapping[str, Sequence[Any]] = self._gold.fields
-        found = (told[name][place] for name in ASKING if name in told)
-        return next((shortened(text) for text in found if isinstance(text, str) and text), None)
+        """Return the question's text, if the gold has it."""
+        fields: Mapping[str, Sequence[Any]] = self._gold.fields
+        candidates = (fields[name][place] for name in ASKING if name in fields)
+        return next((shortened(text) for text in candidates if isinstance(text, str) and text), None)
 
 
 class OutcomeItems(AnswerItems):
-    """An answer a question, or one a sample: how it ended, how sure the system was, how long it took."""
+    """One answer per question or sample: outcome, confidence and usage."""
 
     def __init__(self, views: Sequence[Any], places: Sequence[int]) -> None:
         super().__init__(views, places)
@@ -71,14 +71,14 @@ class OutcomeItems(AnswerItems):
         """By question: what a log says was asked, and is right."""
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
-        """How one run answered each question."""
+        """Return one run's answers to the questions."""
         failures: Mapping[str, str] = views.notes.failures or {}
         return [self._question(views, place, failures) for place in places]
 
     def _question(self, views: Any, place: int, failures: Mapping[str, str]) -> RunItems:
         slots, topic = getattr(views, "slots", views), self._gold.topics[place]
-        own: Sequence[int] = views.slots_of(place) if slots is not views else (place,)
-        if slots.codes[own[0]] in (MISSING, NOT_ASKED):
+        slots_of_question: Sequence[int] = views.slots_of(place) if slots is not views else (place,)
+        if slots.codes[slots_of_question[0]] in (MISSING, NOT_ASKED):
             return (), "the run has no answer to this question"
         texts: Mapping[int, Any] = {}
         if slots.read_texts is not None:
@@ -86,13 +86,13 @@ class OutcomeItems(AnswerItems):
                 texts = slots.read_texts(topic)
             except InputError as problem:  # the numbers stand, though the file is gone or was written over
                 return (), str(problem)
-            asked = next(iter(texts.values()), None)
-            if asked is not None:
-                self._read.setdefault(place, asked)
-        numbers = [*texts] if len(texts) == len(own) else [*range(1, len(own) + 1)]
+            logged = next(iter(texts.values()), None)
+            if logged is not None:
+                self._read.setdefault(place, logged)
+        numbers = [*texts] if len(texts) == len(slots_of_question) else [*range(1, len(slots_of_question) + 1)]
         entries = [
-            self._entry(slots, slot, texts.get(sample), sample if len(own) > 1 else None, failures, topic)
-            for sample, slot in zip(sorted(numbers), own, strict=True)
+            self._entry(slots, slot, texts.get(sample), sample if len(slots_of_question) > 1 else None, failures, topic)
+            for sample, slot in zip(sorted(numbers), slots_of_question, strict=True)
         ]
         return tuple(entries), ""
 
@@ -115,11 +115,11 @@ class OutcomeItems(AnswerItems):
         if slot in slots.candidates:
             detail.append("the answer withheld is " + ("correct" if slots.candidates[slot] == CORRECT else "incorrect"))
         detail += _spent({kind: column[slot] for kind, column in slots.usage.items()})
-        said = "; ".join(filter(None, detail))
-        return ReturnedItem(shortened(answer or ""), None, verdict, good, slots.confidences[slot], said)
+        detail_text = "; ".join(filter(None, detail))
+        return ReturnedItem(shortened(answer or ""), None, verdict, good, slots.confidences[slot], detail_text)
 
     def gold(self, place: int) -> tuple[str, ...]:
-        """The right answers, or what the log says of them; yes or no of a problem that asks for it."""
+        """Return the right answers of the gold, else the log's; yes or no for a decision problem."""
         if self._gold.truth is not None:
             return ("yes" if self._gold.truth[place] else "no",)
         known = super().gold(place)
@@ -127,14 +127,14 @@ class OutcomeItems(AnswerItems):
         return known or (() if read is None or read.gold is None else (shortened(read.gold),))
 
     def text(self, place: int) -> str | None:
-        """What was asked, where the gold or a log says."""
+        """Return the question's text, if the gold or a log has it."""
         read = self._read.get(place)
-        asked = None if read is None else read.question or read.prompt
-        return super().text(place) or (shortened(asked) if asked else None)
+        question = None if read is None else read.question or read.prompt
+        return super().text(place) or (shortened(question) if question else None)
 
 
 def _spent(usage: Mapping[str, float | None]) -> list[str]:
-    """What an answer took.
+    """Return the usage of an answer in words.
 
     >>> _spent({"latency": 1.25, "tokens": 340.0, "cost": None})
     ['1.25 s', '340 tokens']
@@ -144,36 +144,38 @@ def _spent(usage: Mapping[str, float | None]) -> list[str]:
 
 
 class ListedAnswers(AnswerItems):
-    """Several answers a question, judged one by one: question answering, list questions, questions in context."""
+    """Several judged answers per question: question answering, list and context questions."""
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
-        """What one run answered to each question."""
+        """Return one run's answers to the questions."""
         return [self._question(views, place, depth) for place in places]
 
     def _question(self, views: Any, place: int, depth: int) -> RunItems:
         if views.missing[place]:
             return (), "the run has no answer to this question"
         entries: list[ReturnedItem] = []
-        seen: set[str] = set()
-        for rank, (given, judged) in enumerate(zip(views.given[place], views.answers[place], strict=True), 1):
+        classes: set[str] = set()
+        for rank, (answer, judged) in enumerate(zip(views.given[place], views.answers[place], strict=True), 1):
             # An answer without the document that would support it is wrong or right, depending on who counts.
             good = None if judged.judgment == "unsupported" else judged.judgment == "correct"
-            again = ", given before" if good and judged.cls in seen else ""
+            again = ", given before" if good and judged.cls in classes else ""
             if good:
-                seen.add(judged.cls)
-            document = f"document {given.doc}" if given.doc is not None else ""
+                classes.add(judged.cls)
+            document = f"document {answer.doc}" if answer.doc is not None else ""
             entries.append(
-                ReturnedItem(shortened(given.text), rank, f"{judged.judgment}{again}", good, given.confidence, document)
+                ReturnedItem(
+                    shortened(answer.text), rank, f"{judged.judgment}{again}", good, answer.confidence, document
+                )
             )
         hidden = len(entries) - depth
         return tuple(entries[:depth]), f"{hidden} more answers not shown" if hidden > 0 else ""
 
 
 class NuggetItems(AnswerItems):
-    """The answer to a definition question, then the nuggets it holds."""
+    """The answer to a definition question, then the nuggets in it."""
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
-        """What one run said to each question."""
+        """Return one run's answers to the questions."""
         return [self._question(views, place) for place in places]
 
     def _question(self, views: Any, place: int) -> RunItems:
@@ -181,16 +183,16 @@ class NuggetItems(AnswerItems):
             return (), "the run has no answer to this question"
         question = self._gold.questions[place]
         returned = [nugget for nugget in question.nuggets if nugget in views.returned[place]]
-        found = f"{len(returned)} of {len(question.nuggets)} nuggets"
-        said = "\n".join(views.texts[place])
-        answer = ReturnedItem(shortened(said), None, found, None, None, f"{views.lengths[place]} letters")
+        summary = f"{len(returned)} of {len(question.nuggets)} nuggets"
+        text = "\n".join(views.texts[place])
+        answer = ReturnedItem(shortened(text), None, summary, None, None, f"{views.lengths[place]} letters")
         return (answer, *(ReturnedItem(self._named(question, n), None, _kind(question, n), True) for n in returned)), ""
 
     def _named(self, question: Any, nugget: str) -> str:
         return f"{nugget}: {question.texts[nugget]}" if nugget in question.texts else nugget
 
     def gold(self, place: int) -> tuple[str, ...]:
-        """All nuggets of a question."""
+        """Return all nuggets of a question."""
         question = self._gold.questions[place]
         return tuple(f"{self._named(question, n)} ({_kind(question, n)})" for n in question.nuggets)
 

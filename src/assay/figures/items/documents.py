@@ -1,4 +1,4 @@
-"""Documents that runs returned: ranked retrieval and known-item search, where they have ranks; filtering, where they have none."""
+"""The documents that runs returned: ranked lists, known items and filtered sets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from assay.errors import InputError
 from assay.figures.items.model import ReturnedItem, RunItems
 
-MOST_NAMED = 20
+MAX_NAMED_DOCUMENTS = 20
 """Relevant documents that nobody found, beyond which they are counted."""
 UNJUDGED = "unjudged"
 Found = tuple[list[int], list[int]]
@@ -21,7 +21,7 @@ PIPE = "the run came from a pipe, which is read once"
 
 
 class RankedDocuments:
-    """The first documents of each topic, then the relevant ones further down."""
+    """The first documents of each topic, then relevant ones below."""
 
     of_documents = True
 
@@ -37,7 +37,7 @@ class RankedDocuments:
         self._known: dict[int, dict[str, Told]] = {place: {} for place in places}
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> Iterator[RunItems]:
-        """What one run returned on each topic. It is read at once; what is told of a topic is made when its turn comes."""
+        """Return one run's documents per topic; the run is read at once, topics are made lazily."""
         first, lost = None, PIPE
         if views.read_first is not None:
             try:
@@ -45,7 +45,10 @@ class RankedDocuments:
             except InputError as problem:  # the numbers stand, though the file is gone or was written over
                 lost = str(problem)
         by_topic = repeat(None) if first is None else first
-        return (self._topic(views, place, one, lost, depth) for place, one in zip(places, by_topic, strict=False))
+        return (
+            self._topic(views, place, first_documents, lost, depth)
+            for place, first_documents in zip(places, by_topic, strict=False)
+        )
 
     def _topic(
         self, views: Any, place: int, first: Sequence[tuple[str, float]] | None, lost: str, depth: int
@@ -59,74 +62,74 @@ class RankedDocuments:
         if first is None:
             # What is known of a run that cannot be read again are the judged documents.
             entries = self._numbered(place, views.found(place), slice(depth))
-            shown = entries[-1].rank or 0 if entries else 0
+            depth_shown = entries[-1].rank or 0 if entries else 0
         else:
             known = self._known[place]
             entries = [
                 ReturnedItem(document, rank, *(known.get(document) or self._told(place, document)), score)
                 for rank, (document, score) in enumerate(first, 1)
             ]
-            shown = len(entries)
-        at = bisect_right(ranks, shown)
+            depth_shown = len(entries)
+        at = bisect_right(ranks, depth_shown)
         below = self._numbered(place, relevant, slice(at, at + depth))
         hidden = ranks[at + depth :]
-        told = _told(retrieved, len(ranks), len(hidden), hidden[-1] if hidden else None)
-        return (*entries, *below), told if first is not None else f"{told}; judged ones alone are shown: {lost}"
+        summary = _told(retrieved, len(ranks), len(hidden), hidden[-1] if hidden else None)
+        return (*entries, *below), summary if first is not None else f"{summary}; judged ones alone are shown: {lost}"
 
-    def _numbered(self, place: int, found: Found, which: slice) -> list[ReturnedItem]:
-        """Some of the documents that were found."""
+    def _numbered(self, place: int, retrieved: Found, part: slice) -> list[ReturnedItem]:
+        """Return part of the judged documents retrieved, by their ranks and gold numbers."""
         documents, known = self._gold.documents(place), self._known[place]
-        told = zip(*(column[which] for column in found), strict=True)
-        named = ((documents[number][0], rank) for rank, number in told)
+        selected = zip(*(column[part] for column in retrieved), strict=True)
+        named = ((documents[number][0], rank) for rank, number in selected)
         return [
             ReturnedItem(document, rank, *(known.get(document) or self._told(place, document)))
             for document, rank in named
         ]
 
     def _told(self, place: int, document: str) -> Told:
-        """What to say of a document, whichever run returned it."""
+        """Return the verdict on a document, in words and as a flag; cached for all runs."""
         grade = self._judged[place].get(document)
         if grade is None:
-            told, good = UNJUDGED, None
+            verdict, good = UNJUDGED, None
         else:
-            told, good = self._verdicts.get(grade) or self._verdict(grade)
-        self._known[place][document] = told + self._relevant_to(place, document) if good else told, good
+            verdict, good = self._verdicts.get(grade) or self._verdict(grade)
+        self._known[place][document] = verdict + self._relevant_to(place, document) if good else verdict, good
         return self._known[place][document]
 
     def _verdict(self, grade: int) -> tuple[str, bool]:
-        """What a grade means, in words, and whether it is relevant."""
+        """Return a grade in words, and whether it is relevant."""
         good = grade >= self._level
         named = f"grade {grade}" if self._graded and grade else "relevant" if good else "not relevant"
         self._verdicts[grade] = (f"{named}, not relevant" if grade and not good else named), good
         return self._verdicts[grade]
 
     def _relevant_to(self, place: int, document: str) -> str:
-        """What of the topic a relevant document is relevant to; of all of it, where nothing is said."""
+        """Return which parts of the topic a relevant document covers; empty for all of it."""
         return ""
 
     def gold(self, place: int) -> tuple[str, ...]:
-        """The relevant documents that no run found, the best first."""
+        """Return the relevant documents that no run found, the highest grades first."""
         return self._named(place, self._found[place])
 
-    def _named(self, place: int, but: Collection[int]) -> tuple[str, ...]:
-        """The relevant documents, but for those with some numbers."""
+    def _named(self, place: int, excluded: Collection[int]) -> tuple[str, ...]:
+        """Return the relevant documents whose numbers are not excluded."""
         numbered = enumerate(self._gold.documents(place))
         least = max(self._level, 0)
-        lost = [(-grade, document) for n, (document, grade) in numbered if grade >= least and n not in but]
+        lost = [(-grade, document) for n, (document, grade) in numbered if grade >= least and n not in excluded]
         return _listed([f"{d} (grade {-worse})" if self._graded else d for worse, d in sorted(lost)])
 
     def fields(self, place: int) -> dict[str, str]:
-        """How much is judged and relevant."""
+        """Return the numbers of relevant and judged documents."""
         grades = self._judged[place]
         relevant = sum(grade >= self._level for grade in grades.values())
         return {"relevant": str(relevant), "judged": str(len(grades))}
 
     def text(self, place: int) -> None:
-        """Judgments say nothing of what was asked."""
+        """Return None: judgments contain no topic texts."""
 
 
 class DiverseDocuments(RankedDocuments):
-    """The same, with the subtopics that each document is relevant to."""
+    """Ranked documents with the subtopics that each is relevant to."""
 
     def __init__(self, views: Sequence[Any], places: Sequence[int]) -> None:
         super().__init__(views, places)
@@ -143,21 +146,21 @@ class DiverseDocuments(RankedDocuments):
         return f", {'subtopic' if len(names) == 1 else 'subtopics'} {', '.join(names)}"
 
     def fields(self, place: int) -> dict[str, str]:
-        """How much is judged and relevant, and to how many subtopics."""
+        """Return the numbers of subtopics, relevant and judged documents."""
         known = {name for names in self._subtopics[place].values() for name in names}
         return {"subtopics": str(len(known)), **super().fields(place)}
 
 
 class KnownItems(RankedDocuments):
-    """The same, with the item that was looked for, whoever found it."""
+    """Ranked documents with the item that was searched for."""
 
     def fields(self, place: int) -> dict[str, str]:
-        """The item, or the few of them that are right."""
+        """Return the searched item, or all correct ones."""
         return {"looked for": ", ".join(self._named(place, set()))}
 
 
 class FilteredDocuments:
-    """The documents of each topic's set as they come, then the relevant ones further down."""
+    """The documents of each topic's unranked set, then relevant ones below."""
 
     of_documents = True
 
@@ -166,7 +169,7 @@ class FilteredDocuments:
         self._found: dict[int, set[str]] = {place: set() for place in places}
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
-        """What one run retrieved for each topic."""
+        """Return the documents that one run retrieved for each topic."""
         return [self._topic(views, place, depth) for place in places]
 
     def _topic(self, views: Any, place: int, depth: int) -> RunItems:
@@ -183,30 +186,30 @@ class FilteredDocuments:
         return ReturnedItem(document, None, verdict, right)
 
     def gold(self, place: int) -> tuple[str, ...]:
-        """The relevant documents that no run retrieved."""
+        """Return the relevant documents that no run retrieved."""
         right = {document for document, good in self._judged[place].items() if good}
         return _listed(sorted(right - self._found[place]))
 
     def fields(self, place: int) -> dict[str, str]:
-        """How much is judged and relevant."""
+        """Return the numbers of relevant and judged documents."""
         judged = self._judged[place]
         return {"relevant": str(sum(judged.values())), "judged": str(len(judged))}
 
     def text(self, place: int) -> None:
-        """Judgments say nothing of what was asked."""
+        """Return None: judgments contain no topic texts."""
 
 
 def _told(retrieved: int, relevant: int, hidden: int, last_rank: int | None) -> str:
-    """How much there is of a run on a topic, and how much of it is not shown though it is relevant."""
-    said = f"{retrieved} retrieved, {relevant} relevant"
+    """Return how many documents a run retrieved, and how many relevant ones are not shown."""
+    summary = f"{retrieved} retrieved, {relevant} relevant"
     if not hidden:
-        return said
+        return summary
     last = f", the last at rank {last_rank}" if last_rank else ""
-    return f"{said}; {hidden} more relevant not shown{last}"
+    return f"{summary}; {hidden} more relevant not shown{last}"
 
 
 def _listed(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, or the first of many and how many there are more."""
-    if len(names) <= MOST_NAMED:
+    """Clip a list of names, adding how many are omitted."""
+    if len(names) <= MAX_NAMED_DOCUMENTS:
         return tuple(names)
-    return (*names[:MOST_NAMED], f"and {len(names) - MOST_NAMED} more")
+    return (*names[:MAX_NAMED_DOCUMENTS], f"and {len(names) - MAX_NAMED_DOCUMENTS} more")

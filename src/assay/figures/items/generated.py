@@ -1,4 +1,4 @@
-"""Generated answers as questions' pages show them: the answer, the nuggets it holds, and its sentences with their support."""
+"""Generated answers on topic pages: answer, nuggets, sentences and their support."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ CREDITS: dict[float, tuple[str, bool | None]] = {
 
 
 class GeneratedItems(AnswerItems):
-    """What was judged of every run's answer to a question."""
+    """The judgments of every run's answer to a question."""
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
-        """What one run said to each question."""
+        """Return one run's answers to the questions."""
         return [self._question(views, place) for place in places]
 
     def _question(self, views: Any, place: int) -> RunItems:
@@ -31,23 +31,28 @@ class GeneratedItems(AnswerItems):
         credits: Sequence[float] = views.credits[place] or ()
         nuggets: Sequence[tuple[str, str]] = self._gold.questions[place].nuggets if credits else ()
         for (text, importance), credit in zip(nuggets, credits, strict=True):
-            said, good = CREDITS[credit]
+            verdict, good = CREDITS[credit]
             if text:
-                entries.append(ReturnedItem(text, None, said, good, None, f"{importance} nugget".strip()))
+                entries.append(ReturnedItem(text, None, verdict, good, None, f"{importance} nugget".strip()))
         for row in rows:
-            given: list[tuple[Sequence[float | None], bool | None]] = row.sentences or []
-            entries += [_sentence(text, citations) for text, (citations, _) in zip(row.texts, given, strict=True)]
+            citations_by_sentence: list[tuple[Sequence[float | None], bool | None]] = row.sentences or []
+            entries += [
+                _sentence(text, citations)
+                for text, (citations, _) in zip(row.texts, citations_by_sentence, strict=True)
+            ]
         return tuple(entries), ""
 
     def gold(self, place: int) -> tuple[str, ...]:
-        """All nuggets of a question."""
+        """Return all nuggets of a question."""
         nuggets = self._gold.questions[place].nuggets
         return tuple(f"{text} ({importance})" if importance else text for text, importance in nuggets if text)
 
 
 def _sentence(text: str, citations: Sequence[float | None]) -> ReturnedItem:
-    """A sentence with what each of its citations gives it."""
+    """Return a sentence with the support of each of its citations."""
     if not citations:
         return ReturnedItem(shortened(text), None, "cites nothing", None, None, "sentence")
-    said = [("not judged", None) if support is None else CREDITS[support] for support in citations]
-    return ReturnedItem(shortened(text), None, ", ".join(word for word, _ in said), said[0][1], None, "sentence")
+    verdicts = [("not judged", None) if support is None else CREDITS[support] for support in citations]
+    return ReturnedItem(
+        shortened(text), None, ", ".join(word for word, _ in verdicts), verdicts[0][1], None, "sentence"
+    )

@@ -1,4 +1,4 @@
-"""From a score table to what its topics' pages show, some topics at a time. What that is, is each task's own."""
+"""The items of topic pages, gathered from a score table some topics at a time."""
 
 from __future__ import annotations
 
@@ -32,63 +32,63 @@ DEPTH = 10
 
 
 class LazyItems:
-    """What every run returned on every topic, gathered when it is asked for: `some` topics at a time.
+    """What every run returned on every topic, gathered on demand: `some` topics at a time.
 
-    scores   the table; where it holds numbers alone, or the task has no items, there are no entries
-    texts    by topic, what was asked
-    depth    documents of each run, or answers to a question, that are shown; as many relevant ones further down
+    scores   the table; without views, or for a task without items, there are no entries
+    texts    topic texts by topic
+    depth    how many documents of each run, or answers to a question, are shown, and how many relevant ones further down
     """
 
     def __init__(self, scores: Scores, texts: Mapping[str, str] | None = None, *, depth: int = DEPTH) -> None:
         self.depth = checked("depth", depth, POSITIVE)
         self._scores = scores
         self._views = [scores.run(run).views for run in scores.runs]
-        self._known = [one for one in self._views if one is not None]
+        self._known = [views for views in self._views if views is not None]
         self._kind = KINDS.get(scores.task.name) if self._known else None
         self._texts = _texts_by_topic(scores.topics, texts or {})
 
     @property
     def known(self) -> bool:
-        """Whether anything is known of what runs returned, or of what was asked."""
+        """Whether the items of runs, or topic texts, are known."""
         return self.returned or bool(self._texts)
 
     @property
     def returned(self) -> bool:
-        """Whether anything is known of what runs returned."""
+        """Whether the items of runs are known."""
         return self._kind is not None
 
     @property
     def of_documents(self) -> bool:
-        """Whether runs returned documents, rather than answers."""
+        """Whether runs returned documents rather than answers."""
         return bool(getattr(self._kind, "of_documents", False))
 
     @property
     def most(self) -> int:
-        """How many documents or answers there may be in all."""
+        """The highest possible number of documents or answers."""
         each = self.depth if self._kind is not None and self._scores.task.name != "outcomes" else 1
         return len(self._scores.topics) * len(self._known) * each
 
     def some(self, places: Sequence[int]) -> Iterator[TopicItems]:
-        """The items of some topics, by their places in the table. What stands in one file is read in one go, before the first."""
-        scores, asked = self._scores, self._texts
+        """Yield the items of some topics, by their places; each run is read once, before the first."""
+        scores, texts = self._scores, self._texts
         if self._kind is None:
             nothing = ((),) * len(self._views), ("",) * len(self._views)
             for place in places:
                 topic = scores.topics[place]
-                yield TopicItems(topic, asked.get(topic), (), _fields(scores, place), *nothing)
+                yield TopicItems(topic, texts.get(topic), (), _fields(scores, place), *nothing)
             return
         gatherer = self._kind(self._known, places)
         unknown: RunItems = (), "numbers alone are known of this run"
 
-        def of_run(one: Any) -> Iterable[RunItems]:
-            return repeat(unknown) if one is None else gatherer.of_run(one, places, self.depth)
+        def of_run(views: Any) -> Iterable[RunItems]:
+            return repeat(unknown) if views is None else gatherer.of_run(views, places, self.depth)
 
         several = scores.task.ahead and len(self._views) > 1
         by_run = list(ahead(of_run, self._views) if several else map(of_run, self._views))
         forget()
         # Nothing says how long what is unknown of a run goes on.
         for place, gathered in zip(places, zip(*by_run, strict=False), strict=False):
-            yield _topic(scores, place, gatherer, gathered, asked)
+            yield _topic(scores, place, gatherer, gathered, texts)
 
 
 def items(
@@ -98,7 +98,7 @@ def items(
     *,
     depth: int = DEPTH,
 ) -> tuple[TopicItems, ...]:
-    """What every run returned on every topic, in the order of the table's topics.
+    """Return what every run returned on every topic, in the order of the table's topics.
 
     scores      the table; where it holds numbers alone, or the task has no items, there are no entries
     texts       by topic, what was asked
@@ -111,17 +111,17 @@ def items(
     ([(1, 'd0', 'unjudged'), (2, 'd1', 'relevant')], ('d2',))
     """
     every = LazyItems(scores, texts, depth=depth)
-    found = list(every.some(range(len(scores.topics))))
-    return tuple(with_snippets(found, documents) if documents and every.of_documents else found)
+    topic_items = list(every.some(range(len(scores.topics))))
+    return tuple(with_snippets(topic_items, documents) if documents and every.of_documents else topic_items)
 
 
 def _topic(
-    scores: Scores, place: int, gatherer: Any, gathered: Sequence[RunItems], asked: Mapping[str, str]
+    scores: Scores, place: int, gatherer: Any, gathered: Sequence[RunItems], texts: Mapping[str, str]
 ) -> TopicItems:
     topic = scores.topics[place]
     return TopicItems(
         topic,
-        asked.get(topic) or gatherer.text(place),
+        texts.get(topic) or gatherer.text(place),
         gatherer.gold(place),
         {**gatherer.fields(place), **_fields(scores, place)},
         tuple(entries for entries, _ in gathered),
@@ -130,32 +130,32 @@ def _topic(
 
 
 def _fields(scores: Scores, place: int) -> dict[str, str]:
-    """What the gold says of a topic, but for its text."""
-    told = {name: values[place] for name, values in scores.fields.items() if name not in answers.ASKING}
-    return {name: str(value) for name, value in told.items() if value is not None}
+    """Return the gold's fields of a topic, except its text."""
+    fields = {name: values[place] for name, values in scores.fields.items() if name not in answers.ASKING}
+    return {name: str(value) for name, value in fields.items() if value is not None}
 
 
 def _texts_by_topic(topics: Sequence[str], texts: Mapping[str, str]) -> dict[str, str]:
-    """The texts of the table's topics. TREC's files call topic 51 also 051."""
+    """Return the texts of the table's topics; topic 51 may be called 051 in TREC's files."""
     plain = {topic.lstrip("0"): text for topic, text in texts.items()}
-    found = {topic: texts.get(topic, plain.get(topic.lstrip("0"))) for topic in topics}
-    return {topic: text for topic, text in found.items() if text is not None}
+    by_topic = {topic: texts.get(topic, plain.get(topic.lstrip("0"))) for topic in topics}
+    return {topic: text for topic, text in by_topic.items() if text is not None}
 
 
-def documents_of(found: Iterable[TopicItems]) -> set[str]:
-    """Whatever is shown of some topics, where what is shown are documents."""
-    return {entry.text for one in found for entries in one.entries for entry in entries}
+def documents_of(topics: Iterable[TopicItems]) -> set[str]:
+    """Return the ids of all documents shown for some topics of a document task."""
+    return {entry.text for topic in topics for entries in topic.entries for entry in entries}
 
 
-def with_snippets(found: Iterable[TopicItems], snippets: Mapping[str, str]) -> list[TopicItems]:
-    """The entries that are documents, each with its beginning where it is known."""
+def with_snippets(topics: Iterable[TopicItems], snippets: Mapping[str, str]) -> list[TopicItems]:
+    """Return the topics with a snippet as the detail of each document that has one."""
     return [
         replace(
-            one,
+            topic,
             entries=tuple(
                 tuple(e.but(detail=snippets[e.text]) if e.text in snippets else e for e in entries)
-                for entries in one.entries
+                for entries in topic.entries
             ),
         )
-        for one in found
+        for topic in topics
     ]

@@ -1,4 +1,4 @@
-"""What runs returned on each topic, as plain data: an `Entry` per document or answer, a `TopicItems` per topic."""
+"""The items that runs returned, as plain data: `ReturnedItem` and `TopicItems`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 class ReturnedItem(msgspec.Struct, frozen=True, gc=False):  # made in C: a thousand runs have a million
-    """One thing a run returned on a topic."""
+    """One item (document or answer) that a run returned on a topic."""
 
     text: str
     """A document's id, or the answer as given."""
@@ -25,13 +25,13 @@ class ReturnedItem(msgspec.Struct, frozen=True, gc=False):  # made in C: a thous
     """A snippet of the document, why it failed, how long it took …"""
 
     def but(self, **changes: Any) -> ReturnedItem:
-        """The same with some parts of it changed."""
+        """Return a copy with some fields changed."""
         return msgspec.structs.replace(self, **changes)
 
 
 @dataclass(frozen=True, slots=True)
 class TopicItems:
-    """One topic: what was asked, what is right, and what every run returned."""
+    """One topic: its text, its gold, and the items of every run."""
 
     topic: str
     text: str | None = None

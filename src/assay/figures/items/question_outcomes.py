@@ -1,7 +1,7 @@
-"""Questions worth reading first: what two runs made of each, where one was sure and wrong, where all were.
+"""Questions worth reading first: outcomes of two runs, confident errors, universal errors.
 
-A question answered several times counts by what its samples did most often. A question that a run leaves out counts as the
-table's policy has it; one that failed counts nowhere.
+A question with several samples counts by their most frequent outcome. The table's policy decides what a question without an
+answer counts; a failed one is excluded.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SURE = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Crossed:
-    """Two runs on the same questions: how often the first ended one way and the second another, and where."""
+    """Two runs on the same questions: a table of outcome counts, and each cell's questions."""
 
     a: str
     b: str
@@ -45,7 +45,7 @@ class Crossed:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A question that a run got wrong though it was sure."""
+    """A question that a run got wrong with high confidence."""
 
     topic: str
     run: str
@@ -69,17 +69,17 @@ class ReadingList:
 
 
 def outcomes_of(scores: Scores, run: str) -> list[str | None]:
-    """right, wrong or declined for every question; None where the run has none, or its samples are undecided."""
+    """Return right, wrong or declined per question; None where missing or undecided."""
     return _outcomes(_with_ingredients(scores, [run]), run)
 
 
 def _outcomes(table: Scores, run: str) -> list[str | None]:
-    """The same of a table that has its ingredients."""
+    """Return the outcomes of a run of a table that has the ingredient columns."""
     return [end if end in OUTCOMES else None for end in _endings(table, run, INGREDIENTS)]
 
 
 def endings(scores: Scores) -> dict[str, list[str]]:
-    """By run, how every question ended, in a word of `ENDINGS`; with partial credit too."""
+    """Return, by run, each question's outcome as a word of `ENDINGS`; partial credit included."""
     _check_task(scores)
     graded = any(getattr(scores.run(run).views, "graded", False) for run in scores.runs)
     names = GRADED if graded else INGREDIENTS
@@ -95,7 +95,7 @@ def _endings(table: Scores, run: str, names: Sequence[str]) -> list[str]:
 
 @cache
 def _ended(counts: tuple[float | None, ...], state: str) -> str:
-    """What happened most often; of a draw, of failures alone, and where the question does not enter, that it is so."""
+    """Return the most frequent outcome; a tie, failure or exclusion has its own word."""
     most = max(count or 0 for count in counts)
     # Without partial credit there is one count less.
     best = [outcome for outcome, count in zip(ENDINGS, counts, strict=False) if count == most]
@@ -105,7 +105,7 @@ def _ended(counts: tuple[float | None, ...], state: str) -> str:
 
 
 def _with_ingredients(scores: Scores, runs: Sequence[str]) -> Scores:
-    """The table with the outcomes of some runs, or a refusal in words."""
+    """Return the table with outcome columns, or raise an error if credit is partial."""
     _check_task(scores)
     table = extended(scores, (), INGREDIENTS)
     for run in runs:
@@ -122,7 +122,7 @@ def _check_task(scores: Scores) -> None:
 
 
 def crossed(scores: Scores, a: str, b: str) -> Crossed:
-    """The 3 × 3 table of what two runs made of the same questions, with the questions of each cell.
+    """Cross the outcomes of two runs on the same questions: a 3 × 3 table with its questions.
 
     scores   a table of outcomes
     a, b     two of its runs
@@ -146,7 +146,7 @@ def crossed(scores: Scores, a: str, b: str) -> Crossed:
 
 
 def reading(scores: Scores, sure: float = SURE) -> ReadingList | None:
-    """The lists of all runs at once, each run looked at once; None where credit is partial, which is neither right nor wrong.
+    """Return the reading lists of all runs; None if any credit is partial.
 
     scores   a table of outcomes
     sure     from which confidence on a wrong answer is told apart
@@ -163,47 +163,47 @@ def reading(scores: Scores, sure: float = SURE) -> ReadingList | None:
 
 
 def confidently_wrong(scores: Scores, run: str | None = None, sure: float = SURE) -> tuple[Mistake, ...]:
-    """The wrong answers of a run, or of all, that were given with much confidence; the surest first.
+    """Return the wrong answers of high confidence of one run or all, most confident first.
 
     scores   a table of outcomes
     run      one of its runs; all where left out
     sure     from which confidence on
     """
-    wanted = scores.runs if run is None else [run]
-    table = extended(_with_ingredients(scores, wanted), (), ("confidence",))
-    found = [one for name in wanted for one in _mistakes(table, name, _outcomes(table, name), sure)]
-    return tuple(sorted(found, key=_surest))
+    names = scores.runs if run is None else [run]
+    table = extended(_with_ingredients(scores, names), (), ("confidence",))
+    mistakes = [mistake for name in names for mistake in _mistakes(table, name, _outcomes(table, name), sure)]
+    return tuple(sorted(mistakes, key=_surest))
 
 
-def _surest(one: Mistake) -> tuple[object, ...]:
-    return -one.confidence, natural(one.topic), one.run
+def _surest(mistake: Mistake) -> tuple[object, ...]:
+    return -mistake.confidence, natural(mistake.topic), mistake.run
 
 
 def _mistakes(table: Scores, run: str, ended: Sequence[str | None], sure: float) -> tuple[Mistake, ...]:
-    stated = _confidence_when_wrong(table, run)
-    found = [
+    confidences = _confidence_when_wrong(table, run)
+    mistakes = [
         Mistake(topic, run, confidence)
-        for topic, end, confidence in zip(table.topics, ended, stated, strict=True)
+        for topic, end, confidence in zip(table.topics, ended, confidences, strict=True)
         if end == WRONG and confidence is not None and confidence >= sure
     ]
-    return tuple(sorted(found, key=_surest))
+    return tuple(sorted(mistakes, key=_surest))
 
 
 def _confidence_when_wrong(scores: Scores, run: str) -> list[float | None]:
-    """How sure a run was of its wrong answer; of several samples the mean over those that are wrong."""
-    one = scores.run(run)
-    if one.samples is None:
-        return list(one.columns["confidence"])
+    """Return the confidence of each wrong answer (the mean over a question's wrong samples)."""
+    run_scores = scores.run(run)
+    if run_scores.samples is None:
+        return list(run_scores.columns["confidence"])
     names = each("confidence"), each("incorrect")
-    if not {*names} <= {*one.columns}:
-        one = extended(scores.with_runs([one]), (), names).run(run)
-    cells = zip(*(one.columns[name] for name in names), strict=True)
+    if not {*names} <= {*run_scores.columns}:
+        run_scores = extended(scores.with_runs([run_scores]), (), names).run(run)
+    cells = zip(*(run_scores.columns[name] for name in names), strict=True)
     stated = [[c for c, bad in zip(*cell, strict=True) if bad and c is not None] for cell in cells]  # type: ignore[arg-type]
     return [sum(values) / len(values) if values else None for values in stated]
 
 
 def right_only_here(scores: Scores, run: str) -> tuple[str, ...]:
-    """The questions that this run got right, and no other did; none where it is alone.
+    """Return the questions that only this run got right; none if there is no other run.
 
     scores   a table of outcomes
     run      one of its runs
@@ -215,18 +215,18 @@ def right_only_here(scores: Scores, run: str) -> tuple[str, ...]:
 
 
 def _alone(
-    topics: Sequence[str], own: Sequence[str | None], counted: Sequence[Mapping[str | None, int]]
+    topics: Sequence[str], outcomes: Sequence[str | None], counted: Sequence[Mapping[str | None, int]]
 ) -> tuple[str, ...]:
     if counted and sum(counted[0].values()) == 1:
         return ()
-    every = zip(topics, own, counted, strict=True)
-    return tuple(topic for topic, end, ends in every if end == RIGHT and ends[RIGHT] == 1)
+    rows = zip(topics, outcomes, counted, strict=True)
+    return tuple(topic for topic, end, ends in rows if end == RIGHT and ends[RIGHT] == 1)
 
 
 def everybody_wrong(scores: Scores) -> tuple[tuple[str, int], ...]:
-    """The questions that no run got right and at least two answered, with how many gave a wrong answer, the most first.
+    """Return the questions that several runs answered and none got right, most wrong first.
 
-    That is where the gold is often mistaken.
+    Their gold is often mistaken.
     """
     table = _with_ingredients(scores, scores.runs)
     columns = [_outcomes(table, run) for run in table.runs]
@@ -234,9 +234,9 @@ def everybody_wrong(scores: Scores) -> tuple[tuple[str, int], ...]:
 
 
 def _nobody(topics: Sequence[str], counted: Sequence[Mapping[str | None, int]]) -> tuple[tuple[str, int], ...]:
-    found = [
+    questions = [
         (topic, ends[WRONG])
         for topic, ends in zip(topics, counted, strict=True)
         if RIGHT not in ends and ends.get(WRONG, 0) > 1
     ]
-    return tuple(sorted(found, key=lambda one: (-one[1], natural(one[0]))))
+    return tuple(sorted(questions, key=lambda question_count: (-question_count[1], natural(question_count[0]))))

@@ -1,4 +1,4 @@
-"""Charts of diversity: the share of subtopics covered by each rank, of many runs and of one."""
+"""Charts of diversity: subtopic recall by rank, of many runs and of one."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def recall_overlay(
     alt: str,
     median: ByRank | None = None,
 ) -> Chart:
-    """Every run's curve; up to eight `highlighted` ones in colour, the rest in grey."""
-    named = list(highlighted)[: vega_lite.MOST_NAMED]
-    front = [row for name in named for row in _curve(name, curves[name])]
-    back = [row for name in curves if name not in named for row in _curve(name, curves[name])]
+    """Draw every run's curve: up to eight `highlighted` ones in colour, the rest in grey."""
+    coloured = list(highlighted)[: vega_lite.MAX_COLOURED_SERIES]
+    front = [row for name in coloured for row in _curve(name, curves[name])]
+    back = [row for name in curves if name not in coloured for row in _curve(name, curves[name])]
     middle = _curve(MEDIAN, median)
     data: dict[str, vega_lite.Rows] = {"front": front, "back": back, vega_lite.MARKED: [], "median": middle}
     layers = [
-        *vega_lite.overlay(AXES, TOOLTIP, named),
+        *vega_lite.overlay(AXES, TOOLTIP, coloured),
         vega_lite.layer("median", "line", AXES, "median"),
         vega_lite.hits("median", AXES, TOOLTIP, 120),
     ]
@@ -52,7 +52,7 @@ def recall_overlay(
 
 
 def run_recall(id: str, run: str, recalls: ByRank, median: ByRank | None, caption: str, alt: str) -> Chart:
-    """One run's curve against the median of all runs."""
+    """Draw one run's curve against the median of all runs."""
     ours, theirs = _curve(run, recalls), _curve(MEDIAN, median)
     data, layers = vega_lite.curve_pair(AXES, TOOLTIP, ours, theirs, points=True, falling=False)
     drawing = vega_lite.plot([*ours, *theirs], "run", AXES)

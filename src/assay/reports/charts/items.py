@@ -1,4 +1,4 @@
-"""The chart of a test's items: how hard each is, and how well it tells runs apart."""
+"""The chart of a test's items: difficulty against discrimination."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Dot = tuple[str, int, float, float, str]
 def difficulty_discrimination(
     id: str, dots: Sequence[Dot], measure: str, share: bool, unit: str, caption: str, alt: str
 ) -> Chart:
-    """How hard items are and how well they tell runs apart, a dot a place; those of the last kind over all others.
+    """Draw a dot per difficulty and discrimination; items of the last kind are drawn on top.
 
     share   whether the mean is a share of right answers
     """
@@ -33,7 +33,7 @@ def difficulty_discrimination(
         "x": right if share else vega_lite.quantity("mean", f"Mean {measure} of the runs", tickCount=6),
         "y": vega_lite.quantity("discrimination", "Discrimination", (-1, 1), format="+.1f", tickCount=5),
     }
-    told = [
+    tooltip = [
         vega_lite.shown("items", unit),
         vega_lite.shown("many", f"{unit}s here", "d"),
         vega_lite.shown("mean", "right" if share else f"mean {measure}", ".1%" if share else ".4f"),
@@ -43,7 +43,7 @@ def difficulty_discrimination(
     zero: Json = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
     hue = vega_lite.colour("kind", KINDS, "items", legend={"orient": "top"})
     layers = [
-        vega_lite.layer(name, "point", {**axes, "color": hue, "tooltip": told}, size=SIZES[name][1], opacity=0.75)
+        vega_lite.layer(name, "point", {**axes, "color": hue, "tooltip": tooltip}, size=SIZES[name][1], opacity=0.75)
         for name in data
     ]
     return Chart(id, "Difficulty and discrimination", vega_lite.spec(data, [*layers, zero]), caption, alt)

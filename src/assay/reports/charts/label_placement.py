@@ -1,4 +1,4 @@
-"""Where the names of dots stand, so that they hide neither each other nor a dot."""
+"""Place the names of dots so that they hide neither each other nor a dot."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ Box = tuple[float, float, float, float]
 
 
 def placed(
-    dots: Sequence[tuple[float, float]], names: Iterable[str], width: float, longest: int = 24
+    dots: Sequence[tuple[float, float]], names: Iterable[str], width: float, max_letters: int = 24
 ) -> list[str | None]:
-    """For each of the first dots, the corner in which its name is free; None where every corner is taken.
+    """Return, for each of the first dots, the corner where its name fits, or None.
 
-    dots      across and down in pixels, those whose names matter most first
-    names     of the first dots; further dots have none, and are in the way all the same
-    width     of the plot, which names do not leave
-    longest   letters of a name that are shown
+    dots          across and down in pixels, those whose names matter most first
+    names         of the first dots; further dots have none but still block names
+    width         of the plot, which names do not leave
+    max_letters   letters of a name that are shown
 
     >>> placed([(50, 50), (55, 50), (300, 50)], ["one", "two", "three"], 320)
     ['above-right', 'below-right', 'above-left']
     """
-    taken: list[Box] = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in dots]
+    occupied: list[Box] = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in dots]
     corners: list[str | None] = []
     for (x, y), name in zip(dots, names, strict=False):
         free = (
             (corner, box)
             for corner in CORNERS
-            if (box := _box(x, y, min(len(name), longest), corner))[0] >= 0 and box[2] <= width
-            if not any(_meet(box, other) for other in taken)
+            if (box := _box(x, y, min(len(name), max_letters), corner))[0] >= 0 and box[2] <= width
+            if not any(_meet(box, other) for other in occupied)
         )
         corner, box = next(free, (None, None))
-        taken += [box] if box else []
+        occupied += [box] if box else []
         corners.append(corner)
     return corners
 
@@ -49,5 +49,5 @@ def _box(x: float, y: float, letters: int, corner: str) -> Box:
     return left, y + down - TALL / 2, left + LETTER * letters, y + down + TALL / 2
 
 
-def _meet(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _meet(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]

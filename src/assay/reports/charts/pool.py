@@ -1,4 +1,4 @@
-"""The chart of a pool: what each run would have had if its team had taken no part."""
+"""The chart of a pool: each run's score if its team had not contributed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TITLE = "Had its team taken no part"
 
 
 def own_documents(id: str, rows: Sequence[tuple[str, float, float]], measure: str, caption: str, alt: str) -> Chart:
-    """Each run's value with all judgments and without what its own team alone brought, joined by a line.
+    """Draw each run's value with all judgments and without its own team's unique documents.
 
     `rows` are a run, and the two values.
     """

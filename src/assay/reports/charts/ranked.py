@@ -1,4 +1,4 @@
-"""Charts of ranked retrieval: recall against precision, of many runs, of one run, and of one topic."""
+"""Charts of ranked retrieval: recall-precision curves of many runs, one run, one topic."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Levels = Sequence[float | None]
 
 
 def _bands(curves: vega_lite.Rows) -> tuple[dict[str, vega_lite.Rows], list[Json]]:
-    """The bands of recall, each named at its top, or at its foot where a curve is high."""
+    """Return the bands of recall, named at their top, or at the bottom where a curve is high."""
     rows: vega_lite.Rows = []
     for name, low, middle, high in BANDS:
         inside = [row["precision"] for row in curves if low <= row["recall"] <= high]
@@ -62,17 +62,17 @@ def recall_precision_overlay(
     alt: str,
     median: Levels | None = None,
 ) -> Chart:
-    """Every run's 11-level curve; up to eight `highlighted` ones in colour with their own shapes, the rest in grey."""
-    named = list(highlighted)[: vega_lite.MOST_NAMED]
-    front = [row for name in named for row in _curve(name, curves[name])]
-    back = [row for name in curves if name not in named for row in _curve(name, curves[name])]
+    """Draw every run's 11-level curve; up to eight `highlighted` ones in colour, the rest grey."""
+    coloured = list(highlighted)[: vega_lite.MAX_COLOURED_SERIES]
+    front = [row for name in coloured for row in _curve(name, curves[name])]
+    back = [row for name in curves if name not in coloured for row in _curve(name, curves[name])]
     middle = _curve(MEDIAN, median)
     data, layers = _bands([*front, *back, *middle])
     data |= {"front": front, "back": back, vega_lite.MARKED: [], "median": middle}
     data |= vega_lite.labelled("median", MEDIAN, AXES, middle, [front], falling=True)
-    hue = vega_lite.colour("run", named)
+    hue = vega_lite.colour("run", coloured)
     layers += [
-        *vega_lite.overlay(AXES, TOOLTIP, named),
+        *vega_lite.overlay(AXES, TOOLTIP, coloured),
         vega_lite.layer("median", "line", AXES, "median"),
         vega_lite.layer("front", "point", {**AXES, "color": hue, "shape": hue}, size=38),
         vega_lite.hits("median", AXES, TOOLTIP, 120),
@@ -83,7 +83,7 @@ def recall_precision_overlay(
 
 
 def run_recall_precision(id: str, run: str, precisions: Levels, median: Levels | None, caption: str, alt: str) -> Chart:
-    """One run's 11-level curve against the median of all runs."""
+    """Draw one run's 11-level curve against the median of all runs."""
     ours, theirs = _curve(run, precisions), _curve(MEDIAN, median)
     data, layers = _bands([*ours, *theirs])
     pair, drawn = vega_lite.curve_pair(AXES, TOOLTIP, ours, theirs, points=True, falling=True)
@@ -92,15 +92,15 @@ def run_recall_precision(id: str, run: str, precisions: Levels, median: Levels |
 
 
 def topic_recall_precision(id: str, topic: str, points: Sequence[TopicPoint], caption: str, alt: str) -> Chart:
-    """Precision at each relevant document of one topic, and the interpolated line dashed."""
-    told = {"rank": "d", "found": "d", "recall": ".4f", "precision": ".4f", "interpolated": ".4f"}
-    found = enumerate(points, start=1)
+    """Draw precision at each relevant document of a topic, and interpolated precision dashed."""
+    formats = {"rank": "d", "found": "d", "recall": ".4f", "precision": ".4f", "interpolated": ".4f"}
+    numbered = enumerate(points, start=1)
     rows = vega_lite.records(
-        tuple(told), ((p.rank, place, p.recall, p.precision, p.interpolated) for place, p in found)
+        tuple(formats), ((p.rank, place, p.recall, p.precision, p.interpolated) for place, p in numbered)
     )
     dashed: Json = {**AXES, "y": {**AXES["y"], "field": "interpolated"}}
     tooltip = [
-        vega_lite.shown(name, "relevant found" if name == "found" else name, form) for name, form in told.items()
+        vega_lite.shown(name, "relevant found" if name == "found" else name, form) for name, form in formats.items()
     ]
     # The rule gives a value from recall 0 on, where no precision is defined.
     start: vega_lite.Rows = [{name: round(row[name], 4) for name in ("recall", "interpolated")} for row in rows[:1]]
@@ -115,8 +115,9 @@ def topic_recall_precision(id: str, topic: str, points: Sequence[TopicPoint], ca
 
 
 def topic_columns(ranks: Sequence[int], relevant: int) -> Json:
-    """The data of `topic_recall_precision` by column, as `packing.columns` would write them, from the ranks themselves: a report
-    has a plot for every run and topic, most of which nobody opens.
+    """Return the data of `topic_recall_precision` by column, computed from the ranks.
+
+    A report has a plot for every run and topic, most of which are never opened.
 
     >>> topic_columns([2, 3], 4)["points"]  # doctest: +NORMALIZE_WHITESPACE
     [2, {'rank': {'rises': [2, 1]}, 'found': 'count', 'recall': {'over': 4}, 'precision': {'over': 'rank'},

@@ -1,4 +1,4 @@
-"""Charts about the evaluation itself: stability, swaps, the difference to believe by size, significance."""
+"""Charts about the evaluation: stability, swaps, believable difference, significance."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
-MOST_POINTS = 2000
+MAX_CURVE_POINTS = 2000
 """Of a curve that has a point for every pair of runs."""
 HIGHEST_LEVEL = 0.15
 """Where the plot of significance levels ends."""
@@ -18,7 +18,7 @@ Curves = Mapping[str, Sequence[tuple[float | None, ...]]]
 
 
 def stability_curves(id: str, curves: Curves, caption: str, alt: str) -> Chart:
-    """Minority rate against proportion of ties as fuzziness grows; low and left is better.
+    """Draw minority rate against proportion of ties by fuzziness; low and left is better.
 
     `curves` give per measure the rows fuzziness, minority rate, proportion of ties.
     """
@@ -32,7 +32,7 @@ def stability_curves(id: str, curves: Curves, caption: str, alt: str) -> Chart:
 
 
 def swap_curves(id: str, curves: Curves, caption: str, alt: str, level: float = 0.05) -> Chart:
-    """How often two sets of topics contradict each other, by the difference seen.
+    """Draw how often two sets of topics contradict each other, by the difference.
 
     `curves` give per measure the rows lower edge of the bin, swap rate (None where the bin is empty), comparisons.
     """
@@ -46,7 +46,7 @@ def swap_curves(id: str, curves: Curves, caption: str, alt: str, level: float = 
 
 
 def size_curves(id: str, curves: Curves, unit: str, caption: str, alt: str) -> Chart:
-    """What a difference must be with fewer and with more topics: rows of size and difference."""
+    """Draw the believable difference by number of topics: rows of size and difference."""
     axes: Json = {
         "x": vega_lite.quantity("size", f"{unit.capitalize()}s", format="d", tickMinStep=1, grid=False),
         "y": vega_lite.quantity("difference", "Difference to believe", zero=True, format=".2f"),
@@ -59,8 +59,10 @@ def _by_measure(
     id: str, title: str, curves: Curves, fields: Sequence[tuple[str, str, str]], axes: Json, caption: str, alt: str,
     *, level: float | None = None, log: bool = False,
 ) -> Chart:  # fmt: skip
-    """A curve per measure over a reference line; `fields` are name, title and format of what a point holds."""
-    points = [(name, *point) for name, found in curves.items() for point in found if None not in point]
+    """Draw a curve per measure; `fields` are name, title and format of a point's values."""
+    points = [
+        (name, *point) for name, points_of_measure in curves.items() for point in points_of_measure if None not in point
+    ]
     data = vega_lite.records(("measure", *(name for name, _, _ in fields)), points)
     lines, layers = vega_lite.level_lines([] if level is None else [(level, f"{level:.0%}")])
     tooltip = [vega_lite.shown("measure", "measure"), *(vega_lite.shown(*field) for field in fields)]
@@ -72,22 +74,21 @@ def _by_measure(
 
 
 def _steps(values: Sequence[float]) -> list[tuple[int, float]]:
-    """The place and level of each pair in the order of the levels; of very many, of those at the ends of equal levels, between
-    which the line is the same.
+    """Return place and level of each pair, ordered by level; of many, only the changes.
 
     >>> _steps([0.02, 0.01]), len(_steps([0.01] * 3000 + [0.02]))
     ([(1, 0.01), (2, 0.02)], 3)
     """
-    shown = sorted(value for value in values if value <= HIGHEST_LEVEL)
-    if len(shown) <= MOST_POINTS:
-        return list(enumerate(shown, start=1))
-    last = len(shown) - 1
-    ends = (i for i, p in enumerate(shown) if i in (0, last) or shown[i - 1] != p or shown[i + 1] != p)
-    return [(i + 1, shown[i]) for i in ends]
+    levels = sorted(value for value in values if value <= HIGHEST_LEVEL)
+    if len(levels) <= MAX_CURVE_POINTS:
+        return list(enumerate(levels, start=1))
+    last = len(levels) - 1
+    ends = (i for i, p in enumerate(levels) if i in (0, last) or levels[i - 1] != p or levels[i + 1] != p)
+    return [(i + 1, levels[i]) for i in ends]
 
 
 def significance_curves(id: str, curves: Mapping[str, Sequence[float]], caption: str, alt: str) -> Chart:
-    """Run pairs in order of their achieved significance level; a curve that meets .05 further right discriminates more.
+    """Draw run pairs by significance; a curve reaching .05 further right discriminates more.
 
     `curves` give per measure the pairs' p-values, in any order; those above `HIGHEST_LEVEL` lie outside the plot.
     """

@@ -1,4 +1,4 @@
-"""Charts of many runs at once: their values with intervals, two of them topic by topic, and how alike measures rank them."""
+"""Charts of many runs: leaderboards, costs, agreement, win matrices, differences."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from assay.reports.terminal_charts import Intervals, Plot, Shades
 DARK_FROM = 0.6
 """From this agreement on, the ramp is too dark for dark ink."""
 
-MAX_GRADES = 24
+MAX_NAMED_DOTS = 24
 """Dots that are all named; of more, those that nobody beats for less."""
 COST_HEIGHT = 260
-NARROW = 340
+MIN_PLOT_WIDTH = 340
 """How wide a plot names must find room in: that of a phone."""
 
 Valued = tuple[str, float | None, float | None, float | None, str]
@@ -25,7 +25,7 @@ Valued = tuple[str, float | None, float | None, float | None, str]
 def leaderboard_intervals(
     id: str, rows: Sequence[Valued], measure: str, caption: str, alt: str, group: str = "tier"
 ) -> Chart:
-    """Each run's value with its interval, best first, coloured by tier, or by what `group` calls the last of each row."""
+    """Draw each run's value and interval, best first, coloured by the last column (`group`)."""
     data = vega_lite.records(("run", "value", "low", "high", "tier"), (row for row in rows if row[1] is not None))
     tiers = list(dict.fromkeys(row["tier"] for row in data))
     several = len(tiers) > 1
@@ -58,7 +58,7 @@ Costed = tuple[str, float, float, float | None, float | None]
 def score_and_cost(
     id: str, rows: Sequence[Costed], unbeaten: Sequence[str], measure: str, label: str, wide: bool, caption: str, alt: str
 ) -> Chart:  # fmt: skip
-    """Each run's value with its interval against what it costs; those that nobody beats for less in colour, and joined.
+    """Draw each run's value and interval against its cost, with the frontier in colour.
 
     label   what a cost is counted in
     wide    whether the axis of costs is logarithmic
@@ -85,7 +85,7 @@ def score_and_cost(
         vega_lite.layer("front", "point", {**axes, "tooltip": tooltip}, "run-point", size=64, opacity=1),
         vega_lite.layer(vega_lite.MARKED, "point", axes, "marked", size=110, opacity=1),
     ]
-    corners = _corners([*front, *back], len(front) if len(data) > MAX_GRADES else len(data), across)
+    corners = _corners([*front, *back], len(front) if len(data) > MAX_NAMED_DOTS else len(data), across)
     for name, part, style in (("back", back, "band-label"), ("front", front, "run-label")):
         for corner, (align, right, down) in label_placement.CORNERS.items():
             there = [row for row in part if corners.get(row["run"]) == corner]
@@ -95,13 +95,13 @@ def score_and_cost(
             )
             datasets[f"{name}-{corner}-key"] = there
             layers.append(mark)
-    few = {row["run"]: [(row["cost"], row["value"])] for row in [*front, *back][: vega_lite.MOST_IN_TEXT]}
+    few = {row["run"]: [(row["cost"], row["value"])] for row in [*front, *back][: vega_lite.MAX_TERMINAL_CURVES]}
     body = vega_lite.spec(datasets, layers, height=COST_HEIGHT)
     return Chart(id, f"{measure} against cost", body, caption, alt, Plot(few, label, measure, log_x=wide))
 
 
 def _costs_axis(costs: Sequence[float], label: str, wide: bool) -> Json:
-    """Costs along the horizontal axis, with room for names at either end."""
+    """Return the axis of costs, with room for names at either end."""
     low, high = min(costs), max(costs)
     room = 0.06 * (high - low)
     domain = (low / 1.4, high * 2) if wide else (max(0.0, low - room), high + 2 * room)
@@ -110,64 +110,64 @@ def _costs_axis(costs: Sequence[float], label: str, wide: bool) -> Json:
     return {**axis, "scale": {**axis["scale"], **({"type": "log"} if wide else {})}}
 
 
-def _corners(rows: vega_lite.Rows, named: int, across: Json) -> dict[str, str | None]:
-    """In which corner of its dot the name of each of the first rows stands."""
+def _corners(rows: vega_lite.Rows, count: int, across: Json) -> dict[str, str | None]:
+    """Return the corner of its dot in which the name of each of the first rows is placed."""
     scale: Callable[[float], float] = log10 if "type" in across["scale"] else float
     left, right = map(scale, across["scale"]["domain"])
     ends = [end for row in rows for end in (row["low"], row["value"], row["high"]) if end is not None]
     bottom, top = min(ends), max(ends)
     dots = [
         (
-            NARROW * (scale(row["cost"]) - left) / (right - left),
+            MIN_PLOT_WIDTH * (scale(row["cost"]) - left) / (right - left),
             COST_HEIGHT * (top - row["value"]) / ((top - bottom) or 1.0),
         )
         for row in rows
     ]
-    names = [row["run"] for row in rows[:named]]
-    return dict(zip(names, label_placement.placed(dots, names, NARROW), strict=True))
+    names = [row["run"] for row in rows[:count]]
+    return dict(zip(names, label_placement.placed(dots, names, MIN_PLOT_WIDTH), strict=True))
 
 
 def agreement(
     id: str, measures: Sequence[str], values: Mapping[tuple[str, str], float | None], caption: str, alt: str
 ) -> Chart:
-    """How alike two measures rank the runs by Kendall's tau-b: a cell per pair, dark where they agree."""
+    """Draw how alike two measures rank the runs (Kendall's tau-b): dark where they agree."""
     both = {(y, x): value for (x, y), value in values.items()} | dict(values)
-    said = ("measure", "with", "Kendall's tau-b")
-    return _shaded(id, "Agreement of the rankings", measures, both, said, caption, alt)
+    titles = ("measure", "with", "Kendall's tau-b")
+    return _shaded(id, "Agreement of the rankings", measures, both, titles, caption, alt)
 
 
 def win_matrix(id: str, runs: Sequence[str], shares: Mapping[tuple[str, str], float], caption: str, alt: str) -> Chart:
-    """What each system won of each other: a cell per pair, dark where the one of the row wins."""
+    """Draw the share that each system won of each other: dark where the row's system wins."""
     return _shaded(id, "Win matrix", runs, shares, ("system", "against", "share won"), caption, alt)
 
 
 def _shaded(
-    id: str, title: str, names: Sequence[str], values: Mapping[tuple[str, str], float | None], said: tuple[str, str, str],
+    id: str, title: str, names: Sequence[str], values: Mapping[tuple[str, str], float | None], titles: tuple[str, str, str],
     caption: str, alt: str,
 ) -> Chart:  # fmt: skip
-    """Names × names, a shade for each value from 0 to 1. `said` is what rows, columns and values are called."""
+    """Draw names × names, a shade per value from 0 to 1; `titles` name rows, columns, values."""
     data: dict[str, vega_lite.Rows] = {"pale": [], "dark": [], "none": []}
     for row in names:
         for column in names:
             value = values.get((row, column))
             kind = "none" if value is None else "dark" if value > DARK_FROM else "pale"
-            shown = f"{value:.2f}" if value is not None else "" if row == column else NOT_AVAILABLE
-            data[kind].append({"row": row, "column": column, "value": value, "text": shown})
+            cell_text = f"{value:.2f}" if value is not None else "" if row == column else NOT_AVAILABLE
+            data[kind].append({"row": row, "column": column, "value": value, "text": cell_text})
     axis: Json = {"domain": False, "ticks": False}
     side = {"type": "nominal", "sort": list(names), "title": None}
     cell: Json = {
         "x": {"field": "column", **side, "axis": {"orient": "top", "labelAngle": -40, **axis}},
         "y": {"field": "row", **side, "axis": axis},
         "tooltip": [
-            vega_lite.shown("row", said[0]),
-            vega_lite.shown("column", said[1]),
-            vega_lite.shown("value", said[2], ".4f"),
+            vega_lite.shown("row", titles[0]),
+            vega_lite.shown("column", titles[1]),
+            vega_lite.shown("value", titles[2], ".4f"),
         ],
     }
     shade: Json = {
         "field": "value",
         "type": "quantitative",
-        "title": said[2],
+        "title": titles[2],
         "scale": {"domain": [0, 1], "clamp": True, "range": "heatmap"},
         "legend": {"orient": "right", "gradientLength": 120},
     }
@@ -183,11 +183,11 @@ def _shaded(
     sides = {"widest": width + 240, "narrowest": least}
     body = vega_lite.spec(data, layers, width=width, height=30 * len(names), usermeta=sides)
     shades = tuple(tuple(values.get((row, column)) for column in names) for row in names)
-    return Chart(id, title, body, caption, alt, Shades(tuple(names), shades, said[2]))
+    return Chart(id, title, body, caption, alt, Shades(tuple(names), shades, titles[2]))
 
 
 def topic_differences(id: str, caption: str, alt: str, unit: str) -> Chart:
-    """An empty chart for two runs the reader chooses: rows of topic, a, b and difference are filled in on the page."""
+    """Return an empty chart that the page fills with two runs' differences by topic."""
     axis: Json = {
         "sort": {"field": "difference", "order": "descending"},
         "title": f"{unit.capitalize()}, by difference",

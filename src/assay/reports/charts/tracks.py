@@ -1,5 +1,4 @@
-"""Charts of the tracks, each of a run beside the median run: ranks of answers, items found by rank, topic by topic, and
-utility over the periods of a stream."""
+"""Charts of the tracks: a run beside the median run, by rank, topic, question or period."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from assay.reports.terminal_charts import Differences, Intervals
 def rank_histogram(
     id: str, run: str, rows: Sequence[tuple[str, int, int]], caption: str, alt: str, title: str
 ) -> Chart:
-    """How many questions were answered at each rank, by the run and by the hypothetical median run.
+    """Draw the number of questions answered at each rank, by the run and the median run.
 
     `rows` are a label (`1` … `5`, `not found`), the run's count and the median run's count.
     """
@@ -41,7 +40,7 @@ def rank_histogram(
 def cumulative_found(
     id: str, run: str, ours: Sequence[tuple[int, float]], median: Sequence[tuple[int, float]], caption: str, alt: str
 ) -> Chart:
-    """The share of topics whose item was found at or before each rank, by the run and by the median run."""
+    """Draw the share of topics found by each rank, by the run and by the median run."""
     names = ("run", "rank", "found")
     mine = vega_lite.records(names, ((run, *point) for point in ours))
     theirs = vega_lite.records(names, (("median run", *point) for point in median))
@@ -63,7 +62,7 @@ def cumulative_found(
 
 
 def series_alive(id: str, run: str, curves: Mapping[str, Sequence[tuple[int, float]]], caption: str, alt: str) -> Chart:
-    """The share of series still alive after each question, of one run in colour and of the others in grey."""
+    """Draw the share of series alive after each question, of one run and, in grey, the others."""
     names = ("run", "question", "alive")
     rows = {name: vega_lite.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
     axes: Json = {
@@ -90,7 +89,7 @@ def series_alive(id: str, run: str, curves: Mapping[str, Sequence[tuple[int, flo
 
 
 def period_graph(id: str, rows: Sequence[tuple[str, float | None]], measure: str, caption: str, alt: str) -> Chart:
-    """Mean utility in each period of the stream."""
+    """Draw the mean utility in each period of the stream."""
     data = vega_lite.records(("period", "value"), (row for row in rows if row[1] is not None))
     encoding: Json = {
         "x": vega_lite.category("period", "Period (documents)", labelAngle=-20, labelLimit=130, grid=False),
@@ -116,12 +115,12 @@ Differing = tuple[str, float | None, float | None, float | None]
 def difference_from_median(
     id: str, rows: Sequence[Differing], measure: str, caption: str, alt: str, title: str, unit: str = "topic"
 ) -> Chart:
-    """A bar per topic, up where the run is better than the median of all runs on it.
+    """Draw a bar per topic, up where the run is better than the median of all runs.
 
-    More than sixty topics cannot be named: bars stand in order of size.
+    More than sixty topics are not named and are sorted by size.
     """
     drawn = [(*row, "above" if row[3] > 0 else "below") for row in rows if row[3] is not None]
-    many = len(drawn) > vega_lite.MANY_TOPICS
+    many = len(drawn) > vega_lite.MAX_NAMED_TOPICS
     axis: Json = {
         "title": f"{unit.capitalize()}s, in order of difference" if many else unit.capitalize(),
         "sort": {"field": "difference", "order": "descending"} if many else None,

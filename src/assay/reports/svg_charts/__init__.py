@@ -1,1 +1,1 @@
-"""Charts as SVG for paper, drawn here: what the specifications of `charts` use of Vega-Lite, and nothing more."""
+"""Draw the charts' Vega-Lite specifications as SVG for the PDF; only the subset they use."""

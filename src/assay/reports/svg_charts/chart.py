@@ -23,26 +23,26 @@ TICK = 4.0
 LABEL_LIMIT = 180.0
 SYMBOL = 22.0
 """The room a legend's symbol takes before its name."""
-EVERY = 40.0
+PIXELS_PER_TICK = 40.0
 """Pixels that an axis has for each tick, unless it says how many it wants."""
 
 
 def drawn(spec: Json, width: float, config: Json, height: float | None = None) -> str:
-    """The chart `width` pixels wide. Raises `TooMuch` where a specification uses what is not drawn here.
+    """Return a chart as SVG, `width` pixels wide, or raise `UnsupportedSpec`.
 
-    config   colours and sizes: `themes.paper_configuration()`
-    height   of the plot, where it is not the specification's own
+    config   colours and sizes: `chart_theme.paper_configuration()`
+    height   of the plot, overriding the specification's
     """
     return Frame(spec, width, config, height).svg()
 
 
 def layered(spec: Json, width: float, config: Json, height: float | None = None) -> list[str]:
-    """The same as two pictures to be laid on each other: the axes, which other charts may share, and what stands on them."""
+    """Return two pictures to overlay: the axes, which other charts may share, and the marks."""
     return Frame(spec, width, config, height).pictures()
 
 
 class Frame:
-    """A chart's measurements: how much room axes and legend take, and what is left for the plot."""
+    """A chart's layout: the room of axes and legend, and the rest for the plot."""
 
     def __init__(self, spec: Json, width: float, config: Json, height: float | None) -> None:
         self.layers = layers_of(spec)
@@ -66,7 +66,7 @@ class Frame:
         return linear_scale(self.layers, channel, start, end)
 
     def _labels(self, channel: str, scale: Scale, room: float) -> list[tuple[float, str]]:
-        """The places and words of an axis; names that would overlap are left out."""
+        """Return the places and labels of an axis; names that would overlap are omitted."""
         axis = first(self.layers, channel, "axis") or {}
         if axis.get("labels") is False:
             return []
@@ -75,25 +75,25 @@ class Frame:
             apart = axis.get("labelAngle") == -90 or channel == "y"
             every = max(1, ceil((self.small + 1) / scale.step)) if apart and axis.get("labelOverlap", True) else 1
             return [(scale.middle(name), shortened(name, self.small, limit)) for name in scale.names[::every]]
-        count = axis.get("tickCount", ceil(room / EVERY))
+        count = axis.get("tickCount", ceil(room / PIXELS_PER_TICK))
         places = ticks(scale.low, scale.high, count, axis.get("tickMinStep", 0.0))
         step = places[1] - places[0] if len(places) > 1 else 0.0
         labels = [(scale(place), shown(place, axis.get("format"), step)) for place in places]
         # Numbers side by side that would touch are named in turn: every other one, every third.
-        wide = max((text_width(said, self.small) + 5 for _, said in labels), default=0.0) if channel == "x" else 0.0
+        wide = max((text_width(label, self.small) + 5 for _, label in labels), default=0.0) if channel == "x" else 0.0
         return labels[:: max(1, ceil(wide * len(labels) / max(room, 1.0)))]
 
     def _left(self, tall: float) -> float:
-        """What the vertical axis takes."""
-        if "y" not in {channel for one in self.layers for channel in one.encoding}:
+        """Return the width of the vertical axis."""
+        if "y" not in {channel for layer in self.layers for channel in layer.encoding}:
             return 0.0
         labels = self._labels("y", self._scale("y", tall, 0), tall)
-        wide = max((text_width(said, self.small) for _, said in labels), default=0.0)
+        wide = max((text_width(label, self.small) for _, label in labels), default=0.0)
         lines = len(self._title_y(tall))
         return wide + TICK + 4 + (lines * (self.axis["titleFontSize"] + 2) + 6 if lines else 0)
 
     def _title_y(self, tall: float) -> list[str]:
-        """The title of the vertical axis, in two lines where the axis is too short for one."""
+        """Return the title of the vertical axis, in two lines where the axis is short."""
         title, size = first(self.layers, "y", "title"), self.axis["titleFontSize"]
         if not title:
             return []
@@ -104,23 +104,23 @@ class Frame:
         return list(min(cuts, key=lambda cut: max(len(line) for line in cut)))
 
     def _above_plot(self, tall: float) -> float:
-        """How far the words beside points reach above the plot."""
-        found = [0.0]
+        """Return how far labels beside points reach above the plot."""
+        heights = [0.0]
         scale = self._scale("y", tall, 0)
-        for one in self.layers:
-            field = one.encoding.get("y", {}).get("field")
-            if one.mark["type"] == "text" and field and isinstance(scale, Linear):
-                tops = [scale(row[field]) + one.mark.get("dy", 0) for row in one.rows if row.get(field) is not None]
-                found += [-top for top in tops]
-        return max(found)
+        for layer in self.layers:
+            field = layer.encoding.get("y", {}).get("field")
+            if layer.mark["type"] == "text" and field and isinstance(scale, Linear):
+                tops = [scale(row[field]) + layer.mark.get("dy", 0) for row in layer.rows if row.get(field) is not None]
+                heights += [-top for top in tops]
+        return max(heights)
 
     def _across(self, room: float, tall_plot: float) -> tuple[float, float]:
-        """What the horizontal axis takes above the plot, and below it."""
+        """Return the heights of the horizontal axis above and below the plot."""
         axis = first(self.layers, "x", "axis") or {}
         labels = self._labels("x", self._scale("x", 0, max(room, 20.0)), room)
         angle = axis.get("labelAngle", 0)
         lean, upright = abs(sin(radians(angle))), cos(radians(angle))
-        tall = max((text_width(said, self.small) * lean for _, said in labels), default=0.0)
+        tall = max((text_width(label, self.small) * lean for _, label in labels), default=0.0)
         takes = (tall + max(upright, 0.3) * self.small if labels else 0.0) + TICK + 4
         title = self.axis["titleFontSize"] + 8 if first(self.layers, "x", "title") else 0
         # Words above a high point, and the upper half of the highest label, stand outside the plot.
@@ -146,69 +146,69 @@ class Frame:
         labels = self._labels("x", self.x, self.width)
         top = axis.get("orient") == "top"
         base, away = (0.0, -1) if top else (self.height, 1)
-        made: list[str] = []
+        parts: list[str] = []
         if axis.get("grid", isinstance(self.x, Linear)):
-            made.append(_strokes([f"M{n(at)} 0V{n(self.height)}" for at, _ in labels], look["gridColor"]))
+            parts.append(_strokes([f"M{n(at)} 0V{n(self.height)}" for at, _ in labels], look["gridColor"]))
         if axis.get("ticks", True) and labels:
-            made.append(_strokes([f"M{n(at)} {n(base)}v{n(away * TICK)}" for at, _ in labels], look["tickColor"]))
+            parts.append(_strokes([f"M{n(at)} {n(base)}v{n(away * TICK)}" for at, _ in labels], look["tickColor"]))
         if axis.get("domain", True):
-            made.append(_strokes([f"M0 {n(base)}H{n(self.width)}"], look["domainColor"]))
+            parts.append(_strokes([f"M0 {n(base)}H{n(self.width)}"], look["domainColor"]))
         angle, edge = axis.get("labelAngle", 0), base + away * (TICK + 4)
-        for at, said in labels:
+        for at, label in labels:
             if angle:
                 anchor, shift = ("start", 0) if top else ("end", 0.3 * self.small)
                 # The letters at a label's end stand below its tick, the more upright the lower.
                 fall = 0 if top else 0.75 * self.small * cos(radians(angle))
                 turn = f' transform="rotate({angle} {n(at + shift)} {n(edge + fall)})"'
-                made.append(text(at + shift, edge + fall, said, self.small, look["labelColor"], anchor, turn))
+                parts.append(text(at + shift, edge + fall, label, self.small, look["labelColor"], anchor, turn))
             else:
                 fall = 0 if top else 0.75 * self.small
-                made.append(text(at, edge + fall, said, self.small, look["labelColor"], "middle"))
+                parts.append(text(at, edge + fall, label, self.small, look["labelColor"], "middle"))
         title = first(self.layers, "x", "title")
         if title:
             at = -self.above + PAD + self.top_legend + 9 if top else self.height + self.below - PAD - 3
-            made.append(text(self.width / 2, at, title, look["titleFontSize"], look["titleColor"], "middle"))
-        return made
+            parts.append(text(self.width / 2, at, title, look["titleFontSize"], look["titleColor"], "middle"))
+        return parts
 
     def _axis_y(self) -> list[str]:
-        if "y" not in {channel for one in self.layers for channel in one.encoding}:
+        if "y" not in {channel for layer in self.layers for channel in layer.encoding}:
             return []
         axis, look = first(self.layers, "y", "axis") or {}, self.axis
         labels = self._labels("y", self.y, self.height)
-        made: list[str] = []
+        parts: list[str] = []
         if axis.get("grid", isinstance(self.y, Linear)):
-            made.append(_strokes([f"M0 {n(at)}H{n(self.width)}" for at, _ in labels], look["gridColor"]))
+            parts.append(_strokes([f"M0 {n(at)}H{n(self.width)}" for at, _ in labels], look["gridColor"]))
         if axis.get("ticks", True):
-            made.append(_strokes([f"M0 {n(at)}h{n(-TICK)}" for at, _ in labels], look["tickColor"]))
+            parts.append(_strokes([f"M0 {n(at)}h{n(-TICK)}" for at, _ in labels], look["tickColor"]))
         if axis.get("domain", True):
-            made.append(_strokes([f"M0 0V{n(self.height)}"], look["domainColor"]))
-        for at, said in labels:
-            made.append(text(-TICK - 4, at + 0.33 * self.small, said, self.small, look["labelColor"], "end"))
+            parts.append(_strokes([f"M0 0V{n(self.height)}"], look["domainColor"]))
+        for at, label in labels:
+            parts.append(text(-TICK - 4, at + 0.33 * self.small, label, self.small, look["labelColor"], "end"))
         size = look["titleFontSize"]
         for row, line in enumerate(self._title_y(self.height)):
             place = -self.left + PAD + 8 + row * (size + 2)
             turn = f' transform="rotate(-90 {n(place)} {n(self.height / 2)})"'
             fitting = shortened(line, size, self.height + self.above + self.below)
-            made.append(text(place, self.height / 2, fitting, size, look["titleColor"], "middle", turn))
-        return made
+            parts.append(text(place, self.height / 2, fitting, size, look["titleColor"], "middle", turn))
+        return parts
 
     def _marks(self) -> str:
-        colours = {place: _colours(one, self.config["range"]) for place, one in enumerate(self.layers)}
+        colours = {place: _colours(layer, self.config["range"]) for place, layer in enumerate(self.layers)}
         known = {place: look for place, look in colours.items() if look is not None}
         marks = Marks(self.x, self.y, self.width, self.height, self.config["style"], known)
         inks = {"text": self.config["text"]["color"], "rule": self.config["rule"]["color"]}
         return "".join(
             marks.layer(
-                place, one, self.config["text"]["fontSize"], inks.get(one.mark["type"], self.config["bar"]["color"])
+                place, layer, self.config["text"]["fontSize"], inks.get(layer.mark["type"], self.config["bar"]["color"])
             )
-            for place, one in enumerate(self.layers)
+            for place, layer in enumerate(self.layers)
         )
 
     def _legend_side(self) -> str:
         return "" if self.legends is None else self.legends[1].get("orient", "right")
 
     def _rows_of_legend(self) -> list[list[str]]:
-        """The names of a legend on top, in as many lines as they need."""
+        """Wrap the names of a legend on top into lines."""
         rows: list[list[str]] = [[]]
         used = 0.0
         for name in _domain(self.legends[0]) if self.legends else []:
@@ -223,10 +223,10 @@ class Frame:
     def _right_legend(self) -> float:
         if self.legends is None or self._legend_side() != "right":
             return 0.0
-        said = self.legends[0]
-        if said["type"] == "quantitative":
-            return 30.0 + text_width(said["title"], self.small)
-        return SYMBOL + 14 + max((text_width(self._named(name), self.small) for name in _domain(said)), default=0.0)
+        colour = self.legends[0]
+        if colour["type"] == "quantitative":
+            return 30.0 + text_width(colour["title"], self.small)
+        return SYMBOL + 14 + max((text_width(self._named(name), self.small) for name in _domain(colour)), default=0.0)
 
     def _named(self, name: str) -> str:
         return shortened(name, self.small, min(self.config["legend"]["labelLimit"], self.outer / 3))
@@ -234,101 +234,105 @@ class Frame:
     def _legend(self) -> list[str]:
         if not self.legends:
             return []
-        said = self.legends[0]
-        if said["type"] == "quantitative":
+        colour = self.legends[0]
+        if colour["type"] == "quantitative":
             return self._gradient(*self.legends)
         if self._legend_side() == "top":
-            made: list[str] = []
+            parts: list[str] = []
             for row, names in enumerate(self._rows_of_legend()):
                 x, y = 0.0, -self.above + PAD + 8 + 20.0 * row
                 for name in names:
-                    made += self._entry(said, name, x, y)
+                    parts += self._entry(colour, name, x, y)
                     x += SYMBOL + text_width(name, self.small) + 12
-            return made
+            return parts
         return [
             part
-            for row, name in enumerate(_domain(said))
-            for part in self._entry(said, name, self.width + 14, 8 + (self.small + 5) * row)
+            for row, name in enumerate(_domain(colour))
+            for part in self._entry(colour, name, self.width + 14, 8 + (self.small + 5) * row)
         ]
 
-    def _entry(self, said: Json, name: str, x: float, y: float) -> list[str]:
-        """A symbol as the marks are, and its name."""
-        place = _domain(said).index(name)
-        hues = _range(said, self.config["range"])
+    def _entry(self, scale: Json, name: str, x: float, y: float) -> list[str]:
+        """Return a legend's symbol, drawn like the marks, and its name."""
+        place = _domain(scale).index(name)
+        hues = _range(scale, self.config["range"])
         hue = hues[place % len(hues)]
-        using = [one for one in self.layers if one.encoding.get("color", {}).get("field") == said["field"]]
-        kinds = {one.mark["type"] for one in using}
-        made: list[str] = []
+        using = [layer for layer in self.layers if layer.encoding.get("color", {}).get("field") == scale["field"]]
+        kinds = {layer.mark["type"] for layer in using}
+        parts: list[str] = []
         if "line" in kinds or "rule" in kinds:
-            dashed = any("strokeDash" in one.encoding for one in using) and DASHES[place % len(DASHES)]
+            dashed = any("strokeDash" in layer.encoding for layer in using) and DASHES[place % len(DASHES)]
             dash = f' stroke-dasharray="{dashed}"' if dashed else ""
-            made.append(f'<path d="M{n(x)} {n(y)}h16" stroke="{hue}" stroke-width="2"{dash}/>')
+            parts.append(f'<path d="M{n(x)} {n(y)}h16" stroke="{hue}" stroke-width="2"{dash}/>')
         if "point" in kinds:
-            shape = SHAPES[place % len(SHAPES)] if any("shape" in one.encoding for one in using) else "circle"
-            made.append(f'<path d="{point(x + 8, y, shape, 40)}" fill="{hue}"/>')
+            shape = SHAPES[place % len(SHAPES)] if any("shape" in layer.encoding for layer in using) else "circle"
+            parts.append(f'<path d="{point(x + 8, y, shape, 40)}" fill="{hue}"/>')
         if "bar" in kinds:
-            made.append(f'<path d="M{n(x + 3)} {n(y - 5)}h10v10h-10Z" fill="{hue}"/>')
+            parts.append(f'<path d="M{n(x + 3)} {n(y - 5)}h10v10h-10Z" fill="{hue}"/>')
         colour = self.config["legend"]["labelColor"]
-        return [*made, text(x + SYMBOL, y + 0.33 * self.small, self._named(name), self.small, colour)]
+        return [*parts, text(x + SYMBOL, y + 0.33 * self.small, self._named(name), self.small, colour)]
 
-    def _gradient(self, said: Json, legend: Json) -> list[str]:
-        """A ramp from the lowest to the highest value."""
+    def _gradient(self, scale: Json, legend: Json) -> list[str]:
+        """Return a colour ramp from the lowest to the highest value."""
         ramp, tall, x = (
-            _range(said, self.config["range"]),
+            _range(scale, self.config["range"]),
             float(legend.get("gradientLength", 120)),
             self.width + 16,
         )
-        low, high = said["scale"]["domain"]
+        low, high = scale["scale"]["domain"]
         soft = self.config["legend"]["titleColor"]
         part = tall / 40
-        made = [text(x, 8, said["title"], self.small, soft)]
-        made += [
+        parts = [text(x, 8, scale["title"], self.small, soft)]
+        parts += [
             f'<path d="M{n(x)} {n(16 + tall - (step + 1) * part)}h12v{n(part + 0.3)}h-12Z" fill="{_mixed(ramp, (step + 0.5) / 40)}"/>'
             for step in range(40)
         ]
         for place in ticks(low, high, 4):
             at = 16 + tall * (1 - (place - low) / (high - low))
-            made.append(text(x + 16, at + 0.33 * self.small, f"{place:g}", self.small, soft))
-        return made
+            parts.append(text(x + 16, at + 0.33 * self.small, f"{place:g}", self.small, soft))
+        return parts
 
 
 def _strokes(paths: list[str], colour: str) -> str:
     return f'<path d="{"".join(paths)}" stroke="{colour}" fill="none"/>' if paths else ""
 
 
-def _domain(said: Json) -> list[str]:
-    return [str(name) for name in said["scale"]["domain"]]
+def _domain(colour: Json) -> list[str]:
+    return [str(name) for name in colour["scale"]["domain"]]
 
 
 def _legends(layers: list[Layer]) -> tuple[Json, Json] | None:
-    """The colour scale that has a legend, and what is said of the legend."""
-    for one in layers:
-        said = one.encoding.get("color", {})
-        if "field" in said and said.get("legend", {}) is not None and (said["type"] == "quantitative" or _domain(said)):
-            return said, said.get("legend", {})
+    """Return the first colour encoding with a legend, and the legend's settings."""
+    for layer in layers:
+        colour = layer.encoding.get("color", {})
+        if (
+            "field" in colour
+            and colour.get("legend", {}) is not None
+            and (colour["type"] == "quantitative" or _domain(colour))
+        ):
+            return colour, colour.get("legend", {})
     return None
 
 
-def _range(said: Json, ranges: Json) -> list[str]:
-    return list(ranges[said["scale"].get("range", "category")])
+def _range(colour: Json, ranges: Json) -> list[str]:
+    return list(ranges[colour["scale"].get("range", "category")])
 
 
 def _colours(layer: Layer, ranges: Json) -> Look | None:
-    said = layer.encoding.get("color")
-    if said is None:
+    colour = layer.encoding.get("color")
+    if colour is None:
         return None
-    if "field" not in said:
+    if "field" not in colour:
         raise UnsupportedSpec("a colour without a field")
-    hues = _range(said, ranges)
-    if said["type"] == "quantitative":
-        low, high = said["scale"]["domain"]
-        return lambda row, _: _mixed(hues, (row[said["field"]] - low) / (high - low))
-    domain = _domain(said)
-    return lambda row, _: hues[domain.index(str(row[said["field"]])) % len(hues)]
+    hues = _range(colour, ranges)
+    if colour["type"] == "quantitative":
+        low, high = colour["scale"]["domain"]
+        return lambda row, _: _mixed(hues, (row[colour["field"]] - low) / (high - low))
+    domain = _domain(colour)
+    return lambda row, _: hues[domain.index(str(row[colour["field"]])) % len(hues)]
 
 
 def _mixed(ramp: list[str], share: float) -> str:
-    """The colour at a share of the way along a ramp."""
+    """Interpolate a colour ramp."""
     at = min(max(share, 0.0), 1.0) * (len(ramp) - 1)
     lower = min(int(at), len(ramp) - 2)
     ends: Any = [[int(ramp[place][i : i + 2], 16) for i in (1, 3, 5)] for place in (lower, lower + 1)]

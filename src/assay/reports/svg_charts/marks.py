@@ -25,26 +25,26 @@ ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
 def n(value: float) -> str:
-    """A coordinate to a hundredth of a pixel."""
+    """Format a coordinate to a hundredth of a pixel."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def text(x: float, y: float, said: str, size: float, colour: str, anchor: str = "start", more: str = "") -> str:
+def text(x: float, y: float, label: str, size: float, colour: str, anchor: str = "start", more: str = "") -> str:
     around = f' text-anchor="{anchor}"' if anchor != "start" else ""
-    return f'<text x="{n(x)}" y="{n(y)}" font-size="{n(size)}" fill="{colour}"{around}{more}>{escape(said)}</text>'
+    return f'<text x="{n(x)}" y="{n(y)}" font-size="{n(size)}" fill="{colour}"{around}{more}>{escape(label)}</text>'
 
 
-def shortened(said: str, size: float, limit: float) -> str:
-    """A text that fits, its end given up for an ellipsis where it is too long."""
-    if text_width(said, size) <= limit:
-        return said
-    while said and text_width(said + "…", size) > limit:
-        said = said[:-1]
-    return said + "…"
+def shortened(label: str, size: float, limit: float) -> str:
+    """Clip a text to a width, ending in an ellipsis."""
+    if text_width(label, size) <= limit:
+        return label
+    while label and text_width(label + "…", size) > limit:
+        label = label[:-1]
+    return label + "…"
 
 
 def point(x: float, y: float, shape: str, area: float) -> str:
-    """The path of a symbol of this area around a place."""
+    """Return the path of a symbol of this area."""
     if shape == "circle":
         r = sqrt(area / pi)
         return f"M{n(x - r)} {n(y)}a{n(r)} {n(r)} 0 1 0 {n(2 * r)} 0a{n(r)} {n(r)} 0 1 0 {n(-2 * r)} 0Z"
@@ -68,7 +68,7 @@ def point(x: float, y: float, shape: str, area: float) -> str:
 
 
 class Marks:
-    """Draws layers onto a plot `width` by `height` whose corner is the origin."""
+    """Draw layers onto a plot `width` by `height` whose corner is the origin."""
 
     def __init__(self, x: Scale, y: Scale, width: float, height: float, styles: Json, colours: dict[int, Look]) -> None:
         self.x, self.y, self.width, self.height = x, y, width, height
@@ -76,42 +76,42 @@ class Marks:
 
     def layer(self, place: int, layer: Layer, text_size: float, ink: str) -> str:
         style = self.styles.get(layer.mark.get("style", ""), {})
-        colour = self.colours.get(place, lambda _, given: given)
-        given = style.get("color", ink)
+        colour = self.colours.get(place, lambda _, default: default)
+        default = style.get("color", ink)
         kind = layer.mark["type"]
         if kind == "line":
-            return self._lines(layer, style, colour, given)
+            return self._lines(layer, style, colour, default)
         if kind == "area":
-            return self._areas(layer, style, colour, given)
+            return self._areas(layer, style, colour, default)
         if kind == "point":
-            return self._points(layer, style, colour, given)
+            return self._points(layer, style, colour, default)
         if kind == "text":
-            return self._texts(layer, style, given, text_size)
+            return self._texts(layer, style, default, text_size)
         if kind == "rule":
-            return self._rules(layer, style, colour, given)
-        return self._boxes(layer, style, colour, given)
+            return self._rules(layer, style, colour, default)
+        return self._boxes(layer, style, colour, default)
 
     def _at(self, layer: Layer, row: Json, channel: str) -> float | None:
-        """Where a row stands along a channel; None where it says nothing of it, or has no value."""
-        said = layer.encoding.get(channel)
-        if said is None:
+        """Return a row's position along a channel; None without an encoding or value."""
+        channel_encoding = layer.encoding.get(channel)
+        if channel_encoding is None:
             return None
-        if "value" in said:
-            return self._value(said["value"])
+        if "value" in channel_encoding:
+            return self._value(channel_encoding["value"])
         scale = self.x if channel[0] == "x" else self.y
-        value = said["datum"] if "datum" in said else row.get(said["field"])
+        value = channel_encoding["datum"] if "datum" in channel_encoding else row.get(channel_encoding["field"])
         if value is None:
             return None
         return scale.middle(str(value)) if isinstance(scale, Bands) else scale(value)
 
     def _value(self, value: Any) -> float:
-        """A place in pixels: a number, or so many before the end of an axis."""
+        """Return pixels: a number, or an offset from the end of an axis."""
         if not isinstance(value, dict):
             return float(value)
         side, _, less = str(value["expr"]).partition("-")  # pyright: ignore[reportUnknownArgumentType]
         return {"width": self.width, "height": self.height}[side.strip()] - float(less or 0)
 
-    def _lines(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
+    def _lines(self, layer: Layer, style: Json, colour: Look, default: str) -> str:
         by = [
             layer.encoding[c]["field"]
             for c in ("color", "detail", "strokeDash")
@@ -124,7 +124,7 @@ class Marks:
         stroke = _stroke(layer, style)
         opacity = style.get("strokeOpacity", 1)
         order = layer.encoding.get("order", {}).get("field")
-        made: list[str] = []
+        paths: list[str] = []
         for rows in curves.values():
             ordered = sorted(rows, key=lambda row: row[order]) if order else rows
             if not order and isinstance(self.x, Linear):
@@ -135,63 +135,63 @@ class Marks:
             path = _path(known, layer.mark.get("interpolate", "linear"))
             faint = f' stroke-opacity="{opacity}"' if opacity != 1 else ""
             dashed = f' stroke-dasharray="{dash}"' if dash else ""
-            made.append(
-                f'<path d="{path}" fill="none" stroke="{colour(rows[0], given)}" stroke-width="{stroke}"{dashed}{faint}/>'
+            paths.append(
+                f'<path d="{path}" fill="none" stroke="{colour(rows[0], default)}" stroke-width="{stroke}"{dashed}{faint}/>'
             )
-        return "".join(made)
+        return "".join(paths)
 
-    def _areas(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
-        """What lies between y and y2, a surface a colour."""
+    def _areas(self, layer: Layer, style: Json, colour: Look, default: str) -> str:
+        """Draw the area between y and y2, one per colour."""
         surfaces: dict[str, list[tuple[float, float, float]]] = {}
         for row in layer.rows:
             x, y, y2 = (self._at(layer, row, name) for name in ("x", "y", "y2"))
             if x is not None and y is not None and y2 is not None:
-                surfaces.setdefault(colour(row, given), []).append((x, y, y2))
-        made: list[str] = []
+                surfaces.setdefault(colour(row, default), []).append((x, y, y2))
+        paths: list[str] = []
         for fill, places in surfaces.items():
             places.sort()
             edge = [(x, y) for x, y, _ in places] + [(x, y2) for x, _, y2 in reversed(places)]
             path = _path(edge, "linear")
-            made.append(f'<path d="{path}Z" fill="{fill}" fill-opacity="{style.get("fillOpacity", 1)}"/>')
-        return "".join(made)
+            paths.append(f'<path d="{path}Z" fill="{fill}" fill-opacity="{style.get("fillOpacity", 1)}"/>')
+        return "".join(paths)
 
-    def _points(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
+    def _points(self, layer: Layer, style: Json, colour: Look, default: str) -> str:
         shapes = _in_turn(layer, "shape", SHAPES)
         paths: dict[str, list[str]] = {}
         for row in layer.rows:
             x, y = self._at(layer, row, "x"), self._at(layer, row, "y")
             if x is not None and y is not None:
                 symbol = point(x, y, shapes(row) or "circle", POINT * layer.mark.get("size", 34))
-                paths.setdefault(colour(row, given), []).append(symbol)
+                paths.setdefault(colour(row, default), []).append(symbol)
         ring = f' stroke="{style["stroke"]}" stroke-width="{style.get("strokeWidth", 1)}"' if "stroke" in style else ""
         return "".join(f'<path d="{"".join(d)}" fill="{fill}"{ring}/>' for fill, d in paths.items())
 
-    def _texts(self, layer: Layer, style: Json, given: str, size: float) -> str:
-        mark, said = layer.mark, layer.encoding["text"]
+    def _texts(self, layer: Layer, style: Json, default: str, size: float) -> str:
+        mark, encoding = layer.mark, layer.encoding["text"]
         size = style.get("fontSize", mark.get("fontSize", size))
         rise = BASELINES[mark.get("baseline", "middle")] * size + mark.get("dy", 0)
         bold = ' font-weight="600"' if style.get("fontWeight") == 600 else ""
         anchor = ANCHORS[mark.get("align", "center")]
-        made: list[str] = []
+        texts: list[str] = []
         for row in layer.rows:
             x, y = self._at(layer, row, "x"), self._at(layer, row, "y")
             x = self.width / 2 if x is None else x
             y = self.height / 2 if y is None else y
-            value = row[said["field"]]
-            words = shown(value, said["format"]) if "format" in said else str(value)
+            value = row[encoding["field"]]
+            words = shown(value, encoding["format"]) if "format" in encoding else str(value)
             for line, part in enumerate(words.split(mark.get("lineBreak", "\0"))):
                 fitting = shortened(part, size, mark.get("limit", 1e9))
-                made.append(
-                    text(x + mark.get("dx", 0), y + rise + line * (size + 2), fitting, size, given, anchor, bold)
+                texts.append(
+                    text(x + mark.get("dx", 0), y + rise + line * (size + 2), fitting, size, default, anchor, bold)
                 )
-        return "".join(made)
+        return "".join(texts)
 
-    def _rules(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
+    def _rules(self, layer: Layer, style: Json, colour: Look, default: str) -> str:
         dash = " ".join(map(str, style.get("strokeDash", [])))
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         stroke = _stroke(layer, style)
         faint = f' stroke-opacity="{style["strokeOpacity"]}"' if "strokeOpacity" in style else ""
-        made: list[str] = []
+        paths: list[str] = []
         for row in layer.rows:
             x, y, x2, y2 = (self._at(layer, row, name) for name in ("x", "y", "x2", "y2"))
             if any(
@@ -204,13 +204,13 @@ class Marks:
             right = (self.width if x is None else x) if x2 is None else x2
             top = 0.0 if y is None else y
             bottom = (self.height if y is None else y) if y2 is None else y2
-            made.append(
-                f'<path d="M{n(left)} {n(top)}L{n(right)} {n(bottom)}" stroke="{colour(row, given)}" '
+            paths.append(
+                f'<path d="M{n(left)} {n(top)}L{n(right)} {n(bottom)}" stroke="{colour(row, default)}" '
                 f'stroke-width="{stroke}"{faint}{dashed}/>'
             )
-        return "".join(made)
+        return "".join(paths)
 
-    def _boxes(self, layer: Layer, style: Json, colour: Look, given: str) -> str:
+    def _boxes(self, layer: Layer, style: Json, colour: Look, default: str) -> str:
         opacity = f' fill-opacity="{style["fillOpacity"]}"' if "fillOpacity" in style else ""
         paths: dict[str, list[str]] = {}
         stacks: dict[Any, float] = {}
@@ -220,16 +220,16 @@ class Marks:
             if across is not None and down is not None:
                 (x, x2), (y, y2) = across, down
                 box = f"M{n(x)} {n(y)}H{n(x2)}V{n(y2)}H{n(x)}Z"
-                paths.setdefault(colour(row, given), []).append(box)
+                paths.setdefault(colour(row, default), []).append(box)
         return "".join(f'<path d="{"".join(d)}" fill="{fill}"{opacity}/>' for fill, d in paths.items())
 
     def _side(self, layer: Layer, row: Json, channel: str, stacks: dict[Any, float]) -> tuple[float, float] | None:
-        """From where to where a box reaches along one axis."""
-        said = layer.encoding.get(channel)
+        """Return the start and end of a box along one axis."""
+        encoding = layer.encoding.get(channel)
         scale, whole = (self.x, self.width) if channel == "x" else (self.y, self.height)
-        if said is None:
+        if encoding is None:
             return 0.0, whole
-        value = row.get(said["field"])
+        value = row.get(encoding["field"])
         if value is None:
             return None
         if isinstance(scale, Bands):
@@ -255,23 +255,23 @@ def _stroke(layer: Layer, style: Json) -> str:
 
 
 def _in_turn(layer: Layer, channel: str, choices: Sequence[str]) -> Callable[[Json], str]:
-    """What each row takes of some choices, by its place in the domain of a channel."""
-    said = layer.encoding.get(channel)
-    if said is None:
+    """Return a function from a row to its choice, by its place in a channel's domain."""
+    encoding = layer.encoding.get(channel)
+    if encoding is None:
         return lambda _: ""
-    domain = list(said["scale"]["domain"])
-    return lambda row: choices[domain.index(row[said["field"]]) % len(choices)]
+    domain = list(encoding["scale"]["domain"])
+    return lambda row: choices[domain.index(row[encoding["field"]]) % len(choices)]
 
 
 def _path(points: Sequence[tuple[float, float]], interpolate: str) -> str:
     if not points:
         return "M0 0"
-    made = f"M{n(points[0][0])} {n(points[0][1])}"
+    commands = f"M{n(points[0][0])} {n(points[0][1])}"
     for x, y in points[1:]:
         if interpolate == "step-after":
-            made += f"H{n(x)}V{n(y)}"
+            commands += f"H{n(x)}V{n(y)}"
         elif interpolate == "step-before":
-            made += f"V{n(y)}H{n(x)}"
+            commands += f"V{n(y)}H{n(x)}"
         else:
-            made += f"L{n(x)} {n(y)}"
-    return made
+            commands += f"L{n(x)} {n(y)}"
+    return commands

@@ -1,4 +1,4 @@
-"""From values to places on paper: linear scales with round ticks, and bands for names."""
+"""Scales from values to places on paper: linear with round ticks, and bands for names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """Names side by side, `inner` of each step left free between two and `outer` of a step at either end.
+    """Bands for names, with relative gaps `inner` between two and `outer` at either end.
 
     >>> Bands(("a", "b"), 0, 100).width, Bands(("a", "b"), 0, 100).middle("b")
     (50.0, 75.0)
@@ -57,7 +57,7 @@ class Bands:
 
 
 def step_of(low: float, high: float, count: float) -> float:
-    """The round step (1, 2 or 5 times a power of ten) that cuts the way from low to high into about `count` parts."""
+    """Return the round step (1, 2 or 5 times a power of ten) for about `count` intervals."""
     raw = (high - low) / max(count, 1)
     power = 10.0 ** floor(log10(raw))
     error = raw / power
@@ -65,7 +65,7 @@ def step_of(low: float, high: float, count: float) -> float:
 
 
 def nice(low: float, high: float) -> tuple[float, float]:
-    """Both ends moved out to round numbers.
+    """Extend both ends to round numbers.
 
     >>> nice(0.013, 0.387)
     (0.0, 0.4)
@@ -77,7 +77,7 @@ def nice(low: float, high: float) -> tuple[float, float]:
 
 
 def ticks(low: float, high: float, count: float, least: float = 0.0) -> list[float]:
-    """Round numbers from low to high, about `count` of them and no closer than `least`.
+    """Return round numbers from low to high, about `count`, no closer than `least`.
 
     >>> ticks(0, 1, 5), ticks(0, 3, 10, least=1)
     ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.0, 1.0, 2.0, 3.0])
@@ -90,7 +90,7 @@ def ticks(low: float, high: float, count: float, least: float = 0.0) -> list[flo
 
 
 def shown(value: float, form: str | None, step: float = 0.0) -> str:
-    """A number in one of the formats that charts name; without one, with the digits its step needs.
+    """Format a number; without a format, with the digits that its step needs.
 
     >>> shown(0.25, ".0%"), shown(-0.1, "+.2f"), shown(1200, ",d"), shown(0.5, None, 0.25), shown(3, None, 1)
     ('25%', '−0.10', '1,200', '0.50', '3')
@@ -104,12 +104,12 @@ def shown(value: float, form: str | None, step: float = 0.0) -> str:
 
 
 def digits(step: float) -> int:
-    """How many decimals tell multiples of a step apart."""
+    """Return the number of decimals that distinguish multiples of a step."""
     return next((places for places in range(10) if abs(round(step, places) - step) < 1e-9), 10)
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is in the typeface of paper; a little more rather than less."""
+    """Estimate the width of a text in the PDF's typeface, rounding up."""
     return size * sum(map(_wide, text))
 
 

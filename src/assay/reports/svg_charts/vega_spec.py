@@ -1,4 +1,4 @@
-"""What is read of a specification before anything is drawn: its layers, the scales they share, and what it asks too much."""
+"""Read a Vega-Lite specification: layers, shared scales, unsupported features."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MARK = {
 
 
 class UnsupportedSpec(Exception):
-    """A specification uses what is not drawn here."""
+    """A specification uses Vega-Lite features that are not supported here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ class Layer:
 
 
 def layers_of(spec: Json) -> list[Layer]:
-    """The layers that stand still: those that only answer the mouse are for the page."""
+    """Return the static layers; those that only answer the mouse are for the page."""
     _known("specification", spec, KEYS)
-    made: list[Layer] = []
-    for one in spec["layer"]:
-        mark, encoding = one["mark"], one.get("encoding", {})
+    layers: list[Layer] = []
+    for layer in spec["layer"]:
+        mark, encoding = layer["mark"], layer.get("encoding", {})
         if mark.get("style") == "hit":
             continue
-        _known("layer", one, {"data", "mark", "encoding"})
+        _known("layer", layer, {"data", "mark", "encoding"})
         _known("mark", mark, MARK)
         _known("encoding", encoding, CHANNELS)
         if mark["type"] not in MARKS:
@@ -60,29 +60,31 @@ def layers_of(spec: Json) -> list[Layer]:
             _known("scale", scale, SCALE)
             if scale.get("type", "point") != "point":
                 raise UnsupportedSpec(f"scale {scale['type']}")
-        named = one.get("data", {}).get("name")
+        named = layer.get("data", {}).get("name")
         # What a reader marks on the page has no data until somebody does.
-        made.append(Layer(mark, encoding, spec["datasets"].get(named, []) if named else [{}]))
-    return made
+        layers.append(Layer(mark, encoding, spec["datasets"].get(named, []) if named else [{}]))
+    return layers
 
 
-def _known(what: str, given: Iterable[str], known: set[str]) -> None:
-    unknown = set(given) - known
+def _known(what: str, names: Iterable[str], known: set[str]) -> None:
+    unknown = set(names) - known
     if unknown:
         raise UnsupportedSpec(f"{what}: {', '.join(sorted(unknown))}")
 
 
 def first(layers: list[Layer], channel: str, key: str) -> Any:
-    """What the first layer that says anything about it says of a channel."""
-    return next((one.encoding[channel][key] for one in layers if key in one.encoding.get(channel, {})), None)
+    """Return a channel's setting from the first layer that has it."""
+    return next((layer.encoding[channel][key] for layer in layers if key in layer.encoding.get(channel, {})), None)
 
 
 def names_of(layers: list[Layer], channel: str) -> tuple[str, ...]:
-    """The names along an axis, in the order they shall stand."""
+    """Return the names along an axis in order."""
     sort = first(layers, channel, "sort")
     if isinstance(sort, list):
         return tuple(map(str, sort))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    rows = [(row, one.encoding[channel]["field"]) for one in layers if channel in one.encoding for row in one.rows]
+    rows = [
+        (row, layer.encoding[channel]["field"]) for layer in layers if channel in layer.encoding for row in layer.rows
+    ]
     if isinstance(sort, dict):
         down = sort["order"] == "descending"
         rows = sorted(rows, key=lambda row: row[0][sort["field"]], reverse=down)
@@ -94,19 +96,19 @@ def is_named(layers: list[Layer], channel: str) -> bool:
 
 
 def band_scale(layers: list[Layer], channel: str, start: float, end: float) -> Bands:
-    """Names along an axis: bars touch their bands' edges, points stand in the middle."""
+    """Return the scale of names: bars touch their bands' edges, points are centred."""
     scale = first(layers, channel, "scale") or {}
     names = names_of(layers, channel)
-    if scale.get("type") == "point" or all(one.mark["type"] not in ("bar", "rect") for one in layers):
+    if scale.get("type") == "point" or all(layer.mark["type"] not in ("bar", "rect") for layer in layers):
         return Bands(names, start, end, 1 - 1e-9, scale.get("padding", 0.5))
-    squares = any(one.mark["type"] == "rect" for one in layers)
+    squares = any(layer.mark["type"] == "rect" for layer in layers)
     inner = scale.get("paddingInner", 0.0 if squares else 0.1)
     return Bands(names, start, end, inner, scale.get("paddingOuter", inner / 2))
 
 
 def linear_scale(layers: list[Layer], channel: str, start: float, end: float) -> Linear:
-    """Numbers along an axis: over the domain that is given, or over what there is."""
-    scale = next((s for one in layers if (s := one.encoding.get(channel, {}).get("scale"))), {})
+    """Return the scale of numbers, over the specified domain or the data."""
+    scale = next((s for layer in layers if (s := layer.encoding.get(channel, {}).get("scale"))), {})
     if "domain" in scale:
         return Linear(scale["domain"][0], scale["domain"][1], start, end)
     low, high = union(_values(layers, channel))
@@ -119,22 +121,22 @@ def linear_scale(layers: list[Layer], channel: str, start: float, end: float) ->
 
 
 def _values(layers: list[Layer], channel: str) -> list[float]:
-    found: list[float] = []
-    for one in layers:
-        if one.mark["type"] == "bar" and channel in one.encoding and "order" in one.encoding:
-            found += stacked_ends(one, channel)
+    values: list[float] = []
+    for layer in layers:
+        if layer.mark["type"] == "bar" and channel in layer.encoding and "order" in layer.encoding:
+            values += stacked_ends(layer, channel)
             continue
         for name in (channel, f"{channel}2"):
-            said = one.encoding.get(name, {})
-            if "field" in said:
-                found += [row[said["field"]] for row in one.rows if row.get(said["field"]) is not None]
-            elif "datum" in said:
-                found.append(said["datum"])
-    return found
+            encoding = layer.encoding.get(name, {})
+            if "field" in encoding:
+                values += [row[encoding["field"]] for row in layer.rows if row.get(encoding["field"]) is not None]
+            elif "datum" in encoding:
+                values.append(encoding["datum"])
+    return values
 
 
 def stacked_ends(layer: Layer, channel: str) -> list[float]:
-    """How far the stacks of a layer reach."""
+    """Return the totals of a layer's stacks, and 0."""
     other = "y" if channel == "x" else "x"
     totals: dict[Any, float] = {}
     for row in layer.rows:
