@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from assay.measures.define import whole
+from assay.measures.define import ANSWERS, RARER_CLASS, whole
 from assay.measures.engines.vectors import (
     Answered,
     answers_with_confidence,
@@ -40,7 +40,7 @@ Column = Sequence[float | None]
 TASK = "outcomes"
 COLUMNS = ("correct", "answered", "confidence")
 STATED: dict[str, Any] = {
-    "task": TASK, "of": COLUMNS, "undefined": "where nothing is answered or an answer has no confidence"
+    "task": TASK, "of": COLUMNS, "undefined": "where nothing is answered or an answer has no confidence", "counts": ANSWERS,
 }  # fmt: skip
 HERRERA = "Herrera, Peñas and Verdejo, Question Answering Pilot Task at CLEF 2004"
 
@@ -194,7 +194,7 @@ def area_under_roc(right: Vector, sizes: Vector) -> float | None:
 
 @whole(
     "AUROC", task=TASK, of=COLUMNS, undefined="where all answers are right, all are wrong, or one has no confidence",
-    cite="Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 2006", kernel="AUROC",
+    cite="Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 2006", kernel="AUROC", counts=RARER_CLASS,
 )  # fmt: skip
 def auroc(correct: Column, answered: Column, confidence: Column) -> float | None:
     """The chance that a right answer has a higher confidence than a wrong one, ties counting half.

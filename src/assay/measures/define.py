@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 TOPIC, SUMS, WHOLE = "topic", "sums", "whole"
+TOPICS, ANSWERS, RARER_CLASS = "topics", "answers", "rarer class"
 _declared: dict[str, dict[str, Declaration]] = {}
 
 
@@ -33,7 +34,7 @@ class Declaration:
     level = ""
 
     __slots__ = (
-        "aliases", "at", "average", "cite", "fixed_denominator", "function", "high", "higher_is_better", "ignores", "kernel",
+        "aliases", "at", "average", "cite", "counts", "fixed_denominator", "function", "high", "higher_is_better", "ignores", "kernel",
         "low", "mean", "name", "of", "of_samples", "ours", "parameters", "share", "task", "together", "undefined",
     )  # fmt: skip
 
@@ -43,7 +44,7 @@ class Declaration:
         higher_is_better: bool | None = True, low: float | None = 0.0, high: float | None = 1.0,
         undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False, kernel: str = "",
         share: bool = False, together: Callable[..., Callable[..., Mapping[str, float]]] | None = None,
-        mean: bool = False, fixed_denominator: bool = False, ignores: Iterable[str] = (),
+        mean: bool = False, fixed_denominator: bool = False, ignores: Iterable[str] = (), counts: str = TOPICS,
     ) -> None:  # fmt: skip
         self.name = name
         self.task = task
@@ -64,6 +65,11 @@ class Declaration:
         self.mean = mean
         self.fixed_denominator = fixed_denominator
         self.ignores = tuple(ignores)
+        self.counts = counts
+        if counts not in (TOPICS, ANSWERS, RARER_CLASS):
+            raise UsageError(
+                f"measure {name!r}: `counts={counts!r}`: expected {TOPICS!r}, {ANSWERS!r} or {RARER_CLASS!r}"
+            )
 
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
@@ -123,6 +129,8 @@ KEYWORDS = """
     mean               of sums: whether each outcome (correct, incorrect, unanswered) adds a fixed amount, divided by n, as in UF
     fixed_denominator  of sums: whether the denominator depends on n alone although the value is no mean, as in c@1
     ignores            of sums: the outcomes that do not change the value, as the unanswered do not change precision
+    counts             of a measure of a whole run, what must be many for a test: topics, answers (it ignores unanswered
+                       questions), or the rarer class (of right and wrong answers, as for AUROC)
     kernel             its name in the C core, where that computes the same bits (core/kernels.c, whole.c)
 """
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assay.measures.confidence import COLUMNS, STATED, TASK, shares_right
-from assay.measures.define import whole
+from assay.measures.define import ANSWERS, TOPICS, whole
 from assay.measures.engines.vectors import answers_with_confidence, each, plain, tie_groups, total
 from assay.measures.parameters import one_of, part, share
 
@@ -24,6 +24,7 @@ ZHOU = (
     "Curve (AURC) and Rates of Finite Sample Estimators, ICML 2025"
 )
 FRANC = "Franc, Prusa and Voracek, Optimal Strategies for Reject Option Classifiers, JMLR 2023"
+OF_ALL_QUESTIONS: dict[str, Any] = {**STATED, "counts": TOPICS}
 GEIFMAN = "Geifman, Uziel and El-Yaniv, Bias-Reduced Uncertainty Estimation for Deep Neural Classifiers, ICLR 2019"
 
 
@@ -88,7 +89,7 @@ def excess_aurc(correct: Column, answered: Column, confidence: Column) -> float 
 
 
 @whole(
-    "coverage_at_risk", parameters={"risk": share}, at="risk", **STATED,
+    "coverage_at_risk", parameters={"risk": share}, at="risk", **OF_ALL_QUESTIONS,
     cite="El-Yaniv and Wiener, On the Foundations of Noise-free Selective Classification, JMLR 2010",
 )  # fmt: skip
 def coverage_at_risk(correct: Column, answered: Column, confidence: Column, risk: float) -> float | None:
@@ -141,7 +142,7 @@ def area_under_generalized_risk_coverage(correct: Column, answered: Column, conf
 
 
 @whole(
-    "PRR", task=TASK, aliases=("prr_{reject}",), parameters={"reject": part}, at="reject", low=None, of=COLUMNS,
+    "PRR", task=TASK, counts=ANSWERS, aliases=("prr_{reject}",), parameters={"reject": part}, at="reject", low=None, of=COLUMNS,
     undefined="where all answers are right, all are wrong, fewer than 2 are rejected, or one has no confidence",
     cite="Malinin and Gales, Uncertainty Estimation in Autoregressive Structured Prediction, ICLR 2021; as the normalised "
     "PredictionRejectionArea of Vashurin et al., Benchmarking Uncertainty Quantification Methods for LLMs with "
@@ -174,7 +175,7 @@ def prediction_rejection_ratio(
 
 
 @whole(
-    "AUPRC_errors", task=TASK, aliases=("AUPR_error",), of=COLUMNS,
+    "AUPRC_errors", task=TASK, counts=ANSWERS, aliases=("AUPR_error",), of=COLUMNS,
     undefined="where no answer is wrong, nothing is answered or an answer has no confidence",
     cite="Hendrycks and Gimpel, A Baseline for Detecting Misclassified and Out-of-Distribution Examples, ICLR 2017",
 )  # fmt: skip

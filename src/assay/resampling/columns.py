@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
+from assay.measures.define import ANSWERS, RARER_CLASS
 from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats, closed, geometric, mean, total
 from assay.resampling.resamplers import MeanResampler, Resampler, SumsResampler
@@ -254,22 +255,24 @@ class Columns:
 
     @cached_property
     def answers(self) -> Any:
-        """Per run, from how many topics its value is made: those it answers, where the measure looks at no others."""
+        """Per run, how many topics its value is made from: all, those it answers, or those of the rarer class, as declared."""
         everything = np.full(len(self.runs), len(self.places))
         if self._outcomes() is not None:
             return self.ended.sum(axis=1)
-        if "answered" not in self.measure.of or self.counts is not None:
+        counted = self.measure.declaration.counts
+        if counted == RARER_CLASS:
+            return np.array([self._rarer_class(run) for run in range(len(self.runs))])
+        if counted != ANSWERS or self.counts is not None:
             return everything
-        given = np.array([[any(cell) for cell in self._each(run, "answered")] for run in range(len(self.runs))])
-        some = np.flatnonzero(given.any(axis=1) & ~given.all(axis=1))
-        values = self.resampler.values()[some]
-        without = np.array([self._restricted(int(run), given[run]).resampler.values()[0] for run in some])
-        # Values at an end of their range may be the same for another reason; alone they are taken at their word.
-        known = np.isfinite(values)
-        telling = known & (np.abs(values) > 1e-9) & (np.abs(values) < 1 - 1e-9)
-        compared_ = telling if telling.any() else known
-        alone = compared_.any() and (np.abs(without - values)[compared_] <= 1e-12).all()
-        return given.sum(axis=1) if alone else everything
+        return np.array([sum(map(any, self._each(run, "answered"))) for run in range(len(self.runs))])
+
+    def _rarer_class(self, run: int) -> int:
+        """How many topics have a right answer, or a wrong one where these are fewer."""
+        columns = self._each(run, "correct"), self._each(run, "answered")
+        answers = [list(zip(*cells, strict=True)) for cells in zip(*columns, strict=True)]
+        right = sum(any(given and correct for correct, given in cells) for cells in answers)
+        wrong = sum(any(given and not correct for correct, given in cells) for cells in answers)
+        return min(right, wrong)
 
     @cached_property
     def counts_answers(self) -> bool:
@@ -286,12 +289,6 @@ class Columns:
             return None
         unanswered = np.array([float(name == "unanswered") for name in self.measure.of])
         return len(self.places) - (self._numbers(self.measure.of) == unanswered).all(axis=2).sum(axis=0)
-
-    def _restricted(self, run: int, topics: Any) -> Columns:
-        """One run on some of the topics."""
-        return Columns(
-            self.scores, self.measure, [self.runs[run]], self.places[topics], self.mask[run : run + 1, topics]
-        )
 
     @cached_property
     def correct(self) -> Any:

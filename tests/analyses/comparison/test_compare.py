@@ -329,8 +329,8 @@ class TestCorners:
         assert no_nan(result.to_dict())
 
     def test_a_run_whose_value_hangs_on_one_question_is_not_tested(self):
-        """AUROC of 29 right answers and one wrong one: without the wrong one there is none."""
-        measure = find("AUROC", "outcomes")
+        """PRR of 29 right answers and one wrong one: without the wrong one there is none."""
+        measure = find("PRR", "outcomes")
         base = {name: [1] * 30 for name in measure.of}
         runs = []
         for run, wrong in (("a", [3]), ("b", [1, 2, 4, 5])):
@@ -343,7 +343,7 @@ class TestCorners:
         topics = [f"{i:02}" for i in range(30)]
         [pair] = compare(Scores(get("outcomes"), get("outcomes").settings(), topics, [measure], runs)).pairs
         assert pair.decided_by is None
-        assert "AUROC of a hangs on a single question, too few to test" in pair.sentence
+        assert "PRR of a hangs on a single question, too few to test" in pair.sentence
 
     def test_runs_that_are_always_right_have_no_auroc_to_compare(self):
         column = {"answered": [1, 1, 1], "correct": [1, 1, 1], "confidence": [0.5, 0.7, 0.9]}

@@ -24,6 +24,7 @@ from assay.analyses.comparison import paired_tests
 from assay.analyses.comparison.options import AUTO, ComparisonOptions
 from assay.analyses.comparison.paired_tests import PairedData, PairedTest
 from assay.errors import UsageError
+from assay.measures.define import RARER_CLASS
 from assay.measures.measure import Measure
 from assay.parallel.memory_limits import BYTES_DRAWN, afford
 from assay.resampling.arithmetic import Floats, Integers, slack
@@ -40,6 +41,8 @@ WHOLE_RUN_RESAMPLES = {"few": 2_000, "many": 500}
 """A measure of a whole run is computed anew for every resample, in Python: fewer resamples over more than 2,000 topics."""
 MIN_COUNTED = 30
 """With fewer answers no test of a measure over the answered keeps its level (benchmarks/inference.py)."""
+MIN_RARER_CLASS = 20
+"""The same for a measure of how two classes are told apart, such as AUROC, in answers of the rarer class."""
 MIN_ANSWERED = 10
 """The same for measures such as c@1, in which unanswered questions count, where most are unanswered."""
 MAX_RESAMPLES = 1_000_000
@@ -193,8 +196,14 @@ class PairStatistics:
         runs = np.unique(np.concatenate([self.a, self.b]))
         answered = self.columns.answered
         enough = answered is None or bool((answered[runs] >= MIN_ANSWERED).all())
-        enough = enough and bool((self.columns.answers[runs] >= min(MIN_COUNTED, len(self.columns.places))).all())
+        enough = enough and bool((self.columns.answers[runs] >= self._min_counted()).all())
         return enough and bool(self.defined.all()) and bool(np.isfinite(self.linear[:, runs]).all())
+
+    def _min_counted(self) -> int:
+        """How many topics that count a run needs to be tested."""
+        if self.measure.declaration.counts == RARER_CLASS:
+            return MIN_RARER_CLASS
+        return min(MIN_COUNTED, len(self.columns.places))
 
     def _refusal(self, i: int) -> str | None:
         """Why pair i cannot be tested; None where it can."""
@@ -204,12 +213,12 @@ class PairStatistics:
             return f"{self.measure.name} is undefined for at least one of them over these {topics} {self.noun}s"
         counted = self.columns.answers[pair]
         fewest = int(counted.min())
-        if fewest < min(topics, MIN_COUNTED):
-            what = "answers" if self.columns.counts_answers else f"{self.noun}s that count"
+        if fewest < self._min_counted():
+            what, least = "answers" if self.columns.counts_answers else f"{self.noun}s that count", MIN_COUNTED
+            if self.measure.declaration.counts == RARER_CLASS:
+                what, least = "answers of the rarer class (right or wrong)", MIN_RARER_CLASS
             run = names[int(counted.argmin())]
-            return (
-                f"{run} has {fewest} {what}, too few {what} to test; {self.measure.name} needs {MIN_COUNTED} at least"
-            )
+            return f"{run} has {fewest} {what}, too few {what.partition(' of ')[0]} to test; {self.measure.name} needs {least} at least"
         if self.columns.answered is not None:
             answered = self.columns.answered[pair]
             few = int(answered.min())
