@@ -35,7 +35,7 @@ Formula = Callable[[Floats], Floats]
 
 
 def interval(counts: Sequence[float] | Floats, formula: Formula, confidence: float = 0.95) -> tuple[float, float]:
-    """The ends of the interval; the estimate is always inside.
+    """Return the ends of the interval; the estimate is always inside.
 
     Twenty of twenty right, one way unseen: from the 2.5% quantile of Beta(20.5, 1), which is .025^(1/20.5), to 1.
 
@@ -44,16 +44,21 @@ def interval(counts: Sequence[float] | Floats, formula: Formula, confidence: flo
     >>> [round(end, 2) for end in interval([20, 0], accuracy)], round(0.025 ** (1 / 20.5), 2)
     ([0.84, 1.0], 0.84)
     """
+    low, high = intervals(counts, formula, np.array([confidence]))[0].tolist()
+    return low, high
+
+
+def intervals(counts: Sequence[float] | Floats, formula: Formula, confidences: Floats) -> Floats:
+    """Return the ends of the interval at each confidence, confidences × 2: the shares are drawn once for all."""
     counts = np.asarray(counts, dtype=np.float64)
-    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    ends = [
-        _ends(np.array(weights), formula, tails) for weights in product(*map(_weights, counts.tolist())) if any(weights)
-    ]
     if not counts.sum():
-        return float("nan"), float("nan")
+        return np.full((len(confidences), 2), np.nan)
+    tails = np.concatenate([(1 - confidences) / 2, (1 + confidences) / 2])
+    weights = [np.array(each) for each in product(*map(_weights, counts.tolist())) if any(each)]
     estimate = float(formula(counts[None] / counts.sum())[0])
-    found = np.array([end for end in ends if np.isfinite(end).all()] or [(estimate, estimate)])
-    return min(float(found[:, 0].min()), estimate), max(float(found[:, 1].max()), estimate)
+    ends = np.array([_ends(each, formula, tails) for each in weights])
+    low, high = np.split(np.where(np.isfinite(ends), ends, estimate), 2, axis=1)
+    return np.stack([np.minimum(low.min(axis=0), estimate), np.maximum(high.max(axis=0), estimate)], axis=1)
 
 
 def _weights(count: float) -> tuple[float, ...]:
@@ -69,8 +74,8 @@ def _ends(weights: Floats, formula: Formula, tails: Floats) -> Floats:
         from scipy.special import betaincinv
 
         first = betaincinv(weights[0], weights[1], tails)
-        values = formula(np.column_stack([first, 1 - first]))
-        return np.sort(values)
+        low, high = np.split(formula(np.column_stack([first, 1 - first])), 2)
+        return np.concatenate([np.minimum(low, high), np.maximum(low, high)])
     shares = np.zeros((DRAWS, len(weights)))
     # A generator of its own: the draws are the same for every run, machine and seed.
     shares[:, possible] = np.random.Generator(np.random.PCG64(0)).standard_gamma(
@@ -79,7 +84,7 @@ def _ends(weights: Floats, formula: Formula, tails: Floats) -> Floats:
     shares /= shares.sum(axis=1, keepdims=True)
     values = formula(shares)
     values = values[np.isfinite(values)]
-    return np.quantile(values, tails) if len(values) else np.array([np.nan, np.nan])
+    return np.quantile(values, tails) if len(values) else np.full(len(tails), np.nan)
 
 
 def wilson(share: float, n: int, z: float) -> tuple[float, float]:
