@@ -65,7 +65,7 @@ def test_the_same_within(shifted) -> None:
     assert same.equivalence.level == 0.9
     low, high = same.equivalence.interval
     assert same.interval.low < low < same.difference < high < same.interval.high
-    assert "they are the same within 0.02 (two one-sided tests, 90% interval" in same.sentence
+    assert "shown to differ by less than 0.02 (at 5%, two one-sided tests [" in same.sentence
     assert not shifted(0.1, equivalence=0.02).equivalence.equivalent
     assert not shifted(0.0, equivalence=0.001).equivalence.equivalent
 

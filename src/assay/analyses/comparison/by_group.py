@@ -40,6 +40,8 @@ class ComparedGroup:
     why: str = ""
     runs: tuple[str, ...] = ()
     """The runs of a group of runs; empty for a group of topics."""
+    lacking: bool = False
+    """Whether there is no comparison because a run has no result in the group."""
 
     @property
     def median(self) -> float | None:
@@ -140,6 +142,31 @@ def compare_by(
     return Comparisons(fields=fields, measure=first.measure, noun=first.noun, groups=made, notes=notes)
 
 
+def count_pairs(
+    scores: Scores, by: str | Sequence[str] | None = None, *, group_by: str | None = None, baseline: str | None = None,
+    pairs: Sequence[tuple[str, str]] | None = None,
+) -> int:  # fmt: skip
+    """Return how many pairs `compare`, or `compare_by` over all its groups, compares by one measure.
+
+    scores     the table
+    by         the fields of `compare_by`, which compares the same pairs within each group of topics
+    group_by   its characteristic of runs, which compares within groups of runs
+    baseline   the run every other is compared with
+    pairs      the pairs by name
+    """
+    if pairs is not None:
+        count = len(pairs)
+    elif group_by is not None:
+        sizes = [
+            len(group.runs) for group in run_groups(scores, group_by) if baseline is None or baseline in group.runs
+        ]
+        return sum(size - 1 if baseline is not None else size * (size - 1) // 2 for size in sizes)
+    else:
+        runs = len(scores.runs)
+        count = runs - 1 if baseline is not None else runs * (runs - 1) // 2
+    return count * (1 if by is None else len(groups(scores, fields_of(by))))
+
+
 def _compare_groups(
     scores: Scores, group_by: str, measure: str | Measure | None, choices: Mapping[str, Any]
 ) -> Comparisons:
@@ -207,7 +234,9 @@ def _compared(scores: Scores, group: TopicGroup, measure: Measure | None, choice
     said = f"{', '.join(gone)} {'has' if len(gone) == 1 else 'have'} no results for it"
     enough = (told["pairs"] if gone else True) if pairs is not None else len(there) > 1
     if not enough or choices.get("baseline") in gone:
-        return ComparedGroup(group.values, group.label, len(group.topics), None, said if gone else "there is one run")
+        return ComparedGroup(
+            group.values, group.label, len(group.topics), None, said if gone else "there is one run", lacking=bool(gone)
+        )
     try:
         found = compare(scores.restricted(group.topics), measure, **told)
     except InputError as problem:

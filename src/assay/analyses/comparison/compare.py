@@ -27,6 +27,7 @@ from assay.analyses.comparison.result import (
     sentence,
 )
 from assay.analyses.comparison.run_intervals import intervals_of
+from assay.analyses.comparison.unscored import MAX_FAILED, failure_bounds, run_coverage
 from assay.analyses.suites.macro_columns import headline_columns
 from assay.analyses.suites.suite import suite
 from assay.errors import UsageError
@@ -51,7 +52,8 @@ def compare(
     scores: Any, measure: str | Measure | None = None, *, runs: Any = None, baseline: str | None = None,
     pairs: Sequence[tuple[str, str]] | None = None, test: str | None = None, correct: str | None = None,
     interval: str = "auto", confidence: float = 0.95, resamples: int | None = None, seed: int | None = None,
-    tie: float = 0.0, margin: float | None = None, equivalence: float | None = None,
+    tie: float = 0.0, margin: float | None = None, verdicts: int | None = None,
+    max_failed: float = MAX_FAILED, equivalence: float | None = None,
     family: Sequence[str | Measure] | None = None, probabilities: bool = False, growing: bool = False,
     cluster: str | None = "auto", threads: int | None = None, executor: Executor | None = None,
     task: str | None = None, **settings: Any,
@@ -79,6 +81,9 @@ def compare(
         seed           of the resamples; default: that of the table
         tie            the sign test counts smaller differences as ties
         margin         how much worse a run may be: every pair is then non-inferior, inferior or undecided
+        verdicts       with a margin: the number of verdicts in all, where several comparisons make one gate; default: the pairs
+        max_failed     with a margin: by how much a run's share of failed and missing topics may exceed its baseline's; above it
+                       the verdict is undecided
         equivalence    two one-sided tests of whether runs differ by less than this
         family         measures tested together with this one: p-values and intervals hold for all of them at once
         probabilities  add the probability that a is better than b, by a hierarchical model of topics and runs
@@ -109,7 +114,7 @@ def compare(
         test=test, correct=correct, interval=interval, confidence=confidence, resamples=resamples,
         seed=table.settings.seed if seed is None else seed, tie=tie, threads=threads,
     )  # fmt: skip
-    for name, value in (("margin", margin), ("equivalence", equivalence)):
+    for name, value in (("margin", margin), ("equivalence", equivalence), ("max_failed", max_failed)):
         if value is not None:
             checked(name, value, NOT_NEGATIVE)
     by = headline(table) if measure is None else table.measure(measure)
@@ -122,7 +127,7 @@ def compare(
     a, b, every = _pair_positions(names, _best_first(columns.resampler.values(), by), baseline, pairs)
     with lent(executor):
         statistics = PairStatistics(columns, a, b, every, options, tested_together)
-        margins = Margins(statistics, margin, equivalence)
+        margins = Margins(statistics, margin, equivalence, verdicts, max_failed)
         result = _comparison(statistics, _run_intervals(columns, options), margins)
     if probabilities or growing:
         from assay.analyses.comparison import probability_and_growing
@@ -155,7 +160,7 @@ def compare_many(scores: Scores, measure: Measure, *, correct: str | None = None
     intervals = _run_intervals(columns, options)
     a, b, every = _pair_positions(names, _best_first(columns.resampler.values(), measure), None, None)
     statistics = PairStatistics(columns, a, b, every, options, brief=True)
-    result = _comparison(statistics, intervals, Margins(statistics, None, None), min(first, len(a)))
+    result = _comparison(statistics, intervals, Margins(statistics, None, None, None, MAX_FAILED), min(first, len(a)))
     return replace(result, every=_pair_columns(statistics))
 
 
@@ -251,15 +256,18 @@ def _comparison(
             if s.defined[i]:
                 largest, others = _largest_changes(columns.topics, changes[:, i] * topics[..., i], s.options.tie)
                 pair = replace(pair, moved=largest, as_much=others)
+        if pair.difference is not None and columns.left_out:
+            pair = replace(pair, failure_bounds=failure_bounds(columns.scores, measure, pair.a, pair.b))
         pairs.append(replace(pair, sentence=_sentence(s, i, pair, same)))
     order = _best_first(values, measure)
     tiers = s.tiers([i for i in order if np.isfinite(values[i])]) if s.every else None
     tier_of = {run: number for number, tier in enumerate(tiers or (), 1) for run in tier}
     gaps = columns.gaps
+    coverages = [run_coverage(columns.scores, name) for name in names]
     runs = [
         RunResult(
             run=names[i], value=_number(values[i]), interval=intervals[i], tier=tier_of.get(names[i]), missing=gaps[i][0],
-            undefined=gaps[i][1],
+            undefined=gaps[i][1], failed=coverages[i].failed, declined=coverages[i].declined,
         )
         for i in order
     ]  # fmt: skip
@@ -267,7 +275,8 @@ def _comparison(
         **columns.scores.settings.as_dict(),
         "test": s.test.name, "correct": s.correct, "interval": s.options.interval, "confidence": s.options.confidence,
         "resamples": s.resamples_used, "seed": s.options.seed, "tie": s.options.tie, "cluster": columns.cluster,
-        "margin": margins.margin, "equivalence": margins.equivalence_margin,
+        "margin": margins.margin, "verdicts": margins.verdicts if margins.margin is not None else None, "max_failed": margins.max_failed,
+        "equivalence": margins.equivalence_margin,
         "family": [measure.name, *(other.measure.name for other in s.family)],
         "tiers": f"{TIER_RULE}: {TIER_MEANING}" if s.every else None,
     }  # fmt: skip
@@ -319,7 +328,7 @@ def _pair_result(
         adjusted={name: float(p[i]) for name, p in s.adjusted.items() if np.isfinite(p[i])},
         decided_by=_number(s.deciding_p[i]), significant=bool(s.significant[i]), better=better, won=won, tied=tied,
         lost=lost, critical=critical, detectable=detectable, adjusted_by=s.corrected_by, size=_number(s.actual_level[i]),
-        gate=margins.gate(i), equivalence=margins.equivalence(i),
+        gate=margins.gate(i), gate_bounds=margins.bounds(i), gate_reason=margins.reason(i), equivalence=margins.equivalence(i),
     )  # fmt: skip
 
 

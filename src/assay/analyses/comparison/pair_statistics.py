@@ -23,6 +23,7 @@ import numpy as np
 from assay.analyses.comparison import paired_tests
 from assay.analyses.comparison.options import AUTO, ComparisonOptions
 from assay.analyses.comparison.paired_tests import PairedData, PairedTest
+from assay.analyses.comparison.score_intervals import PairedScores, score_intervals
 from assay.errors import UsageError
 from assay.measures.define import RARER_CLASS
 from assay.measures.measure import Measure
@@ -98,6 +99,8 @@ class PairStatistics:
         kind = "shift" if options.interval == AUTO else options.interval
         drawn = {**seeded, "resamples": options.resamples or max(default_resamples(self.resampler), self._needed)}
         bootstrap = Bootstrap(self.resampler, a, b, kind=kind, level=options.alpha, **drawn)
+        self.scores = score_intervals(columns, a, b, 1 - options.alpha) if self.testable.all() else None
+        """Intervals that also cover what was not seen; None where the measure has none."""
         self.pairs = PairedData(
             columns, a, b, self.flips, self._r(a, b), self.errors(a, b), bootstrap=bootstrap, tie=options.tie,
             chosen=options.chosen_test,
@@ -105,10 +108,13 @@ class PairStatistics:
 
         # 4. p-values.
         self.p_values = {
-            name: np.where(self.testable, test(self.pairs), np.nan) for name, test in self._usable_tests().items()
+            name: np.where(self.testable, self._floored(test(self.pairs), test), np.nan)
+            for name, test in self._usable_tests().items()
         }
         """Per test, a p-value per pair; NaN where the test says nothing."""
         self.test = self._deciding_test()
+        if self.test.needs != FLIPPED:
+            self.scores = None
         self.tested = np.isfinite(self.p_values[self.test.name])
         """Per pair: whether the deciding test has a p-value."""
 
@@ -256,8 +262,10 @@ class PairStatistics:
         return np.array([max(more - seen, 0.0) for seen, more in seen_and_more])
 
     def _r(self, a: Integers, b: Integers) -> Floats:
-        """r of each pair, no larger than its standard error allows."""
+        """r of each pair, no larger than its score interval and its standard error allow."""
         r = self.flips.seen(a, b)
+        if self.scores is not None:
+            r = np.minimum(r, self.scores.z**2 / self.flips.units)
         if not self.columns.divides_by_outcomes:
             return r
         errors, differences = self.errors(a, b), np.abs(self.values[a] - self.values[b])
@@ -271,6 +279,14 @@ class PairStatistics:
         usable = {name: test for name, test in paired_tests.declared().items() if test.lacks(self.pairs) is None}
         deciding = self.options.chosen_test or next(iter(usable))
         return {deciding: usable[deciding]} if self.brief and deciding in usable else usable
+
+    def _floored(self, p: Floats, test: PairedTest) -> Floats:
+        """p of the flips, no smaller than that of the score interval: the printed interval holds both."""
+        if self.scores is None or test.needs != FLIPPED:
+            return p
+        from scipy.special import ndtr
+
+        return np.maximum(p, 2 * ndtr(-self.scores.z))
 
     def _deciding_test(self) -> PairedTest:
         """The test that was chosen, or the first that applies."""
@@ -345,6 +361,8 @@ class PairStatistics:
             both[:, at] = correction.function(self.p_values[self.test.name][at], alpha)
         elif correction.of == FLIPS:
             both[:, at] = correction.function(self.flips, self.pairs.r[at], a, b, alpha, self.other_flips)
+            # An adjusted p is never below the pair's own.
+            both[0, at] = np.maximum(both[0, at], self.p_values[self.test.name][at])
         else:
             assert self.tukey is not None, "the correction of runs applies only where it was computed"
             both[:, at] = self.tukey.p(a, b), np.full(len(at), self.tukey.critical(alpha))
@@ -398,18 +416,62 @@ class PairStatistics:
         levels = np.full(len(self.a), alpha)
         critical = None if correction is None else self._adjusted(correction.name, alpha)[1]
         if correction is None or critical is None or correction.of == P_VALUES:
-            if self.test.ends is None:
-                nothing = np.full(len(self.a), np.nan)
-                return nothing, nothing
-            own = levels if critical is None else np.where(self.tested, critical, alpha)
-            low, high = self.test.ends(self.pairs, own)
-        elif correction.of == RUNS:
+            return self._own_ends(levels if critical is None else np.where(self.tested, critical, alpha))
+        if correction.of == RUNS:
             low, high = self.differences - critical, self.differences + critical
         else:
-            low, high = paired_tests.around(self.pairs, critical, levels, len(self.a) * (1 + len(self.other_flips)))
+            pairs = len(self.a) * (1 + len(self.other_flips))
+            low, high = paired_tests.around(self.pairs, critical, levels, pairs)
+            low, high = self._joined(
+                low, high, self._family_quantiles(critical, alpha, pairs), self.deciding_p <= alpha
+            )
+        return self._widened(low, high, alpha)
+
+    def own_bounds(self, lower: float, upper: float) -> tuple[Floats, Floats]:
+        """One-sided bounds of each pair by itself, whatever the comparison's family: with error rates of at most these."""
+        low = self._own_ends(np.full(len(self.a), 2 * lower))[0]
+        return low, self._own_ends(np.full(len(self.a), 2 * upper))[1]
+
+    def _own_ends(self, levels: Floats) -> tuple[Floats, Floats]:
+        """Each pair's interval at its own level; NaN where the test has none."""
+        if self.test.ends is None:
+            nothing = np.full(len(self.a), np.nan)
+            return nothing, nothing
+        low, high = self.test.ends(self.pairs, levels)
+        if self.scores is not None:
+            from scipy.special import ndtri
+
+            low, high = self._joined(low, high, ndtri(1 - levels / 2), self.p_values[self.test.name] <= levels)
+        return self._widened(low, high, float(levels.max()))
+
+    def _family_quantiles(self, critical: Floats, alpha: float, pairs: int) -> Floats:
+        """The normal quantile of each score interval that goes with what r must exceed in a family of so many pairs.
+
+        A pair that no flip could make significant takes that of Bonferroni's correction.
+        """
+        from scipy.special import ndtri
+
+        quantiles = np.maximum(ndtri(1 - alpha / 2), np.sqrt(self.flips.units * np.minimum(critical, 1.0)))
+        unreachable = self.flips.least_p(self.a, self.b) > alpha
+        if isinstance(self.scores, PairedScores) and self.scores.replaces_flips:
+            unreachable |= np.sqrt(self.scores.gains + self.scores.losses) <= quantiles
+        return np.where(unreachable, np.maximum(quantiles, ndtri(1 - alpha / (2 * pairs))), quantiles)
+
+    def _joined(self, low: Floats, high: Floats, z: Floats, significant: Any) -> tuple[Floats, Floats]:
+        """The score interval at quantile z, or the smallest that holds it and the flips'; with 0 where p is not significant."""
+        if self.scores is None:
+            return low, high
+        first, last = self.scores.ends(z)
+        if not self.scores.replaces_flips:
+            first, last = np.fmin(first, low), np.fmax(last, high)
+        first, last = np.minimum(first, self.differences), np.maximum(last, self.differences)
+        return np.where(significant, first, np.minimum(first, 0.0)), np.where(significant, last, np.maximum(last, 0.0))
+
+    def _widened(self, low: Floats, high: Floats, alpha: float) -> tuple[Floats, Floats]:
+        """Intervals of tested pairs; one without a width, of runs that never differed, gets the rule-of-three bound's."""
         equal = self.tested & (low == high)
         if equal.any() and self.test.ends is not None:
-            # No observed difference: widen by the rule-of-three bound on the share of topics that could differ.
+            # The rule of three bounds the share of topics that could differ.
             span = self.largest_difference
             largest = float(np.ptp(self.linear[np.isfinite(self.linear)])) if span is None else span
             room = largest * (1 - (alpha / 2) ** (1 / self.flips.units)) if largest else np.nan

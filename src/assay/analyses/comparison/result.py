@@ -44,6 +44,10 @@ class RunResult:
     missing: int
     undefined: int
     """On how many topics of the table the run has no result, and on how many others the measure has no value."""
+    failed: int = 0
+    """On how many topics every sample errored in the harness."""
+    declined: int | None = None
+    """How many topics the run left unanswered; None where the task knows no such outcome."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,12 @@ class PairResult:
     """How often the test would be significant where nothing differs: 1 - confidence, or less where few topics differ."""
     gate: str | None = None
     """Where a margin was given: non-inferior, inferior or undecided."""
+    gate_bounds: tuple[float, float] | None = None
+    """The gate's two bounds, positive being better: each has an error rate of half of 1 - confidence, the upper over all verdicts."""
+    gate_reason: str | None = None
+    """Why the gate must not decide, whatever the bounds: too many failed or missing topics."""
+    failure_bounds: tuple[float, float] | None = None
+    """The difference with every failed or missing topic counted wrong, and counted right; None where there are none."""
     equivalence: Equivalence | None = None
     probability: float | None = None
     """That run a is better than b, where it was asked for."""
@@ -293,8 +303,14 @@ def sentence(
     if difference is None:
         return f"{a} and {b} cannot be compared: {refusal}."
     if same:
-        return f"{a} and {b} have the same score on every one of the {topics} {noun}."
+        reach = (
+            ""
+            if interval is None
+            else f"; {100 * interval.confidence:g}% interval of the difference [{_end(interval.low, 3)}, {_end(interval.high, 3)}]"
+        )
+        return f"{a} and {b} have the same score on every one of the {topics} {noun}{reach}{_same(pair, 3)}."
     digits = digits_for(error)
+    failures = _failures(pair, digits)
     if pair.decided_by is None:
         return f"{a} and {b} differ by {signed(difference, digits)} {measure}, and cannot be told apart: {refusal}."
     tested = f"p {shown_p(pair.decided_by)} ({how})"
@@ -311,17 +327,18 @@ def sentence(
         verb = "is better than" if pair.better is not None else "is above" if difference > 0 else "is below"
         wins = "" if won is None or pair.better is None else f", winning {won} of {topics} {noun}"
         by = f"{abs(difference):.{digits}f} {measure}{span(turned=difference <= 0)}"
-        return f"{winner} {verb} {loser} by {by}, {tested}{wins}{_same(pair, digits)}."
+        return f"{winner} {verb} {loser} by {by}, {tested}{wins}{_same(pair, digits)}{failures}."
     text = f"{a} and {b} cannot be told apart: they differ by {signed(difference, digits)} {measure}{span()}, {tested}"
     if least_p > alpha:
-        text += f"; no p below {shown_p(least_p).removeprefix('= ')} is possible here, so no difference could have been significant"
+        lowest = shown_p(least_p).removeprefix("= ")
+        text += f"; the {noun} on which they differ allow no p below {lowest}, whichever run wins them"
     elif pair.critical is not None and pair.critical > 0:
         text += f"; over these {topics} {noun} a difference of {pair.critical:.{digits}f} would have been significant"
         if pair.detectable is not None:
             text += f", and a true one of {pair.detectable:.{digits}f} would be found 4 times in 5"
     if pair.size is not None and least_p <= alpha and pair.size < 0.6 * alpha:
         text += f"; the runs differ on so few that the test's level is {pair.size:.3f}, not {alpha:g}"
-    return text + _same(pair, digits) + "."
+    return text + _same(pair, digits) + failures + "."
 
 
 def _end(value: float, digits: int) -> str:
@@ -331,10 +348,24 @@ def _end(value: float, digits: int) -> str:
     return signed(value, digits)
 
 
+def _failures(pair: PairResult, digits: int) -> str:
+    """Say how far failed and missing topics could move the difference, where they could turn it round."""
+    if pair.failure_bounds is None or pair.difference is None:
+        return ""
+    wrong, right = pair.failure_bounds
+    if min(wrong, right, pair.difference) > 0 or max(wrong, right, pair.difference) < 0:
+        return ""
+    return (
+        f"; with failed and missing ones counted wrong the difference is {signed(wrong, digits)}, "
+        f"counted right {signed(right, digits)}"
+    )
+
+
 def _same(pair: PairResult, digits: int) -> str:
     same = pair.equivalence
     if same is None:
         return ""
     ends = "" if same.interval is None else f" [{_end(same.interval[0], digits)}, {_end(same.interval[1], digits)}]"
-    verdict = "they are the same" if same.equivalent else "they are not shown to be the same"
-    return f"; {verdict} within {same.margin:g} (two one-sided tests, {100 * same.level:g}% interval{ends})"
+    verdict = "shown" if same.equivalent else "not shown"
+    level = f"at {50 * (1 - same.level):g}%"
+    return f"; {verdict} to differ by less than {same.margin:g} ({level}, two one-sided tests{ends})"

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from assay.analyses.abstention import calibration
+from assay.analyses.comparison.outcome_intervals import outcome_ends
 from assay.analyses.comparison.pair_statistics import RESAMPLES, range_of
 from assay.analyses.comparison.paired_tests import MANY_UNITS
 from assay.errors import InputError
@@ -114,7 +115,8 @@ def intervals_of(
             for found in calibration.calibrations_of(columns, confidence)
         ]
     if columns.ways is not None:
-        method, ends = _by_outcome(columns, confidence)
+        method = proportions.JEFFREYS if len(columns.ways) == 2 else proportions.DIRICHLET
+        ends = outcome_ends(columns, np.array([confidence]), confidence)[0]
     elif columns.resampler.can("errors") and columns.resampler.units <= MANY_UNITS:
         method, runs = "studentised bootstrap", np.arange(len(columns.runs))
         boot = Bootstrap(columns.resampler, runs, kind="studentised", resamples=resamples, seed=seed, threads=threads)
@@ -159,23 +161,6 @@ def _whole(
     first, last = min(first, value), max(last, value)
     lowest, highest = -np.inf if low is None else low, np.inf if high is None else high
     return Interval(float(max(first, lowest)), float(min(last, highest)), confidence, method)
-
-
-def _by_outcome(columns: Columns, confidence: float) -> tuple[str, Floats]:
-    method = proportions.JEFFREYS if len(columns.ways) == 2 else proportions.DIRICHLET
-    resampler, topics = columns.resampler, len(columns.places)
-    linear = None if resampler.units == topics else resampler.linear
-    found: list[tuple[float, float]] = []
-    for run, ended in enumerate(columns.ended):
-        worth = 1.0
-        if linear is not None:
-            by_cluster = float(linear[:, run].var(ddof=1)) / resampler.units
-            by_topic = proportions.spread(ended, columns.of_shares)
-            worth = proportions.worth(
-                topics, resampler.units, by_cluster, by_topic, confidence, ended.sum() - ended.max()
-            )
-        found.append(proportions.interval(ended * worth, columns.of_shares, confidence))
-    return method, np.array(found)
 
 
 def _student(columns: Columns, values: Floats, low: float | None, high: float | None, confidence: float) -> Any:

@@ -1,0 +1,172 @@
+"""Intervals of differences that do not rest on the topics' own spread: for outcomes, partial credit and ratios of outcomes.
+
+Sign flips know only the differences that were seen. Where a run lost one question of a hundred, flips call everything from one to
+none plausible, and where it lost none they say nothing. These intervals know what could have happened:
+
+    right or wrong             Tango's score interval (`stats.paired_proportions`), in place of the flips'
+    partial credit, samples    Tango's, of the gains and losses; the printed interval holds this one and the flips'
+    c@1, precision             from the runs' own intervals (`stats.combined_intervals`), with the correlation of the runs' influences;
+                               again the printed interval holds both
+
+Measures of rankings are left to the flips: AP or nDCG differs on nearly every topic, and its spread over topics is seen.
+In clusters of topics, wins, losses and n are divided by the design effect (`stats.proportions.worth`).
+
+Each gives an interval at any normal quantile, and z, the quantile at which the interval reaches 0: a p-value that agrees is 2Φ(-z).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from assay.analyses.comparison.outcome_intervals import outcome_ends
+from assay.resampling.arithmetic import Floats, Integers
+from assay.resampling.columns import Columns
+from assay.resampling.resamplers import slices
+from assay.stats.combined_intervals import difference_interval
+from assay.stats.paired_proportions import effective_counts, score_statistic, tango_interval
+from assay.stats.proportions import worth
+
+Z_GRID = np.linspace(0.0, 4.0, 65)
+"""Normal quantiles at which the runs' own intervals are computed; beyond 4 their simulated tails are too thin."""
+
+
+@dataclass(frozen=True)
+class PairedScores:
+    """Tango's interval of each pair: gains, losses and n are counts of topics, or what they are worth."""
+
+    gains: Floats
+    losses: Floats
+    n: Floats
+    scale: float
+    """What one whole difference is in the measure."""
+    replaces_flips: bool
+
+    @cached_property
+    def z(self) -> Floats:
+        return np.abs(score_statistic(self.gains, self.losses, self.n, 0.0))
+
+    def ends(self, z: Floats) -> tuple[Floats, Floats]:
+        low, high = tango_interval(self.gains, self.losses, self.n, z)
+        return self.scale * low, self.scale * high
+
+
+@dataclass(frozen=True)
+class CombinedRuns:
+    """Each pair's interval from those of its two runs; reaches are interpolated between the quantiles of `Z_GRID`."""
+
+    values: Floats
+    below: Floats
+    """Runs × quantiles: how far each run's interval reaches below its value."""
+    above: Floats
+    a: Integers
+    b: Integers
+    correlation: Floats
+    replaces_flips: bool = False
+
+    @cached_property
+    def z(self) -> Floats:
+        low, high = np.zeros(len(self.a)), np.full(len(self.a), Z_GRID[-1])
+        for _ in range(40):
+            middle = (low + high) / 2
+            first, last = self.ends(middle)
+            excludes = (first > 0) | (last < 0)
+            low, high = np.where(excludes, middle, low), np.where(excludes, high, middle)
+        return low
+
+    def ends(self, z: Floats) -> tuple[Floats, Floats]:
+        first, second = self._ends(self.a, z), self._ends(self.b, z)
+        return difference_interval(self.values[self.a], first, self.values[self.b], second, self.correlation)
+
+    def _ends(self, runs: Integers, z: Floats) -> tuple[Floats, Floats]:
+        place = np.clip(z, 0.0, Z_GRID[-1]) / Z_GRID[1]
+        left = np.minimum(place.astype(np.int64), len(Z_GRID) - 2)
+        part = place - left
+        below, above = (
+            reach[runs, left] * (1 - part) + reach[runs, left + 1] * part for reach in (self.below, self.above)
+        )
+        return self.values[runs] - below, self.values[runs] + above
+
+
+ScoreIntervals = PairedScores | CombinedRuns
+"""`ends(z)` has the interval of each pair at its own normal quantile; `z` the quantile at which it reaches 0; `replaces_flips` says
+whether the interval is printed alone, not joined with the flips'."""
+
+
+def score_intervals(columns: Columns, a: Integers, b: Integers, confidence: float) -> ScoreIntervals | None:
+    """Return the score intervals of pairs of runs; None for measures that have none, which are left to the flips."""
+    measure, ways = columns.measure, columns.ways
+    if (
+        columns.average
+        or measure.average not in ("mean", None, "")
+        or not np.isfinite(columns.resampler.values()).all()
+    ):
+        return None
+    adds_up = measure.level == "topic" or measure.declaration.mean
+    if not adds_up:
+        return _combined_runs(columns, a, b, confidence) if ways is not None else None
+    low, high = measure.declaration.low, measure.declaration.high
+    if low is None or high is None:
+        return None
+    return _paired_scores(columns, a, b, low, high, confidence)
+
+
+def _paired_scores(
+    columns: Columns, a: Integers, b: Integers, low: float, high: float, confidence: float
+) -> ScoreIntervals | None:
+    alone = columns if columns.clusters is None else replace(columns, cluster=None, clusters=None)
+    topics = (alone.resampler.linear - low) / (high - low)
+    if not np.isfinite(topics).all() or (topics < -1e-9).any() or (topics > 1 + 1e-9).any():
+        return None
+    rounded = np.round(topics)
+    binary = bool((np.abs(topics - rounded) < 1e-9).all())
+    n = np.full(len(a), float(len(topics)))
+    if binary:
+        right = rounded.T @ rounded
+        totals = rounded.sum(axis=0)
+        gains, losses = totals[a] - right[a, b], totals[b] - right[a, b]
+    elif columns.scores.task.name != "outcomes":
+        return None
+    else:
+        gains, losses = np.empty(len(a)), np.empty(len(a))
+        for here in slices(len(a), len(topics)):
+            gains[here], losses[here], n[here] = effective_counts(topics[:, a[here]] - topics[:, b[here]])
+    if columns.clusters is not None:
+        share = _worth(columns, alone, a, b, gains + losses, confidence)
+        gains, losses, n = gains * share, losses * share, n * share
+    return PairedScores(gains, losses, n, high - low, binary and columns.clusters is None)
+
+
+def _worth(
+    columns: Columns, alone: Columns, a: Integers, b: Integers, disagreements: Floats, confidence: float
+) -> Floats:
+    """Return what part of its topics each pair's clustered sample is worth."""
+    clusters, topics = columns.resampler.linear, alone.resampler.linear
+    shares = np.empty(len(a))
+    for i, (first, second) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+        by_cluster = float((clusters[:, first] - clusters[:, second]).var(ddof=1)) / len(clusters)
+        by_topic = float((topics[:, first] - topics[:, second]).var(ddof=1)) / len(topics)
+        shares[i] = worth(len(topics), len(clusters), by_cluster, by_topic, confidence, disagreements[i])
+    return shares
+
+
+def _combined_runs(columns: Columns, a: Integers, b: Integers, confidence: float) -> ScoreIntervals | None:
+    from scipy.special import ndtr
+
+    values, linear = columns.resampler.values(), columns.resampler.linear
+    if not np.isfinite(linear).all():
+        return None
+    ends = outcome_ends(columns, 2 * ndtr(Z_GRID[1:]) - 1, confidence)
+    nothing = np.zeros((len(values), 1))
+    below = np.concatenate([nothing, values[:, None] - ends[:, :, 0].T], axis=1)
+    above = np.concatenate([nothing, ends[:, :, 1].T - values[:, None]], axis=1)
+    centred = linear - linear.mean(axis=0)
+    deviation = np.sqrt((centred**2).sum(axis=0))
+    product = deviation[a] * deviation[b]
+    shared = np.einsum("up,up->p", centred[:, a], centred[:, b])
+    correlation = np.divide(shared, product, out=np.zeros(len(a)), where=product > 0)
+    return CombinedRuns(
+        values, np.maximum.accumulate(below, axis=1), np.maximum.accumulate(above, axis=1), a, b, correlation
+    )
