@@ -85,3 +85,74 @@ def test_what_makes_no_sense_is_refused_and_nothing_written(folder, capfd, words
     assert main(["compare", "gold.jsonl", "old.jsonl", "lost.jsonl", "-m", "accuracy", *words]) == 2
     assert said in capfd.readouterr().err
     assert not (folder / "c.md").exists()
+
+
+@pytest.fixture
+def logs(tmp_path, monkeypatch):
+    """Write a run's outcomes: `logs("old", "c" * 48 + "w" * 12)`; f is failed, u unanswered."""
+    monkeypatch.chdir(tmp_path)
+    words = {"c": "correct", "w": "incorrect", "f": "failed", "u": "unanswered"}
+
+    def write(name: str, outcomes: str, task: str = "") -> str:
+        rows = [
+            {"id": f"q{i}", "outcome": words[o], **({"task": task} if task else {})} for i, o in enumerate(outcomes)
+        ]
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return path.name
+
+    return write
+
+
+def compare_runs(*words: str) -> int:
+    return main(["compare", *words, "-m", "accuracy", "-o", "pairs.json"])
+
+
+def first_pair() -> dict:
+    return json.loads(Path("pairs.json").read_text())["pairs"][0]
+
+
+def test_failures_are_no_evidence(logs, capsys) -> None:
+    """40 of 60 failed, 20 of 20 right: undecided, exit code 1 even with --undecided pass, and the reason is first."""
+    old, new = logs("old", "c" * 48 + "w" * 12), logs("new", "c" * 20 + "f" * 40)
+    assert compare_runs("--old", old, "--new", new, "--fail-if-worse", "0.03", "--comment", "comment.md") == 1
+    assert "UNDECIDED, new failed on 40 of 60 questions, old on none" in capsys.readouterr().err
+    result = first_pair()
+    assert (result["gate"], result["gate_reason"]) == ("undecided", "new failed on 40 of 60 questions, old on none")
+    # All failures wrong: 20/60 - 48/60; all right: 60/60 - 48/60.
+    assert result["failure_bounds"] == pytest.approx([-28 / 60, 12 / 60])
+    assert "`new` 1.0000 (40 failed)" in Path("comment.md").read_text()
+    assert compare_runs("--old", old, "--new", new, "--fail-if-worse", "0.03", "--max-failed", "0.7") == 0
+    assert first_pair()["gate_reason"] is None
+
+
+def test_a_share_of_exactly_the_maximum_is_allowed(logs) -> None:
+    old, new = logs("old", "c" * 200), logs("new", "c" * 190 + "f" * 10)
+    assert compare_runs("--old", old, "--new", new, "--fail-if-worse", "0.05") == 0
+    new = logs("new", "c" * 189 + "f" * 11)
+    assert compare_runs("--old", old, "--new", new, "--fail-if-worse", "0.05") == 1
+
+
+def test_the_order_of_arguments_does_not_matter(logs) -> None:
+    better, worse = logs("better", "c" * 90 + "w" * 10), logs("worse", "c" * 50 + "w" * 50)
+    for words in (("--old", better, "--new", worse), ("--new", worse, "--old", better)):
+        assert compare_runs(*words, "--fail-if-worse", "0.03") == 1
+        assert (first_pair()["a"], first_pair()["b"], first_pair()["gate"]) == ("worse", "better", "inferior")
+    for words in (("--old", worse, "--new", better), ("--new", better, "--old", worse)):
+        assert compare_runs(*words, "--fail-if-worse", "0.03") == 0
+        assert (first_pair()["a"], first_pair()["b"], first_pair()["gate"]) == ("better", "worse", "non-inferior")
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("--old", "old.jsonl"), "--old and --new are given together"),
+        (("--old", "old.jsonl", "--new", "new.jsonl", "--baseline", "old"), "leave out --baseline"),
+        (("a", "b", "--old", "old.jsonl", "--new", "new.jsonl"), "at most the gold before them, found 2"),
+    ],
+)
+def test_usage(logs, capsys, words, problem) -> None:
+    logs("old", "ccww")
+    logs("new", "ccww")
+    assert compare_runs(*words, "--fail-if-worse", "0.03") == 2
+    assert problem in capsys.readouterr().err

@@ -80,7 +80,7 @@ def test_two_gates_have_a_comment_each(forge) -> None:
 
 def test_without_a_measure_the_headline_of_the_task_decides(forge) -> None:
     assert forge.run(MEASURES="", ARGUMENTS="--confidence 0.9").returncode == 1
-    assert "| difference | 90% interval |" in forge.summary
+    assert "| difference | bounds, each at 5% |" in forge.summary
     assert "| `c@1` | `old` 0.8333 |" in forge.summary
 
 
@@ -129,7 +129,7 @@ def test_a_program_that_broke_off_is_no_verdict(forge, code) -> None:
 def test_what_fills_several_lines_is_read_to_its_end(forge) -> None:
     assert forge.run(MEASURES="accuracy\nc@1\n", ARGUMENTS="--confidence 0.9\n--seed\n3\n").returncode == 1
     assert "| `c@1` |" in forge.summary
-    assert "| difference | 90% interval |" in forge.summary
+    assert "| difference | bounds, each at 5% |" in forge.summary
     settings = json.loads((Path(forge.output["folder"]) / "comparison.json").read_text())["comparisons"][0]["settings"]
     assert settings["seed"] == 3
 

@@ -22,7 +22,7 @@ def run(name: str, value: float) -> RunResult:
 
 PAIR = PairResult(
     a="new", b="old", difference=-0.05, interval=Interval(-0.09, -0.02, 0.95, "randomisation"), better="old", significant=True,
-    gate="inferior", detectable=0.04,
+    gate="inferior", gate_bounds=(-0.09, -0.02), detectable=0.04,
 )  # fmt: skip
 RESULT = Comparison(
     measure="accuracy", noun="question", higher_is_better=True, topics=200, units=200, left_out=0, extent="200 questions",
@@ -39,10 +39,20 @@ def compared(pair: PairResult = PAIR, flips: FlippedTopics | None = FLIPPED, **c
 
 
 BETTER = replace(
-    PAIR, difference=0.04, interval=Interval(0.01, 0.07, 0.95, "randomisation"), better="new", gate="non-inferior"
+    PAIR,
+    difference=0.04,
+    interval=Interval(0.01, 0.07, 0.95, "randomisation"),
+    better="new",
+    gate="non-inferior",
+    gate_bounds=(0.01, 0.07),
 )
 UNSURE = replace(
-    PAIR, difference=-0.004, interval=Interval(-0.03, 0.02, 0.95, "randomisation"), significant=False, gate="undecided"
+    PAIR,
+    difference=-0.004,
+    interval=Interval(-0.03, 0.02, 0.95, "randomisation"),
+    significant=False,
+    gate="undecided",
+    gate_bounds=(-0.03, 0.02),
 )
 CASES = {
     "inferior": (compared(), "pass"),
@@ -56,6 +66,17 @@ def test_the_comment_is_the_golden_file(name) -> None:
     found, undecided = CASES[name]
     told = comment([found], 0.01, undecided, "https://example.org/runs/7#artifacts")
     assert told == (GOLDEN / f"gate_{name}.md").read_text()
+
+
+def test_a_candidate_that_failed_too_often_is_undecided_with_the_reason_first() -> None:
+    reason = "new failed on 40 of 60 questions, old on none"
+    failed = replace(BETTER, gate="undecided", gate_reason=reason)
+    runs = [run("old", 0.8), replace(run("new", 1.0), failed=40, declined=2)]
+    text = comment([compared(failed, None, runs=runs)], 0.01, "pass")
+    assert text.startswith("### Gate: undecided, stopped\n")
+    assert "`new` 1.0000 (40 failed, 2 declined)" in text
+    assert text.index(f"**Not enough evidence**: `{reason}`") < text.index("is better than")
+    assert "Too few" not in text
 
 
 def test_the_worst_of_all_pairs_is_the_verdict() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from assay.cli.options import notify
+from assay.cli.options import get_scores, notify
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from assay import Scores
     from assay.analyses.comparison.by_group import Comparisons
@@ -23,6 +24,8 @@ def check(args: Namespace, scores: Scores) -> None:
         raise UsageError("--comment needs --fail-if-worse MARGIN")
     if args.fail_if_worse is None:
         return
+    if not 0 <= args.max_failed <= 1:
+        raise UsageError(f"--max-failed {args.max_failed:g}: expected a share from 0 to 1")
     if len(scores.runs) > 2 and args.baseline is None and not args.pairs:
         raise UsageError(f"--fail-if-worse needs --baseline RUN where there are {len(scores.runs)} runs")
     for measure in scores.measures if args.measures or args.scores else ():
@@ -30,16 +33,40 @@ def check(args: Namespace, scores: Scores) -> None:
             raise UsageError(f"--fail-if-worse needs a measure with a direction; {measure.name} has none")
 
 
+def get_old_and_new(args: Namespace, executor: Any) -> tuple[Scores, tuple[str, str]]:
+    """Evaluate the runs of --old and --new, and return the pair (new, old) by the names they got."""
+    if not (args.old and args.new):
+        raise UsageError("--old and --new are given together: the run in use, and the run proposed")
+    if args.baseline or args.pairs or args.scores:
+        raise UsageError("--old and --new name the pair: leave out --baseline, --pairs and --scores")
+    if len(args.sources) > 1:
+        raise UsageError(
+            f"--old and --new are the runs: expected at most the gold before them, found {len(args.sources)} arguments"
+        )
+    gold = list(args.sources)
+    args.judged = args.judged or not gold
+    args.sources = [*gold, args.old, args.new]
+    scores = get_scores(args, executor=executor)
+    if len(scores.runs) != 2:
+        raise InputError(
+            f"--old and --new: expected one run in each, found {len(scores.runs)}: {', '.join(scores.runs)}"
+        )
+    files = [scores.run(name).file or "" for name in scores.runs]
+    in_new = [file == args.new or file.startswith(f"{args.new.rstrip('/')}/") for file in files]
+    new, old = scores.runs[::-1] if in_new == [False, True] or in_new[0] == in_new[1] else scores.runs
+    return scores, (new, old)
+
+
 def decide(results: list[Comparison], grouped: list[Comparisons], args: Namespace) -> int:
-    """Return 1 if a run is inferior to its baseline, or undecided with --undecided fail; else 0."""
-    failed = False
+    """Return 1 if a run is inferior to its baseline, failed on too much, or undecided with --undecided fail; else 0."""
+    stopped = False
     named = [("", result) for result in results]
     for result in grouped:
         for group in result.groups:
             if group.comparison is not None:
                 named.append((f" on {group.label}", group.comparison))
             else:
-                failed |= args.undecided == "fail"
+                stopped |= args.undecided == "fail" or group.lacking
                 notify(
                     f"UNDECIDED, not compared by {result.measure} on {group.label}: {group.why}; --undecided {args.undecided}"
                 )
@@ -49,15 +76,19 @@ def decide(results: list[Comparison], grouped: list[Comparisons], args: Namespac
                 raise InputError(
                     f"{result.measure} is undefined for {pair.a} or {pair.b}{where}; the gate cannot decide"
                 )
-            ends = "" if pair.interval is None else f" [{pair.interval.low:.4f}, {pair.interval.high:.4f}]"
-            sentence = f"{pair.a} against {pair.b} by {result.measure}{where}: {pair.difference:+.4f}{ends}, margin {args.fail_if_worse:g}"
-            if pair.gate == "undecided":
-                failed |= args.undecided == "fail"
+            bounds = "" if pair.gate_bounds is None else " [{:+.4f}, {:+.4f}]".format(*pair.gate_bounds)
+            sentence = f"{pair.a} against {pair.b} by {result.measure}{where}: {pair.difference:+.4f}{bounds}"
+            sentence += f", margin {args.fail_if_worse:g}"
+            if pair.gate_reason is not None:
+                stopped = True
+                notify(f"UNDECIDED, {pair.gate_reason} (--max-failed {args.max_failed:g}): {sentence}")
+            elif pair.gate == "undecided":
+                stopped |= args.undecided == "fail"
                 notify(f"UNDECIDED, neither inferior nor non-inferior: {sentence}; --undecided {args.undecided}")
             elif pair.gate == "inferior":
-                failed = True
+                stopped = True
                 notify(f"INFERIOR: {sentence}")
-    return int(failed)
+    return int(stopped)
 
 
 def comment(scores: Scores, results: Sequence[Comparison | Comparisons], args: Namespace) -> str:

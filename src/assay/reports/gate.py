@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.analyses.comparison.by_group import Comparisons
-from assay.analyses.comparison.result import Comparison, PairResult
+from assay.analyses.comparison.result import Comparison, PairResult, RunResult
 from assay.figures.flipped_topics import FlippedTopic, FlippedTopics, flips
 from assay.figures.topic_groups import groups
 from assay.io.escaping import in_html, plain
@@ -34,6 +34,8 @@ class Compared:
     """For each of its pairs."""
     why: str = ""
     """Why there is no comparison."""
+    lacking: bool = False
+    """Whether a run has no result in the group."""
 
     @property
     def pairs(self) -> Sequence[PairResult]:
@@ -54,7 +56,7 @@ def looked_at(scores: Scores, results: Sequence[Comparison | Comparisons]) -> li
         topics = {group.values: group.topics for group in groups(scores, result.fields)}
         for group in result.groups:
             if group.comparison is None:
-                compared.append(Compared(group.label, None, (), f"{result.measure}: {group.why}"))
+                compared.append(Compared(group.label, None, (), f"{result.measure}: {group.why}", group.lacking))
             else:
                 of_these = _flips(scores.restricted(topics[group.values]), group.comparison)
                 compared.append(Compared(group.label, group.comparison, of_these))
@@ -80,9 +82,11 @@ def comment(compared: Sequence[Compared], margin: float, undecided: str, link: s
     link        the address of the report
     """
     outcome = verdict(compared)
-    effect = {"non-inferior": "passed", "inferior": "stopped"}.get(
-        outcome, "let through" if undecided == "pass" else "stopped"
+    unscored = any(pair.gate_reason is not None for comparison in compared for pair in comparison.pairs)
+    effect = (
+        "let through" if undecided == "pass" and not unscored and not any(c.lacking for c in compared) else "stopped"
     )
+    effect = {"non-inferior": "passed", "inferior": "stopped"}.get(outcome, effect)
     # By several measures the same questions flip: once is enough.
     flipped = dict.fromkeys(block for comparison in compared for block in _flipped(comparison))
     blocks = [
@@ -90,7 +94,7 @@ def comment(compared: Sequence[Compared], margin: float, undecided: str, link: s
         _table(compared),
         "\n".join(f"- {line}" for comparison in compared for line in _sentences(comparison, margin)),
         *flipped,
-        _rule(margin, undecided),
+        _rule(compared, margin, undecided),
         *([f"[The whole report]({_address(link)})"] if link else []),
     ]
     return "\n\n".join(blocks) + "\n"
@@ -115,11 +119,7 @@ def _address(link: str) -> str:
 def _table(compared: Sequence[Compared]) -> str:
     groups = any(comparison.where for comparison in compared)
     first = ["on"] if groups else []
-    levels = {
-        pair.interval.confidence for comparison in compared for pair in comparison.pairs if pair.interval is not None
-    }
-    interval = f"{100 * levels.pop():g}% interval" if len(levels) == 1 else "interval"
-    header = [*first, "measure", "baseline", "candidate", "difference", interval, "verdict"]
+    header = [*first, "measure", "baseline", "candidate", "difference", f"bounds, each at {_rate(compared)}", "verdict"]
     aligned = [*("---" for _ in first), "---", "---", "---", "--:", ":-:", "---"]
     rows = [row for comparison in compared for row in _rows(comparison, groups)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, aligned, *rows))
@@ -130,10 +130,10 @@ def _rows(compared: Compared, groups: bool) -> Iterator[list[str]]:
     if compared.comparison is None:
         yield [*first, *["n/a"] * 5, "**undecided**"]
         return
-    values = {run.run: run.value for run in compared.comparison.runs}
+    results = {run.run: run for run in compared.comparison.runs}
     for pair in compared.pairs:
-        runs = [f"{code(run)} {_number(values.get(run))}" for run in (pair.b, pair.a)]
-        ends = pair.interval and f"[{pair.interval.low:+.4f}, {pair.interval.high:+.4f}]"
+        runs = [f"{code(name)} {_run_value(results.get(name))}" for name in (pair.b, pair.a)]
+        ends = pair.gate_bounds and "[{:+.4f}, {:+.4f}]".format(*pair.gate_bounds)
         difference = "n/a" if pair.difference is None else f"{pair.difference:+.4f}"
         average = f", {compared.comparison.average}" if compared.comparison.average else ""
         yield [
@@ -146,8 +146,21 @@ def _rows(compared: Compared, groups: bool) -> Iterator[list[str]]:
         ]
 
 
-def _number(value: float | None) -> str:
-    return "n/a" if value is None else f"{value:.4f}"
+def _run_value(run: RunResult | None) -> str:
+    """Return a run's value, and on how many questions it failed, has no result or declined."""
+    if run is None or run.value is None:
+        return "n/a"
+    counts = (("failed", run.failed), ("missing", run.missing), ("declined", run.declined))
+    parts = [f"{count} {what}" for what, count in counts if count]
+    return f"{run.value:.4f} ({', '.join(parts)})" if parts else f"{run.value:.4f}"
+
+
+def _rate(compared: Sequence[Compared]) -> str:
+    """Return the error rate of each bound in percent: half of 1 - confidence."""
+    levels = {
+        comparison.comparison.settings.get("confidence", 0.95) for comparison in compared if comparison.comparison
+    }
+    return f"{50 * (1 - levels.pop()):g}%" if len(levels) == 1 else "its level"
 
 
 def _sentences(compared: Compared, margin: float) -> Iterator[str]:
@@ -156,6 +169,8 @@ def _sentences(compared: Compared, margin: float) -> Iterator[str]:
     if compared.comparison is None:
         yield f"Not compared{where}: {code(compared.why)}."
     for pair in compared.pairs:
+        if pair.gate_reason is not None:
+            yield f"**Not enough evidence{where}**: {code(pair.gate_reason)}."
         yield f"{_better(pair, compared.comparison)}{where}.{_too_few(pair, compared.comparison, margin)}"
 
 
@@ -173,7 +188,7 @@ def _better(pair: PairResult, result: Comparison | None) -> str:
 
 def _too_few(pair: PairResult, result: Comparison | None, margin: float) -> str:
     """Explain an undecided verdict, and the difference that these questions can show."""
-    if pair.gate != "undecided" or result is None:
+    if pair.gate != "undecided" or result is None or pair.gate_reason is not None:
         return ""
     if pair.interval is None:
         return f" **Too few {result.noun}s to tell** whether {code(pair.a)} is worse: there is no interval."
@@ -181,7 +196,7 @@ def _too_few(pair: PairResult, result: Comparison | None, margin: float) -> str:
         "" if pair.detectable is None else f" They show a true difference of {pair.detectable:.4f} four times in five."
     )
     return (
-        f" **Too few {result.noun}s to tell** whether {code(pair.a)} is worse by more than {margin:g}: the interval reaches to both "
+        f" **Too few {result.noun}s to tell** whether {code(pair.a)} is worse by more than {margin:g}: the bounds lie on both "
         f"sides of the margin.{shown} `assay plan` says how many would be enough."
     )
 
@@ -223,9 +238,14 @@ def _state(value: str | float) -> str:
     return value if isinstance(value, str) else f"{value:.4f}"
 
 
-def _rule(margin: float, undecided: str) -> str:
+def _rule(compared: Sequence[Compared], margin: float, undecided: str) -> str:
     passes = "passes" if undecided == "pass" else "fails"
+    verdicts = max(
+        (comparison.comparison.settings.get("verdicts") or 1 for comparison in compared if comparison.comparison),
+        default=1,
+    )
+    family = f" The upper bounds hold for all {verdicts} verdicts at once." if verdicts > 1 else ""
     return (
-        f"The margin is {margin:g}. Non-inferior: the whole interval says that the candidate is worse by less, or better. Inferior: "
-        f"that it is worse by more. Undecided: it says neither, which is not the same as no harm; here it {passes}."
+        f"The margin is {margin:g}. Non-inferior: the lower bound says that the candidate is worse by less, or better. Inferior: the "
+        f"upper bound says that it is worse by more. Undecided: neither, which is not the same as no harm; here it {passes}.{family}"
     )

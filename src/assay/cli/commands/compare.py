@@ -59,12 +59,21 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     )  # fmt: skip
     group.add_argument(
         "--fail-if-worse", nargs="?", type=_margin, const=0.0, metavar="MARGIN",
-        help="exit 1 when a run is inferior to its baseline: the whole interval lies below -MARGIN (default 0)",
+        help="exit 1 when a run is inferior to its baseline: the upper bound of its gain lies below -MARGIN (default 0)",
     )  # fmt: skip
     group.add_argument(
         "--undecided", choices=("pass", "fail"), default="pass",
-        help="what --fail-if-worse makes of an interval on both sides of -MARGIN (default pass, with a line that says so)",
+        help="what --fail-if-worse makes of bounds on both sides of -MARGIN (default pass, with a line that says so)",
     )  # fmt: skip
+    group.add_argument(
+        "--max-failed", type=float, default=0.05, metavar="SHARE",
+        help="--fail-if-worse is undecided, with exit code 1, where a run's share of failed and missing questions exceeds its "
+        "baseline's by more (default 0.05)",
+    )  # fmt: skip
+    group.add_argument(
+        "--old", type=input_file, metavar="PATH", help="the run in use, for --fail-if-worse, in place of an argument"
+    )
+    group.add_argument("--new", type=input_file, metavar="PATH", help="the run proposed to replace it")
     group.add_argument(
         "--comment", type=output_file, metavar="FILE.md",
         help="also write what --fail-if-worse found as Markdown, with the questions that flipped: a comment for a pull request",
@@ -74,7 +83,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         "--same-within",
         type=_margin,
         metavar="D",
-        help="also test whether runs are the same within D (two one-sided tests)",
+        help="also test whether runs differ by less than D (two one-sided tests)",
     )
     how = parser.add_argument_group("statistics")
     how.add_argument(
@@ -143,8 +152,13 @@ def run(args: Namespace) -> int:
 
 
 def _compare(args: Namespace, executor: Any) -> int:
+    from assay.analyses.comparison.by_group import count_pairs
+
     pairs = _pairs(args.pairs)
-    scores = get_scores(args, executor=executor)
+    scores, pair = (
+        gate.get_old_and_new(args, executor) if args.old or args.new else (get_scores(args, executor=executor), None)
+    )
+    pairs = pairs if pair is None else [pair]
     gate.check(args, scores)
     choices: dict[str, Any] = {
         name: getattr(args, name)
@@ -164,7 +178,11 @@ def _compare(args: Namespace, executor: Any) -> int:
     cluster = {None: "auto", "none": None}.get(args.cluster, args.cluster)
     names = [m.name for m in scores.measures] if args.measures or args.scores else [None]
     family = [m.name for m in scores.measures] if args.family == "measures" else None
-    margins = {"margin": args.fail_if_worse, "equivalence": args.same_within}
+    margins = {"margin": args.fail_if_worse, "max_failed": args.max_failed, "equivalence": args.same_within}
+    if args.fail_if_worse is not None:
+        margins["verdicts"] = len(names) * count_pairs(
+            scores, args.by or None, group_by=args.group_by, baseline=args.baseline, pairs=pairs
+        )
     choices |= {"pairs": pairs, "cluster": cluster, "family": family, "executor": executor, **margins}
     choices |= {"group_by": args.group_by} if args.group_by else {}
     groups = args.by or args.group_by
