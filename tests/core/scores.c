@@ -1,4 +1,5 @@
-/* Prints the bits of the double the core reads from each line of standard input, or "refused".
+/* Prints the bits of the double the core reads from each line of standard input, or "refused". Without a locale each number is
+ * compared with strtod, too: where the two differ, a line says so.
  *
  *     scores [LOCALE]
  */
@@ -21,7 +22,9 @@ int main(int argc, char **argv) {
         uint64_t bits;
         memcpy(exact, line, length);
         if (assay_parse_score(exact, length, &score)) {
+            double expected = argc > 1 ? score : strtod(line, NULL);
             memcpy(&bits, &score, sizeof bits);
+            if (memcmp(&expected, &score, sizeof score) != 0) printf("strtod reads %a, the core ", expected);
             printf("%016llx\n", (unsigned long long)bits);
         } else {
             puts("refused");

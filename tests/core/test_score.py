@@ -1,4 +1,4 @@
-"""A score is read as the nearest double, as Python's own `float` reads it, whatever the locale."""
+"""Scores are parsed to the nearest double, as Python's `float` and C's `strtod` do, in every locale."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import subprocess
 import sys
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 pytestmark = pytest.mark.slow
@@ -21,6 +22,22 @@ EDGES = [
     "2.4703282292062327e-324", "2.4703282292062328e-324", "2.2250738585072011e-308", "2.2250738585072014e-308",
     "9007199254740993", "9007199254740993.0000000000000000000000000001", "18446744073709551615", "18446744073709551616",
     "0." + "0" * 5000 + "1e5001", "1" + "0" * 5000 + "e-5000", "0.12345678901234567890123", "9" * 900, "9" * 310,
+]  # fmt: skip
+# Numbers close to the middle of two doubles (V. Paxson, "A program for testing IEEE decimal-binary conversion", 1991).
+PAXSON = [
+    "5e125", "69e267", "999e-26", "7861e-34", "75569383e-82", "928609e-261", "9210917080e-123", "84863171e114", "653777767e273",
+    "5232604057e-298", "27235667517e-109", "653532977297e-123", "3142213164987e-294", "46202199371337e-72", "231010996856685e-73",
+    "9324754620109615e212", "78459735791271921e49", "272104041512242479e200", "6802601037806061975e198", "20505426358836677347e-221",
+    "836168422905420598437e-234", "4891559871276714924261e222", "9e-265", "85e-37", "623e100", "3571e263", "81661e153", "920657e-23",
+    "4603285e-24", "87575437e-309", "245540327e122", "6138508175e120", "83356057653e193", "619534293513e124", "2335141086879e218",
+    "36167929443327e-159", "609610927149051e-255", "3743626360493413e-165", "94080055902682397e-242", "899810892172646163e283",
+    "7120190517612959703e120", "25188282901709339043e-252", "308984926168550152811e-52", "6372891218502368041059e64",
+]  # fmt: skip
+# PHP and Java looped on the first two (CVE-2010-4645, CVE-2010-4476); GCC or Visual C++ rounded the others wrongly (R. Regan,
+# exploringbinary.com).
+KNOWN_BUGS = [
+    "2.2250738585072011e-308", "2.2250738585072012e-308", "0.500000000000000166533453693773481063544750213623046875",
+    "9214843084008499", "30078505129381147446200", "1777820000000000000001",
 ]  # fmt: skip
 REFUSED = [
     "",
@@ -124,6 +141,20 @@ def test_edges(program) -> None:
 
 def test_random_numbers(program) -> None:
     assert wrong(program, random_texts(1, 200_000)) == []
+
+
+def test_hard_numbers_of_the_literature(program) -> None:
+    assert wrong(program, [*PAXSON, *KNOWN_BUGS]) == []
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_ten_million_random_doubles_survive_repr(program, seed) -> None:
+    """A million for each seed: parsed from what `repr` writes, which is what assay writes, and compared with strtod."""
+    random_bits = np.random.default_rng(seed).integers(0, 1 << 64, 1_000_000, dtype=np.uint64)
+    values = random_bits.view(np.float64)
+    values = values[np.isfinite(values)]
+    parsed = np.frombuffer(bytes.fromhex("".join(read(program, [*map(repr, values.tolist())]))), dtype=">u8")
+    assert np.array_equal(parsed, values.view(np.uint64))
 
 
 def test_the_middle_between_two_doubles(program) -> None:
