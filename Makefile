@@ -12,7 +12,7 @@ TWIN := tests/core/test_reference.py tests/formats/ranked $(addprefix tests/form
 	$(addprefix tests/stats/test_,bootstrap_intervals.py multiple_comparisons.py stability.py discriminative_power.py rank_overlap.py) \
 	$(addprefix tests/analyses/,campaign comparison judges overlap reliability abstention/test_cross_validated_threshold.py suites/test_suite.py) \
 	$(addprefix tests/cli/commands/test_,evaluate.py compare.py reliability.py report.py pool.py overlap.py trec_eval.py check.py) \
-	tests/cli/test_output.py tests/cli/test_report_options.py tests/cli/test_suites.py
+	tests/cli/test_output.py tests/cli/test_large_json.py tests/cli/test_report_options.py tests/cli/test_suites.py
 STUB := -DASSAY_WITH_PYTHON -DASSAY_PYTHON_STUB -Itests/core/python_stub
 STRICT := -g -O1 -std=c11 -ffp-contract=off -Wall -Wextra -Werror -fno-omit-frame-pointer $(STUB)
 SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
