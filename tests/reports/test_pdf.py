@@ -229,7 +229,7 @@ def test_a_participants_report_says_the_name_once_and_no_page_is_nearly_empty(ma
     # Further down the curve is named beside itself.
     assert [line.strip() for line in found[0].splitlines()[:20]].count("run003") == 1
     assert found[0].splitlines()[0].strip() == "run003"
-    assert "Where it stands" in found[0]
+    assert "Place among the runs" in found[0]
     assert "Best and worst topics" in found[0]
     assert "Average precision histogram" in found[0]
 

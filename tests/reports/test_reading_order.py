@@ -17,7 +17,7 @@ def table(title, caption=HOW):
 
 def page(name, *sections):
     return RunPage(
-        f"id-{name}", name, sections, (("Place", "1 of 2"),), (Section("w", "Where it stands", (table("W"),)),)
+        f"id-{name}", name, sections, (("Place", "1 of 2"),), (Section("w", "Place among the runs", (table("W"),)),)
     )
 
 
@@ -33,7 +33,7 @@ def test_runs_stand_by_name_whatever_their_case():
 
 def test_a_run_begins_with_where_it_stands():
     (one,) = printed(Document("D", pages=(page("a", Section("s", "Evaluation report", ())),))).pages
-    assert [section.title for section in one.sections] == ["Where it stands", "Evaluation report"]
+    assert [section.title for section in one.sections] == ["Place among the runs", "Evaluation report"]
 
 
 def test_what_every_caption_ends_with_is_said_once():
@@ -59,7 +59,7 @@ def test_a_participants_report_is_called_by_the_run_once_and_ends_with_the_notes
     report = Document("bm25", "trec", (("Runs", "2"),), (Section("n", "Notes", (Note("judged by hand."),)),), (own,))
     made = printed(report)
     assert made.pages == ()
-    assert [section.title for section in made.sections] == ["Where it stands", "Evaluation report", "Notes"]
+    assert [section.title for section in made.sections] == ["Place among the runs", "Evaluation report", "Notes"]
     assert made.meta == (("Place", "1 of 2"), ("Runs", "2"))
     assert to_text(report).count("bm25") == 1
 
@@ -76,7 +76,7 @@ def test_topics_are_told_before_two_runs_are_compared(make_report):
 def test_a_sheet_of_a_book_leaves_the_plots_of_every_topic_to_the_participants_report(make_report):
     report = make_report(3, 4)
     assert [section.title for section in printed(report).pages[0].sections] == [
-        "Where it stands", "Evaluation report", "Topic by topic",
+        "Place among the runs", "Evaluation report", "Topic by topic",
     ]  # fmt: skip
     assert [section.title for section in printed(report, sheets=True).pages[0].sections] == ["Evaluation report"]
     alone = replace(report, pages=report.pages[:1])

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-TIER_RULE = "a tier ends at the first run significantly below its best"
-TIER_MEANING = (
-    "the best run of a tier is significantly below the best of the tier above; two other runs of different tiers need not be "
-    "told apart, and runs of one tier are not shown to be equal"
-)
+TIER_RULE = "a new tier starts where a run is significantly worse than the tier's best; runs within a tier may still differ"
 
 
 def tiers(order: Sequence[int], below: Callable[[int, int], bool]) -> list[list[int]]:

@@ -21,10 +21,10 @@ def test_intervals_name_the_methods_that_made_them():
 
 def test_tiers_name_the_topics_they_are_of_where_some_are_left_out():
     result = compare(assay.evaluate(GOLD, RUNS, ["accuracy"]), "accuracy")
-    assert tier_rule(result).startswith("Tiers: a tier ends")
+    assert tier_rule(result).startswith("Tiers: a new tier starts")
     fewer = replace(result, left_out=1500)
     assert shared(fewer) == " on the 12 of 1,512 questions on which every run has a value"
-    assert tier_rule(fewer).startswith(f"Tiers{shared(fewer)}: a tier ends")
+    assert tier_rule(fewer).startswith(f"Tiers{shared(fewer)}: a new tier starts")
 
 
 def test_the_test_and_the_correction_that_decide_are_named_with_the_number_of_pairs():

@@ -35,7 +35,7 @@ class TestAdvice:
         assert head[:4] == ["measure", "stays", "from", "difference"]
         assert row[:3] == ["AP", "0.16", "0.06"]
         assert "believe a difference in AP of at least 0.16" in repr(study)
-        assert "at least 0.16 stays the same way round" in required_difference(study, "AP", 48)
+        assert "a lead of 0.16 or more holds at 95% confidence" in required_difference(study, "AP", 48)
 
     def test_below_ten_pairs_there_is_no_advice(self):
         few, enough = self.study(4), self.study(5)

@@ -34,7 +34,7 @@ def test_all_findings_of_all_files(runs, capfd) -> None:
     assert lines[0] == "bad.run: 2 errors, 0 warnings (trec-run, 3 lines, 1 topic, tag two)"
     assert lines[2].startswith("error duplicate, line 2: found document a a second time in topic 1, first on line 1;")
     assert lines[3].startswith("error fields, line 3: found 4 fields; expected 6 fields")
-    assert "To mend it: " in lines[3]
+    assert "Fix: " in lines[3]
     assert lines[-1] == "3 files checked: 2 errors, 1 warning; 1 in order."
 
 

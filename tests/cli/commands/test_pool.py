@@ -82,7 +82,7 @@ def test_what_the_pool_can_carry(runs, capfd):
     asked = ["pool", "runs", "--judged", "qrels.txt", "--characteristics", "runs.toml"]
     assert main(asked) == 0
     out = capfd.readouterr().out
-    assert "What the pool can carry" in out
+    assert "Teams left out of the pool" in out
     assert main([*asked, "-f", "json", "-m", "P@1"]) == 0
     found = json.loads(capfd.readouterr().out)
     assert [(team["team"], team["unique_relevant"]) for team in found["teams"]] == [("us", 1), ("them", 1)]

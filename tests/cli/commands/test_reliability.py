@@ -35,7 +35,7 @@ def test_the_page_has_tables_curves_and_a_sentence(matrix, capsys):
     assert "The difference to believe at 95% confidence" in out
     assert "(original rule); extrapolated to all 30 topics, with its 95% interval." in said
     # In the table's caption, and before the sentences it is about.
-    assert said.count("a statement about repeating the comparison on another set of topics of this size") == 2
+    assert said.count("on another set of topics of this size") == 2
     assert "Swap rate (logarithmic)" in out
     last = out.strip().splitlines()[-1]
     assert last.startswith("With 15 topics, ")

@@ -18,8 +18,8 @@ def test_a_comparison_prints_values_tiers_differences_and_sentences(scores):
     for pair in found.pairs:
         assert re.search(rf"^{pair.a} +{pair.b} +{pair.difference:.4f}", shown, re.MULTILINE)
     assert found.pairs[0].sentence in shown
-    assert "Tiers: a tier ends at the first run significantly below its best" in shown
-    assert "runs of one tier are not shown to be equal" in shown
+    assert "Tiers: a new tier starts where a run is significantly worse than the tier's best" in shown
+    assert "runs within a tier may still differ" in shown
 
 
 def test_a_pair_prints_every_p_and_the_topics_that_moved(scores):

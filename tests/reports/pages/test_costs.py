@@ -27,7 +27,7 @@ def test_score_against_cost_names_the_runs_that_nobody_beats_for_less() -> None:
     said = {"best": {"cost": 40}, "good": {"cost": 2}, "rule": {"cost": 5}, "poor": {"cost": 1}}
     section = leaderboard(described(said))
     (chart,) = (block for block in section.blocks if isinstance(block, Chart) and block.id == "cost")
-    assert "By c@1, no run beats poor, good or best at the same cost or less." in [
+    assert "Best c@1 for the money: poor, good and best." in [
         block.body for block in section.blocks if isinstance(block, Note)
     ]
     assert [(row["run"], row["cost"]) for row in chart.spec["datasets"]["front"]] == [
@@ -43,11 +43,11 @@ def test_score_against_cost_names_the_runs_that_nobody_beats_for_less() -> None:
 def test_runs_whose_cost_nobody_knows_are_named() -> None:
     section = leaderboard(described({"best": {"cost": 3}, "good": {"cost": 2}}))
     (chart,) = (block for block in section.blocks if isinstance(block, Chart) and block.id == "cost")
-    assert "Left out, for want of a value or of a known cost: rule and poor." in chart.caption
+    assert "Not drawn, because score or cost is unknown: rule and poor." in chart.caption
     assert "logarithmic" not in chart.caption
 
 
 def test_one_run_may_be_best_and_cheapest() -> None:
     assert cost_sentence("AP", CostFrontier("Cost", {"a": 1.0, "b": 2.0}, ("a",), (), False)) == (
-        "No run has a better AP than a, and none costs less."
+        "a has the best AP and the lowest cost."
     )

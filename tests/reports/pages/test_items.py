@@ -31,9 +31,9 @@ def blocks(section, kind):
 def test_the_summary_counts(planted) -> None:
     said = summary(planted)
     assert said.startswith(
-        "63 topics, 30 runs, by right. Nobody gets 1 right and everybody 1: these tell no runs apart."
+        "63 topics, 30 runs, by right. No run gets 1 right and every run gets 1: these separate no runs."
     )
-    assert "Of 1 with a negative discrimination 1 is beyond what chance gives" in said
+    assert "Of 1 with a negative discrimination 1 is significant at a false discovery rate of" in said
 
 
 def test_a_suspicious_item_leads_to_its_page(planted) -> None:
@@ -45,7 +45,7 @@ def test_a_suspicious_item_leads_to_its_page(planted) -> None:
     (chart,) = blocks(section, Chart)
     drawn = [row for rows in chart.spec["datasets"].values() for row in rows]
     assert sum(row["many"] for row in drawn) == 61
-    assert "On 2 all runs agree, and there is none." in chart.caption
+    assert "2 on which all runs agree have none." in chart.caption
 
 
 def test_nothing_negative_has_no_table() -> None:
@@ -76,7 +76,7 @@ def test_curves_and_what_to_keep_are_sections_of_their_own() -> None:
     assert names == ["items-curves", "items-test", "items-abilities"]
     (kept,) = blocks(made["items-kept-section"], Table)
     assert [row[0].text for row in kept.rows] == ["anchors", "as many at random"]
-    assert made["items-kept-section"].title == "8 topics that would do"
+    assert made["items-kept-section"].title == "A short test of 8 topics"
     auto = {section.id: section for section in sections(found_of(found_values(found), keep="auto", tau=0.5))}
     assert "0.5 or more" in blocks(auto["items-kept-section"], Note)[0].body
     never = {section.id: section for section in sections(found_of(found_values(found), keep="auto", tau=1))}

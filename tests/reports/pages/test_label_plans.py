@@ -14,25 +14,25 @@ def said(**choices) -> str:
 
 def test_the_sentence() -> None:
     assert said(width=0.05, questions=2000, labels=300, **AGREED) == (
-        "For 95% confidence in an interval of the mean that is 0.05 wide, 1,170 labels are needed beside the judge, and 1,476 without it: "
-        "the judge is worth 306. With all 2,000 questions labelled it would be 0.043 wide, and no judge makes it narrower. With 300 labels "
+        "For a 95% interval of the mean that is 0.05 wide, 1,170 labels are needed beside the judge, and 1,476 without it: "
+        "the judge saves 306. With all 2,000 questions labelled it would be 0.043 wide, and no judge makes it narrower. With 300 labels "
         "it is 0.084 wide, and 0.111 without the judge."
     )
 
 
 def test_the_sentence_where_it_cannot_be() -> None:
     assert said(width=0.05, questions=1000, **AGREED) == (
-        "1,000 questions are too few for 95% confidence in an interval of the mean that is 0.05 wide: with every one labelled by people "
+        "1,000 questions are too few for a 95% interval of the mean that is 0.05 wide: with all of them labelled by people "
         "it is 0.061 wide. It takes 1,476 questions."
     )
 
 
 def test_the_sentence_of_a_useless_judge() -> None:
-    assert "and as many without it: this judge is worth nothing, for it goes against people." in said(
+    assert "and as many without it: this judge saves nothing, because it disagrees with people." in said(
         width=0.1, correlation=-0.2, rate=0.5
     )
     constant = said(judge=[1] * 4, human=[1, 0, 1, None], width=0.3, questions=100, resamples=0)
-    assert "this judge is worth nothing, for it says the same of everything." in constant
+    assert "this judge saves nothing, because it gives every answer the same score." in constant
 
 
 def test_two_runs_have_a_table_each_and_one_of_their_difference() -> None:

@@ -48,7 +48,7 @@ def test_who_declines_where_one_should():
     lines = [f"{run},{row}" for run, own in (("a", rows), ("b", more)) for row in own]
     table = ("run,id,outcome,should_decline\n" + "\n".join(lines) + "\n").encode()
     page = [" ".join(line.split()) for line in repr(assay.report(None, table, trials=0)).splitlines()]
-    assert "When one should decline" in page
+    assert "Declining" in page
     ends = r" \[0\.\d+, [01]\.\d+\]"
     # Missed refusals, over-refusals and F1, which of a is 2 · 1 / (2 + 2).
     a, b = r"a 1 \(50\.0%\) 0\.5000{} 0\.3333{} 0\.5000{}$", r"b 0 \(0\.0%\) 1\.0000{} 0\.0000{} 0\.0000{}$"
@@ -56,7 +56,7 @@ def test_who_declines_where_one_should():
         assert any(re.match(row.format(ends, ends, ends), line) for line in page), row
     assert any(line.startswith("Over-refusals 1 (33.3%)") for line in page)
     silent = b"run,id,outcome\na,q1,correct\na,q2,unanswered\n"
-    assert "When one should decline" not in repr(assay.report(None, silent, trials=0))
+    assert "Declining" not in repr(assay.report(None, silent, trials=0))
 
 
 def test_validation_has_the_baselines_of_ave_and_a_roc_curve():

@@ -17,7 +17,7 @@ def test_a_plan_prints_what_each_method_needs():
     shown = results.text(found)
     for method in ("t-test", "anova", "interval"):
         assert re.search(rf"^{method} +{one.needed[method]} +{one.smallest[method]:.4f}$", shown, re.MULTILINE)
-    assert f"take {one.needed['t-test']} topics to tell apart" in shown
+    assert f"takes {one.needed['t-test']} topics to detect" in shown
 
 
 def test_an_end_that_no_number_of_topics_reaches_is_said_so():

@@ -18,17 +18,15 @@ def tables(sections) -> dict[str, list[list[str]]]:
 def test_the_sentence():
     """At depth 1 run one alone has a; without it, it has b at rank 2 and the others at rank 1."""
     assert left_out_sentence(assay.left_out(QRELS, RUNS, "AP", depth=1)) == (
-        "The most that a team alone brought are 1 relevant document of 2 (one); had its team taken no part, the run that loses most is "
-        "one (AP 1.0000 to 0.5000, -50.0%); the one that falls deepest is one (rank 1 to 3); whichever team is left out, the runs keep "
-        "their order with a tau of at least -0.500."
+        "one alone found 1 of 2 relevant documents. Unpooled, one loses most: AP 0.5000, not 1.0000 (-50.0%). one falls deepest, from "
+        "rank 1 to 3. Whichever team is left out, the rankings with and without it have a tau of at least -0.500."
     )
 
 
 def test_the_sentence_where_nothing_depends_on_anybody():
     runs = {"one": {"q1": {"a": 3, "b": 2}}, "two": {"q1": {"b": 2, "a": 1}}}
     assert left_out_sentence(assay.left_out(QRELS, runs, "AP")) == (
-        "No team alone brought any of the 2 relevant documents; no run would have a lower AP had its team taken no part; no run would "
-        "stand lower."
+        "No team alone found any of 2 relevant documents. Unpooled, no run would have a lower AP. No run would rank lower."
     )
 
 
@@ -50,14 +48,14 @@ def test_topics_to_judge():
 
 def test_a_report_has_the_section_where_a_depth_is_named():
     with_pool = assay.report(QRELS, RUNS, trials=0, pool_depth=1)
-    assert "What the pool can carry" in with_pool.to_text()
-    assert "What the pool can carry" not in assay.report(QRELS, RUNS, trials=0).to_text()
-    assert "What the pool can carry" not in assay.report(QRELS, RUNS, trials=0, pool_depth=1, run="one").to_text()
+    assert "Teams left out of the pool" in with_pool.to_text()
+    assert "Teams left out of the pool" not in assay.report(QRELS, RUNS, trials=0).to_text()
+    assert "Teams left out of the pool" not in assay.report(QRELS, RUNS, trials=0, pool_depth=1, run="one").to_text()
 
 
 def test_pages_that_must_not_tell_judgments_have_none_of_it():
     qrels = {f"q{i}": QRELS["q1"] for i in range(12)}
     runs = {run: dict.fromkeys(qrels, of["q1"]) for run, of in RUNS.items()}
     pages = assay.report(qrels, runs, trials=0, pool_depth=1, aggregate=True).to_text()
-    assert "What the pool can carry" not in pages
-    assert "alone brought" not in pages
+    assert "Teams left out of the pool" not in pages
+    assert "alone found" not in pages

@@ -28,7 +28,7 @@ def test_the_report_and_the_command_draw_the_same(text):
     """The report's section is the first that the command prints."""
     lines = text("outcomes")
     assert "The price of a wrong answer" in lines
-    assert any(line.startswith("From t To t Leads Shown for t") for line in lines)
+    assert any(line.startswith("From t To t Leads Significant for t") for line in lines)
     first, *_ = pricing_sections(found(bold="rrrrrrwwww", shy="rrrrrwuuuu"))
     assert first.title == "The price of a wrong answer"
 

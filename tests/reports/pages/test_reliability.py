@@ -9,7 +9,7 @@ from assay.analyses.reliability.reliability import reliability
 from assay.analyses.reliability.sentences import required_difference
 from assay.reports import results
 
-REPEATED = "a statement about repeating the comparison on another set of topics of this size"
+REPEATED = "another set of topics of this size"
 
 
 def test_a_study_prints_tables_curves_and_a_sentence_a_measure(scores):
@@ -36,30 +36,29 @@ def test_what_to_believe_is_where_the_rates_stay_low(scores):
     shown = results.text(found)
     assert "With 6 topics, believe a difference in AP of at least 0.03 (measured)" in shown
     said = required_difference(found, "AP", 12)
-    assert "a difference of at least 0.03 stays the same way round at 95% confidence on two sets of 6 topics" in said
+    assert "measured on two sets of 6, a lead of 0.03 or more holds at 95% confidence" in said
     never = replace(at, swap=replace(at.swap, required_difference=0.01, required_difference_stays=None))
     none = replace(found, measures={"AP": replace(one, at=[never])})
     assert "no AP difference is large enough to believe" in results.text(none)
-    assert "no difference seen on two sets of 6 topics stays the same way round" in required_difference(none, "AP", 12)
+    assert "measured on two sets of 6, no lead holds at 95% confidence" in required_difference(none, "AP", 12)
 
 
 def test_the_leaderboard_speaks_of_the_topics_there_are_and_agrees_with_the_tables(scores):
-    """Twelve topics: the critical difference is about all of them, the believable one about twelve others."""
+    """Twelve topics: significance is about these, the lead that would hold about twelve others."""
     found = reliability(scores, measures=["AP"], trials=50, size=6)
     one = found.measures["AP"]
     beyond = replace(one.extrapolation, required_difference=0.05, interval=(0.04, 0.07))
     found = replace(found, measures={"AP": replace(one, extrapolation=beyond)})
     said = required_difference(found, "AP", 12)
-    assert said.startswith("The critical difference: on these 12 topics, two runs are told apart that differ by about")
-    assert (
-        f" {one.critical.alone:.2g} in AP, or by about {one.critical.together:.2g} where all 15 pairs are tested"
-        in said
+    assert said.startswith(
+        f"On these 12 topics, leads in AP of about {one.critical.together:.2g} or more are significant when all 15 pairs are tested, "
+        f"and of about {one.critical.alone:.2g} when one pair is"
     )
-    assert f"The believable difference, {REPEATED}: with 12 topics about 0.05 would stay the same way round" in said
+    assert "On 12 new topics, a lead of about 0.05 or more would probably hold (extrapolated" in said
     assert "95% interval 0.04 to 0.07" in said
     assert "`" not in said
     some = required_difference(found, "AP", 20)
-    assert some.startswith("The critical difference: on the 12 of 20 topics on which every run has a value, two runs")
+    assert some.startswith("On the 12 of 20 topics on which every run has a value, leads in AP of")
 
 
 def test_an_extrapolation_is_said_with_its_interval(scores):
@@ -74,7 +73,7 @@ def test_an_extrapolation_is_said_with_its_interval(scores):
         beyond = replace(one.extrapolation, required_difference=answer, interval=ends)
         shown = results.text(replace(found, measures={"AP": replace(one, extrapolation=beyond)}))
         assert f"; with your {found.topics}, {said}" in shown
-        assert f"A difference to believe is {REPEATED}." in shown
+        assert f"A difference to believe would keep its direction on {REPEATED}." in shown
 
 
 def test_two_sizes_draw_a_curve_over_sizes_and_one_does_not(scores):

@@ -56,7 +56,7 @@ def test_the_section_of_a_report_names_every_file(tmp_path) -> None:
     span, score, duplicate = found["check-findings"]
     assert span == ["bad.run, worse.run"]  # with the same findings
     assert score[:4] == ["error", "score", "3", "1"]
-    assert score[4].startswith("Score 'x'. To mend it: ")
+    assert score[4].startswith("Score 'x'. Fix: ")
     assert duplicate[:4] == ["error", "duplicate", "2", "2"]
 
 

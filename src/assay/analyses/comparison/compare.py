@@ -41,7 +41,7 @@ from assay.scoring.evaluate import scores_of
 from assay.settings import NOT_NEGATIVE, checked
 from assay.stats import multiple_comparisons
 from assay.stats.bootstrap_intervals import Interval
-from assay.stats.tiers import TIER_MEANING, TIER_RULE
+from assay.stats.tiers import TIER_RULE
 from assay.table.scores import Scores
 
 MAX_CHANGED_TOPICS = 5
@@ -278,7 +278,7 @@ def _comparison(
         "margin": margins.margin, "verdicts": margins.verdicts if margins.margin is not None else None, "max_failed": margins.max_failed,
         "equivalence": margins.equivalence_margin,
         "family": [measure.name, *(other.measure.name for other in s.family)],
-        "tiers": f"{TIER_RULE}: {TIER_MEANING}" if s.every else None,
+        "tiers": TIER_RULE if s.every else None,
     }  # fmt: skip
     return Comparison(
         measure=measure.name, average=columns.average, noun=columns.noun, higher_is_better=measure.declaration.higher_is_better,

@@ -32,7 +32,7 @@ def sections(result: Correction) -> list[Section]:
             blocks += [Note(order(runs, pairs)), _pairs(result, place, pairs)]
         sections.append(Section(f"correct-section-{place}", f"{measure}, corrected for the judge", tuple(blocks)))
     notes = tuple(Note(f"{line[:1].upper()}{line[1:]}.") for line in result.notes)
-    sections.append(Section("correct-notes-section", "Before believing it", (*_agreement(list(result.runs)), *notes)))
+    sections.append(Section("correct-notes-section", "Assumptions and limits", (*_agreement(list(result.runs)), *notes)))
     return sections
 
 
@@ -48,7 +48,7 @@ def report_section(result: Correction) -> Section:
         shown = replace(result, pairs=tuple(first for first in result.pairs if {first.first, first.second} in near))
         note = (
             Note(
-                f"Of {len(result.pairs)} differences those of runs next to each other by the machine; assay correct has all."
+                f"Only differences of runs next to each other by the machine; assay correct has all {len(result.pairs)}."
             ),
         )
     blocks = [*note, *(block for section in sections(shown) for block in section.blocks)]
@@ -152,8 +152,8 @@ def _runs(result: Correction, place: int, runs: list[CorrectedRun]) -> Table:
         *numbers("Labels", "λ"),
     )
     caption = (
-        f"{result.settings['confidence']:.0%} intervals, of each run by itself, about {result.noun}s of this kind. λ from 0 (labels alone) "
-        "to 1 says how far PPI++ listens to the machine."
+        f"{result.settings['confidence']:.0%} intervals, not adjusted for the number of runs, for {result.noun}s of this kind. λ: the "
+        "weight of the machine in PPI++, from 0 (labels alone) to 1."
     )
     return Table(
         f"correct-runs-{place}",
@@ -178,7 +178,10 @@ def _agreement(runs: list[CorrectedRun]) -> list[Table]:
         for run in known.values()
     )  # fmt: skip
     columns = (TableColumn("Run"), *numbers("Questions", "Labels", "Sensitivity", "Specificity", "Kappa"))
-    caption = "Of what people call right, and of what they call wrong, the share that the machine calls so too; Cohen's kappa of the two."
+    caption = (
+        "Sensitivity: the share of answers right by people that the machine calls right too. Specificity: the same for wrong ones. "
+        "Kappa: Cohen's, of machine and people."
+    )
     return [Table("correct-agreement", "The machine against people", columns, rows, caption)]
 
 
@@ -192,13 +195,14 @@ def _pairs(result: Correction, place: int, pairs: list[CorrectedPair]) -> Table:
         for pair in pairs
     )  # fmt: skip
     columns = (
-        TableColumn("Run"), TableColumn("Less"), *numbers("Machine"),
+        TableColumn("Run"), TableColumn("Minus"), *numbers("Machine"),
         *_columns(result, [pair.estimates for pair in pairs]), *numbers("λ"),
         TableColumn("Order"),
     )  # fmt: skip
     caption = (
-        f"The first less the second on the same {result.noun}s, λ tuned for the difference. The machine's order holds where the interval "
-        "of PPI++ leaves out 0 on its side, turns where it does on the other, and else is open; each pair by itself."
+        f"The first run minus the second on the same {result.noun}s, λ tuned for the difference. The machine's order holds where the "
+        "PPI++ interval excludes 0 in its favour, turns where it excludes 0 against it, and is open otherwise. Pairs are not adjusted for "
+        "their number."
     )
     return Table(f"correct-pairs-{place}", _titled("Differences", result, pairs[0].measure), columns, rows, caption)
 
@@ -221,7 +225,7 @@ def _chart(result: Correction, place: int, runs: list[CorrectedRun]) -> list[Cha
     measure, first, last = runs[0].measure, rows[0], rows[-1]
     alt = f"{len(rows)} values, from {first[0]} at {first[1]:.3f} to {last[0]} at {last[1]:.3f}."
     caption = (
-        f"{measure} as the machine gives it, and as people would, estimated in up to three ways, with "
+        f"{measure} by the machine, and as people would judge it, estimated in up to three ways, with "
         f"{result.settings['confidence']:.0%} intervals."
     )
     return [leaderboard_intervals(f"correct-chart-{place}", rows, measure, caption, alt, "estimate")]

@@ -25,10 +25,10 @@ def against_cost(campaign: CampaignResults, spending: CostFrontier) -> list[Bloc
     sentence = cost_sentence(main.name, spending)
     unknown = shorten_list(spending.unknown, MAX_NAMED_RUNS, last=" and ")
     caption = [
-        f"{main.name} of every run with its interval, against what it costs. The runs that nobody beats at the same cost or "
-        "less stand out and are joined.",
+        f"{main.name} of every run with its interval, against its cost. Runs that no other run beats at the same cost or "
+        "less are highlighted and joined.",
         "The axis of costs is logarithmic." if spending.wide else "",
-        f"Left out, for want of a value or of a known cost: {unknown}." if unknown else "",
+        f"Not drawn, because score or cost is unknown: {unknown}." if unknown else "",
         campaign.interval_rule,
         campaign.method,
     ]
@@ -48,5 +48,5 @@ def against_cost(campaign: CampaignResults, spending: CostFrontier) -> list[Bloc
 def cost_sentence(measure: str, spending: CostFrontier) -> str:
     """Name the runs that no cheaper run beats."""
     if len(spending.frontier) == 1:
-        return f"No run has a better {measure} than {spending.frontier[0]}, and none costs less."
-    return f"By {measure}, no run beats {shorten_list(spending.frontier, MAX_NAMED_RUNS, last=' or ')} at the same cost or less."
+        return f"{spending.frontier[0]} has the best {measure} and the lowest cost."
+    return f"Best {measure} for the money: {shorten_list(spending.frontier, MAX_NAMED_RUNS, last=' and ')}."

@@ -48,28 +48,28 @@ NAMES = {
 }
 """What the measures of a run's page are called."""
 ANSWER_COLUMNS = {
-    TableColumn("Whole", "nuggets that the answer holds", numeric=True): "whole",
-    TableColumn("Partly", "nuggets that it holds in part", numeric=True): "partly",
-    TableColumn("Not", "nuggets that it does not hold", numeric=True): "lacking",
+    TableColumn("Whole", "nuggets in the answer", numeric=True): "whole",
+    TableColumn("Partly", "nuggets that are in it in part", numeric=True): "partly",
+    TableColumn("Not", "nuggets that are not in it", numeric=True): "lacking",
     TableColumn("Sentences", "sentences of the answer", numeric=True): "sentences",
     TableColumn("Citing", "sentences with a citation", numeric=True): "citing",
 }
 """What the table of a run's questions has before the measures."""
 
 
-MARKS = {1.0: ("●", "whole"), 0.5: ("◐", "in part"), 0.0: ("○", "not held"), None: ("", "not judged")}
-"""What stands for a credit, told apart without colour, and what it means."""
+MARKS = {1.0: ("●", "whole"), 0.5: ("◐", "in part"), 0.0: ("○", "missing"), None: ("", "not judged")}
+"""The mark of a credit, readable without colour, and its meaning."""
 
 
 def sections(figures: GenerationFigures, campaign: CampaignResults) -> list[Section]:
-    """Which run holds which nugget."""
+    """Nuggets × runs."""
     if not figures.matrices:
         return []
     ordered = sorted(figures.matrices, key=lambda matrix: natural(matrix.id))
     groups = split_columns(campaign.order, beside=3)
     tables = tuple(_matrix(ordered, campaign, number, few, len(groups)) for number, few in groups)
     key = Note(
-        "● the answer holds the nugget · ◐ it holds part of it · ○ it does not · nothing where nobody judged the answer"
+        "● in the answer · ◐ in part · ○ missing · empty: answer not judged"
     )
     return [Section("nuggets-section", "Nugget by nugget", (key, *tables))]
 
@@ -86,8 +86,8 @@ def _matrix(
         TableColumn("Nugget"),
         TableColumn("Importance"),
         *(TableColumn(campaign.runs[place]) for place in places),
-        TableColumn("Whole", f"how many of {counted(len(campaign.runs), 'run')} hold it whole", numeric=True),
-        TableColumn("In part", f"how many of {counted(len(campaign.runs), 'run')} hold part of it", numeric=True),
+        TableColumn("Whole", f"how many of {counted(len(campaign.runs), 'run')} have it whole", numeric=True),
+        TableColumn("In part", f"how many of {counted(len(campaign.runs), 'run')} have part of it", numeric=True),
     )
     title = "Nuggets by run" if of == 1 else f"Nuggets by run, {number} of {of}"
     caption = f"The nuggets of each question, vital ones first, and the runs, the best on the left. {campaign.method}"
@@ -134,6 +134,6 @@ def _by_question(
         for place, topic in enumerate(figures.topics)
     )
     caption = (
-        f"What the answers of {run.run} hold, their values, and the median of {counted(len(figures.runs), 'run')}."
+        f"Nuggets and sentences in the answers of {run.run}, their values, and the median of {counted(len(figures.runs), 'run')}."
     )
     return topic_table(campaign, f"{prefix}-questions", "By question", [*shown, *measured], rows, caption)

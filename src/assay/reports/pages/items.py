@@ -26,7 +26,7 @@ def sections(result: Items) -> list[Section]:
 
 def report_section(result: Items, how: str) -> Section:
     """Return the section of a report on suspicious items, each linked to its page."""
-    return Section("items-section", f"How well each {result.noun} tells runs apart", _first(result, f" {how}"))
+    return Section("items-section", f"Difficulty and discrimination by {result.noun}", _first(result, f" {how}"))
 
 
 def _first(result: Items, how: str) -> tuple[Block, ...]:
@@ -36,25 +36,25 @@ def _first(result: Items, how: str) -> tuple[Block, ...]:
 
 
 def summary(result: Items) -> str:
-    """Count the items of each kind, and say which counts exceed chance."""
+    """Count the items of each kind, and say how many are significant."""
     nouns, all_ = f"{result.noun}s", len(result.items)
     nobody, everybody, same = (len(result.of_kind(kind)) for kind in ("nobody", "everybody", "same"))
     sure, weak = len(result.suspicious), len(result.of_kind("negative"))
     sentences = [f"{all_:,} {nouns}, {counted(len(result.runs), 'run')}, by {result.measure}."]
     if result.binary and nobody + everybody:
-        sentences.append(f"Nobody gets {nobody:,} right and everybody {everybody:,}: these tell no runs apart.")
+        sentences.append(f"No run gets {nobody:,} right and every run gets {everybody:,}: these separate no runs.")
     elif nobody + everybody + same:
-        sentences.append(f"On {nobody + everybody + same:,} all runs have the same value: these tell no runs apart.")
+        sentences.append(f"On {nobody + everybody + same:,} all runs have the same value: these separate no runs.")
     if not sure + weak:
         return " ".join([*sentences, "No discrimination is negative."])
-    beyond = f"beyond what chance gives among so many (false discovery rate {result.alpha:.0%})"
+    rate = f"at a false discovery rate of {result.alpha:.0%}"
     if not sure:
-        sentences.append(f"{weak:,} have a negative discrimination, none of them {beyond}.")
+        sentences.append(f"{weak:,} have a negative discrimination, none significantly {rate}.")
     else:
         be = "is" if sure == 1 else "are"
         sentences.append(
-            f"Of {sure + weak:,} with a negative discrimination {sure:,} {be} {beyond}, and worth a look at the gold; the other {weak:,} "
-            "may be chance."
+            f"Of {sure + weak:,} with a negative discrimination {sure:,} {be} significant {rate}: check their gold. The other {weak:,} may be "
+            "chance."
         )
     return " ".join(sentences)
 
@@ -71,8 +71,8 @@ def _scatter(result: Items, how: str) -> Chart:
     some = "" if step == 1 else f" All that are suspicious, and one in {step} of the others."
     larger = f" A larger dot is several {result.noun}s." if len(dots) < len(shown) else ""
     caption = (
-        f"How hard each {result.noun} is and how well it tells the runs apart: the correlation of its values with the runs' means over "
-        f"all other {result.noun}s.{some}{larger} {_undrawn(result, len(known))}{how}"
+        f"Difficulty of each {result.noun}, and its discrimination: the correlation of its values with the runs' means over all other "
+        f"{result.noun}s.{some}{larger} {_undrawn(result, len(known))}{how}"
     )
     alt = f"Scatter plot of {counted(len(shown), result.noun)}; {len(result.suspicious)} suspicious."
     return difficulty_discrimination(
@@ -82,7 +82,7 @@ def _scatter(result: Items, how: str) -> Chart:
 
 def _undrawn(result: Items, known: int) -> str:
     left = len(result.items) - known
-    return f"On {left:,} all runs agree, and there is none." if left else ""
+    return f"{left:,} on which all runs agree have none." if left else ""
 
 
 def _is_share(result: Items) -> bool:
@@ -117,7 +117,7 @@ def _chance(p: float | None) -> Cell:
 def _suspects(result: Items, worst: Sequence[Item], how: str) -> Table:
     columns = (
         *_heads(result),
-        TableColumn("p", "how probable so negative a relation is by chance, one-sided", numeric=True),
+        TableColumn("p", "probability of so negative a correlation by chance, one-sided", numeric=True),
         TableColumn("Adjusted", "for all tested at once, after Benjamini and Hochberg", numeric=True),
         TableColumn("Which"),
     )
@@ -132,8 +132,8 @@ def _suspects(result: Items, worst: Sequence[Item], how: str) -> Table:
     )
     test = "the rank sum of the runs that are right" if result.binary else "rank correlation"
     caption = (
-        f"Runs that are good otherwise do badly on these, the surest first{_of(result, len(worst))}. p by {test}, one-sided, which takes "
-        f"runs as independent: models of one family answer alike, and make it smaller than it should be.{how}"
+        f"Good runs do badly on these, smallest p first{_of(result, len(worst))}. p by {test}, one-sided, as if runs were independent; "
+        f"models of one family answer alike, which makes p too small.{how}"
     )
     return Table("items-suspicious", "Negative discrimination", columns, rows, caption, sortable=True)
 
@@ -148,14 +148,14 @@ def _hard(result: Items) -> Section:
     rows = tuple(_cells(result, item) for item in hardest)
     blocks: list[Block] = [Table("items-hard", "", _heads(result), rows)]
     for kind, words in {
-        "nobody": "Nobody gets",
-        "everybody": "Everybody gets",
+        "nobody": "No run gets",
+        "everybody": "Every run gets",
         "same": "All runs have the same value on",
     }.items():
         some = [item.topic for item in result.of_kind(kind)]
         if some:
             blocks.append(Note(f"{words} {shorten_list(some, result.top)}."))
-    return Section("items-hard-section", "Hardest of those that somebody gets", tuple(blocks))
+    return Section("items-hard-section", "Hardest that some run gets", tuple(blocks))
 
 
 def _curves(result: Items, fitted: Response) -> Section:
@@ -225,9 +225,8 @@ def _kept(result: Items, kept: AnchorSet) -> Section:
         for name, agreement in (("anchors", kept.chosen), ("as many at random", kept.random))
     )
     caption = (
-        "On runs that had no part in the choice: half of the runs choose, the others are ranked by what was chosen; means over "
-        f"{kept.halves} halves. tau-b of their ranking with that by all {len(result.items):,} {result.noun}s, and how far their scores are "
-        "from those on all."
+        f"On held-out runs: half of the runs choose, the chosen {result.noun}s rank the other half; means over {kept.halves} halves. tau: "
+        f"tau-b with the ranking by all {len(result.items):,} {result.noun}s. error: the distance of the scores from those on all."
     )
     table = Table("items-kept", "", columns, rows, caption)
     if kept.target is not None:
@@ -239,12 +238,12 @@ def _kept(result: Items, kept: AnchorSet) -> Section:
             else f"No size up to half of the {result.noun}s reaches a tau of {kept.target:g} on runs held out, so half of them are kept."
         )
         chosen = Note(
-            f"{size} Each half of the runs chose its own, among its own runs alone ({span}), and the table is of that."
+            f"{size} The table is of sizes that each half of the runs chose for itself ({span})."
         )
     else:
-        chosen = Note("Chosen with all runs; the numbers are of choices made with half of them.")
+        chosen = Note("Chosen with all runs; the table is of choices made with half of them.")
     names = list(kept.items)
-    title = f"{len(kept.items)} {result.noun}s that would do"
+    title = f"A short test of {len(kept.items)} {result.noun}s"
     return Section(
         "items-kept-section", title, (table, chosen, Note(f"{shorten_list(names, MAX_NAMED_ITEMS)}.", "method"))
     )

@@ -60,13 +60,13 @@ def summary(result: JudgeAgreement) -> str:
     who = f"{first.first} and {first.second}" if two else f"{len(result.judges)} judges"
     together = f"{result.shared} by both" if two else f"{result.by_all} by every judge, {result.shared} by two or more"
     text = f"{who} judged {counted(result.judged, 'document')} of {counted(result.topics, 'topic')} ({together})"
-    text += f", and two judgments of one document are the same in {_percent(raw)} of cases."
+    text += f", and two judgments of one document agree in {_percent(raw)} of cases."
     kappa = result.coefficients["kappa"]
     if kappa.value is None:
-        return f"{text} What is beyond chance is undefined: where one judge always gives the same grade, chance explains everything."
+        return f"{text} Agreement beyond chance is undefined where one judge always gives the same grade."
     of = "mean kappa" if len(result.pairs) > 1 else "kappa"
     beyond = f"{of} {kappa.value:.3f}{_range(kappa)}"
-    return f"{text} Beyond what chance would give: {beyond}, alpha {_value(alpha)}{_range(alpha)}."
+    return f"{text} Agreement beyond chance: {beyond}, alpha {_value(alpha)}{_range(alpha)}."
 
 
 def _percent(coefficient: Coefficient) -> str:
@@ -106,7 +106,7 @@ def _agreement(result: JudgeAgreement) -> list[Note | Table | Chart]:
             f"the {len(result.pairs)} judges with {reference}" if reference else f"{len(result.pairs)} pairs of judges"
         )
         missing = f"Kappas are means over {which}, each over the documents that both judged"
-    caption = f"{missing}; the others with judgments missing as each defines it.{_graded(result)}{_how(result)}"
+    caption = f"{missing}; the other coefficients treat missing judgments each in its own way.{_graded(result)}{_how(result)}"
     ends = [
         end
         for coefficient in result.coefficients.values()
@@ -180,7 +180,7 @@ def _pairs(result: JudgeAgreement) -> Table:
         for pair in shown
     )  # fmt: skip
     left = len(listed) - len(shown)
-    caption = "Best kappa first; Shared are the documents that both judged." + (
+    caption = "Best kappa first. Shared: documents that both judged." + (
         f" The best and the worst {MAX_LISTED_PAIRS // 2}; JSON and CSV have {left} more." if left else ""
     )
     title = f"Each judge against {reference}" if reference is not None else "Each two judges"
@@ -210,7 +210,7 @@ def _confusion(result: JudgeAgreement, pair: TwoJudges) -> Table:
 
 
 def _topics(result: JudgeAgreement) -> list[Table]:
-    """The topics on which they agree least."""
+    """The topics on which the judges agree least."""
     known = [topic for topic in result.per_topic if topic.shared]
     worst = sorted(known, key=lambda topic: topic.coefficients["raw"] or 0.0)[:MAX_LISTED_TOPICS]
     if len(known) < 2:
@@ -230,9 +230,9 @@ def _topics(result: JudgeAgreement) -> list[Table]:
         if len(worst) < len(known)
         else "Lowest raw agreement first."
     )
-    caption = f"{shown} Shared are the documents that two judges or more judged, Differ those they grade differently."
+    caption = f"{shown} Shared: documents that two or more judges judged. Differ: those they grade differently."
     columns = (TableColumn("Topic"), *numbers("Shared", "Differ", *(SHORT[name] for name in names)))
-    return [Table("agree-topics", "Topics they agree on least", columns, rows, caption)]
+    return [Table("agree-topics", "Topics with the least agreement", columns, rows, caption)]
 
 
 def _listed(result: JudgeAgreement) -> list[Table | Note]:
@@ -281,9 +281,9 @@ def _rankings(result: JudgeAgreement) -> list[Note | Table]:
     left = len(rankings.pairs) - len(shown)
     caption = (
         f"{counted(runs, 'run')} by {rankings.measure} on the {rankings.judged} documents of {counted(rankings.topics, 'topic')} that all "
-        f"judges judged; tau-AP with the first judge as its reference; the largest rise and fall. Of {counted(pairs, 'pair')} of runs: "
-        f"significant under the first and the second judge ({rankings.correct}); of these, kept under both with the same winner, open "
-        "under one of them, turned to the other winner but not significantly, reversed significantly."
+        f"judges judged; tau-AP with the first judge as its reference; the largest rise and fall. Signif.: how many of {counted(pairs, 'pair')} "
+        f"of runs are significant under the first and under the second judge ({rankings.correct}). Of these, Kept: under both, with the "
+        "same winner; Open: not under one of them; Turned: another winner, not significantly; Reversed: another winner, significantly."
         + (f" JSON has {left} more." if left else "")
     )
     columns = (
@@ -321,13 +321,15 @@ def ranking_sentence(pair: TwoRankings, measure: str) -> str:
         for verb, move in (("rises", pair.rise), ("falls", pair.fall))
         if move
     ]
-    text = f"By {measure}, the {pair.runs} runs rank under {pair.second} as under {pair.first} with tau-b {alike}"
-    text += f"; {', '.join(moves)}." if moves else "; no run changes its place."
+    text = f"The rankings of {pair.runs} runs by {measure} under {pair.first} and {pair.second} have a tau-b of {alike}"
+    text += f"; under {pair.second} {', '.join(moves)}." if moves else "; no run changes its place."
     either = pair.kept + pair.undecided + lost
     if not either:
         return f"{text} No pair of runs differs significantly under either judge."
-    pairs = f"Of {counted(either, 'pair')} of runs that differ significantly under a judge, {lost} {'changes' if lost == 1 else 'change'}"
-    return f"{text} {pairs} the winner under the other, {pair.reversed} of them significantly."
+    pairs = f"{counted(either, 'pair')} of runs that {'differs' if either == 1 else 'differ'} significantly under one of them"
+    if not lost:
+        return f"{text} Whichever judge you believe, no winner changes among the {pairs}."
+    return f"{text} The judge changes the winner of {lost} of the {pairs}, of {pair.reversed} significantly."
 
 
 def _move(move: Move | None) -> str:

@@ -40,11 +40,11 @@ def _hard(plan: LabelsNeeded) -> tuple[bool, float]:
 def sentence(plan: LabelsNeeded) -> str:
     """Say how many labels are needed, and what the judge saves."""
     what = f"the {plan.name}" if plan.name in (MEAN, DIFFERENCE) else plan.name
-    goal = f"{plan.confidence:.0%} confidence in an interval of {what} that is {plan.width:g} wide"
+    goal = f"a {plan.confidence:.0%} interval of {what} that is {plan.width:g} wide"
     beside, alone = plan.needed["PPI++"], plan.needed["human-only"]
     if beside is None:
         text = (
-            f"{plan.questions:,} {plan.noun}s are too few for {goal}: with every one labelled by people it is {plan.narrowest:.3f} "
+            f"{plan.questions:,} {plan.noun}s are too few for {goal}: with all of them labelled by people it is {plan.narrowest:.3f} "
             f"wide. It takes {plan.questions_needed:,} {plan.noun}s."
         )
         return text + _asked(plan)
@@ -61,14 +61,14 @@ def _alone(plan: LabelsNeeded, alone: int | None) -> str:
     if alone is None or saved is None:
         return f"and more than the {plan.questions:,} there are without it."
     if not saved:
-        return f"and as many without it: this judge is worth nothing{_against(plan)}."
-    return f"and {alone:,} without it: the judge is worth {saved:,}."
+        return f"and as many without it: this judge saves nothing{_against(plan)}."
+    return f"and {alone:,} without it: the judge saves {saved:,}."
 
 
 def _against(plan: LabelsNeeded) -> str:
     if plan.correlation is None:
-        return ", for it says the same of everything"
-    return "" if plan.correlation > 0 else ", for it goes against people"
+        return ", because it gives every answer the same score"
+    return "" if plan.correlation > 0 else ", because it disagrees with people"
 
 
 def _range(plan: LabelsNeeded) -> str:
@@ -79,7 +79,7 @@ def _range(plan: LabelsNeeded) -> str:
         f"{low:,}" if low is not None else "more than there are",
         f"{high:,}" if high is not None else "more than there are",
     ]
-    return f" ({' to '.join(ends)}, as far as {counted(plan.labelled or 0, 'label' if plan.noun == 'question' else plan.noun)} can tell)"
+    return f" ({' to '.join(ends)}, estimated from {counted(plan.labelled or 0, 'label' if plan.noun == 'question' else plan.noun)})"
 
 
 def _asked(plan: LabelsNeeded) -> str:
@@ -108,8 +108,8 @@ def _method_notes(plan: LabelsNeeded) -> str:
     if plan.needed["Rogan-Gladen"] is not None:
         return ""
     if plan.needed["PPI++"] is None:
-        return "n/a: not with every question labelled."
-    return "Rogan-Gladen is of verdicts that are right or wrong, and of a judge that goes with people."
+        return "n/a: not even with every question labelled."
+    return "Rogan-Gladen needs verdicts that are right or wrong, and a judge that agrees with people."
 
 
 def _agreement(plan: LabelsNeeded) -> str:
@@ -133,14 +133,14 @@ def _table(id: str, title: str, listed: list[LabelsNeeded], left: int = 0) -> Ta
     noun = listed[0].noun
     columns = (
         TableColumn("Run" if listed[0].pair is None else "Difference"),
-        *numbers("Labelled", "Correlation", "With the judge", "Range", "People alone", "Worth", "Narrowest"),
+        *numbers("Labelled", "Correlation", "With the judge", "Range", "People alone", "Saved", "Narrowest"),
     )
     rows = tuple(_row(plan) for plan in listed)
-    more = f" Those that take most; CSV has {left} more." if left else ""
+    more = f" Only those that take most; CSV has {left} more." if left else ""
     caption = (
-        f"{noun.capitalize()}s to be labelled by people for a {listed[0].confidence:.0%} interval {listed[0].width:g} wide, with PPI++ "
-        f"beside the judge and without it. Range: over other pilots of this size. Narrowest: the width with all {noun}s labelled; "
-        "n/a: not even then."
+        f"{noun.capitalize()}s that people must label for a {listed[0].confidence:.0%} interval {listed[0].width:g} wide, with the judge "
+        f"(PPI++) and without it. Range: over other pilots of this size. Narrowest: the width with all {noun}s labelled. n/a: not even "
+        "then."
         f"{more}"
     )
     return Table(id, title, columns, rows, caption, sortable=True)

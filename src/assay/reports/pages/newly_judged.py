@@ -27,7 +27,7 @@ def sections(result: NewlyJudged) -> list[Section]:
         for at in result.shares
         for name, shift in at.measures.items()
     )
-    table = Table("newly-judged", "What answers found right later would change", columns, rows, _how(result))
+    table = Table("newly-judged", "Effect of answers judged correct later", columns, rows, _how(result))
     return [Section("newly-judged-section", "", (Note(result.finding), table))]
 
 

@@ -97,7 +97,7 @@ def _outcome_section(figures: OutcomeFigures, campaign: CampaignResults) -> Sect
 
 
 def _declining_section(figures: OutcomeFigures, campaign: CampaignResults) -> Section | None:
-    """Who declines where one should, and only there."""
+    """How many questions that should be declined are, and how many others."""
     declining_runs = [(place, run, run.declining) for place, run in ((i, figures.runs[i]) for i in campaign.order)]
     rows = tuple(
         (
@@ -120,12 +120,12 @@ def _declining_section(figures: OutcomeFigures, campaign: CampaignResults) -> Se
         *(TableColumn(name, numeric=True, domain=(0.0, 1.0)) for name in rates),
     )
     caption = (
-        f"{should} {campaign.counted_noun} should be declined: how many were; the share that was answered all the same; and, of those that "
-        "should be answered, the share that was declined, with 95% intervals. Declining where one should counts as correct "
-        f"everywhere in this report, and answering as incorrect; what a run leaves out is no refusal. {campaign.method}"
+        f"{should} {campaign.counted_noun} should be declined. Missed refusals: the share of these that was answered. Over-refusals: the "
+        "share declined of those that should be answered. 95% intervals. In this report, declining a question that should be declined is "
+        f"correct and answering it is incorrect; a question that a run leaves out is not a refusal. {campaign.method}"
     )
     return Section(
-        "declining-section", "When one should decline", (Table("declining", "", columns, rows, caption, sortable=True),)
+        "declining-section", "Declining", (Table("declining", "", columns, rows, caption, sortable=True),)
     )
 
 
@@ -139,7 +139,7 @@ def _with_ends(name: str, value: float | None, position: int, campaign: Campaign
 
 
 def _kinds(runs: Sequence[OutcomeRunFigures], campaign: CampaignResults) -> Table:
-    """Why questions went unanswered, and how many failed for the instrument's fault."""
+    """Why questions went unanswered, and how many failed in the harness."""
     kinds = list(dict.fromkeys(kind for run in runs for kind in run.kinds))
     columns = (TableColumn("Run"), *numbers("Unanswered", *(kind.capitalize() for kind in kinds), "Failed"))
     rows = tuple(
@@ -152,11 +152,11 @@ def _kinds(runs: Sequence[OutcomeRunFigures], campaign: CampaignResults) -> Tabl
         for run in runs
     )
     caption = (
-        "Why there is no answer, where the log tells: declined (does not know), refused (will not say), unparsed (no answer "
-        "could be extracted, and may count as the log scored it). Failed is the instrument's fault and not the model's. "
+        "Why there is no answer, where the log says so: declined (does not know), refused (will not say), unparsed (no answer "
+        "could be extracted; it may count as the log scored it). Failed: an error of the harness, not of the model. "
         f"{campaign.method}"
     )
-    return Table("kinds", "Without an answer", columns, rows, caption, sortable=True)
+    return Table("kinds", "Unanswered and failed", columns, rows, caption, sortable=True)
 
 
 def _validation_section(id: str, validation: Validation, campaign: CampaignResults) -> Section:
@@ -292,14 +292,14 @@ def _declining_rows(run: OutcomeRunFigures) -> list[tuple[str, Cell]]:
 
 
 def _failures(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults) -> Table:
-    """Which questions the instrument failed on, the first of many."""
+    """The first questions that failed in the harness."""
     known = set(campaign.topics)
     rows = tuple(
         (model.text(name, link=model.address("topic", name) if name in known else None), model.text(why))
         for name, why in run.failures[:MAX_LISTED_FAILURES]
     )
     more = f" The first {MAX_LISTED_FAILURES} of {run.failed}." if run.failed > MAX_LISTED_FAILURES else ""
-    caption = f"What failed for the instrument's fault and not the model's.{more} {campaign.method}"
+    caption = f"Questions that failed by an error of the harness, not of the model.{more} {campaign.method}"
     return Table(f"{prefix}-failed", "Failed", (TableColumn("Question"), TableColumn("Why")), rows, caption)
 
 
@@ -323,10 +323,9 @@ def _reliability(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults)
     return charts.reliability_diagram(
         f"{prefix}-reliability",
         run.reliability,
-        f"Share of right answers of {run.run} by stated confidence in {len(run.reliability)} bins; on the dotted "
-        f"diagonal a system knows how often it is right. Within the upright bars lie nine of ten points of a system that does, if "
-        f"answers are independent (Bröcker and Smith 2007, resampled). The low bars show how many answers each bin holds, "
-        f"relative to the fullest. {campaign.method}",
+        f"Share of right answers of {run.run} by stated confidence in {len(run.reliability)} bins. A well-calibrated system falls "
+        "inside the grey bars 9 times in 10, if answers are independent (Bröcker and Smith 2007, resampled). Bars at the bottom: "
+        f"answers in each bin, relative to the fullest. {campaign.method}",
         f"Reliability diagram of {run.run} over {model.counted(sum(b.answers for b in run.reliability), 'answer')}.",
     )
 

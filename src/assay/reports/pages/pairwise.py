@@ -36,7 +36,7 @@ def sections(figures: PairwiseFigures, campaign: CampaignResults) -> list[Sectio
         blocks.append(
             Note(f"{len(order)} systems are too many for one matrix; the page of each has its opponents.", "method")
         )
-    return [Section("wins-section", "Who beat whom", tuple(blocks))]
+    return [Section("wins-section", "Head to head", tuple(blocks))]
 
 
 def run_page(figures: PairwiseFigures, campaign: CampaignResults, position: int) -> RunPage:

@@ -68,7 +68,7 @@ def _plan(plan: MeasurePlan, measure: str | None) -> Section:
         for method in METHODS
     )
     title = (
-        f"{measure or 'stated variance'}: to show a difference of {plan.difference:g} at {100 * (1 - plan.alpha):g}% "
+        f"{measure or 'stated variance'}: to detect a difference of {plan.difference:g} at {100 * (1 - plan.alpha):g}% "
         f"confidence with power {plan.power:g}, {plan.runs} runs"
     )
     table = Table(f"plan-{measure or 'stated'}", "", tuple(columns), rows)
@@ -107,10 +107,10 @@ def _components(plan: MeasurePlan) -> list[str]:
         sentences.append(f"{text}; an Eρ² of {prices} {plan.noun}s.")
     else:
         sentences.append(
-            f"{text}; the runs do not differ beyond the noise, so no number of {plan.noun}s would order them."
+            f"{text}; the runs do not differ beyond noise, so no number of {plan.noun}s would order them."
         )
     if components.ratios is not None:
-        sentences.append(f"In brackets {level:.0%} intervals, over other {plan.noun}s and other runs of the same kind.")
+        sentences.append(f"Brackets: {level:.0%} intervals, over other {plan.noun}s and other runs of the same kind.")
     return sentences
 
 
@@ -126,12 +126,11 @@ def _count_between(ends: tuple[int | None, int | None] | None) -> str:
 
 
 def _shown(plan: MeasurePlan, measure: str | None) -> str:
-    """Say what the plan comes to."""
+    """Say how many topics the difference needs."""
     inside = f" in {measure}" if measure else ""
     text = (
-        f"Two runs that truly differ by {plan.difference:g}{inside} take {plan.needed['t-test']} {plan.noun}s to tell "
-        "apart (t-test)"
+        f"A true difference of {plan.difference:g}{inside} between two runs takes {plan.needed['t-test']} {plan.noun}s to detect (t-test)"
     )
     if plan.smallest is not None:
-        text += f"; {plan.topics} {plan.noun}s can show a difference of {plan.smallest['t-test']:.3f}"
+        text += f"; {plan.topics} {plan.noun}s can detect one of {plan.smallest['t-test']:.3f}"
     return text + "."

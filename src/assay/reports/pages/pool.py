@@ -18,7 +18,7 @@ def pool_sections(pool: Pool) -> list[Section]:
         (model.text(topic), model.count(pool.sizes[topic]), model.count(pool.excluded[topic]), model.count(len(of)))
         for topic, of in pool.topics.items()
     )
-    caption = f"In the pool is what {counted(pool.runs, 'run')} have in their first {pool.settings['depth']}."
+    caption = f"The pool: the first {pool.settings['depth']} documents of {counted(pool.runs, 'run')}."
     table = Table("pool-topics", "Documents to judge", columns, rows, caption)
     return [Section("pool-section", "The pool", (Note(pool.sentence), table))]
 
@@ -31,48 +31,37 @@ def left_out_sections(result: LeftOut, how: str = "") -> list[Section]:
         "pool-own", rows, result.measure, f"{_rule(result)} Best run first. {how}".strip(), left_out_sentence(result)
     )
     blocks: tuple[Block, ...] = (Note(left_out_sentence(result)), _teams(result), chart, _runs(result, by_rank))
-    return [Section("pool-section", "What the pool can carry", blocks)]
+    return [Section("pool-section", "Teams left out of the pool", blocks)]
 
 
 def left_out_sentence(result: LeftOut) -> str:
     """Say how much depends on any one team."""
     most = max(result.teams, key=lambda team: team.relevant)
-    parts = [
-        f"the most that a team alone brought are {counted(most.relevant, 'relevant document')} of {result.relevant} ({most.name})"
-        if most.relevant
-        else f"no team alone brought any of the {counted(result.relevant, 'relevant document')}"
-    ]
-    changes = result.own
+    changes, name = result.own, result.measure
     drop, fall = result.largest_drop(changes), result.deepest_fall(changes)
+    alone = "No team alone" if not most.relevant else f"{most.name} alone"
+    sentences = [f"{alone} found {most.relevant or 'any'} of {counted(result.relevant, 'relevant document')}."]
     if drop is None:
-        parts.append(f"no run would have a lower {result.measure} had its team taken no part")
+        sentences.append(f"Unpooled, no run would have a lower {name}.")
     else:
-        parts.append(f"had its team taken no part, the run that loses most is {_dropped(drop, result.measure)}")
-    parts.append("no run would stand lower" if fall is None else f"the one that falls deepest is {_fallen(fall)}")
-    lowest = min(
-        (team for team in result.teams if team.tau_b is not None), key=lambda team: team.tau_b or 0, default=None
-    )
-    if lowest is not None:
-        parts.append(f"whichever team is left out, the runs keep their order with a tau of at least {lowest.tau_b:.3f}")
-    text = "; ".join(parts)
-    return f"{text[0].upper()}{text[1:]}."
-
-
-def _dropped(change: Change, measure: str) -> str:
-    share = "" if change.relative is None else f", {100 * change.relative:+.1f}%"
-    return f"{change.run} ({measure} {change.before:.4f} to {change.after:.4f}{share})"
-
-
-def _fallen(change: Change) -> str:
-    return f"{change.run} (rank {change.rank_before} to {change.rank_after})"
+        share = "" if drop.relative is None else f" ({100 * drop.relative:+.1f}%)"
+        sentences.append(f"Unpooled, {drop.run} loses most: {name} {drop.after:.4f}, not {drop.before:.4f}{share}.")
+    if fall is None:
+        sentences.append("No run would rank lower.")
+    else:
+        sentences.append(f"{fall.run} falls deepest, from rank {fall.rank_before} to {fall.rank_after}.")
+    taus = [team.tau_b for team in result.teams if team.tau_b is not None]
+    if taus:
+        sentences.append(f"Whichever team is left out, the rankings with and without it have a tau of at least {min(taus):.3f}.")
+    return " ".join(sentences)
 
 
 def _rule(result: LeftOut) -> str:
     alone = all(run == team for run, team in result.team.items())
-    whose = " Nobody says whose the runs are: each is a team by itself." if alone else ""
+    whose = " The runs have no teams, so each is a team by itself." if alone else ""
     return (
-        f"Without a team, what it alone has in the first {result.depth} of its pooled runs becomes unjudged, and every run is scored again "
-        f"({ZOBEL}).{whose}"
+        f"Leaving out a team makes the documents unjudged that only it has in the first {result.depth} of its pooled runs, and scores "
+        f"every run again ({ZOBEL}).{whose}"
     )
 
 
@@ -87,8 +76,8 @@ def _teams(result: LeftOut) -> Table:
     )
     teams = sorted(result.teams, key=lambda team: (-team.relevant, -team.documents))
     caption = (
-        f"By team: how many of the {result.judged} judged and {result.relevant} relevant documents it alone brought; and without these, "
-        f"tau-b between the two rankings of all runs, and the runs whose {result.measure} and whose rank suffer most. {_rule(result)}"
+        f"By team: how many of the {result.judged} judged and {result.relevant} relevant documents only it found; without these, tau-b "
+        f"between the two rankings of all runs, and the runs that lose most {result.measure} and most ranks. {_rule(result)}"
     )
     return Table(
         "pool-teams",
@@ -127,5 +116,5 @@ def _runs(result: LeftOut, changes: list[Change]) -> Table:
         )
         for change in changes
     )  # fmt: skip
-    caption = "Every run as it would stand had its own team taken no part, best run first; JSON has every run without every team."
+    caption = "Every run scored with its own team left out of the pool, best run first; JSON has every run without every team."
     return Table("pool-runs", "Every run without its own team", columns, rows, caption, sortable=True)

@@ -46,11 +46,11 @@ def _chart(pricing: Pricing, how: str, order: Sequence[str]) -> Chart:
     banded = leading[:BANDED_RUNS]
     drawn = any(point.interval for run in banded for point in pricing.curves[run])
     bands = (
-        f" Bands around those that lead hold at every price at once ({pricing.confidence:.0%}; {_how(pricing)})."
+        f" Bands around the leaders hold at every price at once ({pricing.confidence:.0%}; {_how(pricing)})."
         if drawn
         else ""
     )
-    right = " Where declining is right it counts 1." if pricing.worth else ""
+    right = " Declining counts 1 where it is right." if pricing.worth else ""
     return charts.price_curves(
         "price",
         {name: pricing.curves[name] for name in [*named, *(name for name in order if name not in named)]},
@@ -69,7 +69,7 @@ def _how(pricing: Pricing) -> str:
 
 
 def _leads(pricing: Pricing, how: str) -> Table:
-    columns = (*numbers("From t", "To t"), TableColumn("Leads"), *numbers("Shown for t", "Surest at t", "of resamples"))
+    columns = (*numbers("From t", "To t"), TableColumn("Leads"), *numbers("Significant for t", "Surest at t", "of resamples"))
     rows = tuple(
         (
             model.number(float(lead.start)), model.number(float(lead.end)), model.text(_leaders(lead.runs)),
@@ -79,9 +79,9 @@ def _leads(pricing: Pricing, how: str) -> Table:
         for lead in pricing.leads
     )  # fmt: skip
     caption = (
-        "Who has the highest mean, by the price of a wrong answer; the places of change are exact. Shown is where the lead is "
-        f"told from every other run and from declining everything, for all pairs and prices at once ({pricing.confidence:.0%}). "
-        "Surest is the price of the range at which the largest share of resamples puts the leader first "
+        "The run with the highest mean by the price t of a wrong answer; where the leader changes is exact. Significant for t: where it "
+        "is better than every other run and than declining everything, for all pairs and prices at once "
+        f"({pricing.confidence:.0%}). Surest at t: where the largest share of resamples puts the leader first "
         f"({_how(pricing)}). {how}"
     )
     return Table("price-leads", "Who leads at which price", columns, rows, caption)
@@ -105,13 +105,13 @@ def _runs(pricing: Pricing) -> Table:
     costs = ", ".join(f"{t / (1 - t):.3g} at t = {t:g}" for t in pricing.prices)
     caption = (
         f"A wrong answer costs {costs}. Each run's mean with its band, which holds at every price at once "
-        f"({pricing.confidence:.0%}), and the share of resamples in which it is the highest; who ties shares."
+        f"({pricing.confidence:.0%}), and the share of resamples in which it is the highest; tied runs share it."
     )
     return Table("price-runs", "Every run", columns, tuple(rows), caption)
 
 
 def _crossings(pricing: Pricing) -> Table:
-    columns = (*numbers("At t"), TableColumn("Before"), TableColumn("After"), *numbers("Not told apart for t"))
+    columns = (*numbers("At t"), TableColumn("Before"), TableColumn("After"), *numbers("Undecided for t"))
     rows = tuple(
         (
             model.number(float(crossing.at)),
@@ -123,7 +123,7 @@ def _crossings(pricing: Pricing) -> Table:
     )
     more = len(pricing.crossings) - MAX_LISTED_CROSSINGS
     caption = (
-        "Where two runs change places, exactly, and the prices around it at which it is not shown which of them is ahead."
+        "The exact price at which two runs change places, and the prices around it at which neither leads significantly."
         + (f" The first {MAX_LISTED_CROSSINGS}; JSON has {more} more." if more > 0 else "")
     )
     return Table("price-crossings", "Crossings", columns, rows, caption)

@@ -30,7 +30,7 @@ def everybody_section(reading: ReadingList | None, campaign: CampaignResults) ->
         f"The {counted(len(questions), campaign.unit)} that no run got right and at least two answered, the most wrong answers "
         f"first: this is where the gold is often mistaken.{_first(questions)}{_most_often(campaign)} {campaign.method}"
     )
-    table = Table("everybody-wrong", "Everybody wrong", columns, tuple(rows), caption, sortable=True)
+    table = Table("everybody-wrong", "All runs wrong", columns, tuple(rows), caption, sortable=True)
     return Section("reading-section", TITLE, (table,))
 
 

@@ -21,7 +21,7 @@ def reliability_sections(study: Reliability) -> list[Section]:
     """Return stability at the largest size, swaps, discriminative power, and the conclusions."""
     sentences = [conclusion(study, measure) for measure in study.measures.values()]
     if any(measure.at[-1].swap for measure in study.measures.values()) and not study.too_few_pairs:
-        sentences.insert(0, f"A difference to believe is {repeating(study.noun)}.")
+        sentences.insert(0, f"A difference to believe would keep its direction on {repeating(study.noun)}.")
     believe = Section("reliability-conclusion", "What to believe", tuple(map(Note, sentences)))
     sections = [_stability(study), _swaps(study), *_discrimination(study), believe]
     return [section for section in sections if section is not None]
@@ -42,7 +42,7 @@ def _stability(study: Reliability) -> Section:
         f"stability-{size}",
         {name: [(p.fuzziness, p.minority_rate, p.ties) for p in points] for name, points in curves.items()},
         f"How often a subset of the {study.noun}s ranks two runs against the majority of subsets, and how often it "
-        f"cannot tell them apart, for fuzziness 0.01 to 0.10. Low and left is better; the line marks 1%. {how}",
+        f"calls them tied, for fuzziness 0.01 to 0.10. Low and left is better; the line marks 1%. {how}",
         f"Curves of minority rate against proportion of ties for {', '.join(curves)}.",
     )
     columns = numbers("fuzziness", *(head for name in curves for head in (f"{name} minority", f"{name} ties")))
@@ -127,7 +127,7 @@ def _swap_table(study: Reliability) -> Table:
         if beyond
         else ""
     )
-    caption = f"{title}, {repeating(study.noun)}, and how many comparisons reach it ({study.rule} rule){far}. {how}"
+    caption = f"{title} on {repeating(study.noun)}, and how many comparisons reach it ({study.rule} rule){far}. {how}"
     return Table(f"swap-table-{study.sizes[-1]}", title, tuple(columns), rows, caption)
 
 
@@ -149,7 +149,7 @@ def _over_sizes(study: Reliability) -> list[Block]:
         ]
         for name, measure in study.measures.items()
     }
-    caption = f"The difference to believe at {100 * study.confidence:g}% confidence, {repeating(study.noun)}"
+    caption = f"The difference to believe at {100 * study.confidence:g}% confidence on {repeating(study.noun)}"
     how = _how(study, ", ".join(map(str, study.sizes)))
     alt = f"Curves of the difference to believe against {study.noun}s for {', '.join(curves)}."
     return [charts.size_curves("sizes", curves, study.noun, f"{caption}, by the number of {study.noun}s. {how}", alt)]
@@ -206,7 +206,7 @@ def _discrimination(study: Reliability) -> list[Section]:
             f"Achieved significance levels of all run pairs ({named}), smallest first. {how}",
             f"Curves of achieved significance level for {', '.join(tests)}.",
         )
-        half = "the difference from which half of the pairs are told apart at .05"
+        half = "the difference from which half of the pairs are significant at .05"
         columns = (
             TableColumn("measure"),
             *(TableColumn(f"p < {at}", f"share of pairs significant at {at}", numeric=True) for at in (".05", ".01")),
@@ -221,6 +221,6 @@ def _discrimination(study: Reliability) -> list[Section]:
             for name, test in tests.items()
         )
         caption = f"The share of pairs of runs that the {named} separates on all {study.noun}s. {how}"
-        table = Table(f"significance-table-{method}", f"Pairs told apart, {named}", columns, rows, caption)
+        table = Table(f"significance-table-{method}", f"Significant pairs, {named}", columns, rows, caption)
         sections.append(Section(f"significance-section-{method}", f"Discriminative power, {named}", (table, chart)))
     return sections

@@ -44,7 +44,7 @@ def with_standing(
     return replace(
         page,
         meta=(*meta, *page.meta),
-        standing=(Section(f"{page.id}-standing", "Where it stands", (BlockRow(tuple(blocks), weights),)),),
+        standing=(Section(f"{page.id}-standing", "Place among the runs", (BlockRow(tuple(blocks), weights),)),),
         previous=None if before is None else page_id(before),
         next=None if after is None else page_id(after),
     )

@@ -69,7 +69,7 @@ def _files(names: Sequence[str], files: Sequence[File]) -> Table:
     columns = (
         TableColumn("File"), TableColumn("Format"), *numbers("Lines", "Topics", "Deepest"), TableColumn("Tag"), TableColumn("Found"),
     )  # fmt: skip
-    caption = "Every file as it was submitted; Deepest are the documents of the topic that has most."
+    caption = "Every file as it was submitted. Deepest: the most documents of any topic."
     return Table("check-files", "Files", columns, rows, caption, sortable=True)
 
 
@@ -88,15 +88,15 @@ def _findings(wrong: Sequence[tuple[str, File]]) -> Table:
         TableColumn("Level"),
         TableColumn("Kind"),
         *numbers("Times", "Line"),
-        TableColumn("Found, and how to mend it"),
+        TableColumn("Finding and fix"),
     )
-    caption = "An error makes a submission invalid; a warning is for its author to look at. Lines with the same fault are one finding"
+    caption = "An error makes a submission invalid; a warning is for its author to check. Lines with the same error are one finding"
     more = f" The first {listed} of {total}; `assay check` lists all." if listed < total else ""
     return Table("check-findings", "Findings", columns, tuple(rows), f"{caption}, with the first of its lines.{more}")
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:
-    mend = "" if finding.kind == "remark" else f" To mend it: {finding.mend}."
+    mend = "" if finding.kind == "remark" else f" Fix: {finding.mend}."
     line = model.text("") if not finding.lines else model.count(finding.lines[0])
     text = f"{finding.found[:1].upper()}{finding.found[1:]}{'' if finding.found.endswith('…') else '.'}{mend}"
     return model.text(finding.level), model.text(finding.kind), model.count(finding.count), line, model.text(text)
@@ -127,7 +127,7 @@ def _told(finding: Finding) -> str:
         return f"{finding.level} remark: {finding.found}."
     return (
         f"{finding.level} {finding.kind}{_where(finding)}: found {finding.found}; expected {finding.expected}. "
-        f"To mend it: {finding.mend}."
+        f"Fix: {finding.mend}."
     )
 
 

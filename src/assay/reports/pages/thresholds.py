@@ -65,10 +65,10 @@ def guarantee_sections(result: Guarantee) -> list[Section]:
         for step in _telling(result.tested)
     )
     caption = (
-        f"Thresholds as they were tested, from the surest down (Learn then Test): p is the chance of so few wrong answers if more "
-        f"than {percent(result.risk)} were wrong in the long run, and a threshold is promised where it is at most the level. Of "
-        f"those with the same answers one is shown. The promise is for {result.noun}s that are independent draws. As it is, "
-        f"the system answers {result.coverage_as_is:.1%}, and {result.risk_as_is:.1%} of that is wrong."
+        f"Thresholds in the order tested, highest first (Learn then Test). p: the probability of so few wrong answers if more than "
+        f"{percent(result.risk)} were wrong in the long run; a threshold is promised where p is at most its level. Thresholds with the "
+        f"same answers are shown once. The promise assumes independent {result.noun}s. As it is, the system answers "
+        f"{result.coverage_as_is:.1%}, and {result.risk_as_is:.1%} of that is wrong."
     )
     blocks: list[Block] = [Note(result.promise)]
     if rows:
