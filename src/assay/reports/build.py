@@ -10,30 +10,26 @@ from typing import Any
 
 from assay.analyses.campaign.campaign import evaluate_campaign
 from assay.analyses.campaign.result import CampaignResults
-from assay.collections.pools.leave_one_out import left_out
 from assay.errors import UsageError
 from assay.figures import figures_of
 from assay.measures.measure import Measure
-from assay.reports.aggregate import aggregated, averages_among
 from assay.reports.model import Document, Note, Section
-from assay.reports.pages import items as item_pages
 from assay.reports.pages import module_of as pages_of
-from assay.reports.pages import scores as plain_pages
-from assay.reports.pages import suites
 from assay.reports.pages.comparison import pairs_section
 from assay.reports.pages.definitions import definitions
 from assay.reports.pages.leaderboard import agreement, group_leaderboards, leaderboard
-from assay.reports.pages.pool import left_out_sections
-from assay.reports.pages.reliability import reliability_sections
 from assay.reports.pages.standing import with_standing
 from assay.reports.pages.topics import comparison, grid
-from assay.reports.pdf import Progress
 from assay.reports.report import Report
 from assay.reports.results import further_sections
 from assay.reports.topic_items import ReportItems
 from assay.scoring.evaluate import scores_of
 from assay.settings import WHOLE, checked
 from assay.table.scores import Scores
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.reports.pdf import Progress
 
 BASELINES = ("ranked", "apart")
 
@@ -111,33 +107,56 @@ def report(
     listed = _listed_measures(table, measures)
     warnings: list[str] = []
     if aggregate:
+        from assay.reports.aggregate import averages_among
+
         listed = averages_among(table, listed, topics, docs, warnings)
     campaign = evaluate_campaign(
         table, listed, run=run, trials=trials, correct=correct, intervals=intervals, baselines_apart=baselines == "apart",
         group_by=group_by, progress=progress, executor=executor,
     )  # fmt: skip
     warnings += campaign.warnings
-    first, last = [], []
-    if run is None:
-        first = [suites.report_section(campaign.suite, campaign)] if campaign.suite else []
-        last += [item_pages.report_section(campaign.items, campaign.method)] if campaign.items else []
-        last += [pairs_section(campaign.comparison)] if campaign.comparison else []
-        last += reliability_sections(campaign.reliability) if campaign.reliability else []
-        if pool_depth is not None:
-            last += left_out_sections(left_out(table, None, listed[0], depth=pool_depth), campaign.method)
-        last += further_sections(also)
+    first, last = ([], []) if run else _analysis_sections(campaign)
+    if run is None and pool_depth is not None:
+        from assay.collections.pools.leave_one_out import left_out
+        from assay.reports.pages.pool import left_out_sections
+
+        last += left_out_sections(left_out(table, None, listed[0], depth=pool_depth), campaign.method)
+    last += [] if run else further_sections(also)
     campaign = campaign.without_analyses()
     pages = pages_of(table.task.name)
     if aggregate and not hasattr(pages, "HAS_AVERAGES"):
-        pages = plain_pages
+        pages = pages_of("scores")
     # A participant's report has the name of the run.
     title, subtitle = (run, title or subtitle or table.task.title) if run else (title or table.task.title, subtitle)
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, last, first)
     if aggregate:
+        from assay.reports.aggregate import aggregated
+
         return Report(aggregated(document), table, warnings)
     appendix = None if run else definitions(listed, table.task.noun)
     items = ReportItems(table, topics, docs, warnings)
     return Report(replace(document, items=items, appendix=(appendix,) if appendix else ()), table, warnings)
+
+
+def _analysis_sections(campaign: CampaignResults) -> tuple[list[Section], list[Section]]:
+    """The sections of the whole campaign's analyses, before and after the leaderboard; a page is imported where it is shown."""
+    first: list[Section] = []
+    last: list[Section] = []
+    if campaign.suite:
+        from assay.reports.pages import suites
+
+        first.append(suites.report_section(campaign.suite, campaign))
+    if campaign.items:
+        from assay.reports.pages import items
+
+        last.append(items.report_section(campaign.items, campaign.method))
+    if campaign.comparison:
+        last.append(pairs_section(campaign.comparison))
+    if campaign.reliability:
+        from assay.reports.pages.reliability import reliability_sections
+
+        last += reliability_sections(campaign.reliability)
+    return first, last
 
 
 def _listed_measures(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:

@@ -10,12 +10,14 @@ from typing import Any
 from assay.errors import UsageError
 from assay.io.atomic_files import write_whole
 from assay.reports.model import Document
-from assay.reports.pdf import Progress, to_pdf
-from assay.reports.sites import Served, save_html, to_html
-from assay.reports.text import to_text
 from assay.table.results import Result
 from assay.table.scores import Scores
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.reports.pdf import Progress
+
+# A form is imported by the method that writes it: a page for the browser needs nothing of the PDF or the terminal.
 FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
 """The form by the ending of the file."""
 
@@ -43,14 +45,20 @@ class Report(Result):
 
     def to_text(self, width: int = 100) -> str:
         """Return the report as text, with lines of at most `width` columns."""
+        from assay.reports.text import to_text
+
         return to_text(self.document, width)
 
     def to_html(self) -> str:
         """Return the report as one HTML file that fetches nothing."""
+        from assay.reports.sites import to_html
+
         return to_html(self.document)
 
     def to_pdf(self, progress: Progress | None = None) -> bytes:
         """Return the report as PDF; `progress` is called with the page being drawn and the number of pages."""
+        from assay.reports.pdf import to_pdf
+
         return to_pdf(self.document, progress)
 
     def save(self, path: str | os.PathLike[str], progress: Progress | None = None) -> None:
@@ -62,6 +70,8 @@ class Report(Result):
         """
         form = form_of(path)
         if form == "html":
+            from assay.reports.sites import save_html
+
             folder = save_html(self.document, path, progress)
             if folder:
                 self.warnings.append(f"{os.fspath(path)}: needs the folder {folder} beside it")
@@ -77,6 +87,7 @@ class Report(Result):
         said   called with the link to open
         """
         from assay.io.loopback_server import Server
+        from assay.reports.sites import Served
 
         server = Server(Served(self.document), port)
         try:

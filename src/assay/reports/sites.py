@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
-from assay.figures.items.model import TopicItems
 from assay.reports.data_folder import DataFolder
 from assay.reports.html import PageStorage, body_html, page_html, policy
 from assay.reports.model import Document, Json, address
@@ -16,6 +15,7 @@ from assay.reports.page_json import page_sheet, topic_sheet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from assay.figures.items.model import TopicItems
     from assay.io.loopback_server import Reply
     from assay.reports.pdf import Progress
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.figures.items import LazyItems, TopicItems, documents_of, with_snippets
-from assay.formats.auxiliary.documents import read_documents, snippet
-from assay.formats.auxiliary.topics import read_topics
 from assay.io.heads import is_mapping
 from assay.io.sources import source_of
 from assay.table.scores import Scores
@@ -87,6 +85,8 @@ class ReportItems:
     def _snippets(self, documents: Collection[str], *, of_all: bool) -> Mapping[str, str]:
         """The beginnings of documents. With the documents `of_all` topics, it is an error if all are missing, and a warning if
         some are."""
+        from assay.formats.auxiliary.documents import read_documents, snippet
+
         docs = self._docs
         if is_mapping(docs):
             snippets = {str(name): snippet(str(text)) for name, text in docs.items() if str(name) in documents}
@@ -107,6 +107,8 @@ class ReportItems:
 
 def _texts(scores: Scores, topics: Any, warnings: list[str]) -> dict[str, str]:
     """Read the texts of topics; at least one must be a topic of the table."""
+    from assay.formats.auxiliary.topics import read_topics
+
     texts = {str(k): str(v) for k, v in topics.items()} if is_mapping(topics) else read_topics(source_of(topics))
     # TREC's files call topic 51 also 051.
     known = {topic.lstrip("0") for topic in texts}

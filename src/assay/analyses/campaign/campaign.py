@@ -8,11 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 
-from assay.analyses.abstention.calibration import calibrations, has_labels
-from assay.analyses.abstention.price import Pricing, price
 from assay.analyses.campaign.method import describe_method
 from assay.analyses.campaign.result import CampaignResults, Ends, GroupedRuns, MeasureResults, RunPair, RunPairs
-from assay.analyses.comparison.by_group import ComparedGroup, compare_by
 from assay.analyses.comparison.compare import compare, compare_many
 from assay.analyses.comparison.result import Comparison, PairColumns
 from assay.analyses.comparison.run_intervals import intervals_together, run_intervals
@@ -26,17 +23,12 @@ from assay.analyses.comparison.sentences import (
     shared,
     tier_rule,
 )
-from assay.analyses.items.items import Items, items
 from assay.analyses.reliability.reliability import Reliability, reliability
 from assay.analyses.reliability.sentences import required_difference
 from assay.analyses.suites.macro_columns import has_macro_mean
-from assay.analyses.suites.suite import suite
 from assay.errors import InputError, TooMuchError, UsageError
 from assay.figures.common import characteristics
 from assay.figures.cost_frontier import spending
-from assay.figures.items.answers import ASKING
-from assay.figures.items.question_outcomes import endings
-from assay.figures.run_groups import run_groups, without_value
 from assay.figures.topic_groups import tasks
 from assay.formats.auxiliary.characteristics import in_words
 from assay.measures.measure import Measure
@@ -44,6 +36,13 @@ from assay.parallel.executors import lent
 from assay.stats.bootstrap_intervals import Interval
 from assay.stats.rank_correlation import taus
 from assay.table.scores import Scores
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.analyses.abstention.price import Pricing
+    from assay.analyses.comparison.by_group import ComparedGroup
+    from assay.analyses.items.items import Items
+    from assay.analyses.suites.result import Suite
 
 MAX_TUKEY_TOPICS = 2000
 """With more topics nearly every pair differs significantly, and shuffling takes longer than the rest of the report."""
@@ -81,6 +80,8 @@ def evaluate_campaign(
     run        a run whose pages alone are wanted: notes are its own, and the analyses of the whole campaign are skipped
     """
     if group_by is not None:
+        from assay.figures.run_groups import run_groups
+
         run_groups(scores, group_by)  # refuses an unknown characteristic before anything is resampled
     main, warnings = measures[0], list[str]()
     trials = default_trials(len(scores.runs)) if trials is None else trials
@@ -96,10 +97,10 @@ def evaluate_campaign(
             calibration=_calibration(scores), averaging=_averaging(scores), fields=_fields(scores),
             samples=scores.extent().partition(" × ")[2], baselines_apart=baselines_apart,
             spending=spending(scores, main, dict(zip(scores.runs, _run_values(scores, main), strict=True))),
-            endings=endings(scores) if scores.task.name == "outcomes" else {}, pricing=_price_errors(scores),
+            endings=_endings(scores), pricing=_price_errors(scores),
             notes=_notes(scores, run), warnings=warnings,
             comparison=comparison, reliability=study, items=None if run else _analyse_items(scores, main),
-            suite=None if run or not tasks(scores) else suite(scores, main),
+            suite=None if run or not tasks(scores) else _suite(scores, main),
         )  # fmt: skip
         campaign = replace(campaign, by_topic=_by_question(scores, campaign.measures), agreement=_agreement(campaign))
         campaign = _with_statistics(campaign, scores, main)
@@ -143,7 +144,7 @@ def _run_values(scores: Scores, measure: Measure) -> list[float | None]:
     """Every run's value: of a suite its macro mean."""
     if not has_macro_mean(scores, measure):
         return [scores.value(run, measure).value for run in scores.runs]
-    macro = {result.run: result.macro for result in suite(scores, measure, intervals=False).runs}
+    macro = {result.run: result.macro for result in _suite(scores, measure, intervals=False).runs}
     return [macro[run] for run in scores.runs]
 
 
@@ -151,7 +152,13 @@ def _run_intervals(scores: Scores, measure: Measure) -> Mapping[str, Interval | 
     """The interval of every run's value: of a suite that of its macro mean."""
     if not has_macro_mean(scores, measure):
         return run_intervals(scores, measure)
-    return {result.run: result.interval for result in suite(scores, measure).runs}
+    return {result.run: result.interval for result in _suite(scores, measure).runs}
+
+
+def _suite(scores: Scores, measure: Measure, intervals: bool = True) -> Suite:
+    from assay.analyses.suites.suite import suite
+
+    return suite(scores, measure, intervals=intervals)
 
 
 def _ends(interval: Interval | None) -> Ends | None:
@@ -256,6 +263,9 @@ def _with_groups(
     campaign: CampaignResults, scores: Scores, measure: Measure, group_by: str, correct: str | None
 ) -> CampaignResults:
     """Add the groups of runs by a characteristic, each with tiers of its own."""
+    from assay.analyses.comparison.by_group import compare_by
+    from assay.figures.run_groups import run_groups, without_value
+
     groups = run_groups(scores, group_by)
     position = {run: i for i, run in enumerate(scores.runs)}
     compared: dict[str, ComparedGroup] = {}
@@ -307,6 +317,8 @@ def _analyse_items(scores: Scores, measure: Measure) -> Items | None:
     """Look for suspicious topics; None where there are too few runs or topics."""
     if len(scores.runs) < MIN_RUNS_FOR_ITEMS or len(scores.topics) < MIN_TOPICS_FOR_ITEMS:
         return None
+    from assay.analyses.items.items import items
+
     try:
         return items(scores, measure if measure.level == "topic" else None, top=MAX_LISTED_ITEMS)
     except (InputError, UsageError):
@@ -330,20 +342,39 @@ def _price_errors(scores: Scores) -> Pricing | None:
     """Price wrong answers; None where credit is partial, or the runs share no question."""
     if scores.task.name != "outcomes" or any(getattr(scores.run(run).views, "graded", True) for run in scores.runs):
         return None
+    from assay.analyses.abstention.price import price
+
     try:
         return price(scores)
     except (InputError, UsageError):
         return None
 
 
+def _endings(scores: Scores) -> Mapping[str, Sequence[str]]:
+    """By run, how every question ended, where questions end right, wrong or declined."""
+    if scores.task.name != "outcomes":
+        return {}
+    from assay.figures.items.question_outcomes import endings
+
+    return endings(scores)
+
+
 def _fields(scores: Scores) -> dict[str, list[str]]:
     """The fields of the gold beside the topics' texts; an unset field is empty."""
+    if not scores.fields:
+        return {}
+    from assay.figures.items.answers import ASKING
+
     shown = {name: values for name, values in scores.fields.items() if name not in ASKING}
     return {name: ["" if value is None else str(value) for value in values] for name, values in shown.items()}
 
 
 def _calibration(scores: Scores) -> dict[str, str]:
     """Say whether each run is calibrated, where its calibration error was asked for."""
+    if all(measure.level != "whole" for measure in scores.measures):
+        return {}  # calibration errors are of all questions at once
+    from assay.analyses.abstention.calibration import calibrations, has_labels
+
     if not any(has_labels(measure) for measure in scores.measures):
         return {}
     return {run: f"{run} is {result.sentence}." for run, result in calibrations(scores).items() if result is not None}

@@ -43,7 +43,6 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Score the runs and write the report."""
-    from assay.reports.pdf import drawn_pages, typeset
     from assay.reports.report import form_of
     from assay.reports.vega_bundle import start_bundling
 
@@ -66,6 +65,8 @@ def run(args: Namespace) -> int:
         write(report.to_text(max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))), None)
         return 0
     if form_of(path) == "pdf":
+        from assay.reports.pdf import drawn_pages, typeset
+
         pages = drawn_pages(report.document, progress_bar("pages"))
         del scores, report
         gc.collect()  # before the typesetter allocates most: 375 MB instead of 415 MB for 129 runs

@@ -20,7 +20,6 @@ from assay.reports.model import (
     averaged,
     counted,
 )
-from assay.reports.pages.costs import against_cost
 from assay.reports.pages.page_parts import heading, in_title, page_id, split_columns, value_cell
 
 MAX_TRAITS = 2
@@ -43,6 +42,8 @@ def leaderboard(campaign: CampaignResults) -> Section:
     if any(main.intervals) and len(campaign.runs) <= MAX_RUNS_IN_A_CHART:
         blocks.append(averaged(_intervals(campaign, main)))
     if campaign.spending:
+        from assay.reports.pages.costs import against_cost
+
         blocks += against_cost(campaign, campaign.spending)
     further = others[_fitting(campaign, _traits(campaign), others) :]
     blocks += _by_run(campaign, "further", "Further measures", further, value_cell, "Runs in the same order.")

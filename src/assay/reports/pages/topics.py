@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from assay.analyses.campaign.result import CampaignResults, MeasureResults
 from assay.analyses.campaign.topics import hardest_topics, topic_spread
 from assay.figures.common import natural
-from assay.figures.items.question_outcomes import ENDINGS
 from assay.reports import model
 from assay.reports.charts import runs as charts
 from assay.reports.model import Cell, Grid, MeasureValues, Section, Table, TableColumn, counted, numbers
@@ -122,14 +121,17 @@ def comparison(campaign: CampaignResults) -> Section | None:
         chart,
         f"Values per {campaign.unit} and their difference. {campaign.method}",
         campaign.unit,
-        ENDINGS if campaign.endings else (),
-        _outcomes(campaign, order),
+        *_outcomes(campaign, order),
     )
     return Section("comparison-section", "Compare two runs", (block,))
 
 
-def _outcomes(campaign: CampaignResults, order: Sequence[int]) -> tuple[str, ...]:
-    """How each run ended on every topic, a digit per topic."""
+def _outcomes(campaign: CampaignResults, order: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The ways a question can end, and how each run ended on every topic, a digit per topic."""
+    if not campaign.endings:
+        return (), ()
+    from assay.figures.items.question_outcomes import ENDINGS
+
     digit = {ending: str(place) for place, ending in enumerate(ENDINGS)}
-    by_run = (campaign.endings[run] for run in campaign.runs if campaign.endings)
-    return tuple("".join(digit[endings[i]] for i in order) for endings in by_run)
+    by_run = (campaign.endings[run] for run in campaign.runs)
+    return ENDINGS, tuple("".join(digit[endings[i]] for i in order) for endings in by_run)
