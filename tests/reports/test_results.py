@@ -69,7 +69,7 @@ def test_each_result_is_a_section(also) -> None:
         assert "tag-of-somebody" in text
         assert "What would people say?" in text
         assert "A machine judged 2 runs on 12 topics, and people 6 of them for each run." in " ".join(text.split())
-    assert "By AP, the 2 runs rank under bob as under ann" in " ".join(made.to_text().split())
+    assert "The rankings of 2 runs by AP under ann and bob have" in " ".join(made.to_text().split())
 
 
 def test_a_participant_sees_nothing_of_other_teams(also) -> None:

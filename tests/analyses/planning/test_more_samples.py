@@ -177,7 +177,7 @@ class TestPlan:
         assert [(one.run, one.measure) for one in found.sampling] == [("a", "accuracy"), ("b", "accuracy")]
         shown = repr(found)
         assert "More questions, or more samples of each?" in shown
-        assert "Two runs that truly differ by 0.1 in accuracy" in shown
+        assert "A true difference of 0.1 in accuracy between two runs" in shown
         assert len(found.to_dict()["sampling"]) == 2
 
     def test_one_run_has_the_question_of_samples_alone(self):

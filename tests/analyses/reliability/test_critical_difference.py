@@ -33,7 +33,7 @@ def test_runs_that_never_differ_have_none() -> None:
 
 def test_a_study_shows_both_and_names_them() -> None:
     rng = np.random.default_rng(1)
-    study = assay.reliability(assay.scores((rng.random((20, 1)) + rng.normal(0, 0.1, (20, 4))).tolist()), trials=50)
+    study = assay.reliability(assay.scores((rng.random((20, 1)) + rng.normal(0, 0.1, (20, 5))).tolist()), trials=50)
     shown = str(study)
     assert "would keep its direction on another set of topics of this size" in " ".join(shown.split())
     assert "On these 20 topics, leads of about" in shown

@@ -26,7 +26,7 @@ def matrix(tmp_path):
 def test_the_table_begins_with_the_worst(matrix, capsys) -> None:
     assert main(["items", "--scores", matrix, "--top", "3"]) == 0
     out = capsys.readouterr().out
-    assert "Of 1 with a negative discrimination 1 is beyond what chance gives among so many" in out
+    assert "Of 1 with a negative discrimination 1 is significant at a false discovery rate of" in out
     (line,) = [line for line in out.splitlines() if line.startswith("q40")]
     assert line.split()[1:3] == ["50.0%", "12"]
     assert line.endswith("suspicious")

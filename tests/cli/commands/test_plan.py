@@ -22,7 +22,7 @@ def test_a_stated_variance(capsys):
     """A difference of half a standard deviation: 34 topics, as every textbook's table has it."""
     assert main(["plan", "--variance-of-differences", "1", "--difference", "0.5"]) == 0
     out = capsys.readouterr().out
-    assert "Two runs that truly differ by 0.5 take 34 topics to tell apart (t-test)." in out
+    assert "A true difference of 0.5 between two runs takes 34 topics to detect (t-test)." in out
 
 
 def test_a_matrix_and_its_components(matrix, capsys):
@@ -66,7 +66,7 @@ def test_coefficients_and_their_topics_have_intervals(tmp_path, capsys):
     price = found["topics_for_relative"]["0.9"]
     low, high = ("no number" if end is None else end for end in price["interval"])
     assert f"an Eρ² of 0.9 takes {price['topics']} [{low}, {high}]" in shown
-    assert "In brackets 90% intervals, over other topics and other runs of the same kind." in shown
+    assert "Brackets: 90% intervals, over other topics and other runs of the same kind." in shown
 
 
 def test_the_published_components_from_the_command_line(shared_data, capsys):

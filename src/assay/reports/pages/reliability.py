@@ -119,7 +119,9 @@ def _swap_table(study: Reliability) -> Table:
         ),
     ]
     title = f"The difference to believe at {100 * study.confidence:g}% confidence"
+    where = f" on {repeating(study.noun)}"
     if study.too_few_pairs:
+        where = ""
         title = f"Swap rates at {100 * study.confidence:g}% confidence: too few pairs to advise"
     how = _how(study, ", ".join(map(str, study.sizes)))
     far = (
@@ -127,7 +129,7 @@ def _swap_table(study: Reliability) -> Table:
         if beyond
         else ""
     )
-    caption = f"{title} on {repeating(study.noun)}, and how many comparisons reach it ({study.rule} rule){far}. {how}"
+    caption = f"{title}{where}, and how many comparisons reach it ({study.rule} rule){far}. {how}"
     return Table(f"swap-table-{study.sizes[-1]}", title, tuple(columns), rows, caption)
 
 
