@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-TIER_RULE = "a new tier starts where a run is significantly worse than the tier's best; runs within a tier may still differ"
+TIER_RULE = (
+    "a new tier starts where a run is significantly worse than the tier's best; runs within a tier may still differ"
+)
 
 
 def tiers(order: Sequence[int], below: Callable[[int, int], bool]) -> list[list[int]]:

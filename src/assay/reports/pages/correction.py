@@ -32,7 +32,9 @@ def sections(result: Correction) -> list[Section]:
             blocks += [Note(order(runs, pairs)), _pairs(result, place, pairs)]
         sections.append(Section(f"correct-section-{place}", f"{measure}, corrected for the judge", tuple(blocks)))
     notes = tuple(Note(f"{line[:1].upper()}{line[1:]}.") for line in result.notes)
-    sections.append(Section("correct-notes-section", "Assumptions and limits", (*_agreement(list(result.runs)), *notes)))
+    sections.append(
+        Section("correct-notes-section", "Assumptions and limits", (*_agreement(list(result.runs)), *notes))
+    )
     return sections
 
 

@@ -68,9 +68,7 @@ def sections(figures: GenerationFigures, campaign: CampaignResults) -> list[Sect
     ordered = sorted(figures.matrices, key=lambda matrix: natural(matrix.id))
     groups = split_columns(campaign.order, beside=3)
     tables = tuple(_matrix(ordered, campaign, number, few, len(groups)) for number, few in groups)
-    key = Note(
-        "● in the answer · ◐ in part · ○ missing · empty: answer not judged"
-    )
+    key = Note("● in the answer · ◐ in part · ○ missing · empty: answer not judged")
     return [Section("nuggets-section", "Nugget by nugget", (key, *tables))]
 
 
@@ -133,7 +131,5 @@ def _by_question(
         )
         for place, topic in enumerate(figures.topics)
     )
-    caption = (
-        f"Nuggets and sentences in the answers of {run.run}, their values, and the median of {counted(len(figures.runs), 'run')}."
-    )
+    caption = f"Nuggets and sentences in the answers of {run.run}, their values, and the median of {counted(len(figures.runs), 'run')}."
     return topic_table(campaign, f"{prefix}-questions", "By question", [*shown, *measured], rows, caption)

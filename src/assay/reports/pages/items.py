@@ -53,8 +53,8 @@ def summary(result: Items) -> str:
     else:
         be = "is" if sure == 1 else "are"
         sentences.append(
-            f"Of {sure + weak:,} with a negative discrimination {sure:,} {be} significant {rate}: check their gold. The other {weak:,} may be "
-            "chance."
+            f"Of {sure + weak:,} with a negative discrimination {sure:,} {be} significant {rate}: check their gold. The other "
+            f"{weak:,} may be chance."
         )
     return " ".join(sentences)
 
@@ -237,9 +237,7 @@ def _kept(result: Items, kept: AnchorSet) -> Section:
             if kept.reached
             else f"No size up to half of the {result.noun}s reaches a tau of {kept.target:g} on runs held out, so half of them are kept."
         )
-        chosen = Note(
-            f"{size} The table is of sizes that each half of the runs chose for itself ({span})."
-        )
+        chosen = Note(f"{size} The table is of sizes that each half of the runs chose for itself ({span}).")
     else:
         chosen = Note("Chosen with all runs; the table is of choices made with half of them.")
     names = list(kept.items)

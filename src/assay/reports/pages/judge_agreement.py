@@ -106,7 +106,9 @@ def _agreement(result: JudgeAgreement) -> list[Note | Table | Chart]:
             f"the {len(result.pairs)} judges with {reference}" if reference else f"{len(result.pairs)} pairs of judges"
         )
         missing = f"Kappas are means over {which}, each over the documents that both judged"
-    caption = f"{missing}; the other coefficients treat missing judgments each in its own way.{_graded(result)}{_how(result)}"
+    caption = (
+        f"{missing}; the other coefficients treat missing judgments each in its own way.{_graded(result)}{_how(result)}"
+    )
     ends = [
         end
         for coefficient in result.coefficients.values()
@@ -281,10 +283,10 @@ def _rankings(result: JudgeAgreement) -> list[Note | Table]:
     left = len(rankings.pairs) - len(shown)
     caption = (
         f"{counted(runs, 'run')} by {rankings.measure} on the {rankings.judged} documents of {counted(rankings.topics, 'topic')} that all "
-        f"judges judged; tau-AP with the first judge as its reference; the largest rise and fall. Signif.: how many of {counted(pairs, 'pair')} "
-        f"of runs are significant under the first and under the second judge ({rankings.correct}). Of these, Kept: under both, with the "
-        "same winner; Open: not under one of them; Turned: another winner, not significantly; Reversed: another winner, significantly."
-        + (f" JSON has {left} more." if left else "")
+        f"judges judged; tau-AP with the first judge as its reference; the largest rise and fall. Signif.: pairs of runs, "
+        f"of {pairs}, that are significant under the first and under the second judge ({rankings.correct}). Of these, Kept: under "
+        "both, with the same winner; Open: not under one of them; Turned: another winner, not significantly; Reversed: another winner, "
+        "significantly." + (f" JSON has {left} more." if left else "")
     )
     columns = (
         *named, *numbers("tau-b", "tau-AP", "RBO"), TableColumn("Rise"), TableColumn("Fall"),

@@ -124,9 +124,7 @@ def _declining_section(figures: OutcomeFigures, campaign: CampaignResults) -> Se
         "share declined of those that should be answered. 95% intervals. In this report, declining a question that should be declined is "
         f"correct and answering it is incorrect; a question that a run leaves out is not a refusal. {campaign.method}"
     )
-    return Section(
-        "declining-section", "Declining", (Table("declining", "", columns, rows, caption, sortable=True),)
-    )
+    return Section("declining-section", "Declining", (Table("declining", "", columns, rows, caption, sortable=True),))
 
 
 def _with_ends(name: str, value: float | None, position: int, campaign: CampaignResults) -> Cell:

@@ -106,9 +106,7 @@ def _components(plan: MeasurePlan) -> list[str]:
         )
         sentences.append(f"{text}; an Eρ² of {prices} {plan.noun}s.")
     else:
-        sentences.append(
-            f"{text}; the runs do not differ beyond noise, so no number of {plan.noun}s would order them."
-        )
+        sentences.append(f"{text}; the runs do not differ beyond noise, so no number of {plan.noun}s would order them.")
     if components.ratios is not None:
         sentences.append(f"Brackets: {level:.0%} intervals, over other {plan.noun}s and other runs of the same kind.")
     return sentences
@@ -127,10 +125,8 @@ def _count_between(ends: tuple[int | None, int | None] | None) -> str:
 
 def _shown(plan: MeasurePlan, measure: str | None) -> str:
     """Say how many topics the difference needs."""
-    inside = f" in {measure}" if measure else ""
-    text = (
-        f"A true difference of {plan.difference:g}{inside} between two runs takes {plan.needed['t-test']} {plan.noun}s to detect (t-test)"
-    )
+    difference = f"A true difference of {plan.difference:g}{f' in {measure}' if measure else ''} between two runs"
+    text = f"{difference} takes {plan.needed['t-test']} {plan.noun}s to detect (t-test)"
     if plan.smallest is not None:
         text += f"; {plan.topics} {plan.noun}s can detect one of {plan.smallest['t-test']:.3f}"
     return text + "."

@@ -52,7 +52,9 @@ def left_out_sentence(result: LeftOut) -> str:
         sentences.append(f"{fall.run} falls deepest, from rank {fall.rank_before} to {fall.rank_after}.")
     taus = [team.tau_b for team in result.teams if team.tau_b is not None]
     if taus:
-        sentences.append(f"Whichever team is left out, the rankings with and without it have a tau of at least {min(taus):.3f}.")
+        sentences.append(
+            f"Whichever team is left out, the rankings with and without it have a tau of at least {min(taus):.3f}."
+        )
     return " ".join(sentences)
 
 

@@ -69,7 +69,11 @@ def _how(pricing: Pricing) -> str:
 
 
 def _leads(pricing: Pricing, how: str) -> Table:
-    columns = (*numbers("From t", "To t"), TableColumn("Leads"), *numbers("Significant for t", "Surest at t", "of resamples"))
+    columns = (
+        *numbers("From t", "To t"),
+        TableColumn("Leads"),
+        *numbers("Significant for t", "Surest at t", "of resamples"),
+    )
     rows = tuple(
         (
             model.number(float(lead.start)), model.number(float(lead.end)), model.text(_leaders(lead.runs)),
