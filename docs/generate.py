@@ -1,5 +1,5 @@
 """Write the pages that follow from the code: the measures from their declarations, the commands from their help, Python from
-its docstrings, the index of readers from their declarations, and what stands beside the peers' own lists (docs/against.py).
+its docstrings, the index of readers from their declarations, and the comparison with the peers' lists (docs/against.py).
 
 python docs/generate.py            write the pages, the table of docs/checking.md and src/assay/formats/reader_index.py
 python docs/generate.py --check    exit 1 if they are not what the code says (run by the tests)
@@ -42,7 +42,7 @@ def measures_page() -> str:
         lines += ["", f"## Task {task}"]
         for group, (home, meaning, members) in GROUPS.items():
             if home == task:
-                lines += ["", f"`-m {group}` stands for {', '.join(f'`{member}`' for member in members)}. {meaning}"]
+                lines += ["", f"`-m {group}` means {', '.join(f'`{member}`' for member in members)}. {meaning}"]
         for d in (d for d in found if d.task == task):
             text, _, example = cleandoc(d.function.__doc__ or "").partition(">>>")
             low, high = ("−∞" if d.low is None else f"{d.low:g}"), ("∞" if d.high is None else f"{d.high:g}")
@@ -161,9 +161,9 @@ def formats_page() -> str:
         "",
         "Generated from the readers' declarations by `make docs`. A source is a path, `-` for standard input, bytes, a dict "
         "or a data frame; `.gz .xz .bz2 .zst` are recognised by their content. Where `isal` is installed "
-        "(`pip install 'assay-eval[gzip]'`), gzip is unpacked by it, in a third of the time. A line of text has at most 64 MiB; "
+        "(`pip install 'assay-eval[gzip]'`), it unpacks gzip in a third of the time. A line of text has at most 64 MiB; "
         "a compressed file holds at most 64 GiB, and beyond 256 MiB at most 250 times its size, unless `--max-unpacked` allows "
-        "more. What a file is, is told from its beginning:",
+        "more. A format is recognised from the beginning of a file:",
     ]
     for role, title in ROLES.items():
         lines += ["", f"## {title}", "", "| format | holds | recognised by |", "|---|---|---|"]
@@ -189,14 +189,14 @@ RECOVERY = {
     "member": "member by member of an array",
     "entry": "entry by entry",
     "report": "report by report",
-    "numbered line": "line by line, up to 20 faults",
+    "numbered line": "line by line, up to 20 errors",
 }
 """Units of recovery, in words; a unit `of` something is named after it."""
-RECOVERY_TABLE = re.compile(r"(?<=\| format \| what is told \|\n\| --- \| --- \|\n)(\|.*\n)*")
+RECOVERY_TABLE = re.compile(r"(?<=\| format \| errors reported \|\n\| --- \| --- \|\n)(\|.*\n)*")
 
 
 def checking_page() -> str:
-    """docs/checking.md, with the table of what is told of a faulty file of each format."""
+    """docs/checking.md, with the table of the errors reported for each format."""
     readers = sorted(filter(is_checked, declared_readers()), key=lambda reader: (reader.role == "log", reader.name))
     rows = [f"| `{reader.name}` | {recovered(reader)} |" for reader in readers]
     page = (FOLDER / "checking.md").read_text(encoding="utf-8")
@@ -209,13 +209,13 @@ def is_checked(reader: Reader) -> bool:
 
 
 def recovered(reader: Reader) -> str:
-    """How much of a faulty file is told, in words."""
+    """Describe which errors of a broken file are reported."""
     if not reader.recovers:
-        return "the first fault: it is read as a whole"
+        return "the first error: it is read as a whole"
     words = []
     for unit in reader.recovers.split(", "):
         kind, of, place = unit.partition(" of ")
-        limit = ", up to 20 faults" if kind == "member" and of else ""
+        limit = ", up to 20 errors" if kind == "member" and of else ""
         words.append(f"{kind} by {kind} of `{place}`{limit}" if of else RECOVERY[kind])
     return ", or ".join(words)
 
@@ -281,7 +281,7 @@ def _documentation(name: str, one: object) -> list[str]:
     called = ["", "```python", _signature(name, one), "```"] if inspect.isfunction(one) else []
     lines = [*called, "", said]
     for part in rest:
-        # Parameters stand below each other with their meanings beside them, which only a fixed width keeps.
+        # Parameters are a two-column table, which only a fixed width keeps.
         lines += ["", "```text", part, "```"] if re.search(r"^ *\w[\w, ]* {2,}\S", part, re.MULTILINE) else ["", part]
     return [*lines, "", "```python", f">>>{example}".rstrip(), "```"] if example else lines
 
