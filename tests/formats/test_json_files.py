@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import FormatError, InputError
-from assay.formats.json_files import beside, decode, decode_lines, decode_part, keys_of, speaks_of
+from assay.formats.json_files import beside, decode, decode_lines, decode_part, has_keys, keys_of
 from assay.io.heads import head_of_bytes
 from assay.io.sources import Source
 
@@ -99,9 +99,9 @@ def test_the_keys_of_the_first_value(text, keys) -> None:
 
 def test_a_key_counts_where_it_stands() -> None:
     head = head_of_bytes(b'{"eval": {"results": {"version": 3}}, "note": "results"}')
-    assert speaks_of(head, "eval.results.version")
-    assert not speaks_of(head, "results.version")
-    assert not speaks_of(head, "results")
+    assert has_keys(head, "eval.results.version")
+    assert not has_keys(head, "results.version")
+    assert not has_keys(head, "results")
 
 
 @given(st.binary(max_size=60) | st.text('{}[]":\\,ab', max_size=40).map(str.encode))

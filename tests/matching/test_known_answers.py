@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from assay.formats.answers.questions import GoldAnswer, GoldQuestion
-from assay.matching.known_answers import Known, class_of
+from assay.matching.known_answers import KeyQuestion, class_of
 from assay.measures.views.answers import JudgedAnswer
 
 
-def known(*answers: GoldAnswer, **more) -> Known:
-    return Known(GoldQuestion("q", 1, list(answers), **more))
+def known(*answers: GoldAnswer, **more) -> KeyQuestion:
+    return KeyQuestion(GoldQuestion("q", 1, list(answers), **more))
 
 
 def test_texts_that_read_alike_are_one_answer() -> None:

@@ -8,7 +8,7 @@ from assay.errors import FormatError, UsageError
 from assay.formats.answers.questions import GoldAnswer, GoldQuestion
 from assay.matching import rules
 from assay.matching.answer_key import AnswerKey
-from assay.matching.known_answers import Known
+from assay.matching.known_answers import KeyQuestion
 from assay.matching.rules import DESCRIPTIONS, FOR_LISTS, LENIENT_RULE, RULES, JudgingSettings, letter_of
 
 
@@ -18,7 +18,7 @@ def question(*texts: str, **more) -> GoldQuestion:
 
 def choose(rule: str, *questions: GoldQuestion, judged: bool = False, allowed=RULES) -> str:
     patterns = any(question.patterns for question in questions)
-    return rules.choose(rule, [Known(question) for question in questions], judged, patterns, allowed)
+    return rules.choose(rule, [KeyQuestion(question) for question in questions], judged, patterns, allowed)
 
 
 def test_auto_takes_what_the_gold_calls_for() -> None:

@@ -1,6 +1,6 @@
-"""Names that stand twice where each may stand once: columns of a table, ids as text, keys of a JSON object.
+"""Find duplicate names: columns of a table, ids as text, keys of a JSON object.
 
-JSON's own readers keep the last of two equal keys and say nothing, so a file would lose what the first one held.
+JSON parsers silently keep the last of two equal keys, and lose the value of the first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class RepeatedKeyError(ValueError):
-    """A key that stands twice in one JSON object."""
+    """A key is repeated in one JSON object."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"the key {key!r} appears twice in one object")
@@ -55,7 +55,7 @@ def repeated_key(text: bytes) -> str | None:
     import json
 
     try:
-        # Numbers stay text: what they are worth was decided by the first reader.
+        # Numbers stay text: the first parser has decided their values.
         json.loads(
             text.decode("utf-8", "replace"), object_pairs_hook=unique_keys, parse_int=str, parse_float=str, strict=False
         )

@@ -99,15 +99,15 @@ def _error(source: Source, content: bytes, problem: Exception, expected: str, li
     return source.error(line, f"broken JSON ({error_text(problem)}); expected {expected}")
 
 
-def speaks_of(head: Head, *paths: str) -> bool:
+def has_keys(head: Head, *paths: str) -> bool:
     """Return whether the first JSON value has all these keys, as far as the head shows it.
 
     `results.version` is a key of an object in an object, `[].id` one of an object in a list.
 
     >>> from assay.io.heads import head_of_bytes
-    >>> speaks_of(head_of_bytes(b'{"eval": {"task": "version"}, "samples": [{"id": 1'), "eval.task", "samples[].id")
+    >>> has_keys(head_of_bytes(b'{"eval": {"task": "version"}, "samples": [{"id": 1'), "eval.task", "samples[].id")
     True
-    >>> speaks_of(head_of_bytes(b'{"eval": {"task": "version"}}'), "version")
+    >>> has_keys(head_of_bytes(b'{"eval": {"task": "version"}}'), "version")
     False
     """
     if any(b'"%s"' % path.rpartition(".")[2].encode() not in head.text for path in paths):

@@ -1,7 +1,7 @@
-"""JSON as Python's own writer leaves it: NaN and Infinity stand in it as they are, which no strict reader takes.
+"""Decode JSON with NaN and Infinity, which Python's writer produces and strict parsers refuse.
 
-Texts are decoded as they stand first, typed, so that nothing is built that nobody asks for. Only one that is refused and
-speaks of such numbers is gone over: they become null, which is for the caller to understand, and it is decoded again.
+A text is decoded as it is first, typed, so that unused values are never built. Only where that fails are NaN and Infinity
+replaced by null, and the text decoded again; the caller decides what null means.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from assay.formats.parser_errors import error_text
 Found = TypeVar("Found")
 
 STRING_OR_NUMBER = re.compile(rb"""("[^"\\]*(?:\\.?[^"\\]*)*(?:"|\Z)) | -?(?:NaN|Infinity)""", re.VERBOSE | re.DOTALL)
-"""A whole string, or one that is cut off, so that what it took is never given back and a text is gone over once; or NaN or
-Infinity outside of them. Possessive quantifiers would say the same, and are broken in Python 3.11.2, which Debian has."""
+"""A string, whole or cut off, so that the pattern never backtracks into it; or NaN or Infinity outside of strings.
+Possessive quantifiers would do the same, but are broken in Python 3.11.2, which Debian has."""
 
 
 def without_nan(text: bytes) -> bytes:

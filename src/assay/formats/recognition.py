@@ -123,11 +123,11 @@ def _find(head: Head, roles: tuple[str, ...]) -> Reader | None:
 def _has_answers(head: Head) -> bool:
     """Whether a file has the fields of assay's own formats: it was converted from a log, whose other fields may remain."""
     if head.shape in JSON_SHAPES:
-        from assay.formats.json_files import speaks_of
+        from assay.formats.json_files import has_keys
 
         path = "[]." if head.shape == "array" else ""
         names = ("answer", "answers", "outcome", "candidate")
-        return any(speaks_of(head, f"{path}{name}") for name in names) and speaks_of(head, f"{path}id")
+        return any(has_keys(head, f"{path}{name}") for name in names) and has_keys(head, f"{path}id")
     return head.shape == "table" and "id" in head.columns and not {"gold", "outcome", "answer"}.isdisjoint(head.columns)
 
 

@@ -27,7 +27,7 @@ from assay.integrations.inspect_ai import VARIABLE, place
 from assay.io.escaping import message, plain
 
 COMMAND = "import sys; from assay.cli import main; sys.exit(main())"
-"""In a process of its own: what goes wrong there is a line here, and the evaluation stands."""
+"""Run in a subprocess, whose errors become one line here and do not fail the evaluation."""
 
 
 @hooks(name="compare", description=f"compares the models of an evaluation by assay; {VARIABLE}=0 turns it off")
@@ -80,13 +80,13 @@ def _compare(task: str, logs: list[Any]) -> None:
     except AssayError as problem:
         _say(f"{task} is not compared: {problem}")
         return
-    # Not from the folder of whoever evaluates: a file there may be called as a module of ours.
+    # Not in the user's folder, where a file may shadow one of our modules.
     command = [sys.executable, "-P", "-c", COMMAND, *words]
     done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
     if done.stdout:
         print(f"\n{plain(task)}\n\n{done.stdout.decode('utf-8', 'replace')}", end="", flush=True)
     lines = done.stderr.decode("utf-8", "replace").splitlines(keepends=True)
-    # Of bad usage the last line says what is wrong; all options stand before it.
+    # Of a usage error only the last line matters; the lines before it list all options.
     sys.stderr.writelines(lines[-1:] if done.returncode == 2 else lines)
     if done.returncode not in (0, 1):
         _say(f"{task} is not compared; options go into {VARIABLE}, as in {VARIABLE}='-m c@1 --scorer NAME'")

@@ -11,7 +11,7 @@ from assay.formats.answers.rows import LONGEST_KEY, Rows, digest_of
 from assay.formats.recognition import recognise
 from assay.io.sources import Source, source_of
 from assay.matching.judgments import Assessors, Row, questions_judged
-from assay.matching.known_answers import Known, is_nil
+from assay.matching.known_answers import KeyQuestion, is_nil
 from assay.matching.rules import JUDGES, RULES, JudgingSettings, choose, compile_patterns, letter_of
 from assay.measures.views.answers import CORRECT, INCORRECT, NIL, STRICT, JudgedAnswer
 from assay.table.notes import Notes
@@ -34,7 +34,7 @@ class AnswerKey:
             raise UsageError(f"`judging={settings.judging!r}`: {expected}")
         self.name = name
         self.questions = questions
-        self.known = {question.id: Known(question) for question in questions}
+        self.known = {question.id: KeyQuestion(question) for question in questions}
         for question in questions:
             _check_question(name, question, self.known[question.id])
         if settings.judgments is not None:
@@ -78,7 +78,7 @@ class AnswerKey:
             self.assessors.check_used()
 
 
-def _nil(question: Known, judged: JudgedAnswer | None) -> JudgedAnswer | None:
+def _nil(question: KeyQuestion, judged: JudgedAnswer | None) -> JudgedAnswer | None:
     """Return the verdict on NIL: right without a known answer, wrong where one is known; else as judged.
 
     An unsupported answer does not show that the collection has one.
@@ -103,7 +103,7 @@ def read_key(source: Source, settings: JudgingSettings, allowed: Sequence[str] =
     return AnswerKey(source.name, questions_judged(judged), settings, allowed, (source.name, judged))
 
 
-def _check_question(name: str, question: GoldQuestion, known: Known) -> None:
+def _check_question(name: str, question: GoldQuestion, known: KeyQuestion) -> None:
     """Refuse NIL beside other answers, and a target below 1."""
     problem = ""
     if question.nil and (question.patterns or known.right):
@@ -114,7 +114,7 @@ def _check_question(name: str, question: GoldQuestion, known: Known) -> None:
         raise FormatError(name, known.line, f"question {question.id!r} {problem}")
 
 
-def _check_rule(rule: str, name: str, question: Known) -> None:
+def _check_rule(rule: str, name: str, question: KeyQuestion) -> None:
     """Refuse a question that no answer can match under the rule."""
     right = [right for right in question.right if rule != "letter" or letter_of(right.text) is not None]
     if not (right or question.patterns or question.nil):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from assay.errors import FormatError
 from assay.formats.answers.questions import GoldQuestion, Judgment
 from assay.formats.jsonl import plain
-from assay.matching.known_answers import Known, class_of, is_nil
+from assay.matching.known_answers import KeyQuestion, class_of, is_nil
 from assay.matching.normalisation import normalise
 from assay.measures.views.answers import CORRECT, NIL, JudgedAnswer
 
@@ -24,7 +24,7 @@ def questions_judged(rows: Iterable[Row]) -> list[GoldQuestion]:
     return list(questions.values())
 
 
-def _contradiction(judgment: Judgment, question: Known, gold: str) -> str:
+def _contradiction(judgment: Judgment, question: KeyQuestion, gold: str) -> str:
     """Return what is wrong with a judgment of NIL or beside NIL, given the gold."""
     text, right = plain(judgment.text), judgment.judgment == CORRECT
     if is_nil(text) and right and not question.nil:
@@ -39,7 +39,7 @@ def _contradiction(judgment: Judgment, question: Known, gold: str) -> str:
 class Assessors:
     """The judgments of a file as verdicts; it records which of them were used."""
 
-    def __init__(self, name: str, rows: Sequence[Row], gold: str, known: Mapping[str, Known]) -> None:
+    def __init__(self, name: str, rows: Sequence[Row], gold: str, known: Mapping[str, KeyQuestion]) -> None:
         self._name = name
         self._rows = rows
         self._used: set[int] = set()
@@ -63,7 +63,7 @@ class Assessors:
             self._verdicts.append(JudgedAnswer(row.judgment, _class_of(row, known[question]), row.grade))
             self.by_question.setdefault(question, []).append(self._verdicts[-1])
 
-    def judge(self, question: Known, text: str, doc: str | None) -> JudgedAnswer | None:
+    def judge(self, question: KeyQuestion, text: str, doc: str | None) -> JudgedAnswer | None:
         """Return the judgment of an answer with its document, else of its text with any document."""
         text = text.strip()
         places = self._places.get((question.id, text, doc)) or self._places.get((question.id, text, None))
@@ -88,7 +88,7 @@ class Assessors:
                 )
 
 
-def _class_of(judgment: Judgment, question: Known) -> str | None:
+def _class_of(judgment: Judgment, question: KeyQuestion) -> str | None:
     """Return the stated class, that of an equal gold answer, or its own."""
     text = plain(judgment.text)
     if is_nil(text):

@@ -10,8 +10,8 @@ from assay.formats.jsonl import plain
 from assay.matching.normalisation import normalise
 from assay.measures.views.answers import CORRECT, NIL, RIGHT, UNSUPPORTED, JudgedAnswer
 
-Judge = Callable[["Known", str, str | None], JudgedAnswer | None]
-"""A question, the text of an answer and its document to a verdict; None where nobody judged it."""
+Judge = Callable[["KeyQuestion", str, str | None], JudgedAnswer | None]
+"""A question, the text of an answer and its document to a verdict; None where it is not judged."""
 
 
 def is_nil(text: str) -> bool:
@@ -41,8 +41,8 @@ class RightAnswer:
         self.verdict = JudgedAnswer(CORRECT, class_of(self.form, answer.cls), answer.grade)
 
 
-class Known:
-    """One question as a judge sees it."""
+class KeyQuestion:
+    """One question of the key: its right answers, patterns, and the verdicts so far."""
 
     __slots__ = ("classes", "docs", "id", "line", "nil", "patterns", "right", "seen", "support")
 
@@ -52,10 +52,10 @@ class Known:
         self.right = [RightAnswer(a) for a in question.answers if a.grade > 0 and not is_nil(plain(a.text))]
         """In the order of the gold; NIL is no text to compare with."""
         self.nil = [a.grade for a in question.answers if is_nil(plain(a.text))] or [1] if question.nil else []
-        """What NIL is worth, where there is no answer."""
+        """The grades of NIL, where there is no answer."""
         self.docs = {plain(doc) for answer in question.answers for doc in answer.docs}
         self.support: Collection[str] = ()
-        """Documents that stand in for those the gold names."""
+        """Documents that replace those the gold names."""
         self.patterns: list[tuple[re.Pattern[str], JudgedAnswer]] = []
         """Regular expressions, each with the verdict on an answer it finds."""
         self.classes: dict[str, dict[str, int]] = {}

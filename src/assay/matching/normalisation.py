@@ -12,8 +12,7 @@ NORMALISED = (
 )
 _PUNCTUATION = {code for code in range(0x3000) if unicodedata.category(chr(code)).startswith("P")}
 _NO_PUNCTUATION = dict.fromkeys(_PUNCTUATION)
-# A pattern that begins with the letters it looks for is searched for many times as fast; what stands before them is
-# looked at afterwards.
+# A pattern that begins with literal letters is searched many times as fast; look-behinds check the context afterwards.
 _IN_NUMBERS = re.compile(
     r"[./:\-\u2212](?:(?<=\d[./:])(?=\d)|(?<!\w\.)(?<=\.)(?=\d)|(?<![^\s(][-\u2212])(?<=[-\u2212])(?=\.?\d))"
 )

@@ -16,7 +16,7 @@ from typing import Any
 
 from assay.errors import UsageError
 from assay.formats.answers.questions import compiled
-from assay.matching.known_answers import Judge, Known, supported
+from assay.matching.known_answers import Judge, KeyQuestion, supported
 from assay.matching.normalisation import NORMALISED
 from assay.measures.views.answers import CORRECT, INCORRECT, JudgedAnswer
 from assay.settings import FILE, Settings, one_of, option
@@ -31,7 +31,7 @@ DESCRIPTIONS = {
     "'answer is'; an answer without a letter is incorrect",
 }
 FOR_LISTS = ("auto", "exact", "patterns", "judgments")
-"""Strict and lenient stand side by side in a list's measures, and a letter is an answer like any other."""
+"""Measures of lists report strict and lenient judgments together, and treat a letter as any answer."""
 LENIENT_RULE = "judgments-lenient"
 RULES = (*FOR_LISTS, "letter", LENIENT_RULE)
 
@@ -50,7 +50,7 @@ class JudgingSettings(Settings):
     support: Any = option(None, FILE, "documents that support an answer, beside answer patterns")
 
 
-def choose(rule: str, known: Collection[Known], judged: bool, patterns: bool, allowed: Sequence[str]) -> str:
+def choose(rule: str, known: Collection[KeyQuestion], judged: bool, patterns: bool, allowed: Sequence[str]) -> str:
     """Return the rule a user chose, or for `auto` the one the gold calls for among those the task allows."""
     if rule.startswith("judgments") and not judged:
         raise UsageError(f"`judging={rule!r}` needs `judgments=FILE`")
@@ -63,7 +63,7 @@ def choose(rule: str, known: Collection[Known], judged: bool, patterns: bool, al
     return "letter" if "letter" in allowed and _all_letters(known) else "exact"
 
 
-def _all_letters(known: Collection[Known]) -> bool:
+def _all_letters(known: Collection[KeyQuestion]) -> bool:
     """Return whether every right answer is a single letter."""
     texts = [right.text.strip() for question in known for right in question.right]
     return bool(texts) and all(len(text) == 1 and text.isascii() and text.isalpha() for text in texts)
@@ -72,13 +72,13 @@ def _all_letters(known: Collection[Known]) -> bool:
 WRONG = JudgedAnswer(INCORRECT)
 
 
-def by_exact_match(question: Known, text: str, doc: str | None) -> JudgedAnswer:
+def by_exact_match(question: KeyQuestion, text: str, doc: str | None) -> JudgedAnswer:
     """Match exactly; of several equal gold answers, take one that the document supports."""
     verdicts = [supported(right.verdict, doc, question.support or right.docs) for right in question.equal(text)]
     return next((verdict for verdict in verdicts if verdict.judgment == CORRECT), verdicts[0] if verdicts else WRONG)
 
 
-def compile_patterns(question: Known, patterns: Sequence[str], gold: str) -> None:
+def compile_patterns(question: KeyQuestion, patterns: Sequence[str], gold: str) -> None:
     """Compile the patterns of a question; an invalid one is an error with its line.
 
     A pattern stands for the first gold answer it finds, or for a class of its own.
@@ -89,7 +89,7 @@ def compile_patterns(question: Known, patterns: Sequence[str], gold: str) -> Non
         question.patterns.append((expression, verdict or JudgedAnswer(CORRECT, f"pattern {text}")))
 
 
-def by_patterns(question: Known, text: str, doc: str | None) -> JudgedAnswer:
+def by_patterns(question: KeyQuestion, text: str, doc: str | None) -> JudgedAnswer:
     """Match patterns anywhere in the answer, first pattern first; questions without patterns match exactly.
 
     What equals a gold answer is of its class, though a pattern found another first.
@@ -122,7 +122,7 @@ def letter_of(text: str) -> str | None:
     return next(filter(None, match.groups())).upper() if match else None
 
 
-def by_letter(question: Known, text: str, doc: str | None) -> JudgedAnswer:
+def by_letter(question: KeyQuestion, text: str, doc: str | None) -> JudgedAnswer:
     """Match the letter of an answer; an answer without a letter is wrong."""
     letter = letter_of(text)
     same = (right.verdict for right in question.right if letter_of(right.text) == letter)

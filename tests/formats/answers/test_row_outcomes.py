@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import FormatError
-from assay.formats.answers.row_outcomes import Stated
+from assay.formats.answers.row_outcomes import OutcomeColumns
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows
 
 
@@ -15,7 +15,7 @@ def rows():
 
 
 def filled(rows, *found):
-    stated = Stated(rows)
+    stated = OutcomeColumns(rows)
     for line, (question, told) in enumerate(found, 1):
         told = dict(told)
         sample, outcome = told.pop("sample", None), told.pop("outcome", None)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import AssayError, InputError
-from assay.formats.auxiliary.judges import Said, is_qrels, read_assessments, read_pairs
+from assay.formats.auxiliary.judges import GradeRecord, is_qrels, read_assessments, read_pairs
 from assay.io.sources import Source
 
 LONG = "topic,document,judge,grade\nq1,d1,ann,2\nq1,d1,bob,0\n"
@@ -59,7 +59,11 @@ def test_a_data_frame() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"topic": [1, 1], "doc": ["d", "e"], "ann": [1.0, None], "bob": [0, 2]})
     found = read_assessments(Source("frame", data=frame))
-    assert found == [Said(2, "ann", "1", "d", "1"), Said(2, "bob", "1", "d", "0"), Said(3, "bob", "1", "e", "2")]
+    assert found == [
+        GradeRecord(2, "ann", "1", "d", "1"),
+        GradeRecord(2, "bob", "1", "d", "0"),
+        GradeRecord(3, "bob", "1", "e", "2"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.auxiliary.judges import Said, grade_of, is_qrels, number_of, read_assessments, read_pairs
+from assay.formats.auxiliary.judges import GradeRecord, grade_of, is_qrels, number_of, read_assessments, read_pairs
 from assay.io.atomic_files import identity
 from assay.io.heads import is_mapping
 from assay.io.sources import Source, expand, path_of, source_of
@@ -150,13 +150,13 @@ class _Collected:
         self.notes: list[str] = []
         self._scale, self._pool = scale, pool
         self._files: dict[str, str] = {}
-        self._outside: list[tuple[Place, Said]] = []
-        self._off: list[tuple[Place, Said]] = []
+        self._outside: list[tuple[Place, GradeRecord]] = []
+        self._off: list[tuple[Place, GradeRecord]] = []
 
-    def add(self, source: Source, said: Iterable[Said]) -> None:
+    def add(self, source: Source, said: Iterable[GradeRecord]) -> None:
         """One more file."""
         seen: dict[tuple[str, Pair], int | None] = {}
-        twice: dict[str, list[tuple[int | None, Said]]] = {}
+        twice: dict[str, list[tuple[int | None, GradeRecord]]] = {}
         for one in said:
             judge = self._judge(source, one.judge)
             place, pair = (source.name, one.line), (one.topic, one.document)

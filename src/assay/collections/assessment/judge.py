@@ -12,7 +12,7 @@ from assay.collections.assessment.judgment_queue import GradedDocument, Judgment
 from assay.collections.assessment.judgments_file import JudgmentsFile, written
 from assay.errors import InputError, UsageError, shorten_list
 from assay.formats.auxiliary.document_texts import DocumentTexts, find_texts
-from assay.formats.auxiliary.judges import Said, read_records
+from assay.formats.auxiliary.judges import GradeRecord, read_records
 from assay.formats.auxiliary.pools import read_pool
 from assay.formats.auxiliary.topics import Topic, read_parts
 from assay.io.atomic_files import file_names, write_whole
@@ -188,7 +188,7 @@ def _judged(
         yield GradedDocument(record.topic, record.document, int(record.grade))
 
 
-def _check(source: Source, record: Said, judge: str, pool: Mapping[str, set[str]], scale: GradeScale) -> None:
+def _check(source: Source, record: GradeRecord, judge: str, pool: Mapping[str, set[str]], scale: GradeScale) -> None:
     if record.judge != judge:
         whose = "nobody's" if record.judge is None else f"{record.judge}'s"
         raise source.error(record.line, f"is {whose} judgment, and {judge} judges; expected a file for each person")

@@ -1,7 +1,7 @@
 """Check answers in every format but ranked runs, reporting every faulty line in the reader's own words.
 
-A file is read whole, as an evaluation reads it. Where that fails and its parts stand for themselves, each is read alone: what
-is wrong with it is told by the same reader in the same words, and the parts that can be read are looked at together.
+A file is read whole, as an evaluation reads it. Where that fails and its parts are independent, each is read alone by the same
+reader, which words the errors; the readable parts are then checked together.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def check_answers(source: Source, file: File, expectations: Expectations) -> Non
     except AssayError as problem:
         entries = list(_part_by_part(source, file, expectations, reader))
         if not entries and not file.count("error"):
-            remarks.clear()  # of what is left of a log nobody wants to hear that it is not whole
+            remarks.clear()  # remarks on a log without its faulty samples would mislead
             entries = _without_faults(source, file, reader)
             remarks.clear()
         if not file.count("error"):  # every part can be read: what is wrong is between them, or there are none
@@ -149,14 +149,14 @@ def _part_by_part(
         except AssayError as refused:
             problem, read = refused, None
         if size > 1 and (read is None or any(entry.line is None for entry in read)):
-            size //= 2  # nobody knows which of them is meant
+            size //= 2  # the faulty part of the batch is unknown
             continue
         file.lines += len(pending[:size])
         if problem is not None:
             line = getattr(problem, "line", None)
             _tell(file, problem, part.line(line), place=None if part.lines else part.question())
             if line == 1 and part.wrap.lines:
-                return  # the header: it would be told of every row
+                return  # the header: the error would repeat for every row
             # Its question was answered, though not in a way that can be read: it is not missing.
             question = part.question()
             read = [] if question is None else [Entry(source.label or source.stem, question, None)]
@@ -195,7 +195,7 @@ def _tell(
 
     words   the message where its place had to be corrected
     place   where the fault is, in files without lines
-    first   whether nothing behind the fault could be read"""
+    first   whether reading stopped at the fault"""
     text = problem.problem if isinstance(problem, FormatError) else str(problem).removeprefix(f"{file.name}: ")
     if words is not None:
         text = words.removeprefix(f"{file.name}: ").removeprefix(f"{file.name}:{line}: ")
@@ -236,7 +236,7 @@ _WORDS = {
     "confidence": r"confidence|\bprobability of\b|\bvalue .*from 0 to 1",
     "fields": r"fields|columns|cells|\bwords\b|JSON|CSV",
 }
-"""How the readers' words tell the kind of a fault, the first that fits."""
+"""Patterns in readers' messages by kind of fault, the first match counts."""
 _MEND = {
     "encoding": "save the file as UTF-8",
     "empty": "submit the answers themselves",

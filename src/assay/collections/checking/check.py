@@ -32,7 +32,7 @@ PAN_VALUE = re.compile(rb"[01]|[01]?\.[0-9]+|[YN]")
 BESIDE_LOGS = ("trec-run", "answers", "pan-answers", "sets", "table run", "battles")
 """What is checked though it lies beside logs."""
 UNIT = 1 << 20
-"""Progress is told in megabytes."""
+"""Progress is reported in megabytes."""
 
 
 class Checked(Result):

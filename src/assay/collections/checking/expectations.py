@@ -12,7 +12,7 @@ from assay.io.sources import Source
 NAMED = 3
 """Ids that a finding names; the others are counted."""
 REPORTED = 1 << 14
-"""After how many lines whoever waits is told."""
+"""Lines between two reports of progress."""
 
 
 class Expectations:

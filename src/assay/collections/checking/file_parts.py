@@ -164,7 +164,7 @@ def _reports(source: Source) -> Iterator[FilePart]:
         return
     reports: dict[tuple[str, ...], list[tuple[int, list[str]]]] = {}
     for number, cells in numbered_rows:
-        # What cannot be told whose it is, is looked at by itself.
+        # A row of unknown run and topic is a part of its own.
         whose = tuple(cells[:2]) if len(cells) == len(header) else (str(number),)
         if whose[1:] != ("all",):
             reports.setdefault(whose, []).append((number, cells))

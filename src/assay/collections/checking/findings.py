@@ -92,7 +92,7 @@ class File:
     def __init__(self, name: str) -> None:
         self.name = name
         self.format: str | None = None
-        """The name of the format it was read as; None where nobody can tell."""
+        """The name of the recognised format, or None."""
         self.lines = 0
         """Lines, or entries, that say something."""
         self.topics = 0

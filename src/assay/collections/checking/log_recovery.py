@@ -1,7 +1,7 @@
 """Read a log whose samples depend on each other: remove the faulty sample and read again, until it is clean.
 
-So no fault is told that only the taking apart made. A reader says where it stopped: on a line, in a member of a list, in a member
-of an archive.
+So no reported fault is an artefact of splitting the log. The reader's error names the place: a line, a member of a list, or a
+member of an archive.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Told = Callable[[AssayError, str], None]
 NUMBERED_LINE = "numbered line"
 MEMBER_OF = "member of "
 MOST = 20
-"""Faults after which nobody reads a log once more."""
+"""The largest number of faulty samples before reading stops."""
 MARK = b"PK\5\6"
 MEMBER = re.compile(r": member ((?:samples/|_journal/summaries/|summaries\.json).*?): ")
 """How a reader names the member of an archive that has a fault."""
@@ -142,7 +142,7 @@ class _Archive:
         if match is None or not self._rename(match[1].encode()):
             return None
         if match[1].startswith("samples/"):
-            # The summaries speak of it still: from here on the samples themselves are read.
+            # The summaries still list it: without them, the samples themselves are read.
             self._rename(b"summaries.json")
             self._rename(b"_journal/summaries/")
         return str(problem)

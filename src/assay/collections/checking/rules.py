@@ -30,7 +30,7 @@ FORMATS = (
     "trec-run", "answers", "pan-answers", "labels", "sets", "table run", "squad-predictions", "nugget-run",
     "nugget-assignments", "citation-support", "argue-scores", "squad-na-prob", "battles",
 )  # fmt: skip
-"""What `format` may say; logs of harnesses are told by their content."""
+"""What `format` may say; logs of harnesses are recognised by their content."""
 
 
 class Rules:

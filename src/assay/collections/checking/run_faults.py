@@ -1,6 +1,6 @@
 """Messages on faulty lines of a ranked run, shared by the Python walk and the core's survey.
 
-Each is told of one line, or of the first lines of `count`.
+Each finding is on one line, or on the first of `count` lines.
 """
 
 from __future__ import annotations

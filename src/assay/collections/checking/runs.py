@@ -1,6 +1,6 @@
 """Check a ranked run line by line, and count each kind of fault.
 
-Whoever reads six million lines in Python waits; `survey.py` asks the core first, which finds the same.
+`run_survey.py` does the same in C, for runs of millions of lines, where the core is available.
 """
 
 from __future__ import annotations

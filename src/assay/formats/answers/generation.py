@@ -1,4 +1,4 @@
-"""Generated answers that somebody judged: by their nuggets, by their citations, or by ARGUE. Each file may hold several runs.
+"""Judged generated answers: nuggets, citation support, and ARGUE scores. A file may hold several runs.
 
     nuggets        {"qid": "14", "query": "…", "nuggets": [{"text": "…", "importance": "vital"}]}
     assignments    the same with `run_id`, and to each nugget `"assignment": "support"`, `partial_support` or `not_support`
@@ -6,7 +6,7 @@
     ARGUE          run_id, request_id, metric and value between tabs, as Auto-ARGUE writes its scores
 
 The first two are what `nuggetizer` writes, the third how TREC's RAG track keeps its judgments of support: 2 full, 1 partial,
-0 none, -1 nobody judged it. A sentence may say whether it `needs_citation`.
+0 none, -1 not judged. A sentence may say whether it `needs_citation`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from assay.io.heads import Head
 from assay.io.sources import Source
 
 CREDIT = {"support": 1.0, "partial_support": 0.5, "not_support": 0.0}
-"""What an assignment is worth."""
+"""The credit of each assignment."""
 FAILED = ("failed", "fail")
-"""What nuggetizer writes where its judge gave none, and what others do."""
+"""Assignments of nuggetizer and other tools where the judge gave none."""
 IMPORTANCE = ("vital", "okay", "")
 SUPPORT: dict[str, float | None] = {"2": 1.0, "1": 0.5, "0": 0.0, "-1": None, "FS": 1.0, "PS": 0.5, "NS": 0.0}
 TOPIC = ("qid", "topic_id", "narrative_id", "query_id", "request_id")
@@ -69,9 +69,9 @@ class _SupportLine(msgspec.Struct):
 
 
 class Judged(msgspec.Struct, eq=False):
-    """What one row says of a topic: its nuggets, and of one run's answer to it whatever was judged.
+    """The judgments in one row: the nuggets of a topic, and the judgments of one run's answer to it.
 
-    `credits` are those of the nuggets, in their order, None where the judge failed; no list where nobody assigned them.
+    `credits` are in the order of the nuggets, None for one the judge failed on; None as a whole where none are assigned.
     """
 
     topic: str

@@ -23,7 +23,7 @@ from assay.errors import FormatError, InputError
 from assay.formats.answers.outcome_words import USUAL, Words, outcome_of
 from assay.formats.answers.plain_answers import plain_rows
 from assay.formats.answers.questions import entries, is_flat
-from assay.formats.answers.row_outcomes import Stated
+from assay.formats.answers.row_outcomes import OutcomeColumns
 from assay.formats.answers.rows import NO_VERDICT, Answer, Rows, confidence_of
 from assay.formats.duplicate_keys import first_repeated
 from assay.formats.json_files import decode_part
@@ -93,14 +93,14 @@ def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> lis
     if plainly is not None:
         plainly.said_on = _said_on(source, ranked)
         return [plainly]
-    runs: dict[str | None, tuple[Rows, Stated]] = {}
+    runs: dict[str | None, tuple[Rows, OutcomeColumns]] = {}
     for line, row, fields in typed_lines(source, _AnswerLine, "answers"):
         run = None if row.run is None else plain(row.run)
         if run not in runs:
             if runs and (run is None or None in runs):
                 raise source.error(line, f"{'no run' if run is None else 'a run'} here, but not on the lines before")
             rows = Rows((None if run is None else run) or source.label or source.stem, source.name)
-            runs[run] = rows, Stated(rows)
+            runs[run] = rows, OutcomeColumns(rows)
         _add(
             *runs[run], row, line, ranked, words, {name: value for name, value in fields.items() if name not in FIELDS}
         )
@@ -128,7 +128,7 @@ def _said_on(source: Source, ranked: bool) -> Callable[[int], str | None] | None
 
 
 def _add(
-    rows: Rows, stated: Stated, row: _AnswerLine, line: int, ranked: bool, words: Words, extra: dict[str, Any]
+    rows: Rows, stated: OutcomeColumns, row: _AnswerLine, line: int, ranked: bool, words: Words, extra: dict[str, Any]
 ) -> None:  # fmt: skip
     confidence = None if row.confidence is None else confidence_of(row.confidence, rows.file, line)
     answers, chosen = _given(row, confidence, rows.file, line, ranked)

@@ -1,6 +1,6 @@
-"""Tables that hold one run's log rather than a column per run, as a harness saves them; and the `columns` that read them.
+"""Recognise tables with one run's samples rather than a column per run, and suggest the `columns` that read them.
 
-A frame of samples has columns such as epoch and turn_count, and numbers that are all 0 or 1 pass for outcomes.
+Harnesses save such tables. Their notes, such as epoch and turn_count, look like outcomes where all are 0 or 1.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ NOTED = re.compile(
     r"sample_id|eval_id|run_id|task_id|uuid|hash|"
     r".*_(count|time|tokens|cost|seconds|ms|length|retries|error|errors|limit|usage|version)|(n|num|count|total|is|has)_.*)"
 )
-"""What a harness notes of a sample beside its score."""
+"""Names of columns with notes of a harness on a sample."""
 SCORED = re.compile(r"(.*_)?scores?(_.*)?")
 """The score of one run: score, score_attempted, judge_score."""
 MODELS = ("model", "model_name", "run", "run_name", "system", "eval_id", "run_id", "log")
-"""What the column of the run may be called, the likelier first."""
+"""Names of the column of runs, the likelier first."""
 SAMPLES = ("epoch", "sample", "trial", "repeat", "repetition", "attempt")
 
 

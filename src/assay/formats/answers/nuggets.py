@@ -4,8 +4,8 @@
     run     {"id": "1901", "answer": "He was born in 1828 …", "nuggets": ["1"]}
             {"id": "1902", "answers": [{"text": "…", "nuggets": ["2"]}, "…"], "length": 312}
 
-A nugget may have `patterns`: regular expressions that find it in answers of which nobody says what they hold. `length`
-counts non-white characters, and is taken from the texts where it is left out.
+A nugget may have `patterns`: regular expressions that find it in answers without a list of nuggets. `length`
+counts non-white characters; by default it is computed from the texts.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _NuggetRunLine(msgspec.Struct):
 
 
 class NuggetQuestion(msgspec.Struct, eq=False):
-    """The nuggets of one question: which are vital, how many votes each has, and what finds them in a text."""
+    """The nuggets of one question, with the vital ones, votes and search patterns."""
 
     id: str
     line: int
@@ -60,11 +60,11 @@ class NuggetQuestion(msgspec.Struct, eq=False):
     patterns: list[tuple[str, re.Pattern[str]]] = []
     fields: dict[str, Any] = {}
     texts: dict[str, str] = {}
-    """What the nuggets say, of those that have a text."""
+    """The texts of nuggets that have one."""
 
 
 class NuggetAnswer(msgspec.Struct, eq=False):
-    """What a run says to one question. `nuggets` are those stated, None where nobody says."""
+    """The answer of a run to one question. `nuggets` are the stated ones, None where none are stated."""
 
     id: str
     line: int
@@ -171,5 +171,5 @@ def _answer(row: _NuggetRunLine, identity: str, fields: dict[str, Any], name: st
     stated = [plain(n) for piece in pieces for n in piece.nuggets or []] + [plain(n) for n in row.nuggets or []]
     silent = row.nuggets is None and all(piece.nuggets is None for piece in pieces)
     length = sum(map(non_white, texts)) if row.length is None else row.length
-    # Nothing said holds nothing: an empty answer needs no judge.
+    # An empty answer contains no nugget and needs no judge.
     return NuggetAnswer(identity, line, texts, None if silent and length else stated, length)

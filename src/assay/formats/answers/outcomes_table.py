@@ -24,7 +24,7 @@ from assay.formats.answers.logged_columns import advice, doubts, is_log_header, 
 from assay.formats.answers.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.answers.outcome_words import Words, outcome_of
 from assay.formats.answers.questions import NIL, SHOULD_DECLINE, GoldAnswer, GoldQuestion, says_decline
-from assay.formats.answers.row_outcomes import Stated
+from assay.formats.answers.row_outcomes import OutcomeColumns
 from assay.formats.answers.rows import GRADED, NO_VERDICT, Rows, confidence_of
 from assay.formats.duplicate_keys import first_repeated
 from assay.formats.recognition import reads
@@ -192,7 +192,7 @@ def _read_long(
     words: Words,
 ) -> OutcomesTable:
     table = OutcomesTable()
-    stated: dict[str, Stated] = {}
+    stated: dict[str, OutcomeColumns] = {}
     # A column that is only part of the id, such as the name of a question set, is still worth grouping by.
     used = {indices[0] for role, indices in places.items() if role != "fields" and len(indices) == 1}
     others = places.get("fields") or [p for p, name in enumerate(header) if p not in used and name not in ROW_NUMBERS]
@@ -211,7 +211,7 @@ def _read_long(
         rows = table.runs.get(run)
         if rows is None:
             rows = table.runs[run] = Rows(run, source.name)
-            stated[run] = Stated(rows)
+            stated[run] = OutcomeColumns(rows)
         statements = {role: cells[places[role][0]].strip() or None for role in SAID if role in places}
         text, sure = statements.get("answer"), statements.get("confidence")
         reasons = {"kind": statements.get("kind"), "problem": statements.get("problem")}

@@ -1,7 +1,6 @@
-"""Runs of answers that say nothing but the usual, a line {"id", "answer" or "outcome", "confidence"}: read a file at a time.
+"""Decode plain runs of answers at once: JSONL of {"id", "answer" or "outcome", "confidence"}.
 
-What is out of the ordinary, or wrong, is for `formats.answers`, which looks at every line on its own and knows what to say: here
-the answer is None, and nothing of the file is kept. Both give the same rows.
+Return None for any other or faulty file, which `jsonl_answers` then parses line by line, with errors. Both give the same rows.
 """
 
 from __future__ import annotations

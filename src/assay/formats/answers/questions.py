@@ -100,7 +100,7 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
         if row.answer is not None:
             known.append(GoldAnswer(row.answer))
         nil = row.nil or any(answer.text == NIL for answer in known)
-        # Nothing but declining is right; what is known of an answer all the same is kept for who looks at it.
+        # Only declining is right; a known answer is kept for reports.
         nil = nil or (row.should_decline and not known and not row.patterns)
         if need_answers and not known and not row.patterns and not nil:
             expected = 'expected "answers", "patterns", "nil": true or "should_decline": true'
@@ -218,7 +218,7 @@ def compiled(pattern: str, file: str, line: int | None) -> re.Pattern[str]:
     """Compile a pattern, ignoring case as TREC's scripts do; an error names its place."""
     try:
         with warnings.catch_warnings():
-            # Python's own plans for [[ in expressions are none of the reader's business.
+            # A FutureWarning on [[ concerns Python's plans, not the user.
             warnings.simplefilter("ignore", FutureWarning)
             return re.compile(pattern, re.IGNORECASE)
     except (re.error, RecursionError, OverflowError) as problem:

@@ -1,4 +1,4 @@
-"""Columns of a row beside its answer: sample, score, kind of unanswered, and problem."""
+"""Fill the optional columns of a run: sample, score, kind of unanswered, and problem."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from assay.formats.answers.rows import (
 KINDS = (DECLINED, REFUSED, UNPARSED)
 
 
-class Stated:
+class OutcomeColumns:
     """Fill these columns of one run row by row; runs without them keep none."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self._seen: dict[tuple[str, int], int] = {}
-        """By question and sample: the line it stands on. Empty until a row has a sample."""
+        """Line by question and sample. Empty until a row has a sample."""
 
     def outcome(
         self, question: str, line: int, outcome: tuple[int, float | None] | None, *, answered: bool,

@@ -16,7 +16,7 @@ instrument failed and not the model, GRADED that the answer has a score that is 
 trace of the question, NO_VERDICT that the cell which should say right or wrong is empty."""
 DECLINED, REFUSED, UNPARSED = "declined", "refused", "unparsed"
 KINDS = (DECLINED, REFUSED, UNPARSED)
-"""Why a question is unanswered, where the log tells: it does not know, it will not say, no answer could be extracted."""
+"""Why a question is unanswered: the model does not know, it refuses, or no answer could be extracted."""
 LONGEST_KEY = 200
 """Answers are kept up to this length, to be compared with each other; of longer ones a digest is."""
 
@@ -66,7 +66,7 @@ class Rows(msgspec.Struct, eq=False):
     """By row: fields the format does not know."""
     warnings: list[str] = []
     samples: list[int] | None = None
-    """Which of its samples a row is of its question; None where every question stands once."""
+    """The sample number of each row; None where every question has one row."""
     scores: list[float | None] | None = None
     """Scores from 0 to 1; None where there are outcomes alone."""
     kinds: dict[int, str] = {}
@@ -78,9 +78,9 @@ class Rows(msgspec.Struct, eq=False):
     task: str = ""
     """The task of a suite whose questions these are."""
     tool: str = ""
-    """What wrote the log, with its version."""
+    """The tool that wrote the log, with its version."""
     variant: str = ""
-    """What sets this log apart from others of the same model and task."""
+    """The settings that distinguish this log from others of the same model and task."""
     argument: str = ""
     """The argument of the caller that the log was found by."""
     created: str = ""
@@ -90,11 +90,11 @@ class Rows(msgspec.Struct, eq=False):
     arguments: str = ""
     """The arguments of the task, as JSON."""
     asked: int | None = None
-    """How many questions the data set has, where the log tells and the run was given fewer."""
+    """The number of questions in the data set, where the log states it and the run was given fewer."""
     texts_of: Callable[[str, int], RowTexts] | None = None
-    """(question, sample): its texts, read from the log when somebody wants them."""
+    """(question, sample): its texts, read from the log on demand."""
     said_on: Callable[[int], str | None] | None = None
-    """(line): the answer that stands there, read once more; None where answers cannot be."""
+    """(line): its answer, read again; None where answers cannot be."""
     let_go: set[int] = set()
     """Rows of which a digest is left of the answer."""
 

@@ -44,7 +44,7 @@ class _SquadFile(msgspec.Struct):
 
 
 class SquadQuestion:
-    """One question: its gold texts (none where it is impossible), and where it stands; a paragraph is a cluster."""
+    """A question with its gold texts, none if it is impossible; its paragraph is its cluster."""
 
     __slots__ = ("fields", "id", "texts")
 

@@ -1,1 +1,1 @@
-"""Readers of what stands beside gold and runs: topics, documents, pools, characteristics, judges' labels."""
+"""Readers of files beside gold and runs: topics, documents, pools, characteristics, judges' labels."""

@@ -1,4 +1,4 @@
-"""What an organiser says of each run: a TOML file with a table per run.
+"""Characteristics of runs, by their organiser: a TOML file with a table per run.
 
 task = "homepage finding"            # before the first table: holds for every run
 
@@ -22,17 +22,17 @@ from assay.io.heads import BOM, is_mapping
 from assay.io.sources import Source, source_of
 
 DEEPEST = 20
-"""Keys within keys, beyond which nobody describes a run; what writes them again nests as deep."""
+"""The deepest nesting of keys; JSON writers recurse as deep."""
 MAX_LISTED = 3
 """Sections, and runs, that a message lists."""
 
 
 class Characteristics(NamedTuple):
-    """What an organiser says of runs.
+    """The characteristics of runs.
 
     source   the name of the file
-    shared   what holds for every run
-    runs     by section, what holds for the run of that name
+    shared   values for every run
+    runs     values by section, each named after a run
     """
 
     source: str
@@ -40,7 +40,7 @@ class Characteristics(NamedTuple):
     runs: Mapping[str, Mapping[str, Any]]
 
     def of(self, run: str) -> dict[str, Any]:
-        """Return what holds for a run."""
+        """Return the characteristics of a run."""
         return {**self.shared, **self.runs.get(run, {})}
 
     def unmatched(self, runs: Collection[str]) -> list[str]:
@@ -66,7 +66,7 @@ def characteristics_of(characteristics: Any) -> Characteristics:
     return Characteristics(source.name, *read_characteristics(source))
 
 
-@reads("characteristics", role="beside", yields="what an organiser says of each run, a TOML table per run")
+@reads("characteristics", role="beside", yields="characteristics of each run, a TOML table per run")
 def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Read the values shared by all runs, and the values of each run."""
     import tomllib

@@ -1,12 +1,12 @@
-"""The whole texts of some documents of a collection, however large it is: read through once, and each found again where it stands.
+"""Random access to the texts of some documents of a collection of any size, which is read through once.
 
     JSONL    {"id": "d1", "title": "Paris", "text": "Paris is the capital …", "url": "https://…"}
     TSV      d1<TAB>Paris is the capital …
     TREC     <DOC> <DOCNO>FBIS3-1</DOCNO> <HEADLINE>…</HEADLINE> <TEXT>…</TEXT> </DOC>
     folder   files named after documents (d1, d1.txt, d1.html); or, where none is, files of the forms above
 
-What is held in memory is where each wanted document stands. Of compressed files, in which no place can be gone back to, the wanted
-documents are copied into a temporary file.
+Memory holds the file offset of each wanted document. Compressed files cannot be seeked: their wanted documents are copied into a
+temporary file.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Text(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where a document stands: in a file, or (no file) among the copies."""
+    """The location of a document: in a file, or (no file) among the copies."""
 
     file: str | None
     start: int
@@ -52,7 +52,7 @@ class _Place(NamedTuple):
 
 
 class DocumentTexts:
-    """The texts of documents by id, read when they are asked for; None of what is not there."""
+    """The texts of documents by id, read on demand."""
 
     def __init__(self) -> None:
         self._places: dict[str, _Place] = {}
@@ -97,7 +97,7 @@ class DocumentTexts:
         """Register a document that is a whole file."""
         self._places[document] = _Place(file, 0, 0, "file")
 
-    def add(self, document: str, source: Source, text: Found) -> None:
+    def add(self, document: str, source: Source, text: LocatedDocument) -> None:
         """Register a document that is a part of a source."""
         if text.start is not None and source.path is not None and source.compression() is None and not source.is_stream:
             place = _Place(source.path, text.start, len(text.raw), text.form, _state(source.path))
@@ -109,8 +109,8 @@ class DocumentTexts:
         self._places[document] = place
 
 
-class Found(NamedTuple):
-    """A document as it stands in its file: where it begins, or None where that says nothing."""
+class LocatedDocument(NamedTuple):
+    """The raw text of a document, and its offset; None where its file cannot be seeked."""
 
     line: int
     id: str
@@ -149,7 +149,7 @@ def find_texts(docs: Any, ids: Collection[str], progress: Callable[[int, int], N
                 raise source.error(line, problem)
             if entry.id not in left:
                 continue
-            _FORMS[entry.form](entry.raw)  # what cannot be shown is told before anybody judges
+            _FORMS[entry.form](entry.raw)  # an error here comes before judging starts
             first[entry.id] = line
             texts.add(entry.id, source, entry)
             left.discard(entry.id)
@@ -179,7 +179,7 @@ def _sources(docs: Any, left: set[str], texts: DocumentTexts) -> Iterator[Source
         ]
         if not files:
             raise InputError(f"{path}: is a folder without files; expected documents in it")
-        # Ids are never made into paths: whoever wrote the pool could name any file of this machine.
+        # Ids are never made into paths: a pool could then name any file of this machine.
         named_after = _named_after(files, left)
         for document, file in named_after.items():
             texts.add_file(document, file)
@@ -210,7 +210,7 @@ def _names(file: str) -> list[str]:
     return [base, bare, bare.rpartition(".")[0] or bare]
 
 
-def _entries(source: Source) -> Iterator[Found]:
+def _entries(source: Source) -> Iterator[LocatedDocument]:
     shape = source.head.shape
     if shape in ("parquet", "zip"):
         raise source.error(None, f"is no text; {EXPECTED}, or <DOC> with a <DOCNO>")
@@ -218,7 +218,7 @@ def _entries(source: Source) -> Iterator[Found]:
         import json
 
         for line, row in json_lines(source, "documents"):
-            yield Found(line, named(source, line, row, IDS), json.dumps(row).encode(), "json", None)
+            yield LocatedDocument(line, named(source, line, row, IDS), json.dumps(row).encode(), "json", None)
         return
     if source.head.text[:1] == b"<":
         yield from _marked(source)
@@ -234,14 +234,14 @@ def _entries(source: Source) -> Iterator[Found]:
             row = json_object(source, number, line)
             name = named(source, number, row, IDS)
             _checked(source, number, row, name)
-            yield Found(number, name, line, "json", start)
+            yield LocatedDocument(number, name, line, "json", start)
             continue
         identity, tab, _ = line.partition(b"\t")
         name = _decoded(identity).strip()
         if not tab or not name:
             raise source.error(number, f"found {_decoded(line.strip()[:40])!r}; {EXPECTED}")
         if number > 1 or name.lower() not in IDS:
-            yield Found(number, name, line, "tsv", start)
+            yield LocatedDocument(number, name, line, "tsv", start)
 
 
 def _checked(source: Source, line: int, fields: Mapping[str, Any], identity: str) -> None:
@@ -250,7 +250,7 @@ def _checked(source: Source, line: int, fields: Mapping[str, Any], identity: str
             raise source.error(line, f"document {identity!r}: {name} is {fields[name]!r:.40}; expected a text")
 
 
-def _marked(source: Source) -> Iterator[Found]:
+def _marked(source: Source) -> Iterator[LocatedDocument]:
     """Yield TREC documents, from <DOC> to </DOC>."""
     at = first = start = size = 0
     parts: list[bytes] = []
@@ -273,7 +273,7 @@ def _marked(source: Source) -> Iterator[Found]:
                 name = _DOCNO.search(document)
                 if name is None:
                     raise source.error(first, "a <DOC> without a <DOCNO>; expected one in each")
-                yield Found(first, _decoded(name[1]), document, "marked", start)
+                yield LocatedDocument(first, _decoded(name[1]), document, "marked", start)
         at += len(line)
     if parts:
         raise source.error(first, "a <DOC> without </DOC>: the file is cut off; copy it again")

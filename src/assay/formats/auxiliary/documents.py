@@ -1,4 +1,4 @@
-"""The texts of documents, of which a report shows the beginnings: JSONL or TSV, read up to the last one that is wanted.
+"""The beginnings of documents, for reports: JSONL or TSV, read up to the last wanted document.
 
     JSONL   {"id": "d1", "title": "Paris", "text": "Paris is the capital of France …"}
     TSV     d1<TAB>Paris is the capital of France …

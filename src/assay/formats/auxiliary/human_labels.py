@@ -1,4 +1,4 @@
-"""People's verdicts on some questions, beside a judge's on all.
+"""Human labels: people's verdicts on some questions, alone or with a judge's on all.
 
     labels     id,human            or with run, when several runs were labelled, and annotator, when several people did
     both       id,judge,human      one table that has the judge's verdict too; an empty cell where nobody looked; without id, a line
@@ -34,18 +34,18 @@ EXPECTED = f"expected a table or JSON objects with a question ({', '.join(ID[:3]
 
 
 class Label(NamedTuple):
-    """What a person said of a run's answer; no run where the file has but one."""
+    """A person's verdict on a run's answer; no run where the file has only one."""
 
     line: int
     run: str | None
     question: str
     person: str
     verdict: float | None
-    """None where they say that the question is unanswered."""
+    """None where the person calls the question unanswered."""
 
 
-class Both(NamedTuple):
-    """What a judge said, None of an unanswered question."""
+class JudgeVerdict(NamedTuple):
+    """A judge's verdict, None for an unanswered question."""
 
     line: int
     run: str | None
@@ -62,9 +62,9 @@ def read_labels(source: Source, words: Words = USUAL) -> list[Label]:
     return labels
 
 
-def read_both(source: Source, words: Words) -> tuple[list[Both], list[Label]]:
+def read_both(source: Source, words: Words) -> tuple[list[JudgeVerdict], list[Label]]:
     """Read a table with verdicts of a judge and of people: each question of a run once, and the labels."""
-    judged: dict[tuple[str | None, str], Both] = {}
+    judged: dict[tuple[str | None, str], JudgeVerdict] = {}
     labels: list[Label] = []
     for line, row in _rows(source):
         for roles in (JUDGE, BESIDE):
@@ -75,7 +75,7 @@ def read_both(source: Source, words: Words) -> tuple[list[Both], list[Label]]:
         judge_verdict = _first(row, JUDGE)
         if not judge_verdict or words.known.get(judge_verdict.lower()) == NO_VERDICT:
             raise source.error(line, f"question {question!r}: the judge says nothing of it; leave the line out")
-        both = Both(line, run, question, _verdict(source, line, judge_verdict, words))
+        both = JudgeVerdict(line, run, question, _verdict(source, line, judge_verdict, words))
         before = judged.setdefault((run, question), both)
         if before is not both and not (_first(row, PERSON) and before.verdict == both.verdict):
             whose = f" of {run}" if run else ""

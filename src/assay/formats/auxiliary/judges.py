@@ -1,4 +1,4 @@
-"""What several judges said of the same documents, in whichever of these forms:
+"""Judgments of the same documents by several judges, in one of these forms:
 
 qrels    301 0 FBIS3-1 1                        a file a judge; or 301 ann FBIS3-1 1, the second field naming the judge
 long     topic,document,judge,grade             CSV, TSV, JSONL, Parquet or a data frame, a judgment a row
@@ -31,11 +31,11 @@ EXPECTED = f"expected qrels ({QRELS_LINE}), or a table or JSON objects with topi
 
 
 BEYOND = 10**9
-"""What the number of a grade stays below, whatever its sign."""
+"""Grades are smaller in absolute value."""
 NO_GRADE = f"is no number that a grade can be (between -{BEYOND} and {BEYOND})"
 
 
-class Said(NamedTuple):
+class GradeRecord(NamedTuple):
     """One judgment; no judge where the file is one judge's."""
 
     line: int | None
@@ -46,7 +46,7 @@ class Said(NamedTuple):
 
 
 @reads("assessments", role="beside", yields="grades of several judges: topic, document, judge, grade")
-def read_assessments(source: Source, second_field: bool = False) -> list[Said]:
+def read_assessments(source: Source, second_field: bool = False) -> list[GradeRecord]:
     """Read every judgment of a source; with `second_field`, the second field of qrels names the judge."""
     shape = source.head.shape
     if shape in ("table", "parquet", "frame"):
@@ -66,9 +66,9 @@ def read_assessments(source: Source, second_field: bool = False) -> list[Said]:
     return records
 
 
-def read_records(source: Source) -> list[Said]:
+def read_records(source: Source) -> list[GradeRecord]:
     """Read the judgments of JSON objects, without those that were undone."""
-    records: list[Said] = []
+    records: list[GradeRecord] = []
     for line, row in json_lines(source, "judgments"):
         if row.get("undo") is True:
             _take_back(source, line, row, records)
@@ -102,7 +102,7 @@ def grades_of(source: Source) -> dict[str, dict[str, int]]:
     return grades
 
 
-def _take_back(source: Source, line: int, row: Mapping[str, Any], records: list[Said]) -> None:
+def _take_back(source: Source, line: int, row: Mapping[str, Any], records: list[GradeRecord]) -> None:
     """Undo the last judgment of a judge, so that the one before it counts again."""
     topic, document = (
         id_of(source, line, row, frames.TOPIC, "topic"),
@@ -159,7 +159,7 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _qrels(source: Source, second_field: bool) -> Iterator[Said]:
+def _qrels(source: Source, second_field: bool) -> Iterator[GradeRecord]:
     for line, fields in field_lines(source):
         if len(fields) != 4:
             raise source.error(line, f"expected 4 fields ({QRELS_LINE}), found {len(fields)}")
@@ -167,14 +167,14 @@ def _qrels(source: Source, second_field: bool) -> Iterator[Said]:
         value = number_of(_grade(source, line, grade))
         if value is None or value != int(value):
             raise source.error(line, f"expected a whole number as grade (field 4), found {grade!r}")
-        yield Said(line, second if second_field else None, topic, document, grade_of(grade))
+        yield GradeRecord(line, second if second_field else None, topic, document, grade_of(grade))
 
 
 def _is_nested(source: Source) -> bool:
     return any(is_mapping(value) for value in source.head.record.values()) or not source.head.record
 
 
-def _nested(source: Source) -> Iterator[Said]:
+def _nested(source: Source) -> Iterator[GradeRecord]:
     for topic, documents in nested(source, frames.GRADE).items():
         if not is_mapping(documents):
             raise InputError(
@@ -186,12 +186,12 @@ def _nested(source: Source) -> Iterator[Said]:
                     f"{source.name}: topic {topic}, document {document}: expected a grade, found {grade!r:.40}"
                 )
             where = f"{source.name}: topic {topic}"
-            yield Said(
+            yield GradeRecord(
                 None, None, id_text(topic, source.name), id_text(document, where), _grade(source, None, plain(grade))
             )
 
 
-def _table(source: Source) -> Iterator[Said]:
+def _table(source: Source) -> Iterator[GradeRecord]:
     source = as_frame(source)
     lines = cell_lines(source)
     _, header = next(lines)
@@ -213,7 +213,9 @@ def _table(source: Source) -> Iterator[Said]:
             for ids, what in ((frames.TOPIC, "topic"), (frames.DOCUMENT, "document"))
         )
         yield from (
-            Said(line, judge, topic, document, _grade(source, line, row[judge])) for judge in judges if row[judge]
+            GradeRecord(line, judge, topic, document, _grade(source, line, row[judge]))
+            for judge in judges
+            if row[judge]
         )
 
 
@@ -228,7 +230,7 @@ def wide_judges(names: Sequence[str]) -> list[str]:
     return [name for name in names if name and name not in (*frames.TOPIC, *frames.DOCUMENT)]
 
 
-def _record(source: Source, line: int, row: Mapping[str, Any]) -> Said:
+def _record(source: Source, line: int, row: Mapping[str, Any]) -> GradeRecord:
     topic = id_of(source, line, row, frames.TOPIC, "topic")
     document = id_of(source, line, row, frames.DOCUMENT, "document")
     named = _first(row, JUDGE)
@@ -238,7 +240,7 @@ def _record(source: Source, line: int, row: Mapping[str, Any]) -> Said:
             line, f"expected a grade, one of {', '.join(frames.GRADE)}, found none; leave out what was not judged"
         )
     judge = None if named is None else id_of(source, line, row, JUDGE, "judge")
-    return Said(line, judge, topic, document, _grade(source, line, plain(grade)))
+    return GradeRecord(line, judge, topic, document, _grade(source, line, plain(grade)))
 
 
 def _first(row: Mapping[str, Any], names: Sequence[str]) -> Any:

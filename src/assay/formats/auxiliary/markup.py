@@ -1,4 +1,4 @@
-"""Pages and TREC documents as a person reads them: without their tags, scripts and comments, paragraphs kept apart."""
+"""Convert HTML pages and TREC documents to plain text, without tags, scripts and comments."""
 
 from __future__ import annotations
 

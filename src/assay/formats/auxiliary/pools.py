@@ -1,4 +1,4 @@
-"""A pool as an assessor gets it: the documents of each topic, in the order in which they are to be judged.
+"""Pools: the documents of each topic, in the order of judging.
 
 JSONL    {"topic": "301", "document": "FBIS3-1"}      a line a document, as `assay pool -o pool.jsonl` writes it; or JSON, a
                                                       table, or lines of topic and document
@@ -35,7 +35,7 @@ class _Documents(msgspec.Struct):
 
 
 class _Written(msgspec.Struct):
-    """What `assay pool -f json` writes, as far as it is needed."""
+    """The used part of what `assay pool -f json` writes."""
 
     topics: dict[str, _Documents]
 

@@ -1,12 +1,12 @@
-"""The texts of topics and questions, to be read beside their numbers: TREC's topics, JSONL or TSV.
+"""The texts of topics and questions: TREC topics, JSONL or TSV.
 
     TREC    <top> <num> Number: 301 <title> International Organized Crime <desc> Description: … <narr> Narrative: … </top>
             <topic number="1"> <query>coronavirus origin</query> <question>…</question> <narrative>…</narrative> </topic>
     JSONL   {"id": "q1", "text": "Capital of France?"}
     TSV     q1<TAB>Capital of France?
 
-The id may be called id, _id, qid, query_id, topic or number, the text text, query, title or question. Who judges reads the parts
-apart: title (or query), description (desc, question, text) and narrative (narr).
+The id may be called id, _id, qid, query_id, topic or number, the text text, query, title or question. The judging page shows
+title (or query), description (desc, question, text) and narrative (narr) apart.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ EXPECTED = "expected TREC topics (<top>), a JSON object a line, or lines of id, 
 
 
 class Topic(NamedTuple):
-    """What was asked, in the parts that an assessor reads; each may be empty but the title."""
+    """The parts of a topic that an assessor reads; only the title is never empty."""
 
     title: str
     description: str = ""

@@ -14,7 +14,7 @@ import msgspec
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import sample_of
 from assay.formats.harness.logs import LogReading
-from assay.formats.json_files import decode, speaks_of
+from assay.formats.json_files import decode, has_keys
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -37,7 +37,7 @@ class Pair(msgspec.Struct):
 
 def _pairs(head: Head) -> bool:
     """a JSON array of objects with `instruction`, `output_1`, `output_2` and `generator_2`."""
-    return head.shape == "array" and speaks_of(head, "[].instruction", "[].output_1", "[].output_2", "[].generator_2")
+    return head.shape == "array" and has_keys(head, "[].instruction", "[].output_1", "[].output_2", "[].generator_2")
 
 
 @reads(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.errors import InputError
-from assay.formats.json_files import speaks_of
+from assay.formats.json_files import has_keys
 from assay.formats.reader_index import COMPANIONS
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -21,10 +21,10 @@ def companion_advice(head: Head) -> str | None:
             (text for (shape, *names), text in COMPANIONS.items() if shape == "table" and {*names} <= {*head.columns}),
             None,
         )
-    if head.shape not in ("json", "array") or speaks_of(head, "id"):
+    if head.shape not in ("json", "array") or has_keys(head, "id"):
         return None
     return next(
-        (text for (shape, *keys), text in COMPANIONS.items() if shape == head.shape and speaks_of(head, *keys)), None
+        (text for (shape, *keys), text in COMPANIONS.items() if shape == head.shape and has_keys(head, *keys)), None
     )
 
 

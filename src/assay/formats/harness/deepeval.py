@@ -10,7 +10,7 @@ import msgspec
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import sample_of
 from assay.formats.harness.logs import LogReading, Total
-from assay.formats.json_files import decode, speaks_of, stated
+from assay.formats.json_files import decode, has_keys, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -75,7 +75,7 @@ def _test_run(head: Head) -> bool:
     """one JSON object, or its `testRunData`, with `testCases` or `conversationalTestCases` that have a `name`, and
     `actualOutput` or `metricsData`."""
     return head.shape == "json" and any(
-        speaks_of(head, f"{where}{cases}[].name", f"{where}{cases}[].{field}")
+        has_keys(head, f"{where}{cases}[].name", f"{where}{cases}[].{field}")
         for where in ("", "testRunData.")
         for cases, field in (
             ("testCases", "actualOutput"),

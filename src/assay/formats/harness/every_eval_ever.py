@@ -1,6 +1,6 @@
 """Every Eval Ever: instances as JSONL, a line for every sample and metric; the file beside it describes the metrics.
 
-An abstention cannot be told there: an answer is correct or it is not, or has a score between.
+The format has no abstentions: an answer is correct, incorrect, or has a score between.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 from assay.errors import InputError
 from assay.formats.answers.rows import REFUSED, UNANSWERED, Rows, RowTexts
 from assay.formats.harness.logs import UNSET, LogReading, Total
-from assay.formats.json_files import beside, decode, decode_lines, decode_part, speaks_of
+from assay.formats.json_files import beside, decode, decode_lines, decode_part, has_keys
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
 from assay.io.heads import Head
@@ -126,7 +126,7 @@ def _said(output: _Output | None) -> str | None:
 
 def _instances(head: Head) -> bool:
     """a first line with `schema_version`, `evaluation_id`, `evaluation_name`, `model_id` and `sample_id`."""
-    return head.shape == "json" and speaks_of(
+    return head.shape == "json" and has_keys(
         head, "schema_version", "evaluation_id", "evaluation_name", "model_id", "sample_id"
     )  # fmt: skip
 

@@ -17,7 +17,7 @@ import msgspec
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.logs import Log, LogReading, Total
-from assay.formats.json_files import beside, decode, speaks_of
+from assay.formats.json_files import beside, decode, has_keys
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Pieces
 from assay.io.heads import Head
@@ -114,7 +114,7 @@ GIVE_FOLDER = "; give the folder, or its per_instance_stats.json"
 
 def _instances(head: Head) -> bool:
     """a JSON array of objects with `instance_id`, `train_trial_index` and a list of `stats`."""
-    return head.shape == "array" and speaks_of(head, "[].instance_id", "[].train_trial_index", "[].stats[].name.name")
+    return head.shape == "array" and has_keys(head, "[].instance_id", "[].train_trial_index", "[].stats[].name.name")
 
 
 @reads(

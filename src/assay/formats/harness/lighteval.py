@@ -29,7 +29,7 @@ DATE = re.compile(r"\d{4}-\d\d-\d\dT[\d:.-]+")
 STRUCTURES = ("doc", "metric", "model_response")
 OF_DOC = ("id", "task_name", "query", "choices", "gold_index")
 SAID = ("text_post_processed", "text")
-"""Where the answer stands, the better place first."""
+"""Fields of the answer, the preferred one first."""
 FLAT = ("full_prompt", "metrics")
 """Columns that every older file has."""
 

@@ -1,4 +1,4 @@
-"""Shared by the readers of harness logs: the user's choices, the rows they fill, and the search for logs in folders.
+"""Shared by readers of harness logs: the user's choices, the rows to fill, the search for logs in folders.
 
     @reads("openai-evals", role="log", task="outcomes", yields=…, recognises=…)
     def read_openai_evals(source: Source, reading: LogReading) -> list[Rows]:
@@ -194,7 +194,7 @@ class Log:
         if score is None and state != FAILED:
             score = float(state == CORRECT)
         if state != UNANSWERED and kind != UNPARSED:
-            kind = None  # somebody maps the log's word for no answer to something else
+            kind = None  # `outcomes=` maps the log's word for no answer to another outcome
         if text:
             refusal = None if self.reading.refusal is None or self._right(state, score) else self.reading.refusal(text)
             if refusal is not None and state != FAILED:
@@ -361,7 +361,7 @@ def suspicion(who: str, count: int, examples: Sequence[str]) -> str:
 def _bound(texts_of: Callable[[Rows, str, int], RowTexts], rows: Rows, file: Pieces) -> Callable[[str, int], RowTexts]:
     known = copy(rows)  # its reader knows a run by the name in the log, which may not be what it is called later
     once = len(set(rows.ids)) == len(rows.ids)
-    # Samples are not told apart where every question stands once, but the log numbers them all the same.
+    # The log numbers samples even where every question has only one.
     numbers = {i: n for i, n in zip(rows.ids, rows.samples or (), strict=False) if n != 1} if once else {}
 
     def find(question: str, sample: int) -> RowTexts:

@@ -12,7 +12,7 @@ import msgspec
 from assay.formats.answers.outcome_words import KNOWN
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.logs import Log, LogReading, Total
-from assay.formats.json_files import decode_lines, decode_part, speaks_of, stated
+from assay.formats.json_files import decode_lines, decode_part, has_keys, stated
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
 from assay.io.heads import Head
@@ -58,9 +58,9 @@ class _Sample(msgspec.Struct):
 def _events(head: Head) -> bool:
     """a first line with a `spec` that has `completion_fns`, a `final_report` with a `run_id`, or an event of a sample."""
     return head.shape == "json" and (
-        speaks_of(head, "spec.completion_fns")
-        or speaks_of(head, "final_report", "run_id")
-        or speaks_of(head, "run_id", "event_id", "sample_id", "type", "data")
+        has_keys(head, "spec.completion_fns")
+        or has_keys(head, "final_report", "run_id")
+        or has_keys(head, "run_id", "event_id", "sample_id", "type", "data")
     )
 
 
@@ -242,7 +242,7 @@ def _value(log: Log, identity: str, event: _Event, metric: str) -> tuple[Any, st
         return None, "the grader's choice could not be read"
     value = event.values.get(metric)
     if value is None and metric == SCORE and isinstance(choice, str):
-        # A grader's letters mean what its prompt says they mean: nobody else knows whether N is no or not attempted.
+        # Letters mean what the grader's prompt says: N may be no or not attempted.
         if len(choice) == 1 and log.reading.words.known is KNOWN:
             raise log.error(
                 event.line, "", f"question {identity!r} has the choice {choice!r} and no score; say what the choices mean "

@@ -17,7 +17,7 @@ import msgspec
 from assay.formats.answers.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import sample_of
 from assay.formats.harness.logs import LogReading, Total
-from assay.formats.json_files import decode, decode_lines, decode_part, speaks_of, stated
+from assay.formats.json_files import decode, decode_lines, decode_part, has_keys, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -29,7 +29,7 @@ FAILED = 2
 """The reason of a failure that was an error, and no assertion."""
 NO_ANSWER = re.compile(r"(not[_ -]?attempted|declin|abst[ae]|unanswered|no[_ -]?answer|refus)", re.IGNORECASE)
 AN_ANSWER = re.compile(r"(is[_ -]?)?(attempted|answered)$", re.IGNORECASE)
-"""Names of assertions that tell whether there was an answer at all."""
+"""Names of assertions on whether there is an answer."""
 
 
 class _Assertion(msgspec.Struct):
@@ -147,15 +147,15 @@ class _PromptfooFile(msgspec.Struct):
 
 
 def _lines(head: Head) -> bool:
-    # What a model says may be longer than what is looked at, and stands between promptIdx and vars.
-    return speaks_of(head, "promptIdx", "promptId", "provider") or speaks_of(head, "promptIdx", "testIdx", "vars")
+    # A response may be longer than the head, and is between promptIdx and vars.
+    return has_keys(head, "promptIdx", "promptId", "provider") or has_keys(head, "promptIdx", "testIdx", "vars")
 
 
 def _results(head: Head) -> bool:
     """one JSON object with `results.version`, and `results.prompts` or `results.results`; or a first line with `promptIdx`,
     and `promptId` and `provider` or `testIdx` and `vars`."""
-    whole = speaks_of(head, "results.version") and (
-        speaks_of(head, "results.prompts") or speaks_of(head, "results.results")
+    whole = has_keys(head, "results.version") and (
+        has_keys(head, "results.prompts") or has_keys(head, "results.results")
     )
     return head.shape == "json" and (whole or _lines(head))
 

@@ -15,7 +15,7 @@ import msgspec
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.decoded_log_cache import again
 from assay.formats.harness.logs import LogReading, Total
-from assay.formats.json_files import decode, speaks_of
+from assay.formats.json_files import decode, has_keys
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -41,7 +41,7 @@ class _SimpleEvalsFile(msgspec.Struct):
 
 def _all_results(head: Head) -> bool:
     """one JSON object with `score`, `metrics` and `htmls`."""
-    return head.shape == "json" and speaks_of(head, "score", "metrics", "htmls")
+    return head.shape == "json" and has_keys(head, "score", "metrics", "htmls")
 
 
 @reads(

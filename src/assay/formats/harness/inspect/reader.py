@@ -41,7 +41,7 @@ REMOVED = "Key removed from summary (> 1k)"
 LONGEST_FIELD = 200
 """Questions are grouped by what fits on a line; summaries cut longer texts."""
 COMPARED = 1000
-"""How much of a question's text tells whether logs share it: summaries do not have more of it for certain."""
+"""Characters by which questions of several logs are compared: summaries may hold no more."""
 
 
 class Usage(msgspec.Struct, gc=False):
@@ -137,7 +137,7 @@ def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[InspectSample
     summaries, where = _summaries(archive)
     enough = (
         version_of(header) >= WHOLE_SCORES
-        and not header.invalidated  # a summary does not tell which samples are
+        and not header.invalidated  # a summary does not say which samples are
         and len(summaries) >= len(members)  # those of a run that was killed come later than its samples
         and summaries_suffice(sample.scores for sample in summaries)
     )

@@ -115,8 +115,8 @@ def _reason(score: Score) -> str | None:
 def summaries_suffice(samples: Iterable[Mapping[str, Score] | None]) -> bool:
     """Return whether summaries hold everything of their scores.
 
-    Before 0.3.124 they were a value and nothing else. And where the instrument failed and there is a value all the same,
-    somebody may have put it there, which only the history tells.
+    Before 0.3.124 they held only a value. A value although the grader failed may have been edited in, which only the sample's
+    history shows.
     """
     bare = True
     for scores in samples:

@@ -60,7 +60,7 @@ class Identity(msgspec.Struct):
     epoch: int = 1
 
 
-class Spoken(Identity):
+class SampleTexts(Identity):
     """A sample with its texts."""
 
     input: str | list[Message] | None = None
@@ -70,15 +70,15 @@ class Spoken(Identity):
     transcript: Transcript | None = None
 
 
-class Raws(msgspec.Struct):
+class RawSamples(msgspec.Struct):
     """A JSON log with samples not yet decoded."""
 
     samples: list[msgspec.Raw] | None = None
 
 
-_spoken = msgspec.json.Decoder(Spoken)
+_spoken = msgspec.json.Decoder(SampleTexts)
 _identity = msgspec.json.Decoder(Identity)
-_raws = msgspec.json.Decoder(Raws)
+_raws = msgspec.json.Decoder(RawSamples)
 
 
 def text_of(content: str | list[Message] | None) -> str:
@@ -155,7 +155,7 @@ def texts_in_json(source: Source) -> TextsOf:
     return find
 
 
-def _texts(spoken: Spoken) -> RowTexts:
+def _texts(spoken: SampleTexts) -> RowTexts:
     attached = spoken.attachments or (spoken.transcript.content if spoken.transcript else {})
     target = spoken.target
     gold = "\n".join(target) if isinstance(target, list) else None if target is None else str(target)

@@ -5,9 +5,9 @@
     from 0.4.7    an object a line, with `filter` and `metrics`
 
 A question is known by the harness's own hash of its document (older files are hashed the same way), so that logs of
-different versions and subsets share their questions. What was chosen in multiple choice is told by the log-likelihoods, by
-the rule of the metric; the confidence is the probability the model itself gives to that choice among all choices, whatever
-the rule that chose it: log-likelihoods per character are no probabilities.
+different versions and subsets share their questions. In multiple choice, the chosen option follows from the
+log-likelihoods by the rule of the metric. The confidence is always the softmax probability of that option: log-likelihoods per
+character are no probabilities.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _samples(head: Head) -> bool:
     """a first object with `doc_id`, `doc` and `filtered_resps`, on a line or in an array."""
     if not (head.has("doc_id") and head.has("doc")):
         return False
-    # The document of a first sample may be longer than a head, and stands before everything else that is known.
+    # The first sample's document precedes the other keys, and may be longer than a head.
     return head.has("filtered_resps") or (not head.record and head.text.lstrip(b"[{ \r\n\t").startswith(b'"doc_id"'))
 
 
@@ -311,7 +311,7 @@ def _add(
     if choice is not None:
         text = options[choice] if choice < len(options) else None
     else:
-        # Whether it is a refusal is told by what was said, where the filter found no answer in it.
+        # Where the filter found no answer, the raw response shows whether it is a refusal.
         text = first_text(msgspec.json.decode(sample.resps) if unparsed else sample.filtered_resps)
     identity = distinct_id(digest[:12], known)
     known[identity] = len(known), place

@@ -1,9 +1,9 @@
-"""Names of lm-evaluation-harness's samples: from the file's name, its folder, and the results file beside it.
+"""Run, task and metrics of lm-evaluation-harness's samples: from the file's name, its folder, and the results file beside it.
 
     {model}/samples_{task}_{date}.jsonl     from 0.4.3, with results_{date}.json beside it
     {model_args}_{task}.jsonl               before, with results.json beside it
 
-The results file is read for a few fields; where it is broken, a warning says so and the names tell what they can.
+The results file is read for a few fields; where it is broken, a warning says so and names are used alone.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class SamplesInfo(msgspec.Struct):
     """The names of the task's filters, in order, where known."""
     group: str | None = None
     delimiter: str = " "
-    """What stands between a prompt and a choice."""
+    """The text between a prompt and a choice."""
     lower: list[str] = []
     """Metrics that are better the lower they are."""
     asked: int | None = None
@@ -126,7 +126,7 @@ def _of_old_name(source: Source, stem: str, results: _ResultsFile | None, warnin
     task = max(tasks, key=len)
     before = stem.removesuffix(f"_{task}")
     arguments = results.config.model_args
-    # A later run into the same folder overwrites the results file: it speaks of this file if their names agree.
+    # A later run into the same folder overwrites the results file: it describes this file if their names agree.
     if isinstance(arguments, str) and re.sub("[/=]", "__", arguments) == before:
         return SamplesInfo(_model(arguments), task)
     return SamplesInfo(re.sub(f"^({'|'.join(MODEL_KEYS)})__", "", before), task)
