@@ -135,7 +135,7 @@ def test_many_values_are_a_matrix_for_people_and_rows_for_programs(files, run) -
         (("--micro", "--by", "task", "suite.csv"), "--micro cannot be combined with -q"),
         (("--micro", "-q", "suite.csv"), "--micro cannot be combined with -q"),
         (("--intervals", "--rankings", "suite.csv"), "--intervals cannot be combined with -q"),
-        (("--by", "task", "--by", "task", "suite.csv"), "not with itself"),
+        (("--by", "task", "--by", "task", "suite.csv"), "each field may be given once"),
         (("--by", "colour", "suite.csv"), "the gold has no field 'colour'"),
     ],
 )

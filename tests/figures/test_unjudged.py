@@ -50,9 +50,9 @@ def test_where_nothing_was_judged_everything_is_possible():
 @pytest.mark.parametrize(
     ("measure", "settings", "said"),
     [
-        ("P(rel=3)@1", {}, "has grade 3, and the gold's highest is 1"),
-        ("P@1", {"level": 2}, "has grade 2, and the gold's highest is 1"),
-        ("P@1", {"judged_only": True}, "drops the documents that nobody judged"),
+        ("P(rel=3)@1", {}, "needs grade 3, and the gold's highest grade is 1"),
+        ("P@1", {"level": 2}, "needs grade 2, and the gold's highest grade is 1"),
+        ("P@1", {"judged_only": True}, "drops the unjudged documents"),
     ],
 )
 def test_no_bounds_where_the_unjudged_are_out_of_it(measure, settings, said):

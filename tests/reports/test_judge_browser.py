@@ -264,7 +264,7 @@ def test_two_windows_never_overwrite_each_other_unseen(visit, made):
     at(two, 0)
     press(one, "2", 1)
     two.keyboard.press("0")
-    assert told(two).startswith(f"Not saved: another window judged {pool[0]['document']} meanwhile")
+    assert told(two).startswith(f"Not saved: another window has judged {pool[0]['document']}")
     assert two.locator("#given").inner_text() == "judged 2 relevant"
     press(two, "3", 1)
     one.keyboard.press("u")  # it believes that 2 is the last

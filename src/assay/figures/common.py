@@ -166,7 +166,7 @@ def entered(scores: Scores) -> list[int]:
 def median_values(scores: Scores, name: str, runs: Sequence[str] | None = None) -> list[float | None]:
     """Return, per topic, the median of a measure over the runs (default: all)."""
     columns = [scores.column(run, name) for run in (scores.runs if runs is None else runs)]
-    return [median(values) for values in zip(*columns, strict=True)]
+    return list(median_curve(columns))
 
 
 def median_ranks(scores: Scores, name: str) -> list[int | None]:

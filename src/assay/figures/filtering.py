@@ -82,37 +82,27 @@ def figures(scores: Scores) -> RunsFigures:
     return RunsFigures.of(scores, _run)
 
 
-def _subtask(scores: Scores, run: str) -> str | None:
-    return characteristic(characteristics(scores, run), "subtask")
-
-
-def _folded(subtask: str | None) -> str:
-    """Fold the case of a subtask; a missing one is empty."""
-    return (subtask or "").strip().lower()
-
-
-def _kind(scores: Scores, run: str) -> tuple[str, str]:
-    """Return subtask and type; runs with equal ones correspond."""
-    described = characteristics(scores, run)
-    return _folded(characteristic(described, "subtask")), run_type(described)
+def _kind(described: dict[str, Any]) -> tuple[str, str]:
+    """Return subtask and type in lower case; runs with equal ones correspond."""
+    return (characteristic(described, "subtask") or "").strip().lower(), run_type(described)
 
 
 def _run(scores: Scores, run: str) -> FilteringRunFigures:
-    described, subtask = characteristics(scores, run), _subtask(scores, run)
+    described = characteristics(scores, run)
     optimized = characteristic(described, "optimized_for", "optimised_for")
     measures = OPTIMIZED.get((optimized or "").lower())
     if measures is None:
         known = "T10U, T10SU, T11SU, T10F (F-beta) or neither"
         raise InputError(f"characteristics of {run}: optimized_for = {optimized!r}; expected {known}")
-    kind = run_type(described)
-    peers = [other for other in scores.runs if _kind(scores, other) == (_folded(subtask), kind)]
+    subtask, kind = _kind(described)
+    peers = [other for other in scores.runs if _kind(characteristics(scores, other)) == (subtask, kind)]
     retrieved, relevant, hits, zero_returns = counts(scores, run, (*COUNTED, "ZeroReturns"))
     return FilteringRunFigures(
-        run=run, characteristics=described, subtask=subtask, optimized_for=optimized,
+        run=run, characteristics=described, subtask=characteristic(described, "subtask"), optimized_for=optimized,
         topics=scores.value(run, "T10F").topics, retrieved=retrieved, relevant=relevant, relevant_retrieved=hits,
         zero_returns=zero_returns, peers=len(peers),
         against_median=tuple(against_median(scores, run, measure, peers) for measure in measures),
-        periods=None if _folded(subtask) == "batch" else _periods(scores, run), type=kind,
+        periods=None if subtask == "batch" else _periods(scores, run), type=kind,
         against_all=tuple(against_median(scores, run, measure) for measure in measures)
         if len(peers) < len(scores.runs) else (),
         **values_of(scores, run, macro_recall="SetR", macro_precision="SetP", mean_t10su="T10SU", mean_f_beta="T10F"),

@@ -42,7 +42,7 @@ def fields_of(by: str | Sequence[str]) -> tuple[str, ...]:
     if not fields:
         raise UsageError("`by=[]`: expected a field of the gold, or several")
     if len(set(fields)) < len(fields):
-        raise UsageError(f"`by={CROSS.join(fields)!r}`: a field is crossed with others, not with itself")
+        raise UsageError(f"`by={CROSS.join(fields)!r}`: each field may be given once")
     return fields
 
 

@@ -39,21 +39,20 @@ def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -
     _check(scores, "bounds are")
     if getattr(scores.settings, "judged_only", False):
         raise UsageError(
-            "`judged_only=True` drops the documents that nobody judged, and bounds are of them; leave it out, and ask for "
-            "`AP'` and its like"
+            "`judged_only=True` drops the unjudged documents that bounds are about; leave it out, and use primed measures such as `AP'`"
         )
     for measure in scores.measures:
         if measure.declaration.name in UNKNOWN:
-            problem = f"bounds of {measure}: a relevant document further up may lower it, so that nobody knows them"
+            problem = f"bounds of {measure}: a relevant document further up may lower it, so the bounds are unknown"
             raise UsageError(f"{problem}; leave it out, or see `ResEU` for what the unjudged could add")
         if measure.level != "topic":
-            raise UsageError(f"{measure.name} has no value per topic, and so no bounds of it; leave it out")
+            raise UsageError(f"{measure.name} has no value per topic and therefore no bounds; leave it out")
     grade = highest_grade(scores)
     for measure in scores.measures:
         relevant = measure.parameters.get("rel") or getattr(scores.settings, "level", 1)
         if relevant > grade:
-            problem = f"bounds of {measure}: relevant is what has grade {relevant}, and the gold's highest is {grade}"
-            raise UsageError(f"{problem}; there is no telling what an unjudged document could be worth")
+            problem = f"bounds of {measure}: it needs grade {relevant}, and the gold's highest grade is {grade}"
+            raise UsageError(f"{problem}; the grade of an unjudged relevant document is unknown")
     cells: list[list[Any]] = []
     printed: list[list[Any]] = []
     data: list[dict[str, Any]] = []
@@ -105,4 +104,4 @@ def _check(scores: Scores, what: str) -> None:
         )
     for name in scores.runs:
         if scores.run(name).views is None:
-            raise UsageError(f"{name}: this table holds its numbers alone, and no rankings; evaluate with `keep=True`")
+            raise UsageError(f"{name}: the table has scores but no rankings; evaluate with `keep=True`")

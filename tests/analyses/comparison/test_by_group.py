@@ -51,7 +51,7 @@ def test_crossed_fields():
     assert header[:4] == ["task", "lang", "measure", "a"]
     assert rows[1][:5] == ["a", "en", "accuracy", "y", "x"]
     for wrong, problem in (
-        (["task", "task"], "not with itself"),
+        (["task", "task"], "each field may be given once"),
         ("colour", "no field 'colour'"),
         ([], "expected a field"),
     ):

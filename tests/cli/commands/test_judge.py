@@ -83,7 +83,7 @@ def test_killed_at_any_time_it_goes_on_where_it_was(folder) -> None:
     code, said = second.end(signal.SIGINT)
     assert code == 0
     assert "Traceback" not in said
-    assert "ann.judgments.jsonl:6: was cut off in the middle" in said
+    assert "ann.judgments.jsonl:6: was cut off when a process was killed" in said
     assert "ann judges into ann.judgments.jsonl: 5 of 24 documents are judged" in said
     assert "1 more documents judged in this sitting, 6 of 24 in all, 18 are left; saved in ann.judgments.jsonl" in said
     assert main(["judge", "pool.jsonl", "--judge", "ann", "--qrels", "ann.qrels"]) == 0
@@ -94,7 +94,7 @@ def test_two_processes_on_one_file_are_refused(folder, capsys) -> None:
     running = Running("--judge", "ann")
     try:
         assert main([*WORDS, "--judge", "ann"]) == 3
-        assert "another assay judge; end that one, or give each person a file (--judge bob)" in capsys.readouterr().err
+        assert "another assay judge; stop that one, or give each person a file (--judge bob)" in capsys.readouterr().err
     finally:
         running.end(signal.SIGINT)
 
@@ -147,7 +147,7 @@ def test_the_judgments_of_two_are_compared_and_leave_the_next_pool(folder, capsy
         ([*WORDS, "--scale", "0-99"], 2, "--scale 0-99"),
         ([*WORDS[:3], "nowhere.txt"], 3, "nowhere.txt: cannot be read"),
         (["judge", "nowhere.jsonl", "--topics", "topics.jsonl"], 3, "nowhere.jsonl: cannot be read"),
-        ([*WORDS, "--judge", "ann", "--judgments", "late.run"], 3, "late.run:1: is no file of assay judge"),
+        ([*WORDS, "--judge", "ann", "--judgments", "late.run"], 3, "late.run:1: is not a file of assay judge"),
         ([*WORDS[:3], "topics.txt"], 3, "topics.txt:1: found '1'"),
     ],
 )  # fmt: skip

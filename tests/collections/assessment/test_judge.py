@@ -100,7 +100,7 @@ def test_what_a_file_may_not_hold_is_told_with_its_line_and_left_alone(tmp_path,
 def test_a_file_of_something_else_is_not_written_into(tmp_path) -> None:
     path = tmp_path / "ann.qrels"
     path.write_text("q1 0 a 1\n")
-    with pytest.raises(InputError, match=r"ann.qrels:1: is no file of assay judge"):
+    with pytest.raises(InputError, match=r"ann.qrels:1: is not a file of assay judge"):
         sat(path)
     assert path.read_text() == "q1 0 a 1\n"
 

@@ -195,7 +195,7 @@ def test_only_what_the_page_believes_to_be_the_last_is_taken_back(client, sittin
 def test_a_window_that_shows_what_is_no_longer_so_judges_nothing(client, sitting) -> None:
     client.send("judge.json", JUDGED)
     status, content = client.send("judge.json", {**JUDGED, "grade": 3})  # this window shows it unjudged
-    assert (status, "another window judged a meanwhile" in json.loads(content)["problem"]) == (409, True)
+    assert (status, "another window has judged a;" in json.loads(content)["problem"]) == (409, True)
     assert client.send("judge.json", {**JUDGED, "grade": 3, "shown": 2})[0] == 409
     assert len(kept(sitting)) == 1
     assert client.send("judge.json", {**JUDGED, "grade": 3, "shown": 1})[0] == 200

@@ -127,7 +127,7 @@ def test_it_is_on_the_disk_before_append_returns(path, monkeypatch) -> None:
 def test_a_file_that_somebody_moved_or_wrote_to_is_noticed(path) -> None:
     ledger = JudgmentsFile(path)
     os.rename(path, path + ".moved")
-    with pytest.raises(InputError, match="is gone, or another file"):
+    with pytest.raises(InputError, match="was moved or replaced"):
         ledger.append(ONE)
     os.rename(path + ".moved", path)
     ledger.append(ONE)
@@ -154,7 +154,7 @@ def test_what_is_no_file_to_write(tmp_path, path) -> None:
         JudgmentsFile(packed)
     assert content(packed).startswith(b"\x1f\x8b")
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match="is no file"):
+    with pytest.raises(InputError, match="is not a regular file"):
         JudgmentsFile(str(tmp_path / "pipe"))
 
 
@@ -164,7 +164,7 @@ def test_what_is_no_file_to_write(tmp_path, path) -> None:
 def test_the_end_of_a_file_of_others_is_not_cut_off(path, alien) -> None:
     with open(path, "wb") as file:
         file.write(alien)
-    with pytest.raises(InputError, match="is no line of assay judge"):
+    with pytest.raises(InputError, match="is not a line of assay judge"):
         JudgmentsFile(path)
     assert content(path) == alien
 

@@ -112,7 +112,7 @@ def test_real_runs(shared_data):
     [
         ({"depth": 0}, "`depth=0`"),
         ({"runs_per_team": 0}, "`runs_per_team=0`"),
-        ({"runs_per_team": 1}, "nobody says whose"),
+        ({"runs_per_team": 1}, "the teams of the runs are unknown"),
         (
             {"runs_per_team": 1, "characteristics": {"x": {"team": "x"}}},
             "1 of 1 sections matches no run: x; the runs are",
@@ -120,7 +120,7 @@ def test_real_runs(shared_data):
         ({"team_from": ""}, None),
         ({"team_from": "[a-z]"}, None),
         ({"characteristics": {run: {"team": "us"} for run in RUNS}}, "all runs are of one team (us)"),
-        ({"judged_only": True}, "`judged_only=True` moves documents up"),
+        ({"judged_only": True}, "`judged_only=True` removes the original ranks"),
     ],
 )
 def test_refused(more, said):
@@ -134,9 +134,9 @@ def test_refused(more, said):
 
 def test_tables_that_cannot_tell():
     table = assay.evaluate(QRELS, RUNS, ["AP"], keep=False)
-    with pytest.raises(UsageError, match="holds its numbers alone"):
+    with pytest.raises(UsageError, match="has scores but no rankings"):
         assay.left_out(table)
-    with pytest.raises(UsageError, match="looks at the first 2 documents alone"):
+    with pytest.raises(UsageError, match="has only the first 2 documents"):
         assay.left_out(assay.evaluate(QRELS, RUNS, ["AP"], depth=2))
     with pytest.raises(UsageError, match="this is outcomes"):
         assay.left_out(assay.evaluate({"q": "a"}, {"r": {"q": "a"}, "s": {"q": "b"}}))

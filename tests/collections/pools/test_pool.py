@@ -124,12 +124,12 @@ def test_statap_of_judged_samples_is_ap_on_average():
         ({"strategy": "best"}, "expected one of depth, rbp, mtf, sample"),
         ({"depth": 0}, "`depth=0`"),
         ({"budget": 0}, "`budget=0`"),
-        ({"strategy": "rbp"}, "`budget=` says how many"),
-        ({"strategy": "mtf"}, "`budget=` says how many"),
+        ({"strategy": "rbp"}, "needs `budget=`"),
+        ({"strategy": "mtf"}, "needs `budget=`"),
         ({"strategy": "rbp", "budget": 3, "p": 1.0}, "between 0 and 1"),
         ({"strata": "10:1"}, "has none"),
         ({"strategy": "sample", "strata": "10:1", "depth": 5}, "of the last stratum"),
-        ({"runs_per_team": 2}, "nobody says whose the runs are"),
+        ({"runs_per_team": 2}, "the teams of the runs are unknown"),
         (
             {"runs_per_team": 2, "characteristics": {"x.txt": {"team": "x"}}},
             "1 of 1 sections matches no run: x.txt; the runs are",
@@ -317,12 +317,12 @@ def test_files_in_any_order_compressed_or_not(tmp_path):
 
 def test_the_same_run_twice_is_said():
     made = assay.pool({"one": RUNS["one"], "again": RUNS["one"]})
-    assert made.remarks == ["again: has the documents of one in the same order, and counts beside it"]
+    assert made.remarks == ["again: has the documents of one in the same order; both count"]
 
 
 def test_a_run_that_lacks_topics_is_named():
     made = assay.pool({"one": {"q": {"a": 1}, "p": {"a": 1}}, "two": {"q": {"b": 1}}})
-    assert made.remarks == ["two: has 1 of 2 topics, and brings nothing to the others"]
+    assert made.remarks == ["two: has 1 of 2 topics and contributes nothing to the others"]
 
 
 def test_real_runs(shared_data):

@@ -72,11 +72,11 @@ def test_a_judged_sample_can_be_scored(tmp_path):
 
 def test_what_a_sample_is_not_written_with():
     made = sample()
-    with pytest.raises(InputError, match="documents were drawn and are not judged, the first"):
+    with pytest.raises(InputError, match="documents were drawn but are not judged, first"):
         made.judged({"q/1": {"a": 1}})
-    with pytest.raises(UsageError, match="is no sample"):
+    with pytest.raises(UsageError, match="has no strata"):
         assay.pool(RUNS).judged(GRADES)
-    with pytest.raises(UsageError, match="a sample is written with its judgments"):
+    with pytest.raises(UsageError, match="needs judgments; pass them as `grades=`"):
         assay.pool(RUNS, strategy="sample").written("prels")
     numbered = assay.pool({"r": {"q": {"7": 1}}}, strategy="sample", grades={"q": {"7": 1}})
     with pytest.raises(InputError, match=r"document 7 is a whole number.*write \.strata"):

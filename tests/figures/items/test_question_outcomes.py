@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.errors import UsageError
-from assay.figures.items import confidently_wrong, crossed, endings, everybody_wrong, reading, right_only_here
+from assay.figures.items import crossed, endings, reading
 from assay.table.scores import Scores
 
 OUTCOMES = [[1, 1, 0, -1, 0], [1, 0, 0, 0, -1], [0, 0, 0, -1, -1]]
@@ -41,25 +41,10 @@ def test_the_known_table_of_real_runs(shared_data) -> None:
     assert sum(len(cell) for row in found.questions for cell in row) == 500
 
 
-def test_confidently_wrong_the_surest_first() -> None:
-    assert [(one.topic, one.run, one.confidence) for one in confidently_wrong(table())] == [
-        ("q2", "b", 0.95),
-        ("q1", "c", 0.9),
-        ("q3", "a", 0.85),
-        ("q4", "b", 0.8),
-    ]
-    assert [one.topic for one in confidently_wrong(table(), "a", sure=0.3)] == ["q3", "q5"]
-    assert confidently_wrong(table(confidence=False)) == ()
-
-
-def test_right_only_here() -> None:
-    assert right_only_here(table(), "a") == ("q2",)
-    assert right_only_here(table(), "b") == ()
-    assert right_only_here(table("a"), "a") == ()
-
-
-def test_everybody_wrong_needs_two_who_tried() -> None:
-    assert everybody_wrong(table()) == (("q3", 3),)
+def test_confident_mistakes_have_a_threshold() -> None:
+    mistakes = reading(table(), sure=0.3).confidently_wrong["a"]
+    assert [mistake.topic for mistake in mistakes] == ["q3", "q5"]
+    assert reading(table(confidence=False)).confidently_wrong == {"a": (), "b": (), "c": ()}
 
 
 def test_samples_count_by_what_happened_most(jsonl) -> None:
@@ -70,7 +55,7 @@ def test_samples_count_by_what_happened_most(jsonl) -> None:
     second = jsonl("b.jsonl", [*rows("correct", "correct", "unanswered")])
     scores = assay.evaluate(None, [first, second])
     assert crossed(scores, "a", "b").counts == ((0, 0, 0), (1, 0, 0), (0, 0, 0))
-    assert [one.confidence for one in confidently_wrong(scores, sure=0.5)] == [0.5]  # the mean of 1/4 and 3/4
+    assert reading(scores, sure=0.5).confidently_wrong["a"][0].confidence == 0.5  # the mean of 1/4 and 3/4
     draw = jsonl("c.jsonl", [*rows("correct", "wrong")])
     assert crossed(assay.evaluate(None, [first, draw]), "a", "c").left_out == ("q1",)
 
@@ -92,7 +77,7 @@ def test_what_cannot_be_crossed_is_said(jsonl) -> None:
         crossed(graded, graded.runs[0], graded.runs[0])
 
 
-def test_the_lists_of_all_runs_are_those_of_each() -> None:
+def test_reading_lists_of_all_runs() -> None:
     scores = table()
     found = reading(scores)
     assert found is not None

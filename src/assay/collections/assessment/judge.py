@@ -181,7 +181,7 @@ def _judged(
         return
     source = Source(ledger.path, data=ledger.content)
     if source.head.shape != "json":
-        raise source.error(1, "is no file of assay judge; expected lines of JSON, or another name for a new one")
+        raise source.error(1, "is not a file of assay judge (lines of JSON); give its file, or the name of a new one")
     members = {topic: {*documents} for topic, documents in pool.items()}
     for record in read_records(source):
         _check(source, record, judge, members, scale)

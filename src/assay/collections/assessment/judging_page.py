@@ -35,7 +35,7 @@ class JudgingPage:
         self._topics = list(sitting.queue.pool)
 
     def look(self, path: str) -> Reply | None:
-        """Reply a GET: the page, the start, a document, or the next unjudged one after it."""
+        """Answer a GET: the page, the start, a document, or the next unjudged one after it."""
         if path == "":
             html, policy = document()
             return Reply(HTML, html, headers={"Content-Security-Policy": policy})
@@ -48,7 +48,7 @@ class JudgingPage:
         return _answer(self._view(place if match[1] == "at" else self._sitting.queue.after(place)))
 
     def take(self, path: str, sent: Mapping[str, Any]) -> Reply | None:
-        """Reply a POST: save a judgment or undo the last one."""
+        """Answer a POST: save a judgment or undo the last one."""
         try:
             if path == "judge.json":
                 return _answer(self._judge(sent))
@@ -64,7 +64,7 @@ class JudgingPage:
         if not isinstance(topic, str) or not isinstance(document, str) or not isinstance(grade, int):
             raise UsageError("expected a topic, a document and a grade")
         if (topic, document) in self._sitting.queue and sent.get("shown") != self._sitting.queue.grade(topic, document):
-            raise UsageError(f"another window judged {document} meanwhile; look at it, and judge again")
+            raise UsageError(f"another window has judged {document}; check it, and judge again")
         self._sitting.give(topic, document, grade)
         return self._view(self._sitting.queue.after(self._sitting.queue.place(topic, document)))
 
@@ -72,7 +72,7 @@ class JudgingPage:
         """Undo the last judgment, unless another window has judged since."""
         last = self._sitting.queue.last
         if last is None or (sent.get("topic"), sent.get("document"), sent.get("grade")) != last:
-            raise UsageError("another window judged meanwhile, and this is not the last judgment; look, and undo again")
+            raise UsageError("another window has judged since, so this is not the last judgment; check, and undo again")
         self._sitting.undo()
         return self._view(self._sitting.queue.place(last.topic, last.document))
 

@@ -46,7 +46,7 @@ class JudgmentsFile:
             raise InputError(f"{path}: cannot be opened: {problem.strerror or problem}") from None
         try:
             if not stat.S_ISREG(os.fstat(self._file).st_mode):
-                raise InputError(f"{path}: is no file; judgments are kept in one")
+                raise InputError(f"{path}: is not a regular file; judgments need one")
             self._lock()
             self.content = self._whole()
             self._size = len(self.content)
@@ -88,9 +88,7 @@ class JudgmentsFile:
         except OSError as problem:
             if problem.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
                 return  # a disk that knows no locks, as some networks' do: one assessor is then trusted to be one
-            problem_text = (
-                "is being judged into by another assay judge; end that one, or give each person a file (`judge='bob'`)"
-            )
+            problem_text = "is open in another assay judge; stop that one, or give each person a file (`judge='bob'`)"
             raise InputError(f"{self.path}: {problem_text}") from None
 
     def _whole(self) -> bytes:
@@ -99,7 +97,7 @@ class JudgmentsFile:
         with open(os.dup(self._file), "rb") as file:
             content = file.read()
         if content.startswith(tuple(MAGIC)):
-            raise InputError(f"{self.path}: is compressed, and cannot be added to; unpack it")
+            raise InputError(f"{self.path}: is compressed, which cannot be appended to; unpack it")
         complete, last = parted(content)
         if not last.removeprefix(BOM):
             return content
@@ -110,11 +108,11 @@ class JudgmentsFile:
             return content + b"\n"
         if not _is_begun(last):  # somebody else's file, which is not ours to cut
             raise InputError(
-                f"{self.path}:{line}: is no line of assay judge; expected its file, or a name for a new one"
+                f"{self.path}:{line}: is not a line of assay judge; give its file, or the name of a new one"
             )
         os.ftruncate(self._file, len(complete))
         _sync(self._file)
-        self.repaired = f"{self.path}:{line}: was cut off in the middle, by a process that was ended, and is left out"
+        self.repaired = f"{self.path}:{line}: was cut off when a process was killed, and is removed"
         return complete
 
     def _check_there(self) -> None:
@@ -125,10 +123,12 @@ class JudgmentsFile:
             named = None
         opened = os.fstat(self._file)
         if named is None or (named.st_dev, named.st_ino) != (opened.st_dev, opened.st_ino):
-            raise InputError(f"{self.path}: is gone, or another file; nothing was saved. Put it back, or start again")
+            raise InputError(
+                f"{self.path}: was moved or replaced; nothing was saved. Fix: put it back, or restart assay judge"
+            )
         if opened.st_size != self._size:
             raise InputError(
-                f"{self.path}: was changed by another program; nothing was saved. End assay judge, and start again"
+                f"{self.path}: was changed by another program; nothing was saved. Fix: restart assay judge"
             )
 
 

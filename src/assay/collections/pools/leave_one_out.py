@@ -75,9 +75,7 @@ def left_out(
     pooled = contributing(team, traits, runs_per_team, described.unmatched(table.runs))
     names = list(dict.fromkeys(team.values()))
     if len(names) < 2:
-        raise UsageError(
-            f"all runs are of one team ({names[0]}): leaving it out leaves nothing; two or more are needed"
-        )
+        raise UsageError(f"all runs are of one team ({names[0]}): leaving one out needs two teams or more")
     unique = _unique(table, {run: names.index(team[run]) for run in pooled}, depth)
     columns = _columns(table, ranking_measure, unique, len(names), progress)
     remarks = [*table.remarks(), *described.unmatched(table.runs)]
@@ -86,19 +84,21 @@ def left_out(
 
 def _check(table: Scores, measure: Measure, depth: int) -> None:
     if table.task.name != "ranked":
-        raise UsageError(f"a team is left out of a pool of ranked retrieval; this is {table.task.name}")
+        raise UsageError(f"leaving teams out needs ranked retrieval; this is {table.task.name}")
     if measure.level != "topic":
-        raise UsageError(f"{measure.name} has no value per topic; choose another, as AP")
+        raise UsageError(f"{measure.name} has no value per topic; use another, such as AP")
     if getattr(table.settings, "judged_only", False):
         raise UsageError(
-            "`judged_only=True` moves documents up, so that nobody knows who pooled them; use AP' or another prime"
+            "`judged_only=True` removes the original ranks, so that the pool is unknown; use AP' or another primed measure"
         )
     looked_at = getattr(table.settings, "depth", None)
     if looked_at is not None and looked_at < depth:
-        raise UsageError(f"`depth={depth}`: the table looks at the first {looked_at} documents alone; evaluate without")
+        raise UsageError(
+            f"`depth={depth}`: the table has only the first {looked_at} documents; evaluate without a depth"
+        )
     for run in table.runs:
         if table.run(run).views is None:
-            raise UsageError(f"{run}: this table holds its numbers alone, and no rankings; evaluate with `keep=True`")
+            raise UsageError(f"{run}: the table has scores but no rankings; evaluate with `keep=True`")
 
 
 def _unique(table: Scores, pooled: Mapping[str, int], depth: int) -> list[Unique]:

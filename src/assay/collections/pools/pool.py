@@ -83,7 +83,7 @@ def pool(
     _check_topics(given_grades, topics, "grades")
     pools: dict[str, list[str]] = {}
     sizes: dict[str, int] = {}
-    samples: dict[str, dict[str, DrawChance]] = {}
+    draws: dict[str, dict[str, DrawChance]] = {}
     for topic in topics:
         ranked = {run: rankings[topic] for run, rankings in by_run.items() if topic in rankings}
         known = {document: grade for document, grade in judged.get(topic, {}).items() if grade >= 0}
@@ -92,15 +92,15 @@ def pool(
         ranks = best_ranks(ranked)
         sizes[topic] = len(ranks)
         if strategy == "sample":
-            samples[topic] = draw(ranks, options["cut"], known, budget, topic, stream(seed, f"pool sample {topic}", 0))
-            selected = [d for d, chance in samples[topic].items() if chance.probability is not None and d not in known]
+            draws[topic] = draw(ranks, options["cut"], known, budget, topic, stream(seed, f"pool sample {topic}", 0))
+            selected = [d for d, chance in draws[topic].items() if chance.probability is not None and d not in known]
         else:
             selected = _taken(ranked, ranks, options, budget, known, relevant, topic, seed)
         pools[topic] = shuffled(selected, stream(seed, f"pool order {topic}", 0))
     return Pool(
         topics=pools, settings={name: value for name, value in options.items() if name != "cut"} | {"budget": budget, "seed": seed},
         sizes=sizes, excluded=_excluded(by_run, judged, topics), runs=len(by_run), teams=len({teams[run] for run in by_run}),
-        drawn=samples if strategy == "sample" else None, grades=_merged(judged, given_grades) if grades is not None else None,
+        drawn=draws if strategy == "sample" else None, grades=_merged(judged, given_grades) if grades is not None else None,
         remarks=remarks + _remarks(by_run, topics),
     )  # fmt: skip
 
@@ -118,7 +118,7 @@ def _asked(
         raise UsageError(f"`strata={strata!r}`: {wrong}; leave one of them out")
     if strategy in ("rbp", "mtf") and budget is None:
         raise UsageError(
-            f"`strategy={strategy!r}`: says which documents come first; `budget=` says how many are judged"
+            f"`strategy={strategy!r}` orders documents and needs `budget=`, the number of documents to judge per topic"
         )
     checked("p", p, BETWEEN)
     depth = depth or DEFAULT_POOL_DEPTH
@@ -164,7 +164,7 @@ def contributing(
     if all(run == team for run, team in teams.items()):
         raise UsageError(
             "; ".join([
-                f"`runs_per_team={max_runs}`: nobody says whose the runs are; `characteristics=` or `team_from=` does", *unmatched
+                f"`runs_per_team={max_runs}`: the teams of the runs are unknown; add `characteristics=` or `team_from=`", *unmatched
             ])
         )  # fmt: skip
     by_team: dict[str, list[str]] = {}
@@ -219,7 +219,7 @@ def _excluded(runs: Mapping[str, Rankings], judged: Grades, topics: Sequence[str
 def _remarks(runs: Mapping[str, Rankings], topics: Sequence[str]) -> list[str]:
     """Report runs that lack topics, and runs that equal an earlier run."""
     remarks = [
-        f"{run}: has {len(rankings)} of {len(topics)} topics, and brings nothing to the others"
+        f"{run}: has {len(rankings)} of {len(topics)} topics and contributes nothing to the others"
         for run, rankings in runs.items()
         if len(rankings) < len(topics)
     ]
@@ -227,7 +227,7 @@ def _remarks(runs: Mapping[str, Rankings], topics: Sequence[str]) -> list[str]:
     for run, rankings in runs.items():
         other = first.setdefault(hash(frozenset((topic, *of) for topic, of in rankings.items())), run)
         if other != run and runs[other] == rankings:
-            remarks.append(f"{run}: has the documents of {other} in the same order, and counts beside it")
+            remarks.append(f"{run}: has the documents of {other} in the same order; both count")
     return remarks
 
 

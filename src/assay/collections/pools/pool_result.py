@@ -17,8 +17,8 @@ from assay.io.csv_escaping import csv_of
 from assay.io.escaping import in_json
 from assay.table.results import Result
 
-SAMPLES = {"prels": written_prels, "strata": written_strata}
-"""What a judged sample may be written as, by the ending of its file."""
+DRAW_WRITERS = {"prels": written_prels, "strata": written_strata}
+"""Writers of a judged draw, by the ending of the file."""
 Grades = Mapping[str, Mapping[str, int]]
 """By topic, the grades of its documents."""
 
@@ -105,7 +105,7 @@ class Pool(Result):
         """
         if self.drawn is None:
             raise UsageError(
-                f"a pool by `strategy={self.settings['strategy']!r}` is no sample: its judgments are qrels as they are"
+                f"a pool by `strategy={self.settings['strategy']!r}` has no strata: its judgments are plain qrels"
             )
         lacking = [
             (topic, document)
@@ -116,8 +116,8 @@ class Pool(Result):
         if lacking:
             topic, document = lacking[0]
             raise InputError(
-                f"{len(lacking)} documents were drawn and are not judged, the first {document} of topic {topic}; expected a grade of "
-                "each, or other runs, another seed or other strata made the sample"
+                f"{len(lacking)} documents were drawn but are not judged, first {document} of topic {topic}; grade all of them, or check "
+                "that runs, seed and strata are those of the original draw"
             )
         return {
             topic: {
@@ -130,13 +130,11 @@ class Pool(Result):
     def written(self, form: str) -> str:
         """Return the judged draw as `prels` or `strata`, with the grades given to `assay.pool`."""
         if self.grades is None:
-            raise UsageError(
-                f"`format={form!r}`: a sample is written with its judgments; `grades=` names them, once there are any"
-            )
+            raise UsageError(f"`format={form!r}`: needs judgments; pass them as `grades=`")
         pools = self.judged(self.grades)
         if form == "prels":
-            _check_told_apart(pools)
-        return SAMPLES[form](pools)
+            _check_no_numeric_ids(pools)
+        return DRAW_WRITERS[form](pools)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the pool atomically, in the form of its ending.
@@ -175,16 +173,16 @@ def form_of(path: str) -> str:
     ('jsonl', 'prels')
     """
     form = path.rpartition(".")[2].lower()
-    if form not in ("jsonl", "json", *SAMPLES):
+    if form not in ("jsonl", "json", *DRAW_WRITERS):
         raise UsageError(f"{path}: expected a file that ends in .jsonl, .json, .prels or .strata, or a folder: {path}/")
     return form
 
 
-def _check_told_apart(pools: Pools) -> None:
+def _check_no_numeric_ids(pools: Pools) -> None:
     """Refuse numeric document ids: prels would be read as strata."""
     for pool in pools.values():
         number = next((document for document in pool if document.removeprefix("-").isdigit()), None)
         if number is not None:
             raise InputError(
-                f"document {number} is a whole number, by which prels are not told from strata; write .strata"
+                f"document {number} is a whole number, which prels cannot distinguish from a stratum; write .strata"
             )

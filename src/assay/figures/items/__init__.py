@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from assay.figures.items.lazy_items import LazyItems, documents_of, items, with_snippets
 from assay.figures.items.model import ReturnedItem, TopicItems
-from assay.figures.items.question_outcomes import (
-    Crossed,
-    Mistake,
-    ReadingList,
-    confidently_wrong,
-    crossed,
-    endings,
-    everybody_wrong,
-    reading,
-    right_only_here,
-)  # fmt: skip
+from assay.figures.items.question_outcomes import Crossed, Mistake, ReadingList, crossed, endings, reading
 
 __all__ = [
-    "Crossed", "LazyItems", "Mistake", "ReadingList", "ReturnedItem", "TopicItems", "confidently_wrong", "crossed", "documents_of",
-    "endings", "everybody_wrong", "items", "reading", "right_only_here", "with_snippets",
+    "Crossed", "LazyItems", "Mistake", "ReadingList", "ReturnedItem", "TopicItems", "crossed", "documents_of",
+    "endings", "items", "reading", "with_snippets",
 ]  # fmt: skip

@@ -70,7 +70,13 @@ class ReadingList:
 
 def outcomes_of(scores: Scores, run: str) -> list[str | None]:
     """Return right, wrong or declined per question; None where missing or undecided."""
-    return _outcomes(_with_ingredients(scores, [run]), run)
+    _check_task(scores)
+    table = extended(scores, (), INGREDIENTS)
+    if not {*INGREDIENTS} <= {*table.run(run).columns}:
+        raise UsageError(
+            f"{run}: some answers have partial credit; `right_from=0.5` counts answers of at least that score as right"
+        )
+    return _outcomes(table, run)
 
 
 def _outcomes(table: Scores, run: str) -> list[str | None]:
@@ -102,18 +108,6 @@ def _ended(counts: tuple[float | None, ...], state: str) -> str:
     if most:
         return best[0] if len(best) == 1 else UNDECIDED
     return FAILS if state == FAILED else LEFT_OUT
-
-
-def _with_ingredients(scores: Scores, runs: Sequence[str]) -> Scores:
-    """Return the table with outcome columns, or raise an error if credit is partial."""
-    _check_task(scores)
-    table = extended(scores, (), INGREDIENTS)
-    for run in runs:
-        if not {*INGREDIENTS} <= {*table.run(run).columns}:
-            raise UsageError(
-                f"{run}: some answers have partial credit; `right_from=0.5` says from which score one is right"
-            )
-    return table
 
 
 def _check_task(scores: Scores) -> None:
@@ -162,23 +156,6 @@ def reading(scores: Scores, sure: float = SURE) -> ReadingList | None:
     return ReadingList(len(ended), sure, _nobody(table.topics, counted), mistakes, alone)
 
 
-def confidently_wrong(scores: Scores, run: str | None = None, sure: float = SURE) -> tuple[Mistake, ...]:
-    """Return the wrong answers of high confidence of one run or all, most confident first.
-
-    scores   a table of outcomes
-    run      one of its runs; all where left out
-    sure     from which confidence on
-    """
-    names = scores.runs if run is None else [run]
-    table = extended(_with_ingredients(scores, names), (), ("confidence",))
-    mistakes = [mistake for name in names for mistake in _mistakes(table, name, _outcomes(table, name), sure)]
-    return tuple(sorted(mistakes, key=_surest))
-
-
-def _surest(mistake: Mistake) -> tuple[object, ...]:
-    return -mistake.confidence, natural(mistake.topic), mistake.run
-
-
 def _mistakes(table: Scores, run: str, ended: Sequence[str | None], sure: float) -> tuple[Mistake, ...]:
     confidences = _confidence_when_wrong(table, run)
     mistakes = [
@@ -186,7 +163,7 @@ def _mistakes(table: Scores, run: str, ended: Sequence[str | None], sure: float)
         for topic, end, confidence in zip(table.topics, ended, confidences, strict=True)
         if end == WRONG and confidence is not None and confidence >= sure
     ]
-    return tuple(sorted(mistakes, key=_surest))
+    return tuple(sorted(mistakes, key=lambda mistake: (-mistake.confidence, natural(mistake.topic))))
 
 
 def _confidence_when_wrong(scores: Scores, run: str) -> list[float | None]:
@@ -202,18 +179,6 @@ def _confidence_when_wrong(scores: Scores, run: str) -> list[float | None]:
     return [sum(values) / len(values) if values else None for values in stated]
 
 
-def right_only_here(scores: Scores, run: str) -> tuple[str, ...]:
-    """Return the questions that only this run got right; none if there is no other run.
-
-    scores   a table of outcomes
-    run      one of its runs
-    """
-    scores.run(run)
-    table = _with_ingredients(scores, scores.runs)
-    ended = {name: _outcomes(table, name) for name in table.runs}
-    return _alone(table.topics, ended[run], [Counter(ends) for ends in zip(*ended.values(), strict=True)])
-
-
 def _alone(
     topics: Sequence[str], outcomes: Sequence[str | None], counted: Sequence[Mapping[str | None, int]]
 ) -> tuple[str, ...]:
@@ -221,16 +186,6 @@ def _alone(
         return ()
     rows = zip(topics, outcomes, counted, strict=True)
     return tuple(topic for topic, end, ends in rows if end == RIGHT and ends[RIGHT] == 1)
-
-
-def everybody_wrong(scores: Scores) -> tuple[tuple[str, int], ...]:
-    """Return the questions that several runs answered and none got right, most wrong first.
-
-    Their gold is often mistaken.
-    """
-    table = _with_ingredients(scores, scores.runs)
-    columns = [_outcomes(table, run) for run in table.runs]
-    return _nobody(table.topics, [Counter(ends) for ends in zip(*columns, strict=True)])
 
 
 def _nobody(topics: Sequence[str], counted: Sequence[Mapping[str | None, int]]) -> tuple[tuple[str, int], ...]:

@@ -1,4 +1,4 @@
-// Pages as nodes, from what `sheets` wrote: the same marks that `markup` gives the campaign's own pages.
+// Build pages as nodes from page_json.py's JSON, with the markup that html_elements.py gives the campaign's own pages.
 const button = (label, properties) => element("button", { type: "button", className: "tool", ...properties }, label);
 const heading = (level, id, title) => element(`h${level}`, { id: `${id}-title` }, title);
 const captioned = (text) => (text ? element("figcaption", { className: "caption" }, text) : null);
@@ -57,7 +57,7 @@ const chartNode = (block, level) => {
   data.charts[block.id] = block.drawn;
   return chartFigure(block, level, "", chartHolder(block.id, block.alt, { "data-height": block.height }));
 };
-// From the plot of a topic to the topic's page, whichever is chosen.
+// Link the chosen topic's plot to the topic's page.
 const panelLink = (block) => {
   const [id, name] = block.charts[0];
   return topicAddress(name) ? element("a", { className: "panel-link", href: `#${topicAddress(name)}`, "data-first": id }, `${block.label} ${name}`) : null;

@@ -1,4 +1,4 @@
-// Charts: drawn as they come into view, and their data.
+// Charts, drawn when they come into view, and tables of their data.
 const rowsOf = ([count, columns]) => {
   const names = Object.keys(columns);
   const read = {};
@@ -106,7 +106,7 @@ const draw = async (holder) => {
     console.error(`chart ${id}: ${problem.message}`);
   }
 };
-// A run pointed at on the leaderboard stands out wherever all runs are drawn over each other.
+// Highlight the run pointed at on the leaderboard in all charts of many runs.
 const highlight = (run) => {
   for (const holder of all("#campaign .chart[data-state=drawn]")) {
     const sets = datasetsOf(shownIn(holder));
@@ -119,7 +119,7 @@ const current = () => all(".view").find((view) => !view.hidden);
 const observer = new IntersectionObserver((entries) => {
   for (const entry of entries) if (entry.isIntersecting) { observer.unobserve(entry.target); draw(entry.target); }
 }, { rootMargin: "400px" });
-// What is not yet in sight is drawn when the browser has nothing else to do, so that printing finds it.
+// Draw charts out of view when the browser is idle, so that printing includes them.
 const whenIdle = window.requestIdleCallback ?? ((work) => setTimeout(work, 120));
 const drawRest = () => whenIdle(async () => {
   const next = all(".chart[data-chart]", current()).find((holder) => holder.dataset.drawn !== shownIn(holder));

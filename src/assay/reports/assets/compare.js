@@ -1,7 +1,7 @@
-// Two runs side by side.
+// Compare two runs.
 let comparison = null;
 const loadComparison = async () => { await chartsRead; comparison ??= await sheet("values"); return comparison; };
-// Of thousands of topics, those on which two runs are furthest apart.
+// Of thousands of topics, show those with the largest differences.
 const [MOST_BARS, MOST_ROWS] = [400, 1000];
 const furthest = (rows, most) => (rows.length <= most ? rows
   : [...rows].sort((x, y) => Math.abs(y.difference ?? 0) - Math.abs(x.difference ?? 0)).slice(0, most));
@@ -74,7 +74,7 @@ const topicLink = (topic) => {
 };
 const compareHash = (a, b, m) => ["#compare", comparison.runs[a], comparison.runs[b], ...(Number(m) ? [comparison.measures[m].name] : [])]
   .map((part, i) => (i ? encoded(part) : part)).join("/");
-// The places of the runs and the measure that an address names; null where there are none such.
+// Return the indices of the runs and the measure in an address, or null.
 const compared = async (wanted) => {
   await loadComparison();
   const [, first, second, name] = wanted.split("/").map(unquoted);
@@ -93,7 +93,7 @@ if (byId("compare")) {
   addCheckboxes();
 }
 
-// Two boxes ticked on the leaderboard are two runs to compare; a third replaces the older of them.
+// Two boxes ticked on the leaderboard select runs to compare; a third replaces the older one.
 function addCheckboxes() {
   const table = document.querySelector("table.leaderboard");
   if (!table) return;
@@ -139,10 +139,10 @@ function addCheckboxes() {
 }
 
 // ---------------------------------------------------------------- what both returned
-const AT_ONCE = 50; // topics listed before somebody asks for more
+const AT_ONCE = 50; // topics listed per click on "more"
 const MOST_LETTERS = 120; // of a question, before its page is opened
 const beginning = (text) => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text);
-// A topic of a list: closed it costs its name, and its page is read when it is opened; `asked` shows the question already.
+// A topic of a list; its page is loaded when it is opened. `asked` shows the question at once.
 const foldedTopic = (t, a, b, beside, asked) => {
   const address = data.items && t in data.topics ? addressAt(t) : undefined;
   if (!address) return element("p", { className: "topic-fold" }, topicLink(comparison.topics[t]), " ", element("span", { className: "ends" }, beside));

@@ -1,4 +1,4 @@
-// The report's behaviour. Names go into the page as text only, never as markup.
+// Shared functions of the report's script. Names are inserted as text, never as markup.
 const data = JSON.parse(document.getElementById("report-data").textContent);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const byId = (id) => document.getElementById(id);
@@ -21,15 +21,15 @@ const drawing = (tag, attributes, ...children) => {
   return node;
 };
 
-// ---------------------------------------------------------------- what waits until it is asked for
+// ---------------------------------------------------------------- pages loaded on demand
 const waiting = JSON.parse(byId("report-pages").textContent);
 const unquoted = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
 const encoded = (name) => encodeURIComponent(name).replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
-// An address is made of the name; of names that cannot be shown as they are, it is told.
+// An address is derived from the name; addresses of names with escaped characters are in the data.
 const placeOf = new Map(data.topics.map((name, place) => [name, place]));
 const addressAt = (place) => data.addresses[place] ?? `topic/${encoded(data.topics[place])}`;
 const topicAddress = (topic) => (placeOf.has(topic) ? addressAt(placeOf.get(topic)) : undefined);
-// Browsers differ in which letters of an address they leave alone: two addresses are one if they say the same.
+// Browsers differ in which characters of an address they escape, so compare decoded addresses.
 const said = (address) => address.split("/").map(unquoted).join("\n");
 const told = new Map([...data.pages.map(([address]) => [said(address), address]),
   ...data.topics.map((_, place) => [said(addressAt(place)), addressAt(place)])]);
@@ -40,7 +40,7 @@ const inflate = async (text) => {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 };
-// From the server that gave the page, with the specifications of charts that it has not seen yet.
+// Load from the page's server, with chart specifications that the page lacks.
 const served = async (address) => {
   // With an ending, for a topic may be called `..`, which a browser would follow.
   const answer = await fetch(`sheet/${address}.json`).catch(() => { throw new Error("the server does not answer; was it stopped?"); });
@@ -50,7 +50,7 @@ const served = async (address) => {
   for (const [place, spec] of Object.entries(found.specs)) data.specs[place] = spec;
   return found.sheet;
 };
-// From a file beside the page: a script, because a page on a disk may read nothing else.
+// Load from a file beside the page: a script, because a page opened from disk may not fetch.
 window.assaySheets = (sheets) => Object.assign(waiting, sheets);
 const besides = new Map();
 const placeByAddress = new Map(data.beside ? data.topics.map((_, place) => [addressAt(place), place]) : []);
@@ -89,7 +89,7 @@ const sheet = (address) => {
   return fetched.get(address);
 };
 
-// ---------------------------------------------------------------- numbers, with the digits that Python gives them
+// ---------------------------------------------------------------- numbers, formatted as in Python
 const fixed = (value, digits) => {
   const text = value.toFixed(digits);
   if (Math.abs(value) * 10 ** digits % 1 !== 0.5) return text;
@@ -106,6 +106,6 @@ const number = (value, digits = 4, signed = false) => {
   if (!/[1-9]/.test(text)) return text.replace("-", "");
   return signed && value > 0 ? `+${text}` : text;
 };
-// One of some values, or their median: of counts, which have no digits, that may be half-way between two.
+// Format a value or a median; the median of counts may be half-way between two.
 const among = (value, digits, signed = false) => number(value, digits === 0 && value !== null && value % 1 ? 1 : digits, signed);
 const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);

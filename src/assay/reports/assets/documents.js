@@ -1,4 +1,4 @@
-// A topic by its documents: what each is worth, which runs returned it, and where it stood highest.
+// The documents of a topic: verdict, runs that returned it, best rank.
 const MOST_DOCUMENTS = 50; // as the style sheet folds it
 const MOST_BEST = 3;
 const documentsOf = (page) => {
@@ -10,7 +10,7 @@ const documentsOf = (page) => {
   }
   return found.sort((a, b) => b.runs.length - a.runs.length || (a.best ?? 0) - (b.best ?? 0) || collator.compare(a.thing[0], b.thing[0]));
 };
-// Every run is named when somebody asks; hundreds are a number until then.
+// Show the number of runs until the reader opens their names.
 const returnedBy = ({ runs }, total) => {
   const fold = element("details", {}, element("summary", {}, `${runs.length} of ${total}`));
   fold.addEventListener("toggle", () => {

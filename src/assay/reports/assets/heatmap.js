@@ -1,4 +1,4 @@
-// Runs × topics as a picture that the arrow keys walk through.
+// The heat map of runs × topics, with arrow-key navigation.
 const heat = byId("heat-map");
 const canvas = byId("heat-canvas");
 const cursor = { row: 0, column: 0, seen: false };
@@ -14,7 +14,7 @@ const between = (stops, share) => {
   const part = share * (stops.length - 1) - at;
   return `rgb(${stops[at].map((low, i) => Math.round(low + part * (stops[at + 1][i] - low))).join(" ")})`;
 };
-// A picture of thousands shows some of them at a time.
+// Thousands of topics are shown in windows.
 const MOST_COLUMNS = 400;
 let from = 0;
 const windowed = (topics) => {
@@ -93,7 +93,7 @@ const drawHeat = () => {
   bar.style.background = `linear-gradient(to right, ${stops.map((stop) => `rgb(${stop.join(" ")})`).join(", ")})`;
   byId("heat-key").replaceChildren(number(low, 2, against), bar, number(high, 2, against), ` ${measure.name}${against ? `, from the median of each ${comparison.unit}` : ""}; nothing where it is undefined`);
 };
-// The picture, and around one cell the cursor.
+// Draw the cells, and the cursor around one.
 const point = () => {
   const pen = canvas.getContext("2d");
   const dense = devicePixelRatio || 1;

@@ -1,4 +1,4 @@
-// What runs returned: lists of documents, answers, and the words in which two answers differ.
+// Items that runs returned: documents, answers, and word differences of two answers.
 const mark = (good) => (good === true ? "good" : good === false ? "bad" : "open");
 const signOf = (good) => ({ good: "✓", bad: "✗", open: "·" })[mark(good)];
 const verdictNode = ([, verdict, good]) => element("span", { className: `verdict-word ${mark(good)}` },
@@ -17,7 +17,7 @@ const listNode = (page, run) => {
     more ? element("p", { className: "caption" }, more) : null);
 };
 const unitIsTopic = () => comparison.unit === "topic";
-// A closed list costs its summary; what is in it is built when it is opened.
+// Build a list's content when it is opened.
 const foldedList = (page, run) => {
   const list = entriesOf(page, run);
   const good = list.filter(({ thing }) => thing[2] === true).length;
@@ -34,7 +34,7 @@ const answerNode = (page, run) => {
     element("p", { className: "given" }, thing[0]), thing[3] ? element("p", { className: "snippet" }, thing[3]) : null);
 };
 
-// The longest common words of two texts; beyond so many words a difference says nothing, and the texts stand as they are.
+// The longest common subsequence of words; very long texts are shown without differences.
 const MOST_WORDS = 1500;
 const wordsOf = (text) => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 const differing = (one, other) => {

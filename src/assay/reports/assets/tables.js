@@ -4,7 +4,7 @@ const save = (name, type, content) => {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 };
-// A spreadsheet would run a name that begins like a formula.
+// Escape formulas: a spreadsheet would run them.
 const quoted = (value) => {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
@@ -40,7 +40,7 @@ const chartRows = (id) => {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return [names, ...rows.map((row) => names.map((name) => row[name] ?? null))];
 };
-// The drawn chart with the page's colours written out, so that it stands alone.
+// Return the drawn chart with the page's colours inlined, for a file of its own.
 const standalone = (svg) => {
   const copy = svg.cloneNode(true);
   const style = getComputedStyle(document.documentElement);
@@ -91,7 +91,7 @@ const toggleData = (button, holder) => {
 
 const collator = new Intl.Collator(document.documentElement.lang || "en", { numeric: true, sensitivity: "base" });
 const compareCells = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b)));
-// The rows of a table below each heading that stands across it; the first may have none.
+// Group a table's rows by the spanning heading above them; the first group may have none.
 const groupsOf = (table) => {
   const groups = [[null, []]];
   for (const row of table.tBodies[0].rows) row.matches(".span") ? groups.push([row, []]) : groups.at(-1)[1].push(row);
@@ -117,7 +117,7 @@ const sortBy = (head) => {
   }
   announce(`Sorted by ${head.textContent.trim()}, ${order}.`);
 };
-// Words and facets narrow a leaderboard together.
+// A row must match the text filter and all facets.
 const narrow = (id) => {
   const groups = groupsOf(byId(id).querySelector("table"));
   const rows = groups.flatMap(([, below]) => below);

@@ -1,4 +1,4 @@
-// A topic's page: every run's value against the median, and what each of them returned.
+// A topic's page: every run's value against the median, and its items.
 let atRun = null; // the run that the reader came from
 const runLink = (run) => (data.alone ? comparison.runs[run] : element("a", { href: `#${data.pages[run][0]}` }, data.pages[run][1]));
 const homeLinks = () => (data.alone ? [element("a", { href: `#${data.alone}` }, `← ${comparison.runs[0]}`)]

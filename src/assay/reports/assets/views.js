@@ -22,7 +22,7 @@ const show = (view, focus) => {
   drawRest();
 };
 
-// Where the reader was on each page of the history, by a number that the history keeps.
+// Scroll positions by the number of the history entry.
 const places = new Map();
 let visit = 0;
 const visitOf = () => history.state?.visit;
@@ -38,7 +38,7 @@ const arrive = () => {
 };
 const titled = (name) => { document.title = name ? `${name} · ${data.title}` : data.title; };
 let turn = 0;
-// A page, or why there is none: a file beside this one may be gone, the server may have been stopped.
+// Load a page, or show why it fails: its file may be missing, its server stopped.
 const opening = async (address) => {
   try {
     const page = await sheet(address);

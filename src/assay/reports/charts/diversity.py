@@ -13,11 +13,7 @@ AXES: Json = {
     "y": vega_lite.quantity("recall", "Subtopic recall", (0, 1), format=".1f", tickCount=5),
 }
 AXES["x"]["scale"] = {"zero": False, "nice": False}
-TOOLTIP = [
-    vega_lite.shown("run", "run"),
-    vega_lite.shown("rank", "rank", "d"),
-    vega_lite.shown("recall", "subtopic recall", ".4f"),
-]
+TOOLTIP = vega_lite.tooltip(("run", "run"), ("rank", "rank", "d"), ("recall", "subtopic recall", ".4f"))
 
 ByRank = Sequence[float | None]
 """Subtopic recall at rank 1, 2, …"""

@@ -33,13 +33,13 @@ def difficulty_discrimination(
         "x": right if share else vega_lite.quantity("mean", f"Mean {measure} of the runs", tickCount=6),
         "y": vega_lite.quantity("discrimination", "Discrimination", (-1, 1), format="+.1f", tickCount=5),
     }
-    tooltip = [
-        vega_lite.shown("items", unit),
-        vega_lite.shown("many", f"{unit}s here", "d"),
-        vega_lite.shown("mean", "right" if share else f"mean {measure}", ".1%" if share else ".4f"),
-        vega_lite.shown("discrimination", "discrimination", "+.3f"),
-        vega_lite.shown("kind", "which"),
-    ]
+    tooltip = vega_lite.tooltip(
+        ("items", unit),
+        ("many", f"{unit}s here", "d"),
+        ("mean", "right" if share else f"mean {measure}", ".1%" if share else ".4f"),
+        ("discrimination", "discrimination", "+.3f"),
+        ("kind", "which"),
+    )
     zero: Json = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
     hue = vega_lite.colour("kind", KINDS, "items", legend={"orient": "top"})
     layers = [

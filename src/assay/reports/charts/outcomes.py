@@ -42,11 +42,7 @@ def outcome_bars(
         "x": vega_lite.quantity(counted, counted.capitalize(), (0, longest), tickMinStep=1),
         "order": {"field": "place", "type": "quantitative"},
         "color": vega_lite.colour("outcome", outcomes, RANGES[tuple(outcomes)], legend={"orient": "top"}),
-        "tooltip": [
-            vega_lite.shown("run", "run"),
-            vega_lite.shown("outcome", "outcome"),
-            vega_lite.shown(counted, counted, "d"),
-        ],
+        "tooltip": vega_lite.tooltip(("run", "run"), ("outcome", "outcome"), (counted, counted, "d")),
     }
     body = vega_lite.spec(
         {"outcomes": data}, [vega_lite.layer("outcomes", "bar", encoding)], height=max(90, 20 * len(rows))
@@ -68,11 +64,7 @@ def risk_coverage(
         "x": vega_lite.quantity("coverage", "Coverage (share of questions answered)", (0, 1), format=".0%", grid=False),
         "y": vega_lite.quantity("risk", "Risk (share of answers that are wrong)", zero=True, format=".0%"),
     }
-    tooltip = [
-        vega_lite.shown("run", "run"),
-        vega_lite.shown("coverage", "coverage", ".1%"),
-        vega_lite.shown("risk", "risk", ".2%"),
-    ]
+    tooltip = vega_lite.tooltip(("run", "run"), ("coverage", "coverage", ".1%"), ("risk", "risk", ".2%"))
     front = [row for name in coloured for row in rows[name]]
     back = [row for name in curves if name not in coloured for row in rows[name]]
     drawing = vega_lite.plot([*front, *back], "run", axes)
@@ -116,11 +108,7 @@ def roc(
         ),
         "y": vega_lite.quantity("true", "Right candidates accepted (recall)", (0, 1), format=".1f", tickCount=5),
     }
-    tooltip = [
-        vega_lite.shown("run", "run"),
-        vega_lite.shown("false", "wrong accepted", ".1%"),
-        vega_lite.shown("true", "right accepted", ".1%"),
-    ]
+    tooltip = vega_lite.tooltip(("run", "run"), ("false", "wrong accepted", ".1%"), ("true", "right accepted", ".1%"))
     baselines = vega_lite.records(names, (("accept half", 0.5, 0.5), ("accept all", 1.0, 1.0)))
     data: dict[str, vega_lite.Rows] = {
         "front": [row for run in coloured if run in lines for row in lines[run]],
@@ -171,13 +159,8 @@ def price_curves(
         "x": vega_lite.quantity("price", "Price of a wrong answer, t", (0, 1), format=".1f", tickCount=10, grid=False),
         "y": vega_lite.quantity("score", "Mean over questions", zero=True, format=".1f"),
     }
-    ends = (vega_lite.shown(end, end, ".4f") for end in ("low", "high"))
-    tooltip = [
-        vega_lite.shown("run", "run"),
-        vega_lite.shown("price", "t", ".3f"),
-        vega_lite.shown("score", "mean", ".4f"),
-        *ends,
-    ]
+    ends = (("low", "low", ".4f"), ("high", "high", ".4f"))
+    tooltip = vega_lite.tooltip(("run", "run"), ("price", "t", ".3f"), ("score", "mean", ".4f"), *ends)
     lines, layers = vega_lite.level_lines([(declining, "declining everything")])
     front = [row for name in coloured for row in rows[name]]
     back = [row for name in curves if name not in coloured for row in rows[name]]
@@ -222,7 +205,7 @@ def reliability_diagram(id: str, bins: Sequence[ConfidenceBin], caption: str, al
         "high": ".4f",
     }
     names = {"confidence": "mean confidence", "low": "calibrated from", "high": "calibrated to"}
-    tooltip = [vega_lite.shown(name, names.get(name, name), form) for name, form in formats.items()]
+    tooltip = vega_lite.tooltip(*((name, names.get(name, name), form) for name, form in formats.items()))
     bars: Json = {"x": axes["x"], "y": {**axes["y"], "field": "low"}, "y2": {"field": "high"}}
     strip: Json = {
         "x": {**axes["x"], "field": "from"},

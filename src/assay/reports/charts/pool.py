@@ -28,7 +28,7 @@ def own_documents(id: str, rows: Sequence[tuple[str, float, float]], measure: st
     ends: Json = {"y": place, "x": {**across, "field": "with"}, "x2": {"field": "without"}}
     points: Json = {
         "y": place, "x": across, "color": vega_lite.colour("which", (WITH, WITHOUT), "against-median", legend={"orient": "top"}),
-        "tooltip": [vega_lite.shown("run", "run"), vega_lite.shown("which", "judged by"), vega_lite.shown("value", measure, ".4f")],
+        "tooltip": vega_lite.tooltip(("run", "run"), ("which", "judged by"), ("value", measure, ".4f")),
     }  # fmt: skip
     layers = [
         vega_lite.layer("pairs", "rule", ends, "zero"),

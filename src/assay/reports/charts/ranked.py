@@ -19,11 +19,7 @@ AXES: Json = {
     "x": vega_lite.quantity("recall", "Recall", (0, 1), tickCount=10, format=".1f", grid=False),
     "y": vega_lite.quantity("precision", "Precision", (0, 1), tickCount=5, format=".1f"),
 }
-TOOLTIP = [
-    vega_lite.shown("run", "run"),
-    vega_lite.shown("recall", "recall", ".1f"),
-    vega_lite.shown("precision", "precision", ".4f"),
-]
+TOOLTIP = vega_lite.tooltip(("run", "run"), ("recall", "recall", ".1f"), ("precision", "precision", ".4f"))
 
 Levels = Sequence[float | None]
 """Precision at each of the eleven recall levels."""
@@ -99,9 +95,9 @@ def topic_recall_precision(id: str, topic: str, points: Sequence[TopicPoint], ca
         tuple(formats), ((p.rank, place, p.recall, p.precision, p.interpolated) for place, p in numbered)
     )
     dashed: Json = {**AXES, "y": {**AXES["y"], "field": "interpolated"}}
-    tooltip = [
-        vega_lite.shown(name, "relevant found" if name == "found" else name, form) for name, form in formats.items()
-    ]
+    tooltip = vega_lite.tooltip(
+        *((name, "relevant found" if name == "found" else name, form) for name, form in formats.items())
+    )
     # The rule gives a value from recall 0 on, where no precision is defined.
     start: vega_lite.Rows = [{name: round(row[name], 4) for name in ("recall", "interpolated")} for row in rows[:1]]
     layers = [

@@ -65,7 +65,7 @@ def _by_measure(
     ]
     data = vega_lite.records(("measure", *(name for name, _, _ in fields)), points)
     lines, layers = vega_lite.level_lines([] if level is None else [(level, f"{level:.0%}")])
-    tooltip = [vega_lite.shown("measure", "measure"), *(vega_lite.shown(*field) for field in fields)]
+    tooltip = vega_lite.tooltip(("measure", "measure"), *fields)
     layers += vega_lite.named_lines(
         "curves", axes, "measure", list(dict.fromkeys(row["measure"] for row in data)), tooltip
     )
@@ -100,11 +100,7 @@ def significance_curves(id: str, curves: Mapping[str, Sequence[float]], caption:
         "y": vega_lite.quantity("p", "Achieved significance level", (0, HIGHEST_LEVEL), format=".2f"),
     }
     hue = vega_lite.colour("measure", list(curves))
-    tooltip = [
-        vega_lite.shown("measure", "measure"),
-        vega_lite.shown("pair", "pairs up to here", "d"),
-        vega_lite.shown("p", "level", ".4f"),
-    ]
+    tooltip = vega_lite.tooltip(("measure", "measure"), ("pair", "pairs up to here", "d"), ("p", "level", ".4f"))
     layers += [
         vega_lite.layer("curves", "line", {**axes, "color": hue, "strokeDash": hue}),
         vega_lite.hits("curves", axes, tooltip, 50),

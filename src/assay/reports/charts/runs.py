@@ -34,8 +34,8 @@ def leaderboard_intervals(
     legend: Json | None = {"orient": "top"} if several and len(tiers) <= 8 else None
     hue = {**vega_lite.colour("tier", tiers, "tiers", legend=legend), "title": group}
     numbers = (("value", measure), ("low", "from"), ("high", "to"))
-    tooltip = [vega_lite.shown("run", "run"), *(vega_lite.shown(name, title, ".4f") for name, title in numbers)]
-    tooltip += [vega_lite.shown("tier", group)] if several else []
+    tooltip = vega_lite.tooltip(("run", "run"), *((name, title, ".4f") for name, title in numbers))
+    tooltip += vega_lite.tooltip(("tier", group)) if several else []
     ends = {"y": place, "x": {**across, "field": "low"}, "x2": {"field": "high"}, "color": hue}
     dots = {"y": place, "x": across, "color": hue, "tooltip": tooltip}
     layers = [
@@ -69,12 +69,8 @@ def score_and_cost(
     back = [row for row in data if row["run"] not in unbeaten]
     across = _costs_axis([row["cost"] for row in data], label, wide)
     axes: Json = {"x": across, "y": vega_lite.quantity("value", measure)}
-    tooltip = [
-        vega_lite.shown("run", "run"),
-        vega_lite.shown("cost", label, ".4~g"),
-        vega_lite.shown("value", measure, ".4f"),
-    ]
-    tooltip += [vega_lite.shown("low", "from", ".4f"), vega_lite.shown("high", "to", ".4f")]
+    numbers = (("cost", label, ".4~g"), ("value", measure, ".4f"), ("low", "from", ".4f"), ("high", "to", ".4f"))
+    tooltip = vega_lite.tooltip(("run", "run"), *numbers)
     ends: Json = {"x": across, "y": {**axes["y"], "field": "low"}, "y2": {"field": "high"}}
     datasets: dict[str, vega_lite.Rows] = {"front": front, "back": back, vega_lite.MARKED: []}
     datasets["ends-key"] = [row for row in data if row["low"] is not None]
@@ -158,11 +154,7 @@ def _shaded(
     cell: Json = {
         "x": {"field": "column", **side, "axis": {"orient": "top", "labelAngle": -40, **axis}},
         "y": {"field": "row", **side, "axis": axis},
-        "tooltip": [
-            vega_lite.shown("row", titles[0]),
-            vega_lite.shown("column", titles[1]),
-            vega_lite.shown("value", titles[2], ".4f"),
-        ],
+        "tooltip": vega_lite.tooltip(("row", titles[0]), ("column", titles[1]), ("value", titles[2], ".4f")),
     }
     shade: Json = {
         "field": "value",
@@ -194,6 +186,6 @@ def topic_differences(id: str, caption: str, alt: str, unit: str) -> Chart:
         "axis": vega_lite.NAMED_TOPICS,
         "scale": {"paddingInner": 0.2},
     }
-    tooltip = [vega_lite.shown("a", "first run", ".4f"), vega_lite.shown("b", "second run", ".4f")]
-    layers = vega_lite.difference_bars(unit, "Difference", tooltip, axis)
+    lines = (("a", "first run", ".4f"), ("b", "second run", ".4f"))
+    layers = vega_lite.difference_bars(unit, "Difference", lines, axis)
     return Chart(id, f"{unit.capitalize()} by {unit}", vega_lite.spec({"topics": []}, layers, height=280), caption, alt)

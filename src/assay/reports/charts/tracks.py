@@ -26,11 +26,7 @@ def rank_histogram(
         "xOffset": {"field": "series", "sort": series},
         "y": vega_lite.quantity("count", "Questions", zero=True, tickMinStep=1),
         "color": vega_lite.colour("series", series, "against-median", legend={"orient": "top"}),
-        "tooltip": [
-            vega_lite.shown("name", "run"),
-            vega_lite.shown("rank", "rank"),
-            vega_lite.shown("count", "questions", "d"),
-        ],
+        "tooltip": vega_lite.tooltip(("name", "run"), ("rank", "rank"), ("count", "questions", "d")),
     }
     body = vega_lite.spec({"ranks": data}, [vega_lite.layer("ranks", "bar", encoding, cornerRadiusEnd=1)], height=260)
     drawing = vega_lite.bars(data, "rank", "series", "count", "questions by the rank of the first correct answer")
@@ -49,11 +45,7 @@ def cumulative_found(
         "y": vega_lite.quantity("found", "Topics found, cumulative", (0, 1), format=".0%", tickCount=5),
     }
     axes["x"]["scale"] = {"zero": False, "nice": False}
-    tooltip = [
-        vega_lite.shown("run", "run"),
-        vega_lite.shown("rank", "rank", "d"),
-        vega_lite.shown("found", "found by then", ".1%"),
-    ]
+    tooltip = vega_lite.tooltip(("run", "run"), ("rank", "rank", "d"), ("found", "found by then", ".1%"))
     data, layers = vega_lite.curve_pair(
         axes, tooltip, mine, theirs, points=False, falling=False, interpolate="step-after"
     )
@@ -70,11 +62,7 @@ def series_alive(id: str, run: str, curves: Mapping[str, Sequence[tuple[int, flo
         "y": vega_lite.quantity("alive", "Series alive", (0, 1), format=".0%", tickCount=5),
     }
     axes["x"]["scale"] = {"zero": False, "nice": False}
-    tooltip = [
-        vega_lite.shown("run", "run"),
-        vega_lite.shown("question", "question", "d"),
-        vega_lite.shown("alive", "alive", ".1%"),
-    ]
+    tooltip = vega_lite.tooltip(("run", "run"), ("question", "question", "d"), ("alive", "alive", ".1%"))
     ours = rows[run]
     # A team receives this page too: how others fared is told, and not who they are.
     rest = (points for name, points in rows.items() if name != run)
@@ -96,7 +84,7 @@ def period_graph(id: str, rows: Sequence[tuple[str, float | None]], measure: str
         "y": vega_lite.quantity("value", f"Mean {measure}", zero=True),
     }
     encoding["x"]["scale"] = {"type": "point", "padding": 0.4}
-    tooltip = [vega_lite.shown("period", "period"), vega_lite.shown("value", measure, ".4f")]
+    tooltip = vega_lite.tooltip(("period", "period"), ("value", measure, ".4f"))
     layers = [
         vega_lite.layer("periods", "line", encoding, "run"),
         vega_lite.layer("periods", "point", {**encoding, "tooltip": tooltip}, "run-point", size=60),
@@ -127,9 +115,9 @@ def difference_from_median(
         "axis": {"labels": False, "ticks": False} if many else vega_lite.NAMED_TOPICS,
         "scale": {"paddingInner": 0.1 if many else 0.28},
     }
-    tooltip = [vega_lite.shown("value", measure, ".4f"), vega_lite.shown("median", "median", ".4f")]
+    lines = (("value", measure, ".4f"), ("median", "median", ".4f"))
     axes_title = f"Difference from the median, {measure}"
-    layers = vega_lite.difference_bars(unit, axes_title, tooltip, axis)
+    layers = vega_lite.difference_bars(unit, axes_title, lines, axis)
     data = vega_lite.records(("topic", "value", "median", "difference", "side"), drawn)
     bars = sorted(data, key=lambda row: -row["difference"]) if many else data
     drawing = Differences(tuple((row["topic"], row["difference"]) for row in bars), axes_title)

@@ -55,11 +55,12 @@ def colour(name: str, domain: Sequence[str], scale: str | None = None, **more: A
     return {"field": name, "type": "nominal", "title": None, "sort": list(domain), "scale": chosen, **more}
 
 
-def shown(field: str, title: str, form: str | None = None) -> Json:
-    """Return one line of a tooltip."""
-    if form is None:
-        return {"field": field, "type": "nominal", "title": title}
-    return {"field": field, "type": "quantitative", "title": title, "format": form}
+def tooltip(*lines: Sequence[str]) -> list[Json]:
+    """Return a tooltip of lines (field, title) or, for numbers, (field, title, format)."""
+    kinds: Iterable[Json] = (
+        {"type": "quantitative", "format": line[2]} if line[2:] else {"type": "nominal"} for line in lines
+    )
+    return [{"field": line[0], "title": line[1], **kind} for line, kind in zip(lines, kinds, strict=True)]
 
 
 def layer(data: str, mark: str, encoding: Json, style: str | None = None, **more: Any) -> Json:
@@ -186,14 +187,14 @@ def overlay(axes: Json, tooltip: list[Json], coloured: Sequence[str], *, dashed:
     ]
 
 
-def difference_bars(unit: str, title: str, tooltip: list[Json], axis: Json) -> list[Json]:
+def difference_bars(unit: str, title: str, lines: Sequence[Sequence[str]], axis: Json) -> list[Json]:
     """Return bars up and down from zero, one per topic, over dataset `topics`."""
     height = quantity("difference", title, zero=True, format="+.2f")
     bars: Json = {
         "x": {"field": "topic", "type": "nominal", **axis},
         "y": height,
         "color": colour("side", ["above", "below"], "sides", legend=None),
-        "tooltip": [shown("topic", unit), *tooltip, shown("difference", "difference", "+.4f")],
+        "tooltip": tooltip(("topic", unit), *lines, ("difference", "difference", "+.4f")),
     }
     zero: Json = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
     return [layer("topics", "bar", bars), zero]
