@@ -73,12 +73,8 @@ oldest:
 		$$($(PYTHON) tests/support/oldest.py)
 	ASSAY_DATA=none build/oldest/bin/python -m pytest -n 2 --dist worksteal $(OLDEST)
 
-# What is checked against a peer that needs an environment of its own: the hierarchical model against NumPyro's sampler, the
-# reader of Inspect's logs against Inspect, which writes some and reads them, and assay's metrics inside Inspect and lm-eval.
+# What is checked against a peer that needs an environment of its own: the reader of Inspect's logs against Inspect, which writes some and reads them, and assay's metrics inside Inspect and lm-eval.
 peers:
-	test -x build/peers/bin/python || $(PYTHON) -m venv build/peers
-	build/peers/bin/pip install --quiet --disable-pip-version-check --editable . numpyro pytest pytest-xdist hypothesis
-	build/peers/bin/python -m pytest -m peer -n 0 tests/peers/test_hierarchical_peer.py
 	test -x build/inspect/bin/python || $(PYTHON) -m venv build/inspect
 	build/inspect/bin/pip install --quiet --disable-pip-version-check --editable . inspect_ai pandas pyarrow pytest pytest-xdist hypothesis
 	build/inspect/bin/python -m pytest -m peer -n 0 tests/peers/test_inspect_peer.py tests/peers/test_inspect_extension_peer.py

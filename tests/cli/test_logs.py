@@ -48,7 +48,7 @@ COMMANDS = [
     ["evaluate", "--by", "subject", "--by", "task", "--intervals"], ["evaluate", "--rankings"], ["evaluate", "--figures"],
     ["evaluate", "-m", "score", "-m", "pass@2", "-m", "maj@2"], ["evaluate", "-m", "AUROC", "-m", "CWS", "--intervals"],
     ["evaluate", "--failed", "incorrect"], ["evaluate", "--right-from", "0.5", "--intervals"],
-    ["compare", "--resamples", "100"], ["compare", "--resamples", "100", "-m", "score", "--probabilities", "--growing"],
+    ["compare", "--resamples", "100"], ["compare", "--resamples", "100", "-m", "score", "--growing"],
     ["compare", "--resamples", "100", "--by", "subject"], ["compare", "--resamples", "100", "--right-from", "0.5", "-m", "UF"],
     ["reliability", "--trials", "10"], ["reliability", "--trials", "10", "-m", "score"], ["plan", "--difference", "0.1"],
     ["plan", "--difference", "0.1", "-m", "score"], ["threshold", "--run", "a", "--resamples", "20"],

@@ -54,7 +54,7 @@ def compare(
     interval: str = "auto", confidence: float = 0.95, resamples: int | None = None, seed: int | None = None,
     tie: float = 0.0, margin: float | None = None, verdicts: int | None = None,
     max_failed: float = MAX_FAILED, equivalence: float | None = None,
-    family: Sequence[str | Measure] | None = None, probabilities: bool = False, growing: bool = False,
+    family: Sequence[str | Measure] | None = None, growing: bool = False,
     cluster: str | None = "auto", threads: int | None = None, executor: Executor | None = None,
     task: str | None = None, **settings: Any,
 ) -> Comparison:  # fmt: skip
@@ -86,7 +86,6 @@ def compare(
                        the verdict is undecided
         equivalence    two one-sided tests of whether runs differ by less than this
         family         measures tested together with this one: p-values and intervals hold for all of them at once
-        probabilities  add the probability that a is better than b, by a hierarchical model of topics and runs
         growing        add intervals that stay valid when looked at after every topic, topics in the order of their ids
         cluster        the field of topics that are resampled together; auto is `cluster` where the gold has one; or None
         threads        default all cores; the numbers do not depend on it
@@ -129,17 +128,11 @@ def compare(
         statistics = PairStatistics(columns, a, b, every, options, tested_together)
         margins = Margins(statistics, margin, equivalence, verdicts, max_failed)
         result = _comparison(statistics, _run_intervals(columns, options), margins)
-    if probabilities or growing:
-        from assay.analyses.comparison import probability_and_growing
+    if growing:
+        from assay.analyses.comparison.growing_log import growing_intervals
 
-        count = len(result.pairs)
-        chances = probability_and_growing.probabilities(statistics).tolist() if probabilities else [None] * count
-        intervals = probability_and_growing.growing(statistics) if growing else [None] * count
-        extended = [
-            replace(pair, probability=chance, growing=growing_interval)
-            for pair, chance, growing_interval in zip(result.pairs, chances, intervals, strict=True)
-        ]
-        return replace(result, pairs=extended)
+        intervals = zip(result.pairs, growing_intervals(statistics), strict=True)
+        return replace(result, pairs=[replace(pair, growing=interval) for pair, interval in intervals])
     return result
 
 

@@ -113,8 +113,6 @@ class PairResult:
     failure_bounds: tuple[float, float] | None = None
     """The difference with every failed or missing topic counted wrong, and counted right; None where there are none."""
     equivalence: Equivalence | None = None
-    probability: float | None = None
-    """That run a is better than b, where it was asked for."""
     growing: Growing | None = None
     """An interval that may be looked at after every topic, where it was asked for."""
     sentence: str = ""
@@ -241,7 +239,6 @@ UNTOLD = ("noun", "higher_is_better", "extent", "every")
 ASKED: dict[str, Callable[[PairResult], Any]] = {
     "gate": lambda pair: pair.gate,
     "equivalent": lambda pair: None if pair.equivalence is None else "yes" if pair.equivalence.equivalent else "no",
-    "probability": lambda pair: pair.probability,
     "growing_low": lambda pair: pair.growing and pair.growing.low,
     "growing_high": lambda pair: pair.growing and pair.growing.high,
     "growing_first": lambda pair: pair.growing and pair.growing.first,

@@ -113,11 +113,6 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         help="topics with the same value of this field are resampled together; `cluster` where the gold has one; none",
     )  # fmt: skip
     how.add_argument(
-        "--probabilities",
-        action="store_true",
-        help="also P(a better than b), by a hierarchical model of topics and runs",
-    )
-    how.add_argument(
         "--growing", action="store_true",
         help="also intervals that may be looked at after every topic of a growing log, in the order of their ids",
     )  # fmt: skip
@@ -171,7 +166,6 @@ def _compare(args: Namespace, executor: Any) -> int:
             "resamples",
             "tie",
             "threads",
-            "probabilities",
             "growing",
         )
     }

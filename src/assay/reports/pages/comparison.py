@@ -83,7 +83,6 @@ def _pair_table(result: Comparison) -> Table:
     test, correct = result.settings["test"], result.settings["correct"]
     adjusted = correct != "none" and any(correct in pair.adjusted for pair in result.pairs)
     counts = any(pair.won is not None for pair in result.pairs)
-    chances = any(pair.probability is not None for pair in result.pairs)
     looks = any(pair.growing is not None for pair in result.pairs)
     rows = tuple(
         (
@@ -91,7 +90,6 @@ def _pair_table(result: Comparison) -> Table:
             model.text(pair.b),
             with_interval(pair.difference, pair.interval),
             model.number(pair.adjusted.get(correct) if adjusted else pair.p.get(test)),
-            *([model.number(pair.probability, 3)] if chances else []),
             *([_look(pair)] if looks else []),
             *(model.count(count) for count in (pair.won, pair.tied, pair.lost) if counts),
         )
@@ -103,7 +101,6 @@ def _pair_table(result: Comparison) -> Table:
         TableColumn(f"a - b [{percent(result)} interval]", numeric=True, domain=_domain(row[2] for row in rows)),
         # The p that the interval agrees with, and no other; files have them all.
         *numbers(f"p ({LABELS[correct] if adjusted else test})"),
-        *([TableColumn("P(a better)", "by a hierarchical model of topics and runs", numeric=True)] if chances else []),
         *(
             [TableColumn("always valid", "interval for a growing log, and when it left 0 out", numeric=True)]
             if looks
