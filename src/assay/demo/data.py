@@ -1,8 +1,6 @@
-"""Data of our own to try assay on: a ranked track and three judges of it, answers that a machine judged and a person in
-part, questions with non-response and confidence, logs of language models, a filtering track, a submission that came late and
-broken, a small pool to judge by hand.
+"""Generate the demo data: ranked runs and judges, machine verdicts, answers, logs, a filtering track, a pool to judge.
 
-Everything is drawn from `assay.random`, so the same seed writes the same bytes everywhere.
+`assay.random` draws everything, so a seed gives the same bytes on every machine.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ SYSTEMS = {
     "baseline": 0.45, "bm25": 0.80, "bm25-rm3": 0.85, "dense": 0.95, "hybrid": 1.10, "sparse": 0.87, "rerank": 1.25,
     "random": 0.05,
 }  # fmt: skip
-"""Ranked systems and how well each tells relevant from not."""
+"""Ranked systems, and how well each separates relevant documents from others."""
 
 READERS = {
     # name: (skill, how often it declines when unsure, how honest its confidence is)
@@ -38,7 +36,7 @@ TYPES = ("factoid", "definition", "list", "temporal")
 MODELS = {"made/bold": (0.62, 0.0), "made/careful": (0.60, 0.7), "made/small": (0.35, 0.2)}
 """Language models: skill, and how often each declines where it would be wrong."""
 TASKS = {"history": 40, "science": 24}
-"""What they were asked: tasks, and how many questions each has."""
+"""Tasks of the logs, and the number of questions of each."""
 EPOCHS = 2
 FILTERS = {
     "rocchio": (0.75, 0.012),
@@ -47,23 +45,23 @@ FILTERS = {
     "quiet": (0.3, 0.001),
     "knn": (0.6, 0.01),
 }
-"""Filtering systems: the chance of taking a relevant document, and one that is not."""
+"""Filtering systems: the probability of returning a relevant document, and a non-relevant one."""
 
 JUDGES = {"ann": (40, (0.03, 0.10, 0.05)), "bob": (20, (0.01, 0.35, 0.15)), "machine": (40, (0.14, 0.25, 0.08))}
-"""Who judged the ranked track anew: how many topics, and how often each gives another grade to what has grade 0, 1 and 2."""
+"""Judges of the ranked track: the number of topics, and how often they change a grade of 0, 1 and 2."""
 
 
 VERDICTS = {"old": (0.62, 0.20), "new": (0.64, 0.45)}
-"""Systems that a machine judged: skill, and how often a wrong answer of theirs is called right."""
+"""Systems that a machine judged: skill, and how often it calls a wrong answer right."""
 
 
 def uniform(random: Stream) -> float:
-    """A number in [0, 1)."""
+    """Draw a number in [0, 1)."""
     return random.bits() / 2**64
 
 
 def normal(random: Stream) -> float:
-    """About normal: the sum of twelve uniform numbers, less six. Only + and - , so the same digits on every machine."""
+    """Draw an approximately normal number, using only + and - for the same digits on every machine."""
     return sum(uniform(random) for _ in range(12)) - 6.0
 
 
@@ -81,7 +79,7 @@ def write_demo(folder: str, seed: int = 2001) -> None:
 
 
 def ranked(seed: int, topics: int = 40, documents: int = 120) -> dict[str, str]:
-    """Qrels with grades 0 to 2, and a run per system; a topic is hard or easy for all of them."""
+    """Return qrels with grades 0 to 2 and a run per system; a topic is hard or easy for all of them."""
     qrels: list[str] = []
     runs: dict[str, list[str]] = {name: [] for name in SYSTEMS}
     for topic in range(1, topics + 1):
@@ -104,27 +102,26 @@ def ranked(seed: int, topics: int = 40, documents: int = 120) -> dict[str, str]:
 
 
 def judges(seed: int) -> dict[str, str]:
-    """The ranked track's documents as two people and a machine judge them: one strict and with half of the topics, the machine
-    lenient."""
+    """Return the ranked track's qrels by two people and a machine: bob is strict, the machine lenient."""
     files: dict[str, str] = {}
     lines = [line.split() for line in ranked(seed)["qrels.txt"].splitlines()]
     for name, (topics, slips) in JUDGES.items():
-        mood = {"bob": -1, "machine": 1}.get(name, 0)
-        made: list[str] = []
+        bias = {"bob": -1, "machine": 1}.get(name, 0)
+        rows: list[str] = []
         for place, (topic, _, document, grade) in enumerate(lines):
             if int(topic) > topics:
                 break
             draw = stream(seed, f"demo judge {name}", place)
-            given = int(grade)
-            if uniform(draw) < slips[given]:
-                given += mood or (1 if uniform(draw) < 0.5 else -1)
-            made.append(f"{topic} 0 {document} {min(max(given, 0), 2)}\n")
-        files[f"{name}.qrels"] = "".join(made)
+            new_grade = int(grade)
+            if uniform(draw) < slips[new_grade]:
+                new_grade += bias or (1 if uniform(draw) < 0.5 else -1)
+            rows.append(f"{topic} 0 {document} {min(max(new_grade, 0), 2)}\n")
+        files[f"{name}.qrels"] = "".join(rows)
     return files
 
 
 def verdicts(seed: int, questions: int = 600, labelled: int = 120) -> dict[str, str]:
-    """Two systems' answers as a lenient machine judges them all, and a person some: `new` flatters the machine more than people."""
+    """Return verdicts of a lenient machine on all answers of two systems, and of a person on some."""
     machine, human = ["run,id,outcome\n"], ["run,id,human\n"]
     drawn = sorted(range(questions), key=lambda number: (stream(seed, "demo labelled", number).bits(), number))[
         :labelled
@@ -137,37 +134,35 @@ def verdicts(seed: int, questions: int = 600, labelled: int = 120) -> dict[str, 
                 machine.append(f"{name},v{number:03},unanswered\n")
                 continue
             right = uniform(draw) < squash(log(skill / (1 - skill)) - difficulty)
-            said = uniform(draw) < (0.95 if right else fooled)
-            machine.append(f"{name},v{number:03},{'correct' if said else 'incorrect'}\n")
+            called_right = uniform(draw) < (0.95 if right else fooled)
+            machine.append(f"{name},v{number:03},{'correct' if called_right else 'incorrect'}\n")
             if number in drawn:
                 human.append(f"{name},v{number:03},{int(right)}\n")
     return {"machine.csv": "".join(machine), "human.csv": "".join(human)}
 
 
 def organising(seed: int, topics: int = 40) -> dict[str, str]:
-    """The topics and the rules of the ranked track, a submission with every fault that a hurried night brings, and a small pool with
-    texts to judge by hand."""
-
+    """Return topics and rules of the ranked track, a submission with many errors, and a small pool to judge."""
     lines: list[str] = []
     for topic in [*range(1, topics - 1), topics + 1]:
         documents = [f"D{topic:02}-{number:03}" for number in range(5)]
         lines += [f"{topic} Q0 {d} {rank} {9.0 - rank / 2} late\n" for rank, d in enumerate(documents, 1)]
-    lines[2] = lines[2].replace(" late", "")  # a tag that was lost,
-    lines[6] = lines[6].replace("8.0", "nan")  # a score that nobody computed,
-    lines[9] = lines[9].replace("D02-004", "D02-000")  # a document twice,
-    lines[12] = lines[12].replace("7.5", "8.7")  # a rank that its score contradicts,
-    lines[20:40] = [line.replace(" late", " later") for line in lines[20:40]]  # and a piece of another run
+    lines[2] = lines[2].replace(" late", "")  # a missing tag
+    lines[6] = lines[6].replace("8.0", "nan")  # a NaN score
+    lines[9] = lines[9].replace("D02-004", "D02-000")  # a duplicate document
+    lines[12] = lines[12].replace("7.5", "8.7")  # a rank that contradicts its score
+    lines[20:40] = [line.replace(" late", " later") for line in lines[20:40]]  # a second tag
     rules = f'format = "trec-run"\ntopics = {topics}\ndepth = 100\ntag = "[a-z0-9-]{{1,12}}"\n'
-    asked = "".join(f"{topic}\n" for topic in range(1, topics + 1))
+    ids = "".join(f"{topic}\n" for topic in range(1, topics + 1))
     grades: dict[str, dict[str, int]] = {}
     for line in ranked(seed, topics=3)["qrels.txt"].splitlines():
         topic, _, document, grade = line.split()
         grades.setdefault(topic, {})[document] = int(grade)
-    return {"topics.txt": asked, "rules.toml": rules, "late.run": "".join(lines), **to_judge(seed, grades)}
+    return {"topics.txt": ids, "rules.toml": rules, "late.run": "".join(lines), **to_judge(seed, grades)}
 
 
 def answers(seed: int, questions: int = 400) -> dict[str, str]:
-    """Questions of four types, and systems that answer, err or decline, and say how sure they are."""
+    """Return questions of four types, and runs that answer or decline, with confidences."""
     gold: list[dict[str, object]] = []
     runs: dict[str, list[dict[str, object]]] = {name: [] for name in READERS}
     for number in range(1, questions + 1):
@@ -195,7 +190,7 @@ def answers(seed: int, questions: int = 400) -> dict[str, str]:
 
 
 def logs(seed: int) -> dict[str, str]:
-    """Logs in the layout of Inspect's JSON, one per model and task: questions asked twice, C, I, N, and now and then an error."""
+    """Return logs in Inspect's JSON, one per model and task: two epochs of C, I, N, and a few errors."""
     files: dict[str, str] = {}
     for task, questions in TASKS.items():
         for model, (skill, caution) in MODELS.items():
@@ -220,20 +215,20 @@ def _sample(
     luck = stream(seed, f"demo {task} {model} {epoch}", number)
     chance = squash(log(skill / (1 - skill)) - 1.5 * difficulty)
     right, withheld, broken = uniform(luck) < chance, uniform(luck) < caution, uniform(luck) < 0.01
-    value, said = ("C", f"answer {number}") if right else ("N", "") if withheld else ("I", f"guess {luck.below(9)}")
-    asked = {
+    value, answer = ("C", f"answer {number}") if right else ("N", "") if withheld else ("I", f"guess {luck.below(9)}")
+    sample = {
         "id": f"{task[0]}{number:02}",
         "epoch": epoch,
         "input": f"{task} question {number}?",
         "target": f"answer {number}",
     }
     if broken:
-        return {**asked, "scores": {}, "error": {"message": "APIError: 503"}}
-    return {**asked, "output": {"completion": said}, "scores": {"match": {"value": value, "answer": said}}}
+        return {**sample, "scores": {}, "error": {"message": "APIError: 503"}}
+    return {**sample, "output": {"completion": answer}, "scores": {"match": {"value": value, "answer": answer}}}
 
 
 def filtering(seed: int, topics: int = 12, documents: int = 1600) -> dict[str, str]:
-    """A stream of documents numbered in order of time, the sets that systems chose, four periods and what the runs are."""
+    """Return qrels of a stream of documents, the sets that systems returned, periods and characteristics."""
     qrels: list[str] = []
     runs: dict[str, list[str]] = {name: [] for name in FILTERS}
     for topic in range(1, topics + 1):
@@ -259,10 +254,10 @@ def filtering(seed: int, topics: int = 12, documents: int = 1600) -> dict[str, s
 
 
 def squash(x: float) -> float:
-    """From any number to a chance: the logistic function."""
+    """Return the logistic function of x."""
     return 1.0 / (1.0 + exp(-x))
 
 
 def jsonl(entries: Iterable[Mapping[str, object]]) -> str:
-    """An object a line."""
+    """Format objects as JSONL."""
     return "".join(json.dumps(entry) + "\n" for entry in entries)

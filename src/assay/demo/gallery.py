@@ -1,6 +1,6 @@
-"""A finished report of every task, on data of our own: what each looks like before anybody has data for it.
+"""The gallery: a report of every task on generated data.
 
-Everything is drawn from `assay.random`, so the same seed writes the same bytes everywhere.
+`assay.random` draws the data, so a seed gives the same bytes on every machine.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ class DemoCampaign:
         self.title, self.shows = title, shows
         self._maker = maker
         self.sources = sources.split()
-        """The words that name gold and runs, for any command."""
+        """Arguments that name gold and runs, for any command."""
         self.texts = texts.split()
-        """The words by which a report learns what was asked and found."""
+        """Arguments that give a report its texts."""
 
     def files(self, seed: int = SEED) -> dict[str, str]:
-        """The data: contents by path."""
+        """Return the data: contents by path."""
         module, _, name = self._maker.partition(".")
         make: Callable[[int], dict[str, str]] = getattr(import_module(f"assay.demo.gallery_{module}"), name)
         return make(seed)
 
     def command(self, output: str) -> list[str]:
-        """The words that write the report, typed in the folder of the data."""
+        """Return the arguments that write the report, in the folder of the data."""
         return ["report", *self.sources, *self.texts, "--title", TITLE, "-o", output]
 
 
@@ -106,7 +106,7 @@ CAMPAIGNS = {
         "documents.scores", "--scores nDCG.csv",
     ),
 }  # fmt: skip
-"""By the name of the report's file."""
+"""Campaigns by the name of their report."""
 
 INDEX = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -135,7 +135,7 @@ def write_data(folder: str, name: str) -> None:
 def write_index(folder: str) -> None:
     """Write the page that links every report."""
     entries = [
-        f'<dt><a href="{name}.html">{escape(one.title)}</a></dt><dd>{escape(one.shows)}</dd>\n'
-        for name, one in CAMPAIGNS.items()
+        f'<dt><a href="{name}.html">{escape(campaign.title)}</a></dt><dd>{escape(campaign.shows)}</dd>\n'
+        for name, campaign in CAMPAIGNS.items()
     ]
     write_whole(os.path.join(folder, "index.html"), INDEX.format(entries="".join(entries)).encode())

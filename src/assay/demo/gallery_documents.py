@@ -1,4 +1,4 @@
-"""Campaigns of documents: ranked retrieval, known items, filtering, judgments of several judges, and scores alone."""
+"""Gallery data of documents: ranked retrieval, known items, filtering, several judges, score tables."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ SYSTEMS = {
     "bm25": (1.8, "organisers", "automatic", True),
     "title-only": (0.9, "Old Library", "automatic", False),
 }
-"""Ranked systems: how well each tells relevant from not, who made it, how, and whether it is a baseline."""
+"""Ranked systems: skill, organisation, type of run, and whether it is a baseline."""
 DIVERSE = {"round-robin": (3.4, 0.0), "rerank": (2.4, 0.9), "plain": (1.6, 0.4), "capitals-first": (0.9, 3.2)}
-"""Systems that must please everybody: how well each tells relevant from not, and how much it prefers one meaning to the others."""
+"""Systems for ambiguous queries: skill, and how much each prefers one meaning."""
 FINDERS = {"anchors": 2.6, "urls": 2.0, "content": 1.3, "everything": 3.0}
 TOPICS = [(kind, continent) for continent in dict.fromkeys(CONTINENTS.values()) for kind in ASKED]
 PLURALS = {"capital": "capitals", "currency": "currencies", "language": "languages", "mountain": "highest mountains"}
 
 
 def ranked(seed: int) -> dict[str, str]:
-    """A topic for every kind and continent: what answers it is graded 2, and what is told of a country in passing 1."""
+    """Return a topic per kind and continent: answers have grade 2, notes on its countries grade 1."""
     texts = {
         name(kind, country): SAID[kind].format(country, text) for kind in FACTS for country, text in FACTS[kind].items()
     }
-    texts |= {f"{name('notes', country)}": _notes(country) for country in CONTINENTS}
+    texts |= {name("notes", country): _notes(country) for country in CONTINENTS}
     about = {
         name(kind, country): (kind, continent)
         for kind in (*ASKED, "notes")
@@ -76,17 +76,17 @@ def ranked(seed: int) -> dict[str, str]:
 
 
 def diversity(seed: int) -> dict[str, str]:
-    """A country is all that was typed, and what of it was meant is a subtopic; notes of a journey serve two of them."""
+    """Return queries that name a country; each meaning is a subtopic, and notes serve two."""
     about = {name(kind, country): (kind, country) for kind in (*ASKED, "notes") for country in CONTINENTS}
-    meant = {kind: str(number) for number, kind in enumerate(ASKED, 1)}
+    subtopics = {kind: str(number) for number, kind in enumerate(ASKED, 1)}
     judged: list[str] = []
     runs: dict[str, list[str]] = {system: [] for system in DIVERSE}
     for number, country in enumerate(CONTINENTS, 1):
         ease = 0.6 + 0.8 * uniform(stream(seed, "gallery diversity", number))
-        near = {d: one for d, one in about.items() if CONTINENTS[one[1]] == CONTINENTS[country]}
+        near = {d: (kind, of) for d, (kind, of) in about.items() if CONTINENTS[of] == CONTINENTS[country]}
         serves = {d: _meanings(kind) if of == country else () for d, (kind, of) in near.items()}
         judged += [
-            f"{number} {meant[kind]} {document} {int(kind in serves[document])}\n"
+            f"{number} {subtopics[kind]} {document} {int(kind in serves[document])}\n"
             for kind in ASKED
             for document in serves
         ]
@@ -105,7 +105,7 @@ def _meanings(kind: str) -> tuple[str, ...]:
 
 
 def known_item(seed: int) -> dict[str, str]:
-    """A home page to be found for every country, among those of the others and their offices."""
+    """Return a home page to find per country, among those of other countries and offices."""
     pages = {
         f"{name(office, country)}.example": country for country in CONTINENTS for office in ("home", "bank", "parks")
     }
@@ -118,8 +118,7 @@ def known_item(seed: int) -> dict[str, str]:
                 page: skill * ease * (1 if page == _home(country) else 0.5 * (of == country))
                 for page, of in pages.items()
             }
-            lines = _best(seed, number, finder, worth, deepest=40)
-            runs[finder] += lines
+            runs[finder] += _best(seed, number, finder, worth, deepest=40)
     return {
         "qrels.txt": "".join(f"{number} 0 {_home(country)} 1\n" for number, country in enumerate(topics, 1)),
         "topics.tsv": "".join(
@@ -130,7 +129,7 @@ def known_item(seed: int) -> dict[str, str]:
 
 
 def filtering(seed: int) -> dict[str, str]:
-    """The filtering track of the demo, smaller, and what its profiles ask for."""
+    """Return the filtering track of the demo, smaller, with the texts of its profiles."""
     kinds = list(PLURALS.values())
     profiles = [
         f"R{number}\tnews about the {kinds[number % 4]} of {where}\n" for number, where in enumerate(_places(), 1)
@@ -139,19 +138,19 @@ def filtering(seed: int) -> dict[str, str]:
 
 
 def judgment_groups(seed: int) -> dict[str, str]:
-    """The ranked campaign, judged by three people who do not always agree."""
-    made = ranked(seed)
+    """Return the ranked campaign with the judgments of three people."""
+    files = ranked(seed)
     judged: list[str] = []
-    for number, line in enumerate(made["qrels.txt"].splitlines()):
+    for number, line in enumerate(files["qrels.txt"].splitlines()):
         topic, _, document, grade = line.split()
         for judge in ("ada", "ben", "cleo"):
             strict = uniform(stream(seed, f"gallery judge {judge}", number)) < (0.55 if grade == "1" else 0.06)
             judged.append(f"{topic} {judge} {document} {0 if strict else int(grade)}\n")
-    return {**made, "qrels.txt": "".join(judged)}
+    return {**files, "qrels.txt": "".join(judged)}
 
 
 def scores(seed: int) -> dict[str, str]:
-    """A table of numbers somebody already has: a row per topic, a column per system."""
+    """Return a table of scores: a row per topic, a column per system."""
     systems = {"large": 0.62, "medium": 0.58, "small": 0.45, "tiny": 0.31, "last year": 0.52}
     lines = [",".join(("topic", *systems))]
     for number, (kind, continent) in enumerate(TOPICS, 1):
@@ -165,7 +164,7 @@ def scores(seed: int) -> dict[str, str]:
 
 
 def toml(described: Mapping[str, Mapping[str, object]]) -> str:
-    """A table per run.
+    """Format characteristics as TOML, a table per run.
 
     >>> print(toml({"bm25": {"organisation": "ours", "baseline": True}}), end="")
     ["bm25"]
@@ -173,18 +172,18 @@ def toml(described: Mapping[str, Mapping[str, object]]) -> str:
     baseline = true
     """
     tables = (
-        f'["{run}"]\n' + "".join(f"{key} = {json.dumps(value)}\n" for key, value in told.items())
-        for run, told in described.items()
+        f'["{run}"]\n' + "".join(f"{key} = {json.dumps(value)}\n" for key, value in traits.items())
+        for run, traits in described.items()
     )
     return "\n".join(tables)
 
 
 def _best(seed: int, topic: int, run: str, worth: Mapping[str, float], deepest: int = 60) -> list[str]:
-    """The lines of a run on a topic: what a document is worth, and chance."""
+    """Return the lines of a run on a topic: documents by their worth plus noise."""
     draw = stream(seed, f"gallery {run}", topic)
-    found = {document: round(value + normal(draw), 4) for document, value in worth.items()}
-    order: Sequence[str] = sorted(found, key=lambda document: (-found[document], document))[:deepest]
-    return [f"{topic} Q0 {document} {rank} {found[document]} {run}\n" for rank, document in enumerate(order, 1)]
+    noisy = {document: round(value + normal(draw), 4) for document, value in worth.items()}
+    order: Sequence[str] = sorted(noisy, key=lambda document: (-noisy[document], document))[:deepest]
+    return [f"{topic} Q0 {document} {rank} {noisy[document]} {run}\n" for rank, document in enumerate(order, 1)]
 
 
 def _notes(country: str) -> str:

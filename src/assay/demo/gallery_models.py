@@ -1,4 +1,4 @@
-"""Campaigns of language models: answers with non-response and confidence, several samples a question, logs of a harness."""
+"""Gallery data of language models: non-response and confidence, samples, logs of a harness."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LOGGED = {
 
 
 def outcomes(seed: int) -> dict[str, str]:
-    """Right, wrong, declined, and now and then a failure of the instrument; each model says how sure it is."""
+    """Return right, wrong, declined and a few failed answers, with confidences."""
     gold: list[dict[str, object]] = []
     runs: dict[str, list[dict[str, object]]] = {model: [] for model in MODELS}
     for number, (kind, country) in enumerate(QUESTIONS):
@@ -50,7 +50,7 @@ def outcomes(seed: int) -> dict[str, str]:
             text = right if uniform(draw) < chance else mistaken(kind, country, draw)
             stated = honesty * chance + (1 - honesty) * (0.75 + 0.2 * uniform(draw))
             sure = round(min(max(stated + 0.04 * normal(draw), 0.02), 0.99), 2)
-            runs[model].append({"id": name(kind, country), **_given(text, right, sure, caution, draw)})
+            runs[model].append({"id": name(kind, country), **_answer(text, right, sure, caution, draw)})
     cost = {
         model: {"size": size, "cost": f"${dollars:g}", "baseline": size == "none"}
         for model, (*_, size, dollars) in MODELS.items()
@@ -63,8 +63,8 @@ def outcomes(seed: int) -> dict[str, str]:
 
 
 def samples(seed: int) -> dict[str, str]:
-    """Forty questions, each asked four times."""
-    asked = QUESTIONS[::4] + QUESTIONS[3::36]
+    """Return forty questions with four samples each."""
+    questions = QUESTIONS[::4] + QUESTIONS[3::36]
     gold = [
         {
             "id": name(kind, country),
@@ -72,10 +72,10 @@ def samples(seed: int) -> dict[str, str]:
             "type": kind,
             "answers": [FACTS[kind][country]],
         }
-        for kind, country in asked
+        for kind, country in questions
     ]
     runs: dict[str, list[dict[str, object]]] = {model: [] for model in SAMPLED}
-    for number, (kind, country) in enumerate(asked):
+    for number, (kind, country) in enumerate(questions):
         hard = 1.5 * normal(stream(seed, "gallery samples", number))
         for model, skill in SAMPLED.items():
             for sample in range(1, SAMPLES + 1):
@@ -88,7 +88,7 @@ def samples(seed: int) -> dict[str, str]:
 
 
 def suite(seed: int) -> dict[str, str]:
-    """Logs in the layout of Inspect's JSON: four models on three tasks, of which one model missed one."""
+    """Return logs in Inspect's JSON: four models on three tasks, one log missing."""
     files: dict[str, str] = {}
     for task, kind in TASKS.items():
         for model, (skill, caution) in LOGGED.items():
@@ -106,7 +106,7 @@ def suite(seed: int) -> dict[str, str]:
     return files
 
 
-def _given(text: str, right: str, sure: float, caution: float, draw: Stream) -> dict[str, object]:
+def _answer(text: str, right: str, sure: float, caution: float, draw: Stream) -> dict[str, object]:
     if uniform(draw) < 0.008:
         return {"outcome": "failed", "problem": "the server did not answer in time"}
     if sure < 0.6 and uniform(draw) < caution + 0.2 * (text != right and caution > 0):
@@ -121,13 +121,13 @@ def _sample(
     draw = stream(seed, f"gallery suite {kind} {model}", number)
     right = FACTS[kind][country]
     known, withheld = uniform(draw) < squash(skill - hard), uniform(draw) < caution
-    said = right if known else "I would rather not guess." if withheld else mistaken(kind, country, draw)
+    answer = right if known else "I would rather not guess." if withheld else mistaken(kind, country, draw)
     value = "C" if known else "N" if withheld else "I"
-    asked = {"id": name(kind, country), "epoch": 1, "input": question(kind, country), "target": right}
+    sample = {"id": name(kind, country), "epoch": 1, "input": question(kind, country), "target": right}
     if uniform(draw) < 0.01:
-        return {**asked, "scores": {}, "error": {"message": "the server did not answer in time"}}
+        return {**sample, "scores": {}, "error": {"message": "the server did not answer in time"}}
     seconds = round(0.4 + uniform(draw) * (1 + skill * skill), 2)
     return {
-        **asked, "total_time": seconds, "output": {"completion": f"{said}"},
-        "scores": {"match": {"value": value, "answer": said, "metadata": {"continent": CONTINENTS[country]}}},
+        **sample, "total_time": seconds, "output": {"completion": answer},
+        "scores": {"match": {"value": value, "answer": answer, "metadata": {"continent": CONTINENTS[country]}}},
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Campaigns of questions as TREC asked them: ranked answers, lists, series, and definitions by nuggets."""
+"""Gallery data of TREC's question tasks: ranked answers, lists, series, definitions by nuggets."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from assay.random import Stream
 
 SYSTEMS = {"insight": 1.4, "answerfinder": 0.7, "passages": 0.0, "patterns": -0.4}
-"""How good each is, in logits."""
+"""Systems and their skill in logits."""
 MADE_UP = ("Atlantis", "Lilliput", "Ruritania", "Laputa")
-"""Countries about which the collection says nothing: the right answer is NIL."""
+"""Countries that are not in the collection: the right answer is NIL."""
 GIVEN = 5
 ASSIGNED = ("not_support", "partial_support", "support")
 
 
 def qa(seed: int) -> dict[str, str]:
-    """Five ranked answers a question, judged with the document they come from; some questions have no answer."""
-    asked = [(kind, country) for kind, country in QUESTIONS if kind != "language"][::2]
-    asked += [("capital", country) for country in MADE_UP]
+    """Return five ranked answers per question, judged with their document; some questions have no answer."""
+    questions = [(kind, country) for kind, country in QUESTIONS if kind != "language"][::2]
+    questions += [("capital", country) for country in MADE_UP]
     judged: dict[tuple[str, str, str], str] = {}
     runs: dict[str, list[dict[str, object]]] = {system: [] for system in SYSTEMS}
-    for number, (kind, country) in enumerate(asked):
+    for number, (kind, country) in enumerate(questions):
         hard = normal(stream(seed, "gallery qa", number))
         right = FACTS[kind].get(country, "NIL")
         for system, skill in SYSTEMS.items():
@@ -34,8 +34,8 @@ def qa(seed: int) -> dict[str, str]:
             answers: list[dict[str, object]] = []
             for text, document in zip(texts, documents, strict=True):
                 supported = text == "NIL" or document == name(kind, country)
-                said = "incorrect" if text != right else "correct" if supported else "unsupported"
-                judged[name(kind, country), text, "" if text == "NIL" else document] = said
+                judgment = "incorrect" if text != right else "correct" if supported else "unsupported"
+                judged[name(kind, country), text, "" if text == "NIL" else document] = judgment
                 answers.append({"text": text} if text == "NIL" else {"text": text, "doc": document})
             sure = uniform(draw) < squash(skill - hard)
             runs[system].append({"id": name(kind, country), "answers": answers, "final": 1, "confident": sure})
@@ -43,12 +43,12 @@ def qa(seed: int) -> dict[str, str]:
         {"id": identity, "text": text, "judgment": judgment} | ({"doc": document} if document else {})
         for (identity, text, document), judgment in judged.items()
     ]
-    return {"judgments.jsonl": jsonl(gold), "topics.jsonl": _texts(asked), **_files(runs)}
+    return {"judgments.jsonl": jsonl(gold), "topics.jsonl": _texts(questions), **_files(runs)}
 
 
 def lists(seed: int) -> dict[str, str]:
-    """Name six countries, capitals or mountains of a continent."""
-    asked = [
+    """Return list questions: name six countries, capitals or mountains of a continent."""
+    questions = [
         (kind, continent)
         for continent in dict.fromkeys(CONTINENTS.values())
         for kind in ("country", *ASKED)
@@ -56,7 +56,7 @@ def lists(seed: int) -> dict[str, str]:
     ]
     gold: list[dict[str, object]] = []
     runs: dict[str, list[dict[str, object]]] = {system: [] for system in SYSTEMS}
-    for number, (kind, continent) in enumerate(asked):
+    for number, (kind, continent) in enumerate(questions):
         right = list(dict.fromkeys(_instances(kind, continent)))
         wrong = [
             text
@@ -73,13 +73,13 @@ def lists(seed: int) -> dict[str, str]:
         for system, skill in SYSTEMS.items():
             draw = stream(seed, f"gallery list {system}", number)
             chance = squash(skill + 0.5 - hard)
-            given = [text if uniform(draw) < chance else wrong[draw.below(len(wrong))] for text in right]
-            runs[system].append({"id": gold[-1]["id"], "answers": list(dict.fromkeys(given))[: 3 + draw.below(4)]})
+            named = [text if uniform(draw) < chance else wrong[draw.below(len(wrong))] for text in right]
+            runs[system].append({"id": gold[-1]["id"], "answers": list(dict.fromkeys(named))[: 3 + draw.below(4)]})
     return {"gold.jsonl": jsonl(gold), **_files(runs)}
 
 
 def context(seed: int) -> dict[str, str]:
-    """Series of four questions about one country, each of which leans on those before it."""
+    """Return series of four questions about a country, each depending on those before it."""
     words = (
         "Which city is the capital of {}?",
         "What does one pay with there?",
@@ -102,7 +102,7 @@ def context(seed: int) -> dict[str, str]:
 
 
 def nuggets(seed: int) -> dict[str, str]:
-    """What should one know of a country? An assessor says which facts an answer holds."""
+    """Return definition questions, with the facts that an assessor found in each answer."""
     gold: list[dict[str, object]] = []
     runs: dict[str, list[dict[str, object]]] = {system: [] for system in SYSTEMS}
     for number, country in enumerate(list(CONTINENTS)[::2]):
@@ -116,17 +116,17 @@ def nuggets(seed: int) -> dict[str, str]:
         gold.append({"id": identity, "question": f"What should one know of {country}?", "nuggets": known})
         for system, skill in SYSTEMS.items():
             draw = stream(seed, f"gallery nuggets {system}", number)
-            found = [kind for kind in facts if uniform(draw) < squash(skill)]
+            matched = [kind for kind in facts if uniform(draw) < squash(skill)]
             padding = " The people are said to be friendly." * draw.below(1 + 2 * (system == "passages"))
-            said = " ".join(facts[kind] for kind in found) + padding or "Nothing was found."
-            runs[system].append({"id": identity, "answer": said, "nuggets": found})
+            answer = " ".join(facts[kind] for kind in matched) + padding or "Nothing was found."
+            runs[system].append({"id": identity, "answer": answer, "nuggets": matched})
     return {"gold.jsonl": jsonl(gold), **_files(runs)}
 
 
 def generation(seed: int) -> dict[str, str]:
-    """Generated answers to the same questions, with citations: which facts each holds, and how far the citations support it.
+    """Return generated answers with nugget assignments and citation support.
 
-    The judge of support looked at the first two countries of three alone, as a track with little money does.
+    Support is judged for two countries of three, as in a track with a small budget.
     """
     assigned: list[dict[str, object]] = []
     support: list[dict[str, object]] = []
@@ -135,35 +135,35 @@ def generation(seed: int) -> dict[str, str]:
         topic = {"qid": country.lower().replace(" ", "-"), "query": f"What should one know of {country}?"}
         for system, skill in SYSTEMS.items():
             draw = stream(seed, f"gallery generation {system}", number)
-            held = {kind: _degree(draw, squash(skill)) for kind in facts}
+            degrees = {kind: _degree(draw, squash(skill)) for kind in facts}
             nuggets = [
-                {"text": text, "importance": "vital" if kind in ("capital", "place") else "okay", "assignment": ASSIGNED[held[kind]]}
+                {"text": text, "importance": "vital" if kind in ("capital", "place") else "okay", "assignment": ASSIGNED[degrees[kind]]}
                 for kind, text in facts.items()
             ]  # fmt: skip
-            said = [facts[kind] for kind in facts if held[kind]] or ["Nothing was found."]
-            assigned.append({**topic, "run_id": system, "answer_text": " ".join(said), "nuggets": nuggets})
+            sentences = [facts[kind] for kind in facts if degrees[kind]] or ["Nothing was found."]
+            assigned.append({**topic, "run_id": system, "answer_text": " ".join(sentences), "nuggets": nuggets})
             if number % 3 < 2:
-                sentences = [
+                supported = [
                     {"text": text, "citations": [{"support": _degree(draw, squash(skill))}] if uniform(draw) < 0.8 else []}
-                    for text in said
+                    for text in sentences
                 ]  # fmt: skip
-                support.append({"topic_id": topic["qid"], "run_id": system, "sentences": sentences})
+                support.append({"topic_id": topic["qid"], "run_id": system, "sentences": supported})
     return {"assignments.jsonl": jsonl(assigned), "support.jsonl": jsonl(support)}
 
 
 def _facts(country: str) -> dict[str, str]:
-    """What one may know of a country, in sentences."""
+    """Return the facts about a country as sentences."""
     facts = {kind: SAID[kind].format(country, FACTS[kind][country]) for kind in FACTS}
     return {**facts, "place": f"{country} lies in {CONTINENTS[country]}."}
 
 
 def _degree(draw: Stream, chance: float) -> int:
-    """2 for whole, 1 for a part, 0 for nothing."""
+    """Draw a degree: 2 full, 1 partial, 0 none."""
     return 2 if uniform(draw) < chance else draw.below(2)
 
 
 def _ranked_answers(kind: str, country: str, right: str, chance: float, draw: Stream) -> list[str]:
-    """Up to five different answers, the right one sooner where the chance is high, or not at all."""
+    """Draw up to five distinct answers, with the right one early if the chance is high."""
     if country not in CONTINENTS:
         wrong = list(dict.fromkeys(list(FACTS[kind].values())[draw.below(36)] for _ in range(GIVEN)))
     else:
@@ -178,8 +178,8 @@ def _instances(kind: str, continent: str) -> list[str]:
     return members(continent) if kind == "country" else [FACTS[kind][country] for country in members(continent)]
 
 
-def _texts(asked: list[tuple[str, str]]) -> str:
-    return jsonl({"id": name(kind, country), "text": question(kind, country)} for kind, country in asked)
+def _texts(questions: list[tuple[str, str]]) -> str:
+    return jsonl({"id": name(kind, country), "text": question(kind, country)} for kind, country in questions)
 
 
 def _files(runs: dict[str, list[dict[str, object]]]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Thirty-six countries and what may be asked about them: what every campaign of the gallery is about."""
+"""Thirty-six countries and questions about them, the subject of the gallery."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ ASKED = {
     "language": "Which language is spoken most in {}?",
     "mountain": "What is the highest mountain of {}?",
 }
-"""By kind: how a question is put."""
+"""Question templates by kind."""
 SAID = {
     "capital": "{1} is the capital of {0}, and its seat of government.",
     "currency": "In {0} one pays with the {1}, in markets and in banks.",
     "language": "{1} is the language heard most in {0}.",
     "mountain": "{1} is the highest mountain of {0}.",
 }
-"""By kind: how a document puts it."""
+"""Sentence templates of documents by kind."""
 
 _TABLE = """
 Africa | Egypt | Cairo | Egyptian pound | Arabic | Mount Catherine
@@ -61,15 +61,15 @@ South America | Uruguay | Montevideo | Uruguayan peso | Spanish | Cerro Catedral
 """
 _ROWS = [line.split(" | ") for line in _TABLE.strip().splitlines()]
 CONTINENTS = {row[1]: row[0] for row in _ROWS}
-"""By country."""
+"""Continents by country."""
 FACTS = {kind: {row[1]: row[place] for row in _ROWS} for place, kind in enumerate(ASKED, 2)}
-"""By kind and country: what is right."""
+"""Right answers by kind and country."""
 QUESTIONS = [(kind, country) for country in CONTINENTS for kind in ASKED]
-"""Everything that can be asked: 144 questions."""
+"""All 144 questions."""
 
 
 def question(kind: str, country: str) -> str:
-    """A question in words.
+    """Return the text of a question.
 
     >>> question("capital", "Peru")
     'What is the capital of Peru?'
@@ -78,7 +78,7 @@ def question(kind: str, country: str) -> str:
 
 
 def name(kind: str, country: str) -> str:
-    """What a question is called.
+    """Return the id of a question.
 
     >>> name("mountain", "New Zealand")
     'new-zealand-mountain'
@@ -87,16 +87,16 @@ def name(kind: str, country: str) -> str:
 
 
 def members(continent: str) -> list[str]:
-    """The countries of a continent.
+    """Return the countries of a continent.
 
     >>> members("Europe")[:2]
     ['France', 'Hungary']
     """
-    return [country for country, found in CONTINENTS.items() if found == continent]
+    return [country for country, its_continent in CONTINENTS.items() if its_continent == continent]
 
 
 def mistaken(kind: str, country: str, draw: Stream) -> str:
-    """A wrong answer somebody might give: what is right of another country, more often of a near one.
+    """Draw a plausible wrong answer: that of another country, more often of a near one.
 
     >>> from assay.random import stream
     >>> mistaken("capital", "Peru", stream(1, "doc", 0)) != "Lima"

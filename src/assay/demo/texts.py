@@ -1,6 +1,6 @@
-"""Texts of our own for three topics of the demo's ranked track, and for some of their documents: something to judge by hand.
+"""Texts of three topics of the demo's ranked track and of some documents, to judge by hand.
 
-Places, people and findings are made up. Each text goes to a document of the grade it deserves.
+Places, people and findings are invented. Each text goes to a document of its grade.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TOPICS = {
         "about how they were made are not relevant.",
     ),
 }
-"""By topic its title, description and narrative."""
+"""Title, description and narrative by topic."""
 
 TEXTS: dict[str, tuple[tuple[int, str, str], ...]] = {
     "1": (
@@ -203,34 +203,37 @@ TEXTS: dict[str, tuple[tuple[int, str, str], ...]] = {
         ),
     ),
 }
-"""By topic: the grade a text deserves, its title, and itself."""
+"""Documents by topic: grade, title and text."""
 
 
 def to_judge(seed: int, grades: Mapping[str, Mapping[str, int]]) -> dict[str, str]:
-    """A pool of three topics, their texts, the texts of its documents, and what was said of them.
+    """Return a pool of three topics with their texts, the texts of its documents, and judgments.
 
     grades   of the ranked track: each text goes to a document that has its grade
     """
-    deserved: dict[tuple[str, str], int] = {}
+    true_grades: dict[tuple[str, str], int] = {}
     texts: list[dict[str, str]] = []
-    for topic, written in TEXTS.items():
-        of_grade = {grade: [one for one, given in grades[topic].items() if given == grade] for grade in range(3)}
+    for topic, contents in TEXTS.items():
+        by_grade = {grade: [d for d, judged_as in grades[topic].items() if judged_as == grade] for grade in range(3)}
         documents: dict[str, int] = {}
-        for grade, title, text in written:
-            # The first topics have few documents of the highest grade; one below is judged like it then.
-            document = (of_grade[grade] or of_grade[1] or of_grade[0]).pop(0)
+        for grade, title, text in contents:
+            # A topic with too few documents of the highest grade uses some of the next one.
+            document = (by_grade[grade] or by_grade[1] or by_grade[0]).pop(0)
             documents[document] = grade
             texts.append({"id": document, "title": title, "text": text})
         drawn = _shuffled(list(documents), stream(seed, "demo pool", int(topic)))
-        deserved.update({(topic, document): documents[document] for document in drawn})
+        true_grades.update({(topic, document): documents[document] for document in drawn})
     topics = [
-        {"id": topic, "title": title, "description": asked, "narrative": counts}
-        for topic, (title, asked, counts) in TOPICS.items()
+        {"id": topic, "title": title, "description": description, "narrative": narrative}
+        for topic, (title, description, narrative) in TOPICS.items()
     ]
-    lines = {"topics.jsonl": topics, "docs.jsonl": sorted(texts, key=lambda one: one["id"])}
-    made = {name: "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in of) for name, of in lines.items()}
-    pool = "".join(json.dumps({"topic": topic, "document": document}) + "\n" for topic, document in deserved)
-    return {"pool.jsonl": pool, **made, **judged(seed, deserved)}
+    lines = {"topics.jsonl": topics, "docs.jsonl": sorted(texts, key=lambda entry: entry["id"])}
+    files = {
+        name: "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
+        for name, entries in lines.items()
+    }
+    pool = "".join(json.dumps({"topic": topic, "document": document}) + "\n" for topic, document in true_grades)
+    return {"pool.jsonl": pool, **files, **judged(seed, true_grades)}
 
 
 def _shuffled(documents: list[str], random: Stream) -> list[str]:
