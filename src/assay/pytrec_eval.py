@@ -1,12 +1,12 @@
-"""pytrec_eval, computed by assay: the same names, shapes, keys and numbers.
+"""A drop-in for pytrec_eval: the same names, shapes, keys and numbers.
 
     from assay import pytrec_eval
 
     evaluator = pytrec_eval.RelevanceEvaluator({"q1": {"d1": 1}}, {"map", "ndcg_cut.10,20"})
     evaluator.evaluate({"q1": {"d1": 1.5, "d2": 0.3}})
 
-`install()` puts it under programs that import pytrec_eval. `exact=True`, of `install` and of `RelevanceEvaluator`, gives
-assay's own numbers where pytrec_eval's are those of trec_eval 9. docs/drop_in.md tells what that changes.
+`install()` makes programs that import pytrec_eval use it. `exact=True`, in `install` and `RelevanceEvaluator`, gives assay's
+numbers instead of those of trec_eval 9. docs/drop_in.md lists the differences.
 """
 
 from __future__ import annotations
@@ -45,27 +45,27 @@ supported_nicknames: dict[str, set[str]] = {
 }
 """The names of sets of measures."""
 supported_measures: set[str] = set(supported_nicknames["all_trec"])
-"""The measures that may be asked for, with cutoffs behind a dot or an underscore: `P_5`, `ndcg_cut.10,20`."""
+"""The supported measures, with cutoffs after a dot or an underscore: `P_5`, `ndcg_cut.10,20`."""
 
 __version__ = "0.5.11"
-"""The version of pytrec_eval whose names and numbers these are; ir_measures asks."""
+"""The version of pytrec_eval with these names and numbers; ir_measures reads it."""
 
 _WITH_PARAMETERS = re.compile(
     f"({'|'.join(sorted(map(re.escape, supported_measures), key=len, reverse=True))})"
     r"[._]([0-9]+(?:\.[0-9]+)?(?:,[0-9]+(?:\.[0-9]+)?)*)"
 )
 _chosen = {"exact": False}
-"""What `install` chose for evaluators that do not say."""
+"""The default of `exact=`, set by `install`."""
 
 
 class RelevanceEvaluator:
-    """Evaluates runs against judgments.
+    """Evaluate runs against judgments.
 
     query_relevance         {topic: {document: grade}}
     measures                names, as in {"map", "ndcg_cut.10,20", "P_5"}, and those of `supported_nicknames`
     relevance_level         lowest grade that is relevant
     judged_docs_only_flag   drop documents without a judgment first
-    exact                   assay's own numbers, not those of trec_eval 9; what `install` said where left out
+    exact                   assay's numbers, not those of trec_eval 9 (default: as set by `install`)
     """
 
     def __init__(
@@ -78,40 +78,40 @@ class RelevanceEvaluator:
         exact: bool | None = None,
     ) -> None:
         self._exact = _chosen["exact"] if exact is None else exact
-        asked = frozenset(measures)
-        functions = _functions(asked, self._exact)
+        names = frozenset(measures)
+        functions = _functions(names, self._exact)
         judged = {topic: grades for topic, grades in query_relevance.items() if len(grades) > 0}
         level = _whole("relevance_level", relevance_level)
         if level < 1:
             raise TypeError(f"Argument relevance_level should be positive, found {level}.")
         judged_only = bool(_whole("judged_docs_only_flag", judged_docs_only_flag))
         self._plan = _plan(functions, level, judged_only, not self._exact)
-        self._asked = asked, level, judged_only
+        self._arguments = names, level, judged_only
         self._judged = JudgedTopics({topic: _grades(topic, grades) for topic, grades in judged.items()})
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-        """Every measure on every topic that has judgments: {topic: {measure: value}}.
+        """Evaluate a run: {topic: {measure: value}} for every topic with judgments.
 
         scores   {topic: {document: score}}
         """
-        if not scores:  # None too, as there
+        if not scores:  # None too, as in pytrec_eval
             scores = {}
         if not isinstance(scores, dict):
             raise TypeError(f"Argument object scores should be of type dictionary, found {type(scores).__name__}.")
-        found: dict[str, dict[str, float]] = {}
-        if self._exact:  # topics that the run lacks come last, with nothing found
+        rows: dict[str, dict[str, float]] = {}
+        if self._exact:  # topics that the run lacks come last, with an empty ranking
             scores = scores | {topic: {} for topic in self._judged.judged if topic not in scores}
         for topic, view, values in self._judged.views(scores, self._plan.wanted):
-            found[topic] = self._plan.row(view, values)
-        return found
+            rows[topic] = self._plan.row(view, values)
+        return rows
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Another process makes a plan of its own: this one holds addresses."""
-        return partial(type(self), exact=self._exact), (self._judged.judged, *self._asked)
+        """Pickle the arguments: the plan has addresses of this process."""
+        return partial(type(self), exact=self._exact), (self._judged.judged, *self._arguments)
 
 
 class _Plan:
-    """What is computed for each topic: by the core where it has a kernel, the rest by the functions that define the measures."""
+    """The computation of a topic: by kernels of the core, and by the functions of other measures."""
 
     __slots__ = ("_all", "_kernels", "_names", "_others", "wanted")
 
@@ -130,7 +130,7 @@ class _Plan:
         )
 
     def row(self, view: RankedView | None, values: list[float] | None) -> dict[str, float]:
-        """One topic's values, from a view of it, or from what the core measured and, for other measures, a view."""
+        """Return the values of a topic from its view and the values of the core."""
         if view is None:
             return dict(zip(self._kernels, values or (), strict=True))
         if values is None:
@@ -146,7 +146,7 @@ _plan = lru_cache(maxsize=64)(_Plan)
 
 
 def _whole(name: str, value: Any) -> int:
-    """An argument that is a whole number of any type."""
+    """Convert an argument that is a whole number of any type."""
     try:
         return index(value)
     except TypeError:
@@ -154,7 +154,7 @@ def _whole(name: str, value: Any) -> int:
 
 
 def _grades(topic: Any, grades: Any) -> dict[str, int]:
-    """A topic's judgments, checked, and safe from what the caller does to them later."""
+    """Check a topic's judgments and copy them."""
     if not isinstance(topic, str):
         raise TypeError(f"Expected string as key: found topic {topic!r}.")
     if not isinstance(grades, dict):
@@ -173,32 +173,32 @@ def _grades(topic: Any, grades: Any) -> dict[str, int]:
 
 @lru_cache(maxsize=64)
 def _functions(measures: frozenset[str], exact: bool) -> Functions:
-    """What is computed for each topic: keys of the result, in pytrec_eval's order, functions of a view, and kernels."""
+    """Return the key, function and kernel of each measure, in pytrec_eval's order."""
     parameters: dict[str, set[str]] = {}
     for measure in measures:
         for name in supported_nicknames.get(measure, (measure,)):
-            given: set[str] = set()
+            cutoffs: set[str] = set()
             if name not in supported_measures:
                 matched = _WITH_PARAMETERS.match(name)
                 if matched is None:
                     raise ValueError(f"unsupported measure {name}")
-                name, given = matched[1], {*matched[2].split(",")}
-            parameters.setdefault(name, set()).update(given)
-    written = [f"{name}.{','.join(sorted(given))}" if given else name for name, given in parameters.items()]
+                name, cutoffs = matched[1], {*matched[2].split(",")}
+            parameters.setdefault(name, set()).update(cutoffs)
+    written = [f"{name}.{','.join(sorted(cutoffs))}" if cutoffs else name for name, cutoffs in parameters.items()]
     compat = 10 if exact else 9
     functions: list[tuple[str, Callable[[RankedView], float | None], tuple[str, int | None] | None]] = []
     try:
         for chosen in select_measures(written, compat):
-            own_keys = MEASURES[chosen[0]][0] in ("cutoffs", "levels")
+            has_parameters = MEASURES[chosen[0]][0] in ("cutoffs", "levels")
             for column in columns([chosen], compat, 0, "ceil" if exact else "trunc"):
-                functions.append((column.name if own_keys else chosen[0], _function(column), column.kernel))
+                functions.append((column.name if has_parameters else chosen[0], _function(column), column.kernel))
     except UsageError as problem:
         raise ValueError(f"unsupported measure: {problem}") from None
     return tuple(functions)
 
 
 def _function(column: OutputColumn) -> Callable[[RankedView], float | None]:
-    """What pytrec_eval reports of a measure: counts as floats, logarithms for geometric means, 0 for what is text."""
+    """Return a measure as pytrec_eval has it: counts as floats, logarithms for geometric means, 0 for text."""
     function = column.function
     if column.kind == "text":
         return lambda view: 0.0
@@ -210,16 +210,16 @@ def _function(column: OutputColumn) -> Callable[[RankedView], float | None]:
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
-    """The values of a measure on all topics as one number: a sum, a geometric mean or a mean, as its name says.
+    """Aggregate the values of a measure over topics: a sum, a geometric mean or a mean, by its name.
 
     >>> compute_aggregated_measure("num_ret", [3.0, 4.0]), compute_aggregated_measure("map", [0.5, 0.25])
     (7.0, 0.375)
     """
-    # Added in numpy's order, which is pytrec_eval's, so that the last digit is the same.
-    added = total(values if hasattr(values, "sum") else list(values))
+    # Summed in the order of numpy and pytrec_eval, so that the last digit is the same.
+    sum_of_values = total(values if hasattr(values, "sum") else list(values))
     if measure.startswith("num_"):
-        return added
-    mean = added / len(values) if len(values) else nan
+        return sum_of_values
+    mean = sum_of_values / len(values) if len(values) else nan
     if not measure.startswith("gm_"):
         return mean
     import numpy as np
@@ -228,30 +228,30 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
 
 
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
-    """The lines of a run file as {topic: {document: score}}.
+    """Parse the lines of a run file to {topic: {document: score}}.
 
     >>> dict(parse_run(["q1 Q0 d1 1 2.5 bm25"]))
     {'q1': {'d1': 2.5}}
     """
-    return _parsed(f_run, float, 4, ("topic", "Q0", "document", "rank", "score", "tag"))
+    return _parse(f_run, float, 4, ("topic", "Q0", "document", "rank", "score", "tag"))
 
 
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
-    """The lines of a qrels file as {topic: {document: grade}}.
+    """Parse the lines of a qrels file to {topic: {document: grade}}.
 
     >>> dict(parse_qrel(["q1 0 d1 1"]))
     {'q1': {'d1': 1}}
     """
-    return _parsed(f_qrel, int, 3, ("topic", "iteration", "document", "grade"))
+    return _parse(f_qrel, int, 3, ("topic", "iteration", "document", "grade"))
 
 
-def _parsed(lines: Iterable[str], kind: Callable[[str], Any], place: int, fields: Sequence[str]) -> dict[str, Any]:
-    found: dict[str, dict[str, Any]] = defaultdict(dict)
+def _parse(lines: Iterable[str], kind: Callable[[str], Any], place: int, fields: Sequence[str]) -> dict[str, Any]:
+    topics: dict[str, dict[str, Any]] = defaultdict(dict)
     for number, line in enumerate(lines, 1):
         words = line.split()
         if len(words) != len(fields):
             raise ValueError(f"line {number}: expected {len(fields)} fields ({', '.join(fields)}), found {len(words)}")
-        documents = found[words[0]]
+        documents = topics[words[0]]
         if words[2] in documents:
             raise AssertionError(f"line {number}: document {words[2]} appears a second time in topic {words[0]}")
         try:
@@ -259,36 +259,37 @@ def _parsed(lines: Iterable[str], kind: Callable[[str], Any], place: int, fields
         except ValueError:
             expected = "a number as score" if kind is float else "a whole number as grade"
             raise ValueError(f"line {number}: expected {expected}, found {words[place]!r}") from None
-    return found
+    return topics
 
 
 _replaced: list[tuple[ModuleType | None, dict[str, Any]]] = []
-"""The module that `install` put aside, and what of it was changed."""
+"""The module that `install` replaced, and its replaced attributes."""
 
 
 def install(*, exact: bool = False) -> None:
-    """Programs that import pytrec_eval get this module: BEIR, MTEB, ir_measures and whatever else asks for it.
+    """Make programs that import pytrec_eval use this module: BEIR, MTEB, ir_measures and others.
 
-    exact   what their evaluators compute: assay's own numbers, or those of pytrec_eval
+    exact   compute assay's numbers, not those of pytrec_eval
 
-    What imported pytrec_eval before gets its functions too; what took `RelevanceEvaluator` out of it before keeps that.
+    A program that imported the module pytrec_eval before gets these functions too; one that imported `RelevanceEvaluator` from it
+    keeps that.
     """
     uninstall()
     before = sys.modules.get("pytrec_eval")
-    taken = {name: getattr(before, name) for name in __all__ if hasattr(before, name)}
-    for name in taken:
+    attributes = {name: getattr(before, name) for name in __all__ if hasattr(before, name)}
+    for name in attributes:
         setattr(before, name, globals()[name])
-    _replaced.append((before, taken))
+    _replaced.append((before, attributes))
     _chosen["exact"] = exact
     sys.modules["pytrec_eval"] = sys.modules[__name__]
 
 
 def uninstall() -> None:
-    """Take back what `install` did."""
+    """Undo `install`."""
     _chosen["exact"] = False
     while _replaced:
-        before, taken = _replaced.pop()
-        for name, value in taken.items():
+        before, attributes = _replaced.pop()
+        for name, value in attributes.items():
             setattr(before, name, value)
         if before is None:
             sys.modules.pop("pytrec_eval", None)

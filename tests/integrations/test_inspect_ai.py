@@ -71,7 +71,7 @@ def test_an_inspect_that_reduces_before_any_metric(monkeypatch) -> None:
         return lambda factory: factory
 
     module = installed(monkeypatch, metric)
-    with pytest.raises(UsageError, match=r"from 0\.3\.241 on.*upgrade inspect_ai.*assay evaluate LOG"):
+    with pytest.raises(UsageError, match=r"since 0\.3\.241.*upgrade inspect_ai.*assay evaluate LOG"):
         module.c_at_1()
 
 
@@ -97,7 +97,7 @@ class TestHook:
         monkeypatch.setenv("ASSAY_COMPARE", "1")
         monkeypatch.delitem(sys.modules, "assay.integrations.inspect_hooks", raising=False)
         module = installed(monkeypatch, decorator({}))
-        assert "this Inspect has no hooks; upgrade inspect_ai" in capsys.readouterr().err
+        assert "this version of Inspect has no hooks. Fix: upgrade inspect_ai" in capsys.readouterr().err
         assert module.c_at_1
 
 

@@ -87,7 +87,7 @@ def test_the_variable_holds_options(module, logs, capsys, monkeypatch) -> None:
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("assay compare: error: argument --tie")
-    assert "assay: capitals is not compared; options go into ASSAY_COMPARE" in err
+    assert "assay: capitals is not compared; set options in ASSAY_COMPARE" in err
     monkeypatch.setenv("ASSAY_COMPARE", "-m 'UF")
     ended(module, logs)
     assert "No closing quotation" in capsys.readouterr().err
@@ -108,8 +108,8 @@ def test_what_is_not_compared_is_said(module, logs, capsys) -> None:
     assert out == ""
     assert err.splitlines() == [
         "assay: rivers by made/c: error, so it is not compared",
-        "assay: capitals: one log that was finished, made/a; a comparison needs two models",
-        "assay: lakes is not compared: s3://bucket/lakes.eval: is not on this machine; copy the log here, and give its path",
+        "assay: capitals: one finished log, made/a; a comparison needs two models",
+        "assay: lakes is not compared: s3://bucket/lakes.eval: is not on this machine. Fix: copy the log here and give its path",
     ]
 
 
@@ -123,12 +123,12 @@ def test_of_a_set_the_newest_of_each_task_and_model(module) -> None:
     first, again = (of("t", "a", f"{n}", eval_set_id="set", created=n) for n in "12")
     other, stranger = of("t", "b", "3", eval_set_id="set", created="3"), of("t", "c", "4", eval_set_id="another")
     HEADERS["folder"] = [again, stranger, other, first]
-    assert module.of_set("folder", "set") == [again, other]
+    assert module.read_eval_set("folder", "set") == [again, other]
 
 
 def test_the_end_of_a_set(module, monkeypatch) -> None:
     told = []
-    monkeypatch.setattr(module, "tell", told.extend)
+    monkeypatch.setattr(module, "print_comparisons", told.extend)
     HEADERS["folder"] = [of("t", "a", eval_set_id="set"), of("t", "b", eval_set_id="set")]
     asyncio.run(module.Comparing().on_eval_set_end(Standin(log_dir="folder", eval_set_id="set")))
     assert told == HEADERS["folder"]

@@ -157,7 +157,7 @@ class TestCompare:
     def test_the_measure_must_be_there(self) -> None:
         with pytest.raises(UsageError, match="2 measures; name one of RR, AP"):
             under.compare(self.frame(("RR", "AP")))
-        with pytest.raises(UsageError, match="no measure 'map'; it has RR"):
+        with pytest.raises(UsageError, match="no measure 'map'; measures are RR"):
             under.compare(self.frame(), "map")
 
     def test_two_systems_of_one_name(self) -> None:

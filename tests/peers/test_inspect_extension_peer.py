@@ -335,7 +335,7 @@ if __name__ == "__main__":
 
     def test_one_model_is_no_comparison(self, tmp_path) -> None:
         out, err = self.run(tmp_path, "eval(tasks(['one']), model=models[:1], **options)")
-        assert "one: one log that was finished, mockllm/a; a comparison needs two models" in err
+        assert "one: one finished log, mockllm/a; a comparison needs two models" in err
         assert "Differences" not in out
 
     def test_a_log_that_failed_is_named(self, tmp_path) -> None:

@@ -1,1 +1,1 @@
-"""assay inside the tools that people work with already. Each module is imported by its tool, or where that tool is installed."""
+"""Integrations with other tools; each module needs the tool of its name."""

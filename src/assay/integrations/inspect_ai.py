@@ -7,8 +7,8 @@
 
     print(compare(eval(task, model=["openai/…", "anthropic/…"])))
 
-Inspect finds the metrics by the entry point of the group `inspect_ai`, and imports this module to do so: it takes nothing with it.
-Where `ASSAY_COMPARE` is set, it takes the hook that prints a comparison after every evaluation (see `inspect_hooks.py`).
+Inspect imports this module through the entry point of the group `inspect_ai`, so it imports little. If `ASSAY_COMPARE` is set, it
+also imports the hook that prints a comparison after every evaluation (see `inspect_hooks.py`).
 """
 
 # Inspect is not installed where types are checked.
@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from assay.errors import UsageError
-from assay.integrations.inspect_scores import measured
+from assay.integrations.inspect_scores import compute_measure
 from assay.integrations.tallies import MEASURES
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 VARIABLE = "ASSAY_COMPARE"
 """1, or options of `assay compare`, for a comparison after every evaluation; 0 for none."""
 TOO_OLD = (
-    "assay's metrics want every sample as it was scored, which Inspect gives them from 0.3.241 on, and this one is older: "
-    "upgrade inspect_ai, or leave the metric out and ask `assay evaluate LOG` afterwards"
+    "assay's metrics need every sample as it was scored, which Inspect provides since 0.3.241, and this version is older. "
+    "Fix: upgrade inspect_ai, or leave the metric out and run `assay evaluate LOG` afterwards"
 )
 
 
-def _registered(factory: Callable[..., Metric]) -> Callable[..., Metric]:
-    """A metric that sees one score per sample and epoch, called assay/NAME."""
+def _register(factory: Callable[..., Metric]) -> Callable[..., Metric]:
+    """Register a metric as assay/NAME that gets one score per sample and epoch."""
     name = factory.__name__
     try:
         registered = metric(name, scores="unreduced")(factory)
@@ -59,62 +59,62 @@ def _refuse(*_: Any, **__: Any) -> Metric:
     raise UsageError(TOO_OLD)
 
 
-def _of(name: str, right_from: float | None) -> Metric:
-    # Inspect tells by this annotation what a metric is to be given.
+def _make_metric(name: str, right_from: float | None) -> Metric:
+    # Inspect passes what this annotation says.
     def value(scores: list[SampleScore]) -> Value:
-        return measured(MEASURES[name], scores, right_from)
+        return compute_measure(MEASURES[name], scores, right_from)
 
     return value
 
 
-@_registered
+@_register
 def c_at_1(right_from: float | None = None) -> Metric:
-    """c@1: accuracy, in which an unanswered question is worth the accuracy shown over all questions.
+    """c@1: accuracy with unanswered questions credited at the accuracy over all questions.
 
     right_from   the score from which an answer with partial credit (P, a number between 0 and 1) is correct
     """
-    return _of("c_at_1", right_from)
+    return _make_metric("c_at_1", right_from)
 
 
-@_registered
+@_register
 def coverage(right_from: float | None = None) -> Metric:
-    """The share of the questions that is answered; right_from as in `c_at_1`."""
-    return _of("coverage", right_from)
+    """The share of questions that are answered; right_from as in `c_at_1`."""
+    return _make_metric("coverage", right_from)
 
 
-@_registered
+@_register
 def precision_answered(right_from: float | None = None) -> Metric:
-    """Of the answers given, the share that is right; NaN where nothing is answered. right_from as in `c_at_1`."""
-    return _of("precision_answered", right_from)
+    """The share of answers that are right, NaN if there are none; right_from as in `c_at_1`."""
+    return _make_metric("precision_answered", right_from)
 
 
-@_registered
+@_register
 def uf(right_from: float | None = None) -> Metric:
     """UF: +1 for a right answer, -1 for a wrong one, 0 for none, averaged. right_from as in `c_at_1`."""
-    return _of("uf", right_from)
+    return _make_metric("uf", right_from)
 
 
 def compare(logs: Any, measure: str | None = None, **choices: Any) -> Comparison:
-    """Compare the models of an evaluation, paired by question, with intervals and tests, as `assay compare` does on their logs.
+    """Compare the models of an evaluation, paired by question, as `assay compare` does with their logs.
 
     logs      what `eval` returns; or paths, a log or a folder of logs
-    measure   c@1 where left out
+    measure   default c@1
     choices   those of `assay.compare`: baseline, margin, scorer, right_from …
     """
     from assay.analyses.comparison.compare import compare
 
     paths: list[Any] = [logs] if isinstance(logs, str | PathLike) or hasattr(logs, "location") else list(logs)
-    places = [place(log) for log in paths]
+    places = [get_path(log) for log in paths]
     if not places:
         raise UsageError("no logs given; expected what `eval` returns, or paths")
     return compare(places[0], measure, runs=places[1:] or None, **choices)
 
 
-def place(log: Any) -> str:
-    """Return the location of a log, by which the comparison can be repeated."""
+def get_path(log: Any) -> str:
+    """Return the path of a log on this machine."""
     path = str(getattr(log, "location", log)).removeprefix("file://")
     if "://" in path:
-        raise UsageError(f"{path}: is not on this machine; copy the log here, and give its path")
+        raise UsageError(f"{path}: is not on this machine. Fix: copy the log here and give its path")
     if not path:
         raise UsageError("a log has no location, so it was never written; expected what `eval` returns, or paths")
     return path
@@ -125,6 +125,6 @@ if os.environ.get(VARIABLE, "0") not in ("", "0"):
         import_module("assay.integrations.inspect_hooks")
     except ImportError:
         print(
-            f"assay: {VARIABLE}: this Inspect has no hooks; upgrade inspect_ai, or ask `assay compare LOGS`",
+            f"assay: {VARIABLE}: this version of Inspect has no hooks. Fix: upgrade inspect_ai, or run `assay compare LOGS`",
             file=sys.stderr,
         )

@@ -1,8 +1,8 @@
-"""The scores that Inspect gives its metrics, as the samples of a log.
+"""Compute measures from the scores that Inspect passes to metrics, as if they were the samples of a log.
 
-Inspect reduces the epochs of a question to one score before most metrics see it, by the mean where nobody says otherwise: no
-answer (N) is then a 0 like any wrong one, with one epoch too. assay's metrics ask for the scores as they were given. A metric
-that wraps another (`grouped`) is handed reduced ones all the same, so what cannot be told from them is refused.
+Inspect reduces the epochs of a question to one score, by default their mean, before most metrics: no answer (N) becomes 0 like a
+wrong one, even with one epoch. assay's metrics request unreduced scores. A wrapper (`grouped`) passes reduced scores anyway,
+which are refused if they may have lost an N.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ if TYPE_CHECKING:
 
 NAME = "the scores"
 REDUCED = (
-    "these scores may have been reduced over epochs, which turns no answer (N) into 0; say `Epochs(1, reducer=[])` in the task "
-    "(or --no-epochs-reducer), so that the metric sees every sample as it was scored; `assay evaluate LOG` has the value "
-    "of a log that is written already"
+    "these scores may have been reduced over epochs, which turns no answer (N) into 0. Fix: set `Epochs(1, reducer=[])` in the task "
+    "(or --no-epochs-reducer), so that the metric gets every sample as it was scored; or run `assay evaluate LOG`"
 )
 
 
-def measured(measure: str, scores: Sequence[Any], right_from: float | None = None) -> float:
-    """Return a measure of the scores that Inspect passes to a metric (`SampleScore`); NaN where it is undefined."""
+def compute_measure(measure: str, scores: Sequence[Any], right_from: float | None = None) -> float:
+    """Compute a measure of the scores that Inspect passes to a metric (`SampleScore`); NaN if undefined."""
     from assay.formats.harness.inspect.scores import parts_of, verdict
     from assay.formats.harness.logs import UNSET, LogReading
     from assay.io.sources import Source
@@ -42,7 +41,7 @@ def measured(measure: str, scores: Sequence[Any], right_from: float | None = Non
     if len(parts) > 1:
         keys = [str(part.key) for part in parts.values()]
         raise UsageError(
-            f"{measure}: a score has several keys, {', '.join(keys)}; name the one that is meant, as in metrics={{{keys[0]!r}: […]}}"
+            f"{measure}: a score has several keys, {', '.join(keys)}; name one, as in metrics={{{keys[0]!r}: […]}}"
         )
     [part] = parts.values()
     log = LogReading().log(Source(NAME, data=b""), "Inspect")
@@ -64,10 +63,9 @@ def measured(measure: str, scores: Sequence[Any], right_from: float | None = Non
 
 
 def _as_scored(scores: Sequence[Any]) -> bool:
-    """Return whether no reducer can have turned these scores into numbers.
+    """Is it certain that these scores are not reduced?
 
-    A reduced score stands once for its question and has lost the name of its scorer; and a word among the values has not been
-    through arithmetic.
+    A reduced score appears once per question, without the name of its scorer, and is a number.
     """
     ids = [score.sample_id for score in scores]
     return (
@@ -78,7 +76,7 @@ def _as_scored(scores: Sequence[Any]) -> bool:
 
 
 def _read(score: Any) -> Score:
-    """Convert Inspect's score as its logs do, where NaN is no value."""
+    """Convert a score of Inspect to that of its logs, where NaN is no value."""
     from assay.formats.harness.inspect.scores import Edit, Metadata, Score
 
     value = score.value

@@ -1,4 +1,4 @@
-"""assay as a provider of ir_measures, and so under PyTerrier's experiments.
+"""assay as a provider of ir_measures, and so of PyTerrier's experiments.
 
     import ir_measures
     from assay.integrations import ir_measures as under
@@ -6,8 +6,8 @@
     under.install()
     ir_measures.calc_aggregate([AP, nDCG @ 10, RR @ 10], qrels, run)
 
-Its measures with all their parameters, each in assay's one order of documents: score descending as doubles, then id
-descending. docs/drop_in.md tells where that differs from the providers ir_measures would have asked.
+It has the measures of ir_measures with all their parameters, in assay's order of documents: score descending as doubles, then id
+descending. docs/drop_in.md lists the differences from other providers of ir_measures.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 __all__ = ["PROVIDER", "AssayEvaluator", "AssayProvider", "DiversityEvaluator", "install", "paired_test", "uninstall"]
 
 NAMES = {"SetF": {"beta": "beta2"}}
-"""Parameters that are called otherwise here: ir_measures' β is trec_eval's, which is β²."""
-OTHERWISE = {("SetP", "relative"): "SetRelP", ("NumRet", "rel"): "NumRelRet"}
-"""Measures that are another one here where a parameter is given."""
+"""Parameters with other names here: ir_measures' β is trec_eval's, which is β²."""
+RENAMED = {("SetP", "relative"): "SetRelP", ("NumRet", "rel"): "NumRelRet"}
+"""Measures with another name here if a parameter is set."""
 
 BY_SUBTOPIC = {"alpha_nDCG", "alpha_DCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall"}
 """Measures of judgments by subtopic."""
 
 ONLY_ONE = {("SDCG", "dcg")}
-"""Parameters that have one value there, and so are none here."""
+"""Parameters that have one value in ir_measures, and do not exist here."""
 
 
 def written(measure: theirs.Measure) -> str:
-    """What a measure of ir_measures is called here.
+    """Return the name of a measure of ir_measures here.
 
     >>> written(ir_measures.P(rel=2) @ 5), written(ir_measures.SetF(beta=2.0)), written(ir_measures.NumRet(rel=1))
     ('P(rel=2)@5', 'SetF(beta2=2.0,rel=1)', 'NumRelRet(rel=1)')
@@ -60,9 +60,9 @@ def written(measure: theirs.Measure) -> str:
         if parameter == measure.AT_PARAM:
             at = f"@{value}"
         elif parameter == "relative":
-            name = OTHERWISE[name, parameter] if value else name
+            name = RENAMED[name, parameter] if value else name
         else:
-            name = OTHERWISE.get((name, parameter), name)
+            name = RENAMED.get((name, parameter), name)
             inside.append(f"{NAMES.get(name, {}).get(parameter, parameter)}={_value(value)}")
     return f"{name}({','.join(sorted(inside))}){at}" if inside else name + at
 
@@ -80,7 +80,7 @@ def _function(name: str) -> Callable[[RankedView], float | None]:
 
 
 class AssayProvider(providers.Provider):
-    """The measures of ranked retrieval and of diversity that ir_measures and assay both have."""
+    """Provide the measures of ranked retrieval and of diversity that ir_measures and assay both have."""
 
     NAME = "assay"
     SUPPORTED_MEASURES: list[theirs.Measure] = [  # noqa: RUF012 - ir_measures declares it so
@@ -101,7 +101,7 @@ class AssayProvider(providers.Provider):
     ]
 
     def _evaluator(self, measures: Iterable[theirs.Measure], qrels: typing.Any) -> AssayEvaluator | DiversityEvaluator:
-        # ir_measures' own pipeline hands over a set, whose order changes from process to process.
+        # The pipeline of ir_measures passes a set, whose order changes from process to process.
         chosen = list(measures) if isinstance(measures, (list, tuple)) else sorted(measures, key=str)
         diverse = [measure for measure in chosen if measure.NAME in BY_SUBTOPIC]
         if not diverse:
@@ -116,7 +116,7 @@ class AssayProvider(providers.Provider):
 
 
 class AssayEvaluator(providers.Evaluator):
-    """Runs against one set of judgments."""
+    """Evaluate runs against one set of judgments."""
 
     def __init__(self, measures: Sequence[theirs.Measure], judged: Mapping[str, Mapping[str, int]]) -> None:
         super().__init__(measures, set(judged))
@@ -139,7 +139,7 @@ class AssayEvaluator(providers.Evaluator):
 
 
 class DiversityEvaluator(providers.Evaluator):
-    """Runs against judgments by subtopic, which ir_measures calls their iteration; other measures are asked of `plain`."""
+    """Evaluate runs against judgments by subtopic, the iteration of ir_measures; `plain` has other measures."""
 
     def __init__(
         self, measures: Sequence[theirs.Measure], rows: Iterable[typing.Any], plain: AssayEvaluator | None
@@ -151,19 +151,19 @@ class DiversityEvaluator(providers.Evaluator):
         super().__init__([*measures, *(plain.measures if plain else ())], set(judged))
         self._plain = plain
         self._topics = judged.keys()
-        self._asked: list[tuple[typing.Any, dict[str, theirs.Measure]]] = []
+        self._by_gold: list[tuple[typing.Any, dict[str, theirs.Measure]]] = []
         for only in dict.fromkeys(map(_judged_only, measures)):
             gold = read_gold(judged, task="diversity", judged_only=only)
-            self._asked.append((gold, {written(m): m for m in measures if _judged_only(m) == only}))
+            self._by_gold.append((gold, {written(m): m for m in measures if _judged_only(m) == only}))
 
     def _iter_calc(self, run: typing.Any) -> Iterator[ir_measures.Metric]:
         ranked: typing.Any = ir_measures.util.RunConverter(run).as_dict_of_dict()
-        found = [query for query in ranked if query in self._topics]
-        for gold, names in self._asked if found else ():
+        queries = [query for query in ranked if query in self._topics]
+        for gold, names in self._by_gold if queries else ():
             scores = gold.evaluate({"run": ranked}, list(names))
             for name, measure in names.items():
                 values = scores.values(name, "run")
-                for query in found:
+                for query in queries:
                     yield ir_measures.Metric(query_id=query, measure=measure, value=values[query] or 0.0)
         if self._plain is not None:
             yield from self._plain.iter_calc(ranked)
@@ -174,34 +174,34 @@ def _judged_only(measure: theirs.Measure) -> bool:
 
 
 PROVIDER = AssayProvider()
-"""The provider, to be asked directly: `PROVIDER.calc_aggregate([AP], qrels, run)`."""
+"""The provider, for direct use: `PROVIDER.calc_aggregate([AP], qrels, run)`."""
 
 
 def install() -> None:
-    """ir_measures' default pipeline asks assay first, after what was defined at run time."""
+    """Put assay first in the default pipeline of ir_measures, after measures defined at run time."""
     uninstall()
     providers.register(PROVIDER)
-    asked = ir_measures.DefaultPipeline.providers
-    asked.insert(asked.index(ir_measures.runtime) + 1 if ir_measures.runtime in asked else 0, PROVIDER)
+    pipeline = ir_measures.DefaultPipeline.providers
+    pipeline.insert(pipeline.index(ir_measures.runtime) + 1 if ir_measures.runtime in pipeline else 0, PROVIDER)
 
 
 def uninstall() -> None:
-    """Take back what `install` did."""
+    """Undo `install`."""
     providers.registry.pop(PROVIDER.NAME, None)
-    asked = ir_measures.DefaultPipeline.providers
-    asked[:] = [provider for provider in asked if provider is not PROVIDER]
+    pipeline = ir_measures.DefaultPipeline.providers
+    pipeline[:] = [provider for provider in pipeline if provider is not PROVIDER]
 
 
 def paired_test(
     name: str = "randomisation", **choices: typing.Any
 ) -> Callable[[typing.Any, typing.Any], tuple[float, float]]:
-    """A test of assay's as PyTerrier's `Experiment(test=…)` takes one: from two runs' values to a difference and p.
+    """Return a test of assay for PyTerrier's `Experiment(test=…)`: two runs' values to a difference and p.
 
     name      as `assay.compare(test=…)` takes it
-    choices   others of `assay.compare`, as `resamples` or `seed`
+    choices   other arguments of `assay.compare`, as `resamples` or `seed`
 
-    p is NaN where the test has none, as the t-test of differences that are all the same. `assay.integrations.pyterrier` makes
-    the names known to `Experiment` itself, and assay's corrections too.
+    p is NaN if the test has none, as the t-test of equal differences. `assay.integrations.pyterrier` makes `Experiment` accept the
+    names of tests, and assay's corrections.
 
     >>> paired_test()([0.2, 0.3, 0.4, 0.5, 0.6, 0.7], [0.0, 0.1, 0.2, 0.3, 0.4, 0.5])[1]  # 2 of 2**6
     0.03125

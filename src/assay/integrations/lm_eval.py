@@ -10,8 +10,8 @@
         higher_is_better: true
         refusal: "I don'?t know"
 
-To read the samples afterwards is the better way where one has the choice: `assay evaluate samples_*.jsonl` has intervals, and the
-harness has standard errors for its own aggregations only.
+Prefer `assay evaluate samples_*.jsonl` afterwards: it has intervals, and the harness has standard errors for its own
+aggregations only.
 """
 
 # The harness is not installed where types are checked.
@@ -35,41 +35,41 @@ NAME = "the items"
 
 @register_aggregation("c_at_1")
 def c_at_1(items: Sequence[Any], right_from: float | None = None) -> float:
-    """c@1 of outcomes: C, I and N, or whatever else `assay evaluate` reads as one.
+    """c@1 of outcomes: C, I and N, or other words that `assay evaluate` accepts.
 
     right_from   the score from which an answer with partial credit is correct
     """
-    return _of("c_at_1", items, right_from)
+    return _compute("c_at_1", items, right_from)
 
 
 @register_aggregation("coverage")
 def coverage(items: Sequence[Any], right_from: float | None = None) -> float:
-    """The share of the questions that is answered, as `c_at_1` takes them."""
-    return _of("coverage", items, right_from)
+    """The share of questions that are answered; arguments as in `c_at_1`."""
+    return _compute("coverage", items, right_from)
 
 
 @register_aggregation("precision_answered")
 def precision_answered(items: Sequence[Any], right_from: float | None = None) -> float:
-    """Of the answers given, the share that is right; NaN where nothing is answered. As `c_at_1` takes them."""
-    return _of("precision_answered", items, right_from)
+    """The share of answers that are right, NaN if there are none; arguments as in `c_at_1`."""
+    return _compute("precision_answered", items, right_from)
 
 
 @register_aggregation("uf")
 def uf(items: Sequence[Any], right_from: float | None = None) -> float:
-    """UF: +1 for a right answer, -1 for a wrong one, 0 for none, averaged. As `c_at_1` takes them."""
-    return _of("uf", items, right_from)
+    """UF: +1 for a right answer, -1 for a wrong one, 0 for none, averaged; arguments as in `c_at_1`."""
+    return _compute("uf", items, right_from)
 
 
 class Outcome(str):
-    """How a question ended: C, I or N."""
+    """The outcome of a question: C, I or N."""
 
     __slots__ = ()
 
     def __bool__(self) -> bool:
-        # The harness asks whether `any` of several targets is met, of which I and N would both be a yes.
+        # The harness takes `any` over several targets, for which I and N would both be true.
         raise UsageError(
-            "a question of this task has several targets, which the harness joins as right or wrong, and no answer would be "
-            "lost; give the task a process_results that returns C, I or N"
+            "a question of this task has several targets, which the harness joins as right or wrong, so that no answer is "
+            "lost. Fix: give the task a process_results that returns C, I or N"
         )
 
 
@@ -79,14 +79,14 @@ def outcome(
     refusal: str | Sequence[str] | None = None,
     **exact_match: Any,
 ) -> Outcome:
-    """Return the outcome of a question: right by the rule of `exact_match`, unanswered by a pattern, or wrong.
+    """Return the outcome of a question: right by `exact_match`, no answer by a pattern, or wrong.
 
-    refusal       regular expressions by which no answer is told, found anywhere in it, case ignored
+    refusal       regular expressions that match no answer, anywhere in it, ignoring case
     exact_match   options of the harness's own metric, as `ignore_case`
     """
     if refusal is None:
         raise UsageError(
-            "nothing says what no answer looks like, without which c@1 is accuracy; add to the metric_list of the task, as in "
+            "refusal is missing, without which c@1 is accuracy. Fix: add it to the metric_list of the task, as in "
             'refusal: "I don\'?t know"'
         )
     if exact_match_fn(references=references, predictions=predictions, **exact_match)["exact_match"] == 1:
@@ -97,13 +97,13 @@ def outcome(
 
 
 for _name, _measure in MEASURES.items():
-    _better = find(_measure, "outcomes").declaration.higher_is_better
-    # Of what is neither better nor worse the more there is of it, the harness is told nothing.
-    _known = {} if _better is None else {"higher_is_better": _better}
+    _direction = find(_measure, "outcomes").declaration.higher_is_better
+    # A measure without a direction is registered without one.
+    _known = {} if _direction is None else {"higher_is_better": _direction}
     register_metric(metric=_name, aggregation=_name, **_known)(outcome)
 
 
-def _of(name: str, items: Sequence[Any], right_from: float | None) -> float:
+def _compute(name: str, items: Sequence[Any], right_from: float | None) -> float:
     from assay.formats.harness.logs import LogReading
     from assay.io.sources import Source
 

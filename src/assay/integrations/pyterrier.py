@@ -1,4 +1,4 @@
-"""PyTerrier: experiments that run on assay, and take its tests and corrections by name.
+"""PyTerrier: run experiments on assay, with its tests and corrections by name.
 
     import pyterrier as pt
     from assay.integrations import pyterrier as under
@@ -6,9 +6,9 @@
     under.install()
     pt.Experiment(runs, topics, qrels, [AP, nDCG @ 10], names=names, baseline=0, test="randomisation", correction="maxt")
 
-PyTerrier tests one run at a time and hands the p-values to statsmodels, which never sees a topic: max-T and Tukey's HSD, which shuffle
-the topics of all runs at once, cannot be had that way. What `install` puts in its place looks at the values as PyTerrier tests them,
-and corrects once it has seen all of them. Names that are not assay's go to PyTerrier as they came.
+PyTerrier tests one run at a time and passes the p-values to statsmodels, without topics; max-T and Tukey's HSD need the topics of all
+runs at once. `install` replaces `Experiment` by a function that records the values as PyTerrier tests them, and corrects at the end.
+Names that are not assay's are passed on to PyTerrier.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 __all__ = ["compare", "install", "uninstall"]
 
 THEIRS = ("t", "wilcoxon", "holm")
-"""Names that are PyTerrier's and statsmodels' too, and mean there what they always meant."""
+"""Names that PyTerrier and statsmodels have too, and keep there."""
 P = " p-value"
 
 _replaced: list[Any] = []
-"""PyTerrier's own `Experiment`, while another is in its place."""
+"""PyTerrier's `Experiment`, while it is replaced."""
 
 
 def install(**choices: Any) -> None:
-    """Put assay under `pt.Experiment`: as a provider of measures, and for `test=` and `correction=`.
+    """Make `pt.Experiment` use assay for measures, `test=` and `correction=`.
 
-    choices   others of `assay.compare`, as `resamples` or `seed`, for all that is tested
+    choices   arguments of `assay.compare`, as `resamples` or `seed`, for every test
     """
     from assay.integrations import ir_measures
 
@@ -52,7 +52,7 @@ def install(**choices: Any) -> None:
 
 
 def uninstall() -> None:
-    """Take back what `install` did."""
+    """Undo `install`."""
     from assay.integrations import ir_measures
 
     ir_measures.uninstall()
@@ -61,32 +61,32 @@ def uninstall() -> None:
         pyterrier.Experiment = _replaced.pop()
 
 
-def compare(found: Any, measure: str | None = None, **choices: Any) -> Comparison:
-    """All runs of an experiment compared at once, with intervals, tiers, and sentences.
+def compare(frame: Any, measure: str | None = None, **choices: Any) -> Comparison:
+    """Compare all runs of an experiment at once, with intervals, tiers and sentences.
 
-    found     what `pt.Experiment(…, perquery=True)` returns
-    measure   its name in that frame; may be left out where there is one
-    choices   others of `assay.compare`: baseline, test, correct, margin …
+    frame     what `pt.Experiment(…, perquery=True)` returns
+    measure   a measure of that frame; may be left out if there is one
+    choices   arguments of `assay.compare`: baseline, test, correct, margin …
     """
-    from assay.analyses.comparison import compare as comparing
+    from assay.analyses.comparison.compare import compare as compare_scores
     from assay.scoring.score_files import scores
 
-    there = list(dict.fromkeys(map(str, found["measure"])))
-    if measure is None and len(there) != 1:
-        raise UsageError(f"the experiment has {len(there)} measures; name one of {', '.join(there)}")
-    wanted = there[0] if measure is None else measure
-    if wanted not in there:
-        raise UsageError(f"the experiment has no measure {wanted!r}; it has {', '.join(there)}")
-    rows = found[found["measure"].map(str) == wanted]
+    measures = list(dict.fromkeys(map(str, frame["measure"])))
+    if measure is None and len(measures) != 1:
+        raise UsageError(f"the experiment has {len(measures)} measures; name one of {', '.join(measures)}")
+    name = measures[0] if measure is None else measure
+    if name not in measures:
+        raise UsageError(f"the experiment has no measure {name!r}; measures are {', '.join(measures)}")
+    rows = frame[frame["measure"].map(str) == name]
     if rows.duplicated(["name", "qid"]).any():
-        raise UsageError("two systems of the experiment have one name; tell them apart with `names=`")
+        raise UsageError("two systems of the experiment have the same name. Fix: name them with `names=`")
     wide = rows.pivot(index="qid", columns="name", values="value")
-    table = scores(wide.to_numpy(), runs=list(wide.columns), topics=list(wide.index), measure=wanted)
-    return comparing.compare(table, wanted, **choices)
+    table = scores(wide.to_numpy(), runs=list(wide.columns), topics=list(wide.index), measure=name)
+    return compare_scores(table, name, **choices)
 
 
 def experiment(original: Callable[..., Any], **choices: Any) -> Callable[..., Any]:
-    """An `Experiment` that knows assay's tests and corrections, around the one that knows the rest."""
+    """Wrap an `Experiment` so that it takes assay's tests and corrections."""
 
     @wraps(original)
     def Experiment(*args: Any, **named: Any) -> Any:
@@ -97,24 +97,26 @@ def experiment(original: Callable[..., Any], **choices: Any) -> Callable[..., An
             return original(*args, **named)
         if test is not None and not isinstance(test, str):
             raise UsageError(
-                f"`correction={correction!r}` is of assay's own tests: name one of {', '.join(paired_tests.declared())}"
+                f"`correction={correction!r}` needs a test of assay: name one of {', '.join(paired_tests.declared())}"
             )
-        seen = RecordedTest(test or "randomisation", choices)
-        # What does not go together is said now, and not when all systems have run.
-        _rehearse(test=test or "randomisation", **({"correct": correction} if corrected else {}), **choices)
-        call.arguments["test"] = seen
+        recorder = RecordedTest(test or "randomisation", choices)
+        # Refuse invalid choices now, and not when all systems have run.
+        _check_choices(test=test or "randomisation", **({"correct": correction} if corrected else {}), **choices)
+        call.arguments["test"] = recorder
         if not corrected:
             return original(*call.args, **call.kwargs)
         if call.arguments.get("highlight") is not None:
             raise UsageError(
-                f"`highlight` cannot be had with `correction={correction!r}`; leave it out, and style the frame"
+                f"`highlight` cannot be combined with `correction={correction!r}`. Fix: leave it out, and style the frame"
             )
         del call.arguments["correction"]
-        found = original(*call.args, **call.kwargs)
+        frame = original(*call.args, **call.kwargs)
         if not call.arguments.get("dataframe", True):
-            return found
-        seen.correct(found, call.arguments["baseline"], str(correction), call.arguments.get("correction_alpha", 0.05))
-        return found
+            return frame
+        recorder.correct(
+            frame, call.arguments["baseline"], str(correction), call.arguments.get("correction_alpha", 0.05)
+        )
+        return frame
 
     return Experiment
 
@@ -123,56 +125,56 @@ def _is_ours(name: Any, declared: Any) -> bool:
     return isinstance(name, str) and name in declared and name not in THEIRS
 
 
-def _rehearse(**choices: Any) -> None:
-    made = [[(7 * topic + 3 * run) % 5 for topic in range(12)] for run in range(3)]
-    jointly(made[1:], made[0], **choices)
+def _check_choices(**choices: Any) -> None:
+    rows = [[(7 * topic + 3 * run) % 5 for topic in range(12)] for run in range(3)]
+    compare_jointly(rows[1:], rows[0], **choices)
 
 
 class RecordedTest:
-    """A test as PyTerrier takes one, which keeps what it was asked: every run's values, and the baseline's, on every topic."""
+    """A test for PyTerrier that records the values of every run and of the baseline."""
 
     def __init__(self, test: str, choices: dict[str, Any]) -> None:
-        self._test, self._choices, self._asked = test, choices, list[tuple[Any, Any]]()
+        self._test, self._choices, self._calls = test, choices, list[tuple[Any, Any]]()
 
     def __call__(self, values: Sequence[float], baseline: Sequence[float]) -> tuple[float, float]:
-        self._asked.append((values, baseline))
-        [(p, _, _)] = jointly([values], baseline, test=self._test, **self._choices)
+        self._calls.append((values, baseline))
+        [(p, _, _)] = compare_jointly([values], baseline, test=self._test, **self._choices)
         return 0.0, p
 
     def correct(self, frame: Any, baseline: int | str, correction: str, alpha: float) -> None:
-        """Two columns beside every p-value, as PyTerrier adds them: whether it is rejected, and p corrected."""
+        """Add two columns to every p-value, as PyTerrier does: is it rejected, and the corrected p."""
         columns = [name for name in frame.columns if name.endswith(P)]
         place = list(frame["name"]).index(baseline) if isinstance(baseline, str) else int(baseline)
-        # PyTerrier goes through the systems, and through the measures of each; where it saves a table it does so twice.
-        asked = self._asked[: len(columns) * (len(frame) - 1)]
+        # PyTerrier tests each system by each measure in turn, and does so twice if it saves a table.
+        calls = self._calls[: len(columns) * (len(frame) - 1)]
         for number, column in enumerate(columns):
-            of_measure = asked[number :: len(columns)]
+            of_measure = calls[number :: len(columns)]
             if not of_measure:
                 continue
-            told = jointly(
+            results = compare_jointly(
                 [values for values, _ in of_measure], of_measure[0][1], test=self._test, correct=correction,
                 confidence=round(1 - alpha, 12), **self._choices,
             )  # fmt: skip
-            told.insert(place, (float("nan"), float("nan"), False))
-            frame[column] = [p for p, _, _ in told]
+            results.insert(place, (float("nan"), float("nan"), False))
+            frame[column] = [p for p, _, _ in results]
             at = frame.columns.get_loc(column)
-            frame.insert(at + 1, f"{column.removesuffix(P)} reject", [rejected for _, _, rejected in told])
-            frame.insert(at + 2, f"{column} corrected", [corrected for _, corrected, _ in told])
+            frame.insert(at + 1, f"{column.removesuffix(P)} reject", [rejected for _, _, rejected in results])
+            frame.insert(at + 2, f"{column} corrected", [corrected for _, corrected, _ in results])
 
 
-def jointly(
+def compare_jointly(
     runs: Sequence[Sequence[float]], baseline: Sequence[float], *, test: str, **choices: Any
 ) -> list[tuple[float, float, bool]]:
-    """Of each run against the baseline: p, p corrected for all of them, and whether they differ. NaN where nobody can say.
+    """Compare each run with the baseline: p, p corrected for all runs, and is it significant? NaN without p.
 
     runs       each run's values, in the order of the baseline's topics
-    baseline   what it is compared with
-    test       as in `assay.compare`, and so are the choices
+    baseline   the values of the baseline
+    test       as in `assay.compare`, like the choices
 
     Six topics have 64 flips, two of which keep all differences of the first run; the second is the baseline itself:
 
     >>> better, same = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7], [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
-    >>> jointly([better, same], same, test="randomisation", correct="maxt")
+    >>> compare_jointly([better, same], same, test="randomisation", correct="maxt")
     [(0.03125, 0.03125, True), (1.0, 1.0, False)]
     """
     from assay.analyses.comparison.compare import compare
@@ -180,10 +182,10 @@ def jointly(
 
     names = [str(number) for number, _ in enumerate(runs)]
     rows = [[float(value) for value in row] for row in zip(baseline, *runs, strict=True)]
-    found = compare(scores(rows, runs=["baseline", *names]), test=test, baseline="baseline", **choices)
-    pairs = {pair.a: pair for pair in found.pairs}
-    nobody = float("nan")
+    comparison = compare(scores(rows, runs=["baseline", *names]), test=test, baseline="baseline", **choices)
+    pairs = {pair.a: pair for pair in comparison.pairs}
+    nan = float("nan")
     return [
-        (pair.p.get(test, nobody), nobody if pair.decided_by is None else pair.decided_by, pair.significant)
+        (pair.p.get(test, nan), nan if pair.decided_by is None else pair.decided_by, pair.significant)
         for pair in (pairs[name] for name in names)
     ]

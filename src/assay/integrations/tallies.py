@@ -1,4 +1,4 @@
-"""Outcomes that another tool holds in memory, scored as a log of them would be: the same states, the same sums, the same formula."""
+"""Score outcomes that another tool has in memory, as a log of them would be scored."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from assay.formats.harness.logs import Log
 
 MEASURES = {"c_at_1": "c@1", "coverage": "coverage", "precision_answered": "precision", "uf": "UF"}
-"""By the name that other tools can use (no @, no capitals): the measure it stands for."""
+"""Measures by names that other tools accept (no @, no capitals)."""
 
 
 def value_of(measure: str, log: Log, right_from: float | None = None) -> float:
-    """Return a measure of the samples in a log; NaN where it is undefined, as these tools expect.
+    """Compute a measure of the samples in a log; NaN if it is undefined.
 
     right_from   the score from which an answer with partial credit is correct; without it such answers are refused
 
@@ -36,7 +36,7 @@ def value_of(measure: str, log: Log, right_from: float | None = None) -> float:
     gold = OutcomesGold(log.source.name, "outcomes", questions(rows, rows, {}))
     gold.names_runs = True
     gold.rows = {log.source.name: rows}
-    wanted = find(measure, TASK.name)
+    resolved = find(measure, TASK.name)
     runs = TASK.join(gold, log.source, settings)
-    [found] = table(TASK, gold, runs, [wanted], settings).mean(wanted).values()
-    return nan if found is None else float(found)
+    [mean] = table(TASK, gold, runs, [resolved], settings).mean(resolved).values()
+    return nan if mean is None else float(mean)
