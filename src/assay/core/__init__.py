@@ -1,4 +1,4 @@
-"""The compiled core (plain C, loaded by ctypes) and its standard-library twin: one interface, one result."""
+"""The compiled core (plain C, loaded by ctypes) and its reference in Python, with one interface and equal results."""
 
 from __future__ import annotations
 

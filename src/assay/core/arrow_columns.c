@@ -13,7 +13,7 @@ static char letter(const struct ArrowSchema *schema) {
     return format[0] && format[1] == '\0' && format[0] != 'v' && (strchr(TEXTS, format[0]) || strchr(NUMBERS, format[0])) ? format[0] : '\0';
 }
 
-/* What stands in the three columns; a code. */
+/* What is in the three columns; a code. */
 static int look(assay_table_columns *t, const struct ArrowSchema *schema) {
     if (strcmp(schema->format, "+s") != 0 || schema->n_children < ASSAY_COLUMNS) return ASSAY_FOREIGN;
     for (int i = 0; i < ASSAY_COLUMNS; i++) {

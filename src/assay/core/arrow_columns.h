@@ -130,7 +130,7 @@ static inline int assay_id_at(const assay_column *c, int64_t row, char *room, co
     } else if (c->kind == 'U') {
         from = ((const int64_t *)c->buffers[1])[at];
         to = ((const int64_t *)c->buffers[1])[at + 1];
-    } else if (c->kind == 'v') { /* length, then the text itself, or its beginning, its buffer and where it stands there */
+    } else if (c->kind == 'v') { /* length, then the text itself, or its beginning, its buffer and where it is there */
         enum { WIDTH = 16, SHORT = 12 };
         const char *view = (const char *)c->buffers[1] + at * WIDTH;
         int32_t part[4];

@@ -10,7 +10,7 @@
 
 enum { TOPIC, DOCUMENT, NUMBER };
 
-typedef struct { /* rows of one topic that stand together in a chunk */
+typedef struct { /* rows of one topic that are together in a chunk */
     int64_t start, count;
     uint32_t chunk, topic;
 } stretch;
@@ -206,7 +206,7 @@ static int rank_topic(assay_ranker *r, frame *f, int64_t first, int64_t end) {
     if (k->topic >= 0) assay_prefetch_judged(r->gold, &r->gold->topic[k->topic]);
     for (; code == ASSAY_OK && first < end; first++) code = hold(r, f, &f->stretches[first]);
     if (code) return code;
-    int twice = assay_has_duplicate(r, k, k->count); /* also far down, or where nobody judged anything */
+    int twice = assay_has_duplicate(r, k, k->count); /* also far down, or without judgments */
     if (twice) return twice < 0 ? ASSAY_MEMORY : ASSAY_FOREIGN;
     r->data_lines += k->count;
     return k->topic < 0 || assay_close_block(r, k) ? ASSAY_OK : ASSAY_MEMORY;

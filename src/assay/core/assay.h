@@ -1,7 +1,7 @@
 /* The compiled core, as its callers see it: every struct, every code and every function the library exports.
  *
  * A gold is built once and shared by all runs. A ranker reads one run in any number of chunks, joins each topic with the gold
- * as soon as its last line has been seen, and keeps only where the judged documents stand: no measure needs more. The
+ * as soon as its last line has been seen, and keeps only where the judged documents are: no measure needs more. The
  * resampling kernels draw topics, add up integer columns and compare pairs of runs; every trial has a random stream of its own,
  * so the answer depends neither on the threads nor on the order of the work.
  *
@@ -43,7 +43,7 @@ typedef struct {
     int64_t line;           /* physical line, from 1 */
     int64_t other;          /* for a duplicate: where the document stood first */
     char text[ASSAY_TEXT];  /* the offending word or document id */
-    char topic[ASSAY_TEXT]; /* the topic it stands in */
+    char topic[ASSAY_TEXT]; /* the topic it is in */
 } assay_error;
 
 /* A document of the gold. */
@@ -61,9 +61,9 @@ typedef struct {
     uint64_t hash;
     uint32_t length; /* of the id */
     uint32_t buckets; /* of its documents: a power of two */
-    int64_t first;   /* its documents stand at document[first .. first + count) */
+    int64_t first;   /* its documents are at document[first .. first + count) */
     int64_t count;
-    int64_t start;   /* where its buckets begin, and the last ends, stands from starts[start] on */
+    int64_t start;   /* where its buckets begin, and the last ends, is from starts[start] on */
 } assay_topic;
 
 /* The judgments. */
@@ -92,9 +92,9 @@ typedef struct assay_ranker assay_ranker;
 /* Where one run puts the judged documents of each topic. Everything belongs to the ranker. */
 typedef struct {
     const int64_t *num_ret;        /* per topic of the gold: documents retrieved, or -1 where the run has none */
-    const int64_t *relevant_start; /* per topic: where its relevant documents stand in the three columns below */
+    const int64_t *relevant_start; /* per topic: where its relevant documents are in the three columns below */
     const int64_t *relevant_count;
-    const int64_t *pooled_start;   /* per topic: where its judged documents stand in the last two columns */
+    const int64_t *pooled_start;   /* per topic: where its judged documents are in the last two columns */
     const int64_t *pooled_count;
     const int32_t *relevant_rank;  /* rank of a document with a grade above 0 */
     const int32_t *relevant_grade;
@@ -144,9 +144,9 @@ typedef struct {
     double undefined;      /* the value where there is none */
 } assay_plan;
 
-/* Lines of one topic of a run: all, or those that stand together. */
+/* Lines of one topic of a run: all, or those that are together. */
 typedef struct {
-    int64_t at;     /* where its id stands in the surveyor's names; */
+    int64_t at;     /* where its id is in the surveyor's names; */
     int64_t length; /* and how long it is */
     int64_t line;   /* its first */
     int64_t count;  /* of lines that name a document */
@@ -160,7 +160,7 @@ enum {
     ASSAY_LINES,     /* they say something: are neither blank nor a comment */
     ASSAY_TAGGED,    /* the first tag of the run */
     ASSAY_ZERO,      /* a zero byte */
-    ASSAY_TWICE,     /* a document that stands in its block already */
+    ASSAY_TWICE,     /* a document that is in its block already */
     ASSAY_UNSCORED,  /* a score that is no finite number */
     ASSAY_UNRANKED,  /* a rank that is no whole number of at most 18 digits */
     ASSAY_OTHERWISE, /* another tag than the first */
@@ -173,7 +173,7 @@ enum {
 typedef struct {
     int64_t count;              /* how many lines, */
     int64_t lines[ASSAY_NAMED]; /* the first of them, */
-    int64_t at;                 /* where the very first stands in the bytes, or for ASSAY_TWICE its beginning in the names, */
+    int64_t at;                 /* where the very first is in the bytes, or for ASSAY_TWICE its beginning in the names, */
     int64_t length;             /* how long it is, */
     int64_t before;             /* and of ASSAY_TWICE the line of the same document before it; of ASSAY_LINES the line that comes next */
 } assay_sighting;
@@ -182,7 +182,7 @@ typedef struct assay_surveyor assay_surveyor;
 
 #endif
 
-/* The functions. layout.c includes this part a second time, to print each declaration as it stands here. */
+/* The functions. layout.c includes this part a second time, to print each declaration as it is here. */
 #ifndef ASSAY_FUNCTION
 #define ASSAY_FUNCTION(result, name, parameters) EXPORT result name parameters;
 #endif
@@ -200,7 +200,7 @@ ASSAY_FUNCTION(assay_gold *, assay_gold_pack,
                (const char *topics, const char *documents, int64_t count, const int64_t *counts, const int64_t *grades, assay_error *error))
 
 /* Judgments from an Arrow stream of three columns: topic, document, grade. It is read to its end and released. ASSAY_FOREIGN where a cell
- * is null, no text or no number, or a document stands twice. */
+ * is null, no text or no number, or a document occurs twice. */
 ASSAY_FUNCTION(assay_gold *, assay_gold_stream, (struct ArrowArrayStream *stream, assay_error *error))
 
 /* Give back a gold, or nothing. */
@@ -216,7 +216,7 @@ ASSAY_FUNCTION(assay_ranker *, assay_ranker_new,
 /* Read the next bytes of the run; they may end anywhere. Returns a code, as do the next three. */
 ASSAY_FUNCTION(int, assay_ranker_feed, (assay_ranker *ranker, const char *bytes, size_t size))
 
-/* The same of up to `size` bytes of an open file, from where it stands, by pieces of so many: a descriptor, on Windows a handle. A line of
+/* The same of up to `size` bytes of an open file, from where it is, by pieces of so many: a descriptor, on Windows a handle. A line of
  * more than `longest` bytes, and a file that cannot be read, are ASSAY_MEMORY: reading otherwise tells what it is. */
 ASSAY_FUNCTION(int, assay_ranker_read, (assay_ranker *ranker, int64_t file, int64_t size, int64_t piece, int64_t longest))
 
@@ -297,7 +297,7 @@ ASSAY_FUNCTION(int, assay_subsets,
 
 /* Sums over the topics that each trial draws first, in the order that assay_subsets draws them: sums[mark][column][trial] is of the
  * first marks[mark] topics; `count` marks, rising and at most `topics`, at least one of them. Columns of zeros and ones, of less than
- * 2^16 topics, stand in blocks of 128, table[block][topic][64], the first 64 of a block in the low halves of the bytes; any others in
+ * 2^16 topics, are in blocks of 128, table[block][topic][64], the first 64 of a block in the low halves of the bytes; any others in
  * blocks of 8; the last block is filled with zeros. `limit` lets the tests run every instruction set a machine has: 0 plain, 1 AVX2,
  * 2 AVX-512. Returns ASSAY_OK or ASSAY_MEMORY. */
 ASSAY_FUNCTION(int, assay_drawn_bits,
@@ -306,7 +306,7 @@ ASSAY_FUNCTION(int, assay_drawn_values,
                (const int64_t *table, int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, int64_t *sums, int32_t limit))
 
 /* sums[run][flip], and pairs of runs a[i], b[i]: with r = (sums[a] - sums[b])² scales[i], adds to reached[i] how many flips have an r of
- * at least bounds[i], and raises largest[flip] to the largest r of any pair. `reached` may be NULL: then nobody asks for counts. */
+ * at least bounds[i], and raises largest[flip] to the largest r of any pair. `reached` may be NULL: for no counts. */
 ASSAY_FUNCTION(void, assay_flipped,
                (const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit))
 
@@ -316,9 +316,9 @@ ASSAY_FUNCTION(int, assay_whole,
                (const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, double *out))
 
 /* What each two of several rankings of one topic share. documents[starts[run]] is where a run's ranking begins; each document is a number
- * below `count`, and stands in a ranking once. terms[d] weighs depth d, from 1 to the length of the longest. Pairs (i, j) with i < j in
+ * below `count`, and is in a ranking once. terms[d] weighs depth d, from 1 to the length of the longest. Pairs (i, j) with i < j in
  * order: counts[pair] has how many documents both have, how many of them both have down to the end of the shorter one, and how many pairs
- * of shared documents stand in the same order in both; sums[pair] has Σ terms[d] · shared(d), and over the shared documents from the second
+ * of shared documents are in the same order in both; sums[pair] has Σ terms[d] · shared(d), and over the shared documents from the second
  * on in the order of i, the share of those before it that j too has before it. Returns ASSAY_OK or ASSAY_MEMORY. */
 ASSAY_FUNCTION(int, assay_overlaps,
                (const int32_t *documents, const int64_t *starts, int64_t runs, int64_t count, const double *terms, int64_t *counts, double *sums))
@@ -329,7 +329,7 @@ ASSAY_FUNCTION(void, assay_pairs_int32, (const int32_t *values, int32_t runs, in
 ASSAY_FUNCTION(void, assay_pairs_int64, (const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit))
 
 /* As above for values that do not share a denominator: top and bottom[set][run][trial]; of two sets, adds to edges[22][3] of all pairs
- * too. `outcomes` may be NULL: then nobody asks. The caller keeps 200 |top| bottom and 21 bottom² within 63 bits. */
+ * too. `outcomes` may be NULL: for none. The caller keeps 200 |top| bottom and 21 bottom² within 63 bits. */
 ASSAY_FUNCTION(void, assay_pairs_ratio,
                (const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
 

@@ -1,8 +1,7 @@
-"""The compiled core as Python sees it: what it reports, its structs and functions, and how it is loaded.
+"""Load the compiled core: its error codes, structs and functions in ctypes.
 
-`assay.h` stands here in ctypes, in the one place where Python says how the core is laid out. The library describes itself
-(`layout.c`); `differs` compares that with what stands here, so a library built from other sources is refused, whatever
-number it carries.
+This module repeats `assay.h`. The library describes its own layout (`layout.c`); `differs` compares the two, so that a
+library built from other sources is refused.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ if TYPE_CHECKING:
 NAME = "_core.pyd" if sys.platform == "win32" else "_core.abi3.so"
 """The library's file. Built with `Python.h` it is an extension module too, which reads dicts."""
 FIELDS, SCORE, GRADE, DUPLICATE, BINARY, INTERLEAVED, MEMORY, FOREIGN = range(1, 9)
-"""What can be wrong with a qrels or run file. `formats/ranked/trec.py` puts it into words."""
+"""Error codes of qrels and run files. `formats/ranked/trec.py` has their messages."""
 TEXT = 199
-"""Longest piece of an offending word that is kept, in bytes."""
+"""Bytes of a faulty word that an error keeps."""
 NAMED = 5
-"""Lines that are kept of everything a survey sees."""
+"""Line numbers that a survey keeps per fault."""
 
 
 class Problem(Exception):
-    """A malformed place in the input, without the file's name, which the core does not know."""
+    """A fault in the input, without the name of the file, which the core does not know."""
 
     def __init__(
         self, code: int, line: int = 0, *, other: int = 0, fields: int = 0, text: bytes = b"", topic: bytes = b""
@@ -55,7 +54,7 @@ _KINDS: dict[str, tuple[str, Any]] = {
     "int64s": ("pointer", ctypes.POINTER(ctypes.c_int64)),
     "uint64s": ("pointer", ctypes.POINTER(ctypes.c_uint64)),
 }
-"""The types of fields: the word the library has for each, and its ctypes."""
+"""The types of fields: the name in the library's description, and the ctypes type."""
 _TYPES: dict[str, Any] = {
     "void": None,
     "int": ctypes.c_int,
@@ -69,14 +68,13 @@ _RANGES = {
     kind: (0, (1 << bits) - 1) if kind in ("uint64_t", "size_t") else (-(1 << bits - 1), (1 << bits - 1) - 1)
     for kind, bits in ((name, 8 * ctypes.sizeof(of)) for name, of in _TYPES.items() if of and "*" not in name)
 }
-"""What each type of number can hold."""
-"""The types of parameters and results. Any other pointer is an address: what it points at is made by numpy or by the core."""
+"""The least and the largest value of each integer type."""
 LAYOUT: list[str] = []
 """The structs, as a library built from the same sources describes them."""
 
 
 def _struct(name: str, text: str) -> type[ctypes.Structure]:
-    """A struct from `type name, type name, …`; structs made before are known by pointers to them."""
+    """Define a struct from `type name, type name, …`; a struct defined earlier may be a type, as a pointer."""
     fields: list[tuple[str, Any]] = []
     words: list[str] = []
     for kind, field in map(str.split, text.split(", ")):
@@ -126,9 +124,9 @@ Surveyed = _struct(
 )
 Sighting = _struct("assay_sighting", "int64 count, named lines, int64 at, int64 length, int64 before")
 KERNELS = ("AP", "nDCG", "P", "R", "RelP", "Success", "Rprec", "RR", "Bpref", "IPrec")
-"""Measures that the core computes too, in the order of their numbers."""
+"""Measures of a topic that the core computes, in the order of their numbers."""
 WHOLES = ("CWS", "AUROC", "ECE")
-"""The same of measures of a whole run, on resamples."""
+"""Measures of a whole run that the core computes on resamples, likewise."""
 LAYOUT.extend((f"kernels {' '.join(KERNELS)}", f"wholes {' '.join(WHOLES)}"))
 
 _SUMS = (
@@ -189,21 +187,21 @@ FUNCTIONS = (
 
 
 def differs(library: ctypes.CDLL) -> str:
-    """Where a library is laid out otherwise than this module says, in words; empty where it is not."""
+    """Describe the first difference between a library and this module; empty where there is none."""
     if not hasattr(library, "assay_describe"):
         return "it does not describe itself"
     text = ctypes.create_string_buffer(1 << 14)
     library.assay_describe(text, ctypes.c_int64(len(text)))
-    found, expected = text.value.decode(), "\n".join([*LAYOUT, *FUNCTIONS, ""])
-    if found == expected:
+    actual, expected = text.value.decode(), "\n".join([*LAYOUT, *FUNCTIONS, ""])
+    if actual == expected:
         return ""
-    pairs = zip([*found.splitlines(), "nothing more"], [*expected.splitlines(), "nothing more"], strict=False)
+    pairs = zip([*actual.splitlines(), "nothing more"], [*expected.splitlines(), "nothing more"], strict=False)
     here, there = next(pair for pair in pairs if pair[0] != pair[1])
     return f"it has `{here}` where `{there}` is expected"
 
 
 class Core(ctypes.CDLL):
-    """The library; ctypes is told what a function takes and returns when it is first asked for."""
+    """The library; the ctypes signature of a function is set at its first use."""
 
     def __getitem__(self, name: str) -> Any:
         function = super().__getitem__(name)
@@ -220,7 +218,7 @@ _DECLARED = {
 
 
 class _Whole:
-    """A parameter that is a number: one that does not fit is refused, where ctypes would cut off its upper bits."""
+    """An integer parameter: raises OverflowError where ctypes would cut off the upper bits."""
 
     def __init__(self, kind: str, where: str) -> None:
         self._of, self._where = _TYPES[kind], where
@@ -235,19 +233,19 @@ class _Whole:
 
 
 def _parameter(function: str, declared: str) -> Any:
-    """What ctypes is to make of an argument."""
+    """Return the ctypes type of a declared parameter."""
     kind, _, name = declared.removeprefix("const ").rpartition(" ")
     return _type(declared) if "*" in declared else _Whole(kind, f"{function}: {name}")
 
 
 def _type(declared: str) -> Any:
-    """The type that stands before a name, or alone."""
+    """Return the ctypes type of a declaration, with its name or without."""
     kind, pointer, _ = declared.removeprefix("const ").partition("*")
     return _TYPES.get(kind + pointer, ctypes.c_void_p) if pointer else _TYPES[kind.split()[0]]
 
 
 def load(folder: str) -> tuple[ctypes.CDLL | None, str]:
-    """The core in a folder, ready to be called; or None, and why not."""
+    """Return the core of a folder, or None and the reason."""
     if os.environ.get("ASSAY_NATIVE") == "0":
         return None, "ASSAY_NATIVE=0"
     path = os.path.join(folder, NAME)
@@ -266,9 +264,9 @@ def load(folder: str) -> tuple[ctypes.CDLL | None, str]:
 
 
 LIBRARY, REASON = load(os.path.dirname(os.path.abspath(__file__)))
-"""The loaded core, or None where the standard-library twin serves (`ASSAY_NATIVE=0` asks for the twin), and why it does."""
+"""The loaded core, or None and the reason why the Python reference is used (`ASSAY_NATIVE=0` forces it)."""
 
 
 def active() -> str:
-    """Which core does the work, as `assay --version` prints it."""
+    """Return the name of the core in use, as `assay --version` prints it."""
     return "native core" if LIBRARY is not None else f"Python twin ({REASON})"

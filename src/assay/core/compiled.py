@@ -1,4 +1,4 @@
-"""The compiled core as Python classes. `twin.py` has the same classes in plain Python."""
+"""The compiled core as Python classes; `reference.py` has the same classes in plain Python."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _decode(address: int, length: int) -> str:
 
 
 def _free(function: Any, owner: Any) -> None:
-    """Free what a pointer owns. Where there is no memory for the call itself it stays, and nothing is printed."""
+    """Free the memory behind a pointer; leak it silently where there is no memory for the call."""
     if getattr(owner, "pointer", None):
         try:  # noqa: SIM105 - suppressing would allocate
             function(owner.pointer)
@@ -36,7 +36,7 @@ def _free(function: Any, owner: Any) -> None:
 
 
 class Gold:
-    """Judgments, shared by all runs: topics in byte order, a topic's documents in the order they were given."""
+    """Judgments, shared by all runs: topics in byte order, documents in the order of the file."""
 
     def __init__(self, pointer: Any, error: Any, *buffers: bytes) -> None:
         if not pointer:
@@ -45,18 +45,18 @@ class Gold:
         self._buffers = buffers  # the core's ids point into them
         self._gold = pointer.contents
         self.largest: int = self._gold.largest
-        """How many documents the topic with most has."""
+        """The number of documents of the largest topic."""
         self.topics = _decode(self._gold.names, self._gold.named).split("\0") if self._gold.topics else []
 
     @classmethod
     def read(cls, data: bytes) -> Gold:
-        """Judgments from the text of a qrels file."""
+        """Parse the text of a qrels file."""
         error = binding.Error()
         return cls(_library.assay_gold_read(data, len(data), error), error, data)
 
     @classmethod
     def pack(cls, topics: bytes, documents: bytes, counts: array[int], grades: array[int]) -> Gold:
-        """Judgments from columns: ids joined by zero bytes, `counts[t]` documents for topic t."""
+        """Build judgments from columns: ids joined by zero bytes, `counts[t]` documents for topic t."""
         error = binding.Error()
         pointer = _library.assay_gold_pack(
             topics, documents, len(counts), counts.buffer_info()[0], grades.buffer_info()[0], error
@@ -64,12 +64,12 @@ class Gold:
         return cls(pointer, error, topics, documents)
 
     def grades(self, topic: int) -> list[int]:
-        """The grades of a topic's documents, highest first."""
+        """Return the grades of a topic's documents, highest first."""
         t = self._gold.topic[topic]
         return self._gold.grades[t.first : t.first + t.count]
 
     def documents(self, topic: int) -> list[tuple[str, int]]:
-        """A topic's documents with their grades, in the order they were given."""
+        """Return a topic's documents with their grades, in the order of the file."""
         t = self._gold.topic[topic]
         return [(_decode(d.id, d.length), d.grade) for d in self._gold.document[t.first : t.first + t.count]]
 
@@ -78,7 +78,7 @@ class Gold:
 
 
 class Ranked:
-    """Where one run puts the judged documents of each topic."""
+    """The ranks of the judged documents of each topic in one run."""
 
     def __init__(self, ranker: Ranker, topics: int) -> None:
         result = binding.Ranked()
@@ -91,75 +91,75 @@ class Ranked:
         self.tag = _decode(result.tag, result.tag_length) if result.tag else ""
         self.lines: int = result.data_lines
         self.ignored: int = result.ignored
-        """How many topics of the run have no judgments."""
+        """The number of topics without judgments."""
         self.unjudged_topic = _decode(result.other, result.other_length) if result.other else ""
-        """The last of them."""
+        """The last topic without judgments."""
 
     def ignored_topics(self) -> set[int]:
-        """A number for each topic without judgments, the same in every part of a run."""
+        """Return a hash for each topic without judgments, equal in all parts of a run."""
         return set(self._result.ignored_topics[: self.ignored])
 
     def relevant(self, topic: int) -> tuple[list[int], list[int], list[int]]:
-        """Of the documents with a grade above 0: ranks, grades, and how many of grade 0 stand above each."""
+        """Return ranks and grades of the documents with a grade above 0, and how many of grade 0 rank above each."""
         r = self._result
         start = r.relevant_start[topic]
         end = start + r.relevant_count[topic]
         return r.relevant_rank[start:end], r.relevant_grade[start:end], r.nonrelevant_above[start:end]
 
     def pooled(self, topic: int) -> tuple[list[int], list[int]]:
-        """Of every retrieved document the gold names, whatever its grade: rank, and its number in the gold."""
+        """Return the ranks of all retrieved documents in the gold, and their indices there."""
         r, here = self._result, self._pooled(topic)
         return r.pooled_rank[here], r.pooled_document[here]
 
     def graded(self, topic: int, least: int) -> tuple[list[int], list[int]]:
-        """The same of those of at least a grade."""
+        """Return the same of the documents with at least a grade."""
         grade, rank, document = self._columns or self._pooled_columns()
         here = self._pooled(topic)
-        # Most are not of the grade, and need be no objects.
+        # Most documents have a lower grade: select before making Python objects.
         (kept,) = (grade[here] >= least).nonzero()
         return rank[here][kept].tolist(), document[here][kept].tolist()
 
     def _pooled_columns(self) -> tuple[Any, Any, Any]:
-        """Grades, ranks and numbers of the documents of all topics, as numpy sees them."""
+        """Return grades, ranks and indices of the documents of all topics as numpy arrays."""
         import numpy as np
 
         r = self._result
         count = max((r.pooled_start[t] + r.pooled_count[t] for t in range(len(self.num_ret))), default=0)
         grade, rank, document = (
-            np.ctypeslib.as_array(one, (count,)) if count else np.zeros(0, np.int32)
-            for one in (r.pooled_grade, r.pooled_rank, r.pooled_document)
+            np.ctypeslib.as_array(column, (count,)) if count else np.zeros(0, np.int32)
+            for column in (r.pooled_grade, r.pooled_rank, r.pooled_document)
         )
         self._columns = grade, rank, document
         return self._columns
 
     def pooled_grades(self, topic: int) -> list[tuple[int, int]]:
-        """The same documents: rank and grade."""
+        """Return rank and grade of all retrieved documents in the gold."""
         r, here = self._result, self._pooled(topic)
         return list(zip(r.pooled_rank[here], r.pooled_grade[here], strict=True))
 
     def _pooled(self, topic: int) -> slice:
-        """Where its documents stand among those of all topics."""
+        """Return the slice of a topic's documents among those of all topics."""
         if self._ranker.relevant_only:
             raise RuntimeError("a run that was read for its relevant documents alone was asked for others")
         start = self._result.pooled_start[topic]
         return slice(start, start + self._result.pooled_count[topic])
 
     def measure(self, plan: KernelPlan, values: array[float], *, every: bool = True) -> None:
-        """The kernels of a plan on every topic, one kernel behind the other; or only on the topics that this run has."""
+        """Compute the kernels of a plan on every topic, one kernel after the other, or only on the topics of this run."""
         if _library.assay_ranker_measure(self._ranker.pointer, plan.struct, every, values.buffer_info()[0]):
             raise Problem(MEMORY)
 
 
 class Ranker:
-    """Reads one run, in any number of pieces.
+    """Reads and ranks one run, in any number of pieces.
 
     depth            look at the first documents of each topic only
     float32          keep scores as trec_eval 9 did
     judged_only      drop documents without a judgment first
-    keep             hold every topic open to the end: a topic may come back after another
+    keep             keep every topic open to the end: its lines need not be adjacent
     any_fields       let a line have more than six fields
     ascending_ties   order tied documents by ascending id
-    relevant_only    note where the relevant documents stand, and no others that the gold names
+    relevant_only    keep the ranks of relevant documents only
     """
 
     def __init__(
@@ -174,32 +174,32 @@ class Ranker:
             raise Problem(MEMORY)
 
     def feed(self, chunk: bytes) -> None:
-        """The next bytes of a run file."""
+        """Parse the next bytes of a run file."""
         if _library.assay_ranker_feed(self.pointer, chunk, len(chunk)):
             raise self._problem()
 
     def read(self, file: int, size: int, piece: int, longest: int) -> None:
-        """So many bytes of an open run file, from where it stands, by pieces; a line that is too long raises as no memory does.
+        """Parse `size` bytes of an open file from its position on, in pieces; a line over `longest` raises as if out of memory.
 
-        The file is a descriptor; on Windows it is a handle, as descriptors are known only to who made them.
+        The file is a descriptor, on Windows a handle: descriptors belong to one C runtime.
         """
         if _library.assay_ranker_read(self.pointer, file, size, piece, longest):
             raise self._problem()
 
     def pack(self, topic: bytes, documents: bytes, scores: array[float]) -> None:
-        """One topic from memory: ids joined by zero bytes."""
+        """Rank one topic from memory: ids joined by zero bytes."""
         count, values = len(scores), scores.buffer_info()[0]
         if _library.assay_ranker_pack(self.pointer, topic, len(topic), documents, count, values):
             raise self._problem()
 
     def finish(self) -> Ranked:
-        """The run has ended."""
+        """End the run and return its result."""
         if _library.assay_ranker_finish(self.pointer):
             raise self._problem()
         return Ranked(self, len(self._gold.topics))
 
     def failed(self) -> None:
-        """Raise what went wrong."""
+        """Raise the problem of the last call."""
         raise self._problem()
 
     def _problem(self) -> Problem:

@@ -29,7 +29,7 @@ static inline void assay_classify(const char *p, uint64_t *space, uint64_t *newl
     *newline |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'))) << shift;
 }
 
-/* A line of exactly `wanted` words that ends within 64 bytes: its words, and where its newline stands. NULL for any other. */
+/* A line of exactly `wanted` words that ends within 64 bytes: its words, and where its newline is. NULL for any other. */
 static inline const char *assay_short_line(const char *p, const char *limit, assay_field *words, int wanted) {
     if (limit - p < 64) return NULL;
     uint64_t space = 0, newline = 0;

@@ -67,7 +67,7 @@ void assay_sort_grades(int64_t *grades, int64_t count) {
     }
 }
 
-/* Where each topic's first row stands, if all its rows stand together, as they do in most files; 0 if they do not. */
+/* Where each topic's first row is, if all its rows are together, as they are in most files; 0 if they do not. */
 static int rows_together(const assay_builder *b, int64_t *first) {
     int64_t seen = 0;
     for (int64_t r = 0; r < b->rows; r++) {
@@ -75,7 +75,7 @@ static int rows_together(const assay_builder *b, int64_t *first) {
         if ((int64_t)b->row[r].topic != seen) return 0;
         first[seen++] = r;
     }
-    return seen == b->topics; /* of a topic without rows nobody knows where they would stand */
+    return seen == b->topics; /* a topic without rows has no first row */
 }
 
 void assay_gold_free(assay_gold *gold) {

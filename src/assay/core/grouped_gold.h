@@ -34,7 +34,7 @@ int assay_grouped_open_topic(assay_grouped_gold *s, const char *id, size_t lengt
 /* The open topic has all of its documents. */
 void assay_grouped_close_topic(assay_grouped_gold *s);
 
-/* The gold, and none where `code` says that something went wrong; the shelf's memory is gone. */
+/* The gold, and none where `code` says that something went wrong; the builder's memory is freed. */
 assay_gold *assay_grouped_finish(assay_grouped_gold *s, int *code);
 
 /* One document more of the open topic; a code. */

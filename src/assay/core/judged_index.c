@@ -46,7 +46,7 @@ static int is_same(const assay_known *a, const assay_known *b, const assay_judge
     return assay_is_known(a, document, &key, b->ends);
 }
 
-/* It stands twice in one bucket. */
+/* It occurs twice in one bucket. */
 void assay_index_find_duplicates(const assay_gold *gold, const assay_topic *topic, assay_error *error) {
     const assay_judged *document = gold->document + topic->first;
     const assay_known *known = gold->known + topic->first;

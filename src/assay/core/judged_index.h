@@ -1,5 +1,5 @@
 /* The judged documents of a topic, found by hash. Every line of every run looks here, and waiting for memory is most of what that
- * takes: so a byte of the hash is kept for each document, those of one bucket side by side, and a document that nobody judged is
+ * takes: so a byte of the hash is kept for each document, those of one bucket side by side, and an unjudged document is
  * told from the others by these alone. What is then compared lies in half a line of the cache. */
 #ifndef ASSAY_JUDGED_INDEX_H
 #define ASSAY_JUDGED_INDEX_H
@@ -34,7 +34,7 @@ static inline uint32_t assay_buckets(int64_t documents) {
     return buckets;
 }
 
-/* Index the documents of a gold, each topic's by itself; 0 without memory, or where one stands twice in its topic, which `error` says. */
+/* Index the documents of a gold, each topic's by itself; 0 without memory, or where one occurs twice in its topic, which `error` says. */
 int assay_index_build(assay_gold *gold, assay_error *error);
 
 static inline uint32_t assay_bucket(const assay_topic *topic, uint64_t hash) { return (uint32_t)hash & (topic->buckets - 1); }
@@ -50,7 +50,7 @@ static inline void assay_index_count(assay_gold *gold, const assay_topic *topic,
 
 void assay_index_fill(assay_gold *gold, const assay_topic *topic, const uint64_t *hash);
 
-/* Whether a document of a topic stands there twice: `error` then says so. */
+/* Whether a document of a topic occurs there twice: `error` then says so. */
 void assay_index_find_duplicates(const assay_gold *gold, const assay_topic *topic, assay_error *error);
 
 static inline uint8_t assay_mark(uint64_t hash) { return (uint8_t)(hash >> 56); }
@@ -83,7 +83,7 @@ static inline int assay_is_known(const assay_known *k, const assay_judged *docum
     return key->length <= ASSAY_ENDS || assay_same_id(document[k->number].id, key->id, key->length);
 }
 
-/* Where in known[] a document stands that `from` to `to` may hold, or -1. */
+/* Where in known[] a document is that `from` to `to` may hold, or -1. */
 static inline int64_t assay_search(const assay_gold *gold, const assay_topic *topic, int64_t from, int64_t to, const assay_key *key) {
     for (; from < to; from += ASSAY_AT_ONCE) {
         unsigned found = assay_marked(gold->marks + from, (uint32_t)(to - from), assay_mark(key->hash));

@@ -2,7 +2,7 @@
 
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* How many relevant documents stand in the first `cut` ranks. */
+/* How many relevant documents are in the first `cut` ranks. */
 static int64_t found_at(const assay_view *view, int64_t cut) {
     int64_t from = 0, to = view->found;
     while (from < to) {

@@ -8,7 +8,7 @@
 /* What they see of a ranking. */
 typedef struct {
     const int64_t *rank;     /* of each relevant document retrieved, */
-    const int64_t *above;    /* and how many judged non-relevant ones stand above it */
+    const int64_t *above;    /* and how many judged non-relevant ones are above it */
     int64_t found;
     const int64_t *gain_rank; /* of each document with a grade above 0, */
     const int64_t *gain;      /* and that grade */

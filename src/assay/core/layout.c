@@ -1,9 +1,9 @@
-/* The library describes itself, so that its loader need not trust a number that people forget to raise. */
+/* The library describes itself, so that its loader need not trust a version number that must be raised by hand. */
 #include <stdio.h>
 
 #include "assay.h"
 
-/* Every declaration of a function, as it stands in the header. */
+/* Every declaration of a function, as it is in the header. */
 #define ASSAY_FUNCTION(result, name, parameters) #result " " #name #parameters "\n"
 static const char functions[] =
 #include "assay.h"
@@ -22,7 +22,7 @@ typedef struct {
 #define WHOLE(type) {#type, "", "struct", 0, sizeof(type)},
 #define FIELD(type, field) {#type, "." #field, KIND(((type *)0)->field), offsetof(type, field), sizeof(((type *)0)->field)},
 
-/* A field that is left out here and in binding.py can be seen by nobody; if it moved others, those say so. */
+/* A field that is left out here and in binding.py is not checked; if it moved other fields, their offsets differ. */
 static const place places[] = {
     WHOLE(assay_error)
     FIELD(assay_error, code) FIELD(assay_error, fields) FIELD(assay_error, line) FIELD(assay_error, other)

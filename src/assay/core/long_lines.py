@@ -18,7 +18,7 @@ class LineLimit:
         self._length = 0
 
     def exceeded(self, chunk: bytes) -> int | None:
-        """Where in the next bytes stands a part of a line that is too long; None where no line is."""
+        """Return the offset in the next bytes at which a line becomes too long; None where none does."""
         # A line within a slice of that size cannot be too long, only one that goes on behind its end.
         for at in range(0, len(chunk), self._most):
             piece = chunk[at : at + self._most]

@@ -26,7 +26,7 @@ uint32_t assay_slots(int64_t count) {
     return slots;
 }
 
-static int nobody(const void *entries, uint32_t number, const void *wanted) {
+static int never_same(const void *entries, uint32_t number, const void *wanted) {
     (void)entries, (void)number, (void)wanted;
     return 0;
 }
@@ -39,7 +39,7 @@ uint32_t *assay_table(const void *hash, size_t stride, int64_t count, uint32_t *
     for (int64_t i = 0; i < count; i++) {
         uint64_t here;
         memcpy(&here, (const char *)hash + (size_t)i * stride, sizeof here);
-        *assay_probe(table, slots - 1, here, nobody, NULL, NULL) = (uint32_t)i + 1;
+        *assay_probe(table, slots - 1, here, never_same, NULL, NULL) = (uint32_t)i + 1;
     }
     return table;
 }

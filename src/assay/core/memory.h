@@ -33,7 +33,7 @@ uint32_t assay_slots(int64_t count);
  * follow `stride` bytes apart. Room is left for as many again. NULL without memory. */
 uint32_t *assay_table(const void *hash, size_t stride, int64_t count, uint32_t *mask);
 
-/* The one probe: the slot of the entry that `same` says is looked for, or the free slot where it would stand. `same` is known
+/* The one probe: the slot of the entry that `same` says is looked for, or the free slot where it would be. `same` is known
  * where this is inlined, so it costs no call. */
 typedef int (*assay_same)(const void *entries, uint32_t number, const void *wanted);
 

@@ -4,7 +4,7 @@
 
 #include "assay.h"
 
-/* Ranks seen so far: a bit each, and per word of 64 how many stand in the words before it. Counting the smaller ranks then takes one
+/* Ranks seen so far: a bit each, and per word of 64 how many are in the words before it. Counting the smaller ranks then takes one
  * lookup, and adding a rank a short loop that compilers vectorise. */
 typedef struct {
     uint64_t *bits;

@@ -24,7 +24,7 @@ typedef struct {
     size_t rows, columns;
     uint64_t key;
     int64_t first, trials;
-    const dice *set;
+    const ranges *set;
     int64_t *out;
     int failed;
 } job;
@@ -66,7 +66,7 @@ static void shuffled_sums(job *work) {
                     memcpy(copy, work->values + (row + i) * columns, bytes);
                 else
                     memset(copy, 0, bytes);
-                roll_all(&state, work->set, lanes, picks + i * columns);
+                draw_all(&state, work->set, lanes, picks + i * columns);
             }
             shuffle_four(sums, four, four + columns, four + 2 * columns, four + 3 * columns, columns, picks);
         }
@@ -96,7 +96,7 @@ static void bootstrap_sums(job *work) {
         uint64_t state = assay_stream(work->key, (uint64_t)(work->first + trial));
         int64_t *sums = work->out + (size_t)trial * columns;
         memset(sums, 0, columns * sizeof(int64_t));
-        roll_all(&state, work->set, lanes, picks);
+        draw_all(&state, work->set, lanes, picks);
         for (size_t at = 0; at < columns; at += width) {
             size_t here = at + width < columns ? width : columns - at;
             for (size_t i = 0; i < rows; i++) add_row(sums + at, work->values + picks[i] * columns + at, here);
@@ -197,35 +197,35 @@ static int spread(kernel run, job whole, int threads) {
 
 int assay_shuffled_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
                         int threads, int64_t *out) {
-    dice set;
-    if (columns == 0) return ASSAY_OK; /* one die fewer than columns: there is no number of dice for none */
-    if (make_dice(&set, (size_t)columns - 1, 1) != ASSAY_OK) return ASSAY_MEMORY;
+    ranges set;
+    if (columns == 0) return ASSAY_OK; /* one range fewer than columns: count would be -1 */
+    if (make_ranges(&set, (size_t)columns - 1, 1) != ASSAY_OK) return ASSAY_MEMORY;
     job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &set, out, 0};
     int status = spread(shuffled_sums, whole, threads);
-    forget(&set);
+    free_ranges(&set);
     return status;
 }
 
 int assay_bootstrap_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
                          int threads, int64_t *out) {
-    dice set;
-    if (make_dice(&set, (size_t)rows, 0) != ASSAY_OK) return ASSAY_MEMORY;
+    ranges set;
+    if (make_ranges(&set, (size_t)rows, 0) != ASSAY_OK) return ASSAY_MEMORY;
     job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &set, out, 0};
     int status = spread(bootstrap_sums, whole, threads);
-    forget(&set);
+    free_ranges(&set);
     return status;
 }
 
 int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out) {
-    dice set;
+    ranges set;
     uint16_t *lanes = malloc(((size_t)rows + 4) * sizeof(uint16_t));
-    if (!lanes || make_dice(&set, (size_t)rows, 0) != ASSAY_OK) {
+    if (!lanes || make_ranges(&set, (size_t)rows, 0) != ASSAY_OK) {
         free(lanes);
         return ASSAY_MEMORY;
     }
     uint64_t state = assay_stream(key, (uint64_t)trial);
-    roll_all(&state, &set, lanes, out);
-    forget(&set);
+    draw_all(&state, &set, lanes, out);
+    free_ranges(&set);
     free(lanes);
     return ASSAY_OK;
 }

@@ -1,5 +1,5 @@
-/* Where some documents of a ranking stand: these alone are put in order, and all others are counted, each by the first of them
- * that it stands above. */
+/* Where some documents of a ranking are: these alone are put in order, and all others are counted, each by the first of them
+ * that it is above. */
 #ifndef ASSAY_RANK_COUNTING_H
 #define ASSAY_RANK_COUNTING_H
 
@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
     assay_counted *found, *spare; /* the documents that are looked for, and room to sort them */
     double *scores;             /* of them, side by side: they are searched for every document */
-    int64_t *rank;              /* of them, and one more, for what stands below all of them */
+    int64_t *rank;              /* of them, and one more, for what is below all of them */
     int64_t count, found_room, scores_room, rank_room;
 } assay_rank_counter;
 
@@ -72,7 +72,7 @@ static inline void assay_counter_sort(assay_rank_counter *p, assay_id_order befo
     memset(p->rank, 0, ((size_t)n + 1) * sizeof *p->rank);
 }
 
-/* One document more, found or not. How many of those found stand above it: half of them are passed by without a branch. */
+/* One document more, found or not. How many of those found are above it: half of them are passed by without a branch. */
 static inline void assay_counter_add(assay_rank_counter *p, double score, void *id, assay_id_order before, const void *context) {
     int64_t from = 0, to = p->count, half, tied = 1;
     for (int64_t left = p->count; left > 0; left -= half) {
@@ -94,7 +94,7 @@ static inline void assay_counter_add(assay_rank_counter *p, double score, void *
     p->rank[from]++;
 }
 
-/* The rank of each found document: how many stand above it or are it, that is how many have at most so many found ones above. */
+/* The rank of each found document: how many are above it or are it, that is how many have at most so many found ones above. */
 static inline void assay_counter_finish(assay_rank_counter *p) {
     for (int64_t i = 1; i < p->count; i++) p->rank[i] += p->rank[i - 1];
 }

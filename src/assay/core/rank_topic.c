@@ -1,4 +1,4 @@
-/* Ranking one topic: order its documents, refuse repetitions, note where the judged ones stand. */
+/* Ranking one topic: order its documents, refuse repetitions, note where the judged ones are. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,12 +108,11 @@ enum { AT_A_TIME = 256 };
 
 typedef struct { /* a document of a topic that may be among the judged ones */
     int64_t document;
-    uint32_t place; /* where it would stand among them, from 1 */
+    uint32_t place; /* where it would be among them, from 1 */
 } sighting;
 
-/* Which of the documents from `from` on, before `count` and at most so many at a time, may be judged. Whether one is, nobody can
- * foresee, a processor no more than we: so nothing is decided on the way, and what comparing one needs arrives while others are
- * looked at. */
+/* Which of the documents from `from` on, before `count` and at most so many at a time, may be judged. Branch-free, as
+ * whether a document is judged is unpredictable; what its comparison reads is prefetched. */
 static int64_t sight(const assay_gold *gold, const assay_topic *topic, const block *k, int64_t from, int64_t count, sighting *seen) {
     const assay_known *known = gold->known + topic->first;
     const assay_finder finder = assay_finder_of(gold, topic);
@@ -200,7 +199,7 @@ static void rank_sought(assay_ranker *r, const block *k, const assay_topic *topi
     assay_end_topic(r, k->topic, r->judged_only ? kept : k->count);
 }
 
-/* Whether to put all documents in order takes less than to count those that stand above the judged ones. */
+/* Whether to put all documents in order takes less than to count those that are above the judged ones. */
 static int many_judged(const block *k) { return k->looked_up && k->found_count > k->count / 4; }
 
 int assay_close_block(assay_ranker *r, block *k) {

@@ -15,7 +15,7 @@ typedef struct { /* a retrieved document of the topic being read */
     uint64_t hash;
     int64_t line; /* where the block was looked_up (judged_lookup.h), its place among the topic's judged ones instead, from 1; 0 of others */
     uint32_t length;
-    uint16_t score_at, score_length; /* where behind the id its score stands as text, while its value is not known; 0 where it is */
+    uint16_t score_at, score_length; /* where behind the id its score is as text, while its value is not known; 0 where it is */
 } retrieved;
 
 typedef struct { /* one topic's lines of the run */
@@ -25,8 +25,8 @@ typedef struct { /* one topic's lines of the run */
     char *bytes; /* the ids of the first `kept` documents, whose lines are gone */
     int64_t size, byte_room, kept;
     int unsorted, ascending_ties;
-    int distinct; /* no document can stand twice */
-    int looked_up;   /* each document says already where it stands among the judged ones, */
+    int distinct; /* no document can occur twice */
+    int looked_up;   /* each document says already where it is among the judged ones, */
     int64_t *found, found_count, found_room; /* and these are the numbers of those that do */
 } block;
 
@@ -107,7 +107,7 @@ static inline void assay_parse_deferred_score(retrieved *d) {
     d->score_length = 0;
 }
 
-/* Whether the last document stands where it belongs; `lower` says that its score is known to be below the one before. */
+/* Whether the last document is where it belongs; `lower` says that its score is known to be below the one before. */
 static inline void assay_check_order(block *k, int lower) {
     retrieved *d = &k->document[k->count];
     if (!lower && k->count && !k->unsorted) {
@@ -145,7 +145,7 @@ static inline void assay_added(block *k, int64_t count) {
     k->count += count;
 }
 
-/* The same of a score that stands behind the id as plain text of at most 15 digits. */
+/* The same of a score that is behind the id as plain text of at most 15 digits. */
 static inline int assay_add_deferred(block *k, const char *id, size_t length, const char *score, size_t score_length, int lower,
                                     int64_t line) {
     if (!assay_has_room(k, length)) return 0;
@@ -179,10 +179,10 @@ void assay_end_topic(assay_ranker *r, int64_t topic, int64_t retrieved);
 /* The number of a topic in the gold; where it has none, -1, and it is counted among the ignored. 0 without memory. */
 int assay_find_topic(assay_ranker *r, const char *id, size_t length, int64_t *topic);
 
-/* Whether one of the first `count` documents of a topic stands there twice; -1 without memory. */
+/* Whether one of the first `count` documents of a topic occurs there twice; -1 without memory. */
 int assay_has_duplicate(assay_ranker *r, const block *k, int64_t count);
 
-/* A topic is complete: order it, check it, note where its judged documents stand. */
+/* A topic is complete: order it, check it, note where its judged documents are. */
 int assay_close_block(assay_ranker *r, block *k);
 
 /* The last line of a run, without its newline. */

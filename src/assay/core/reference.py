@@ -78,7 +78,7 @@ class Gold:
         return sorted(self._judged[topic].values(), reverse=True)
 
     def documents(self, topic: int) -> list[tuple[str, int]]:
-        """A topic's documents with their grades, in the order they were given."""
+        """Return a topic's documents with their grades, in the order of the file."""
         return [(d.decode("utf-8", "surrogateescape"), grade) for d, grade in self._judged[topic].items()]
 
     def judged(self, topic: int) -> Mapping[bytes, int]:
@@ -86,7 +86,7 @@ class Gold:
 
 
 class Ranked:
-    """Where one run puts the judged documents of each topic."""
+    """The ranks of the judged documents of each topic in one run."""
 
     def __init__(self, gold: Gold) -> None:
         topics = len(gold.topics)
@@ -108,13 +108,13 @@ class Ranked:
         return self._pooled[topic]
 
     def graded(self, topic: int, least: int) -> tuple[list[int], list[int]]:
-        """The same of those of at least a grade."""
+        """Return the same of the documents with at least a grade."""
         grades = [*self._gold.judged(topic).values()]
         kept = [(rank, number) for rank, number in zip(*self._pooled[topic], strict=True) if grades[number] >= least]
         return [rank for rank, _ in kept], [number for _, number in kept]
 
     def pooled_grades(self, topic: int) -> list[tuple[int, int]]:
-        """The same documents: rank and grade."""
+        """Return rank and grade of all retrieved documents in the gold."""
         grades = [*self._gold.judged(topic).values()]
         return [(rank, grades[number]) for rank, number in zip(*self._pooled[topic], strict=True)]
 
@@ -191,7 +191,7 @@ class Ranker:
             return float("inf") if score > 0 else float("-inf")
 
     def _block(self, topic: bytes) -> list[tuple[float, bytes, int]] | None:
-        """Where the documents of a topic are gathered; None where it has no judgments."""
+        """Return the open block of a topic; None where it has no judgments."""
         number = self._gold.position.get(topic)
         if topic != self._topic:
             if not self._keep:
@@ -206,7 +206,7 @@ class Ranker:
         return None if number is None else self._blocks.setdefault(number, [])
 
     def _close(self, topic: int) -> None:
-        """A topic is complete: order it, check it, note where its judged documents stand."""
+        """Sort a complete topic, check it, and keep the ranks of its judged documents."""
         documents = best_first(self._blocks.pop(topic), ascending_ids=self._ascending_ties)[: self._depth]
         if len({document for _, document, _ in documents}) < len(documents):
             first: dict[bytes, int] = {}

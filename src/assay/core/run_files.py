@@ -1,4 +1,4 @@
-"""A run file read by the core itself, a large one by several threads, each its own topics: the core lets go of the interpreter."""
+"""Let the core read a run file, a large one in parts by several threads; the core releases the GIL."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 PART = 4 << 20
 """Smallest part worth a thread of its own, in bytes."""
 CHUNK = 1 << 18
-"""What is read at once, in bytes: it is looked at while it lies in the cache."""
+"""Bytes read at once, few enough to stay in the processor's cache."""
 CALL = 64 << 20
-"""What the core reads in one call, in bytes: an interrupt waits for its end."""
+"""Bytes read by one call of the core: an interrupt waits for its end."""
 
 
 def boundaries(stream: BinaryIO, size: int, parts: int, chunk: int = 1 << 16) -> list[int]:
-    """Where to cut a file so that no topic is cut, as far as its first lines after each cut tell.
+    """Return offsets that split a file between topics, as far as the lines after each offset show.
 
     >>> import io
     >>> data = b"".join(b"%d Q0 %s 1 9 t\\n" % (t, d) for t in (1, 2, 3, 4) for d in (b"a", b"b"))  # 13 bytes a line
@@ -40,7 +40,7 @@ def boundaries(stream: BinaryIO, size: int, parts: int, chunk: int = 1 << 16) ->
 
 
 def _topic_start(stream: BinaryIO, offset: int, chunk: int) -> int:
-    """The first line after `offset` whose topic differs from the line before it; a huge number where none is near."""
+    """Return the offset of the first line after `offset` with a new topic; a huge number where none is near."""
     stream.seek(offset)
     data = stream.read(chunk)
     at = data.find(b"\n") + 1
@@ -63,7 +63,7 @@ def _topic_start(stream: BinaryIO, offset: int, chunk: int) -> int:
 
 
 class JoinedRanked:
-    """The results of several parts as one."""
+    """The results of several parts, as one."""
 
     def __init__(self, parts: Sequence[Ranked]) -> None:
         topics = len(parts[0].num_ret)
@@ -105,8 +105,7 @@ class JoinedRanked:
 
 
 def rank_parts(path: str, size: int, gold: Any, options: dict[str, Any], threads: int, longest: int = 1 << 62) -> Any:
-    """Rank a file of so many bytes by parts, no line of it longer than `longest` bytes. A problem of one of several parts is raised without
-    its line, which only reading from the start can tell."""
+    """Rank a file in parts, no line longer than `longest` bytes. A problem in one of several parts has no line number."""
     many = min(threads, size // PART)
     if many < 2:
         return _rank_part(path, gold, options, 0, size, longest)
@@ -117,7 +116,7 @@ def rank_parts(path: str, size: int, gold: Any, options: dict[str, Any], threads
     def read(part: int) -> None:
         try:
             results[part] = _rank_part(path, gold, options, cuts[part], cuts[part + 1], longest)
-        except Exception as problem:  # noqa: BLE001 - raised again in the thread that asked
+        except Exception as problem:  # noqa: BLE001 - raised again in the calling thread
             results[part] = problem
 
     from threading import Thread
@@ -138,7 +137,7 @@ def _rank_part(path: str, gold: Any, options: dict[str, Any], start: int, end: i
 
     ranker = Ranker(gold, **options)
     if start:
-        # Only a file begins with a byte-order mark: what looks like one at the start of a part belongs to an id.
+        # At the start of a later part, a byte order mark belongs to an id.
         ranker.feed(b"\n")
     with open(path, "rb", buffering=0) as stream:
         if start:
@@ -150,7 +149,7 @@ def _rank_part(path: str, gold: Any, options: dict[str, Any], start: int, end: i
 
 
 def _handle(stream: BinaryIO) -> int:
-    """What the core reads an open file by."""
+    """Return the descriptor of an open file, on Windows its handle."""
     if sys.platform != "win32":
         return stream.fileno()
     import msvcrt

@@ -176,7 +176,7 @@ static int read_line(assay_ranker *r, const char *p, const char *stop) {
     return read_words(r, words);
 }
 
-/* The newest tag stands in bytes that are about to go: copy it. */
+/* The newest tag is in bytes that are about to go: copy it. */
 static int keep_tag(assay_ranker *r) {
     if (r->tag_at == NULL) return 1;
     size_t length = (size_t)r->tag.length;

@@ -10,7 +10,7 @@
 #include "fields.h"
 
 /* The nearest double to mantissa · 10^exponent, or, where the digits are too many for `mantissa`, to the number whose digits
- * stand at `digits` (with one point, before `end`): then `exponent` is that of the last digit. score.c. */
+ * are at `digits` (with one point, before `end`): then `exponent` is that of the last digit. score.c. */
 double assay_exact_score(uint64_t mantissa, int64_t exponent, const char *digits, const char *end);
 
 static inline int assay_is_infinity(const char *p, size_t length) {
@@ -61,7 +61,7 @@ static inline uint64_t assay_eight_digits(uint64_t digits) {
     return (digits * 10000 + (digits >> 32)) & 0xFFFFFFFFULL;
 }
 
-/* The first `count` (up to 8) of the digits that stand at p, where eight bytes can be read. */
+/* The first `count` (up to 8) of the digits that are at p, where eight bytes can be read. */
 static inline uint64_t assay_digits(const char *p, unsigned count) {
     uint64_t digits;
     memcpy(&digits, p, 8);

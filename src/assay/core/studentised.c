@@ -106,10 +106,10 @@ VERSIONS(pivots, (const work *w, size_t first, size_t here), (w, first, here, WI
 int assay_studentised(const int64_t *table, int64_t rows, int64_t pairs, const double *scales, uint64_t key, int64_t trials,
                       const double *values, const int64_t *a, const int64_t *b, const double *estimates, const double *room, double *out,
                       int32_t limit) {
-    dice set;
+    ranges set;
     work w = {.table = (const void *)table, .rows = (size_t)rows, .ranges = ((size_t)rows + RANGE - 1) / RANGE, .pairs = (size_t)pairs, .trials = (size_t)trials,
               .scales = scales, .values = values, .a = a, .b = b, .estimates = estimates, .room = *room, .out = out};
-    if (make_dice(&set, w.rows, 0) != ASSAY_OK) return ASSAY_MEMORY;
+    if (make_ranges(&set, w.rows, 0) != ASSAY_OK) return ASSAY_MEMORY;
     uint32_t *picks = malloc(2 * (w.rows + 1) * sizeof *picks);
     uint16_t *lanes = malloc((w.rows + 4) * sizeof *lanes);
     w.lists = malloc((TOGETHER * BITS * w.rows + 1) * sizeof *w.lists);
@@ -119,7 +119,7 @@ int assay_studentised(const int64_t *table, int64_t rows, int64_t pairs, const d
         size_t here = w.trials - first < TOGETHER ? w.trials - first : TOGETHER;
         for (size_t t = 0; t < here; t++) {
             uint64_t state = assay_stream(key, first + t);
-            roll_all(&state, &set, lanes, picks);
+            draw_all(&state, &set, lanes, picks);
             sort_rows(picks, w.rows, picks + w.rows, w.lists + t * BITS * w.rows, w.ends + t * w.ranges * BITS);
         }
         DISPATCH(pivots, limit, (&w, first, here));
@@ -128,6 +128,6 @@ int assay_studentised(const int64_t *table, int64_t rows, int64_t pairs, const d
     free(lanes);
     free(w.lists);
     free(w.ends);
-    forget(&set);
+    free_ranges(&set);
     return failed ? ASSAY_MEMORY : ASSAY_OK;
 }

@@ -12,7 +12,7 @@
 enum { FEW = 16 }; /* lines a topic that is kept has room for at first */
 #define NO_RANK INT64_MIN
 
-typedef struct { /* a line; the id of its document stands in the ids of its topic */
+typedef struct { /* a line; the id of its document is in the ids of its topic */
     double score;
     int64_t rank, line; /* no rank unless the score is a number too */
     uint32_t at, length;
@@ -140,7 +140,7 @@ static int is_met(const void *topic, uint32_t number, const void *wanted) {
     return a->length == b->length && assay_same_id(t->ids + a->at, t->ids + b->at, a->length);
 }
 
-/* A document stands in its topic a second time. Topics that are kept end in another order than their lines: the first lines stay. */
+/* A document occurs in its topic a second time. Topics that are kept end in another order than their lines: the first lines stay. */
 static int repeat(assay_surveyor *s, const gathered *t, const placed *first, const placed *again, assay_sighting *twice) {
     int64_t place = twice->count < ASSAY_NAMED ? twice->count : ASSAY_NAMED;
     while (place && twice->lines[place - 1] > again->line) place--;
@@ -191,7 +191,7 @@ static int is_topic(const void *topics, uint32_t number, const void *wanted) {
     return t->hash == key->hash && (size_t)t->block.length == key->length && assay_same_id(t->name, key->id, key->length);
 }
 
-/* Room for a topic nobody has seen: behind the others where they are kept, where there may be many with few lines each. */
+/* Room for a new topic: behind the others where they are kept, where there may be many with few lines each. */
 static gathered *new_topic(assay_surveyor *s, uint64_t hash) {
     if (!s->keep) return s->topics;
     if (!assay_reserve(&s->topics, &s->topics_room, s->count + 1, sizeof *s->topics)) return NULL;

@@ -1,4 +1,4 @@
-"""A run looked at by the compiled core, without judgments: its topics, and the lines of it that have a fault."""
+"""Survey a run in the compiled core, without judgments: its topics and its faulty lines."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where bytes come from and go to: sources, decompression, archives, remote files, atomic writes, escaping."""
+"""Input and output: sources, decompression, archives, remote files, atomic writes, escaping."""

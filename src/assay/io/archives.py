@@ -1,7 +1,6 @@
-"""Zip archives with members that Python's own reader does not know (zstd), unpacked as far as is plausible and no further.
+"""Read zip archives, also with zstd members, which `zipfile` does not support; unpacked sizes are limited.
 
-A log has a member for every sample, and all that is wanted of most of them is that they are there: the directory at the end
-is read in one go.
+A log has a member per sample, and most members are never read: the directory is parsed at once.
 """
 
 from __future__ import annotations
@@ -20,22 +19,22 @@ if TYPE_CHECKING:
 
 STORED, DEFLATE, ZSTD = 0, 8, 93
 LOCAL = struct.Struct("<4s22xHH")
-"""What a member begins with: a mark, 22 bytes that the directory says better, the lengths of its name and of what follows it."""
+"""The header of a member: a signature, 22 bytes repeated in the directory, the lengths of name and extra fields."""
 ENTRY = struct.Struct("<4s4xHH4xIIIHHH8xI")
 """A member in the directory: flags, method, checksum, packed and unpacked size, the lengths of name, extra fields and comment,
 and where it begins."""
 END = struct.Struct("<4s4xHHIIH")
-"""What an archive ends with: how many members, twice, size and beginning of the directory, and a comment."""
+"""The end of an archive: number of members, twice, size and offset of the directory, length of the comment."""
 LOCATOR, LARGE_END = struct.Struct("<4s4xQ4x"), struct.Struct("<4s20xQQQQ")
-"""The same for archives beyond 4 GB, with a line before it that says where."""
+"""The end of an archive beyond 4 GB (zip64), and its locator."""
 LARGE, MANY = 0xFFFFFFFF, 0xFFFF
-"""What stands where a number has no room; it is told elsewhere."""
+"""Placeholders of numbers too large for their field; zip64 has them elsewhere."""
 ENCRYPTED, UTF8 = 1, 0x800
 CUT = "is no whole zip archive ({}); was it cut off while it was copied or written?"
 
 
 class Member(NamedTuple):
-    """What the directory says of a member."""
+    """A member in the directory."""
 
     flags: int
     method: int
@@ -46,7 +45,7 @@ class Member(NamedTuple):
 
 
 def _directory(file: BinaryIO) -> dict[str, Member]:
-    """Every member by its name, the last of each; a ValueError where there is no directory."""
+    """Return the members by name, the last of each; raise ValueError without a directory."""
     total = file.seek(0, os.SEEK_END)
     tail_at = max(0, total - END.size - MANY)
     file.seek(tail_at)
@@ -62,7 +61,7 @@ def _directory(file: BinaryIO) -> dict[str, Member]:
         mark, _, count, size, begin = LARGE_END.unpack(file.read(LARGE_END.size))
         if mark != b"PK\6\6":
             raise ValueError("the end of its directory is not where it should be")
-    # Offsets count from where the archive begins, which may stand behind something else.
+    # Offsets count from the start of the archive, which may follow other data.
     before = end - size - begin
     if before < 0 or end > total:
         raise ValueError("its directory is not where it should be")
@@ -74,7 +73,7 @@ def _directory(file: BinaryIO) -> dict[str, Member]:
 
 
 def _members(listed: bytes, size: int, before: int) -> list[tuple[str, Member]]:
-    found: list[tuple[str, Member]] = []
+    members: list[tuple[str, Member]] = []
     at = 0
     while at < size:
         mark, flags, method, checksum, packed, full, named, more, comment, begin = ENTRY.unpack_from(listed, at)
@@ -84,25 +83,25 @@ def _members(listed: bytes, size: int, before: int) -> list[tuple[str, Member]]:
         name = listed[at - named : at].decode("utf-8" if flags & UTF8 else "cp437")
         if LARGE in (packed, full, begin):
             full, packed, begin = _large(listed[at : at + more], full, packed, begin)
-        found.append((name, Member(flags, method, checksum, packed, full, before + begin)))
+        members.append((name, Member(flags, method, checksum, packed, full, before + begin)))
         at += more + comment
-    return found
+    return members
 
 
 def _large(fields: bytes, *numbers: int) -> list[int]:
-    """The numbers that had no room, from the extra field that has them."""
+    """Return the numbers with placeholders replaced from the zip64 extra field."""
     at = 0
     while at < len(fields):
         kind, size = struct.unpack_from("<HH", fields, at)
         if kind == 1:
-            told = iter(struct.unpack_from(f"<{size // 8}Q", fields, at + 4))
-            return [next(told, number) if number == LARGE else number for number in numbers]
+            large = iter(struct.unpack_from(f"<{size // 8}Q", fields, at + 4))
+            return [next(large, number) if number == LARGE else number for number in numbers]
         at += 4 + size
     return list(numbers)
 
 
 class Archive:
-    """The members of a zip archive. Of several with one name the last counts: so an archive is amended."""
+    """The members of a zip archive. The last of several with one name counts: zip archives are updated so."""
 
     def __init__(self, source: Source) -> None:
         self.name = source.name
@@ -133,7 +132,7 @@ class Archive:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file; a later `read` takes it up again, and counts anew what it unpacks."""
+        """Close the file; a later `read` opens it again and restarts the count of unpacked bytes."""
         self._file.close()
         self._packed = self._unpacked = 0
 
@@ -141,15 +140,15 @@ class Archive:
         return member in self._members
 
     def names(self, folder: str = "") -> list[str]:
-        """The members whose names begin so, each once, in the order of the directory."""
+        """Return the members whose names begin with `folder`, in the order of the directory."""
         return [name for name in self._members if name.startswith(folder)]
 
     def error(self, member: str, problem: str) -> FormatError:
-        """What is wrong with a member."""
+        """Return an error about a member."""
         return FormatError(self.name, None, f"member {member}: {problem}")
 
     def read(self, member: str) -> bytes:
-        """What a member holds, unpacked and checked."""
+        """Return the content of a member, unpacked and checked."""
         about = self._members[member]
         if about.flags & ENCRYPTED:
             raise self.error(member, "is encrypted; unpack it with its password and pack it again without one")
@@ -158,17 +157,17 @@ class Archive:
         self._unpacked += about.size
         check(f"{self.name}: member {member}", len(packed), about.size)
         check(self.name, self._packed, self._unpacked)
-        found = self._inflated(member, about, packed)
-        if len(found) != about.size:
-            more = "more" if len(found) > about.size else "fewer"
+        content = self._inflated(member, about, packed)
+        if len(content) != about.size:
+            more = "more" if len(content) > about.size else "fewer"
             raise self.error(
                 member, f"unpacks to {more} bytes than the {about.size:,} that the archive speaks of: it is damaged"
             )
-        if zlib.crc32(found) != about.checksum:
+        if zlib.crc32(content) != about.checksum:
             raise self.error(
                 member, "is damaged: its checksum (CRC-32) is not the one in the archive; copy the file again"
             )
-        return found
+        return content
 
     def _raw(self, member: str, about: Member) -> bytes:
         if self._file.closed:
@@ -177,7 +176,7 @@ class Archive:
             self._file.seek(about.begin)
             mark, name, extra = LOCAL.unpack(self._file.read(LOCAL.size))
             self._file.seek(name + extra, os.SEEK_CUR)
-            # Memory is asked for before anything is read: never more than there can be.
+            # `read` allocates first: never more than the file has.
             packed = self._file.read(min(about.packed, self._total))
         except (struct.error, ValueError, OverflowError, OSError):
             mark, packed = b"", b""
@@ -188,7 +187,7 @@ class Archive:
         return packed
 
     def _inflated(self, member: str, about: Member, packed: bytes) -> bytes:
-        """At most one byte more than a member should have."""
+        """Unpack a member, at most one byte beyond its size."""
         if about.method == STORED:
             return packed
         if about.method == DEFLATE:

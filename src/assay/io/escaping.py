@@ -1,16 +1,16 @@
 """Escape untrusted text for terminals, JSON and HTML; `csv_escaping.py` does so for CSV.
 
-Ids, tags, field names and file names come from files that anybody may have made. Nothing here changes what is computed.
+Ids, tags, field names and file names come from untrusted files. No computed number changes here.
 """
 
 from __future__ import annotations
 
 QUOTED = 160
-"""How many characters of one piece of the input a message repeats."""
+"""Characters of a quotation from the input that a message shows."""
 LONGEST = 2000
-"""How many characters a message has at most."""
+"""Characters of the longest message."""
 COMMANDS = "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udbff\udc80-\udc9f]"
-"""What commands a terminal or turns the direction of text: control characters but the tab and the line feed, the marks of
+"""Characters that control a terminal or the direction of text: control characters but the tab and the line feed, the marks of
 Unicode's bidirectional algorithm, separators of lines, and bytes that are no UTF-8 and control characters in older encodings.
 None of it is printable."""
 LONG_QUOTE = rf"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.){{{QUOTED + 1},}})\1(?!\w)"""
@@ -18,7 +18,7 @@ LONG_WORD = rf"\S{{{2 * QUOTED + 1},}}"
 
 
 def plain(text: str) -> str:
-    """The text with anything that could command a terminal made visible.
+    """Escape every character that could control a terminal.
 
     >>> plain("a\\x1b[31mb\\n")
     'a\\\\x1b[31mb\\\\n'
@@ -29,8 +29,9 @@ def plain(text: str) -> str:
 
 
 def data(text: str) -> str:
-    """The same for a file that programs read: only what commands is changed; letters of any script, tabs, line feeds and
-    bytes that are no UTF-8 stay as they are.
+    """Escape control characters for a file that programs read.
+
+    Letters of any script, tabs, line feeds and bytes that are not UTF-8 are unchanged.
 
     >>> data("a\\tb\\x1b]0;owned\\x07"), data("\\u202eevil")
     ('a\\tb\\\\x1b]0;owned\\\\x07', '\\\\u202eevil')
@@ -39,11 +40,11 @@ def data(text: str) -> str:
         return text
     import re
 
-    return re.sub(COMMANDS, lambda found: _escaped(found.group()), text)
+    return re.sub(COMMANDS, lambda match: _escaped(match.group()), text)
 
 
 def in_json(text: str) -> str:
-    """A JSON text with the same characters as its own escapes, which every reader turns back.
+    """Write control characters in a JSON text as JSON escapes, which every parser decodes.
 
     >>> print(in_json('{"run": "\\x9b31m"}'))
     {"run": "\\u009b31m"}
@@ -51,11 +52,11 @@ def in_json(text: str) -> str:
     import re
 
     # Between its strings, JSON as `json.dumps` writes it has none of these.
-    return re.sub(COMMANDS, lambda found: f"\\u{ord(found.group()):04x}", text)
+    return re.sub(COMMANDS, lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def in_html(text: str) -> str:
-    """Text as HTML shows it: no markup, and nothing that turns the direction of what stands beside it.
+    """Escape text for HTML: markup, and marks that change the direction of the text around it.
 
     >>> in_html("<b>\\u202e")
     '&lt;b&gt;\\\\u202e'
@@ -66,7 +67,7 @@ def in_html(text: str) -> str:
 
 
 def message(text: str) -> str:
-    """One line to a person: what commands is visible, and no more of the input is repeated than helps to find it.
+    """Escape a message for a terminal, and shorten long quotations from the input.
 
     >>> message("two runs are called\\n'bm25'")
     "two runs are called\\\\n'bm25'"
@@ -77,8 +78,8 @@ def message(text: str) -> str:
     if len(text) > QUOTED:
         import re
 
-        text = re.sub(LONG_QUOTE, lambda found: found[1] + _ends(found[2], QUOTED) + found[1], text)
-        text = re.sub(LONG_WORD, lambda found: _ends(found[0], QUOTED), text)
+        text = re.sub(LONG_QUOTE, lambda match: match[1] + _ends(match[2], QUOTED) + match[1], text)
+        text = re.sub(LONG_WORD, lambda match: _ends(match[0], QUOTED), text)
     return _ends(text, LONGEST) if len(text) > LONGEST else text
 
 
@@ -87,6 +88,6 @@ def _escaped(character: str) -> str:
 
 
 def _ends(text: str, length: int) -> str:
-    """The two ends of a text that is too long, and how much is between them."""
+    """Shorten a text to its two ends and the number of characters between them."""
     half = length // 2
     return f"{text[:half]} … {len(text) - 2 * half} characters … {text[-half:]}"

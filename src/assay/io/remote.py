@@ -1,6 +1,6 @@
-"""Files elsewhere, by their address: s3://, gs://, hf://, https:// and whatever else fsspec knows.
+"""Remote files by URL: s3://, gs://, hf://, https:// and every other scheme of fsspec.
 
-Retries, timeouts and credentials are fsspec's business; what is printed of an address holds neither a password nor a signature.
+fsspec handles retries, timeouts and credentials; messages redact passwords and signatures.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ PACKAGES = {
     "s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "hf": "huggingface_hub", "http": "aiohttp", "https": "aiohttp",
     "az": "adlfs", "abfs": "adlfs",
 }  # fmt: skip
-"""What fsspec needs beside itself."""
+"""The package that fsspec needs for a scheme."""
 MISSING = (404, 410)
 BAD = 400
-"""What servers answer where there is no such file, and the least of what they answer where they refuse."""
+"""HTTP status codes: no such file; the lowest one of an error."""
 FURTHER = ("adlfs",)
-"""Those of them that the extra `remote` does not bring."""
+"""Packages that the extra `remote` does not install."""
 
 
 class Remote:
@@ -31,17 +31,17 @@ class Remote:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._system, path = _system(url)  # held, as an archive among them closes its files when it goes
+        self._system, path = _system(url)  # an archive file system closes its files when it is collected
         # A web server need not know ranges; a file that is read but once needs none.
         whole: dict[str, Any] = {"block_size": 0} if scheme_of(url) in WEB else {}
         self._stream: Any = _asked(url, self._system.open, path, "rb", **whole)
 
     def read(self, size: int = -1) -> bytes:
-        """Up to so many bytes."""
+        """Read up to `size` bytes."""
         return _asked(self._url, self._stream.read, size)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the file."""
         self._stream.close()
 
     def __enter__(self) -> Remote:
@@ -52,50 +52,50 @@ class Remote:
 
 
 class Ranged:
-    """A remote file of which parts are read, each asked for by itself; pyarrow takes it for a file."""
+    """A remote file read by range requests, with the interface that pyarrow expects of a file."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._system, path = _system(url)
         self.known = scheme_of(url) not in WEB or bool(_asked(url, self._system.info, path).get("partial"))
-        """Whether the server knows ranges."""
+        """Whether the server supports range requests."""
         self._stream: Any = _asked(url, self._system.open, path, "rb", cache_type="none") if self.known else None
         self.closed = False
 
     def read(self, size: int = -1) -> bytes:
-        """Up to so many bytes from where it stands."""
+        """Read up to `size` bytes from the position on."""
         return _asked(self._url, self._stream.read, size)
 
     def seek(self, place: int, whence: int = 0) -> int:
-        """Go somewhere else in it."""
+        """Move the position."""
         return _asked(self._url, self._stream.seek, place, whence)
 
     def tell(self) -> int:
-        """Where it stands."""
+        """Return the position."""
         return self._stream.tell()
 
     def readable(self) -> bool:
-        """It is."""
+        """Return True."""
         return True
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the file."""
         self.closed = True
         if self._stream is not None:
             self._stream.close()
 
 
 def addresses(url: str) -> list[str]:
-    """The files that an address, a folder or a pattern stands for, in order."""
+    """Return the files of a URL, a remote folder or a pattern, sorted."""
     if "::" in url:  # fsspec's way to a file inside another, or by way of a cache
         return [url]
     web = scheme_of(url) in WEB
     system, place = _system(url)
     if "*" in url or (not web and any(c in url for c in "?[") and not _asked(url, system.exists, place)):
-        found = sorted(_asked(url, system.glob, place))
-        if not found:
+        names = sorted(_asked(url, system.glob, place))
+        if not names:
             raise InputError(f"{bare(url)}: no file matches this pattern")
-        return [system.unstrip_protocol(name) for name in found]
+        return [system.unstrip_protocol(name) for name in names]
     if not (url.endswith("/") if web else _asked(url, system.isdir, place)):
         return [url]
     files, folders = _listed(url, system, place)
@@ -106,7 +106,7 @@ def addresses(url: str) -> list[str]:
 
 
 def _listed(url: str, system: Any, folder: str) -> tuple[list[str], list[str]]:
-    """The files and the folders in a folder, sorted, hidden things left out."""
+    """Return the files and the folders in a folder, sorted, without hidden ones."""
     entries: list[dict[str, Any]] = _asked(url, system.ls, folder, detail=True)
     shown = [e for e in entries if not e["name"].rstrip("/").rpartition("/")[2].startswith(".")]
     kinds = {kind: sorted(e["name"] for e in shown if e["type"] == kind) for kind in ("file", "directory")}
@@ -114,7 +114,7 @@ def _listed(url: str, system: Any, folder: str) -> tuple[list[str], list[str]]:
 
 
 def _system(url: str) -> tuple[Any, str]:
-    """What fsspec has for an address, and what it calls the file."""
+    """Return the fsspec file system of a URL, and the path in it."""
     scheme = scheme_of(url)
     install = "pip install 'assay-eval[remote]'"
     try:
@@ -129,15 +129,15 @@ def _system(url: str) -> tuple[Any, str]:
         package = PACKAGES[scheme]
         how = f"pip install {package}" if package in FURTHER else install
         raise InputError(f"{bare(url)}: fsspec and {package} would read it; {how}") from None
-    # What it remembers of folders and sizes may be hours old: a run would be missing, or cut off where it once ended.
+    # A cached listing may be hours old: a new run would be missing, or a longer one cut off at its old size.
     _asked(url, system.invalidate_cache)
     return system, path
 
 
-def _asked(url: str, function: Any, *given: Any, **named: Any) -> Any:
-    """What a call of fsspec gives; whatever it raises is said of the address."""
+def _asked(url: str, function: Any, *arguments: Any, **keywords: Any) -> Any:
+    """Call fsspec; any error becomes an InputError with the URL."""
     try:
-        return function(*given, **named)
+        return function(*arguments, **keywords)
     except (ImportError, MemoryError):
         raise
     except Exception as problem:  # noqa: BLE001 - every kind of server has errors of its own
@@ -145,10 +145,10 @@ def _asked(url: str, function: Any, *given: Any, **named: Any) -> Any:
 
 
 def _said(url: str, problem: Exception) -> str:
-    """An error in words, as far as they give nothing away."""
+    """Describe an error without secrets."""
     cause = problem.__cause__
     if isinstance(problem, FileNotFoundError) and isinstance(cause, Exception) and scheme_of(url) in WEB:
-        problem = cause  # fsspec takes whatever a web server answers for a file that is not there
+        problem = cause  # fsspec reports every HTTP error as FileNotFoundError
     status = getattr(problem, "status", None)
     if isinstance(problem, FileNotFoundError) or status in MISSING:
         return "there is no such file"
@@ -163,7 +163,7 @@ def _said(url: str, problem: Exception) -> str:
 
 
 def _secrets(url: str) -> list[str]:
-    """What of an address nobody may see, as it is written and as it is meant."""
+    """Return the secret words of a URL, encoded and decoded."""
     from urllib.parse import unquote
 
     parts = [url.partition("?")[2], *re.findall(r"://([^/@]*)@", url)]

@@ -1,4 +1,4 @@
-"""How much a compressed file may unpack to: a few kilobytes can unpack to terabytes (a zip bomb)."""
+"""Limit the unpacked size of compressed files: a few kilobytes can unpack to terabytes (a zip bomb)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _allowed: list[int] = []
 
 
 def allow(size: int | str | None) -> None:
-    """Let any file unpack to so many bytes, or as much as `20G` says, whatever its own size; None for the usual limits.
+    """Allow any file to unpack to a number of bytes, or a size such as `20G`; None restores the default limits.
 
     >>> allow("1.5K"); _allowed
     [1536]
@@ -27,17 +27,17 @@ def _bytes(size: int | str) -> int:
     text = str(size).strip().upper().removesuffix("B").removesuffix("I")
     try:
         number = float(text.rstrip("".join(UNITS)))
-        found = number * UNITS.get(text[-1:], 1)
-        # Only one letter may stand behind the number.
-        if 1 <= found < 1 << 63 and text[:-1] == text[:-1].rstrip("".join(UNITS)):
-            return int(found)
+        count = number * UNITS.get(text[-1:], 1)
+        # Only one letter may follow the number.
+        if 1 <= count < 1 << 63 and text[:-1] == text[:-1].rstrip("".join(UNITS)):
+            return int(count)
     except ValueError:
         pass
     raise UsageError(f"`max_unpacked={size}`: expected a number of bytes, as in 500M or 20G")
 
 
 def readable(size: float) -> str:
-    """A number of bytes for a person.
+    """Format a number of bytes.
 
     >>> readable(64 << 30), readable(1536), readable(12)
     ('64 GiB', '1.5 KiB', '12 bytes')
@@ -51,9 +51,9 @@ def readable(size: float) -> str:
 def check(name: str, packed: int, total: int) -> None:
     """Raise InputError where a file unpacks to more than is allowed, or than is plausible for its packed size."""
     remedy = "unpack it first, or allow more with `max_unpacked=`"
-    most = _allowed[0] if _allowed else MAX_UNPACKED
-    if total > most:
-        raise InputError(f"{name}: unpacks to more than {readable(most)}; {remedy}")
+    limit = _allowed[0] if _allowed else MAX_UNPACKED
+    if total > limit:
+        raise InputError(f"{name}: unpacks to more than {readable(limit)}; {remedy}")
     if not _allowed and total > PLAUSIBLE and total > MAX_RATIO * packed:
         much = f"{readable(packed)} of it unpack to more than {readable(max(PLAUSIBLE, MAX_RATIO * packed))}"
         raise InputError(f"{name}: {much}, as no text does; {remedy}")

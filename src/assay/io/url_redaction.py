@@ -1,15 +1,15 @@
-"""What may be shown of an address: neither who asks, nor what is asked beyond the file."""
+"""Redact credentials and query strings from URLs before showing them."""
 
 from __future__ import annotations
 
 import re
 
 WEB = ("http", "https")
-"""Where ? begins a query."""
+"""Schemes in which ? begins a query."""
 
 
 def scheme_of(url: str) -> str:
-    """How an address is read: what stands before ://, in small letters.
+    """Return the scheme of a URL in lower case.
 
     >>> scheme_of("HTTPS://host/a.run")
     'https'
@@ -18,7 +18,7 @@ def scheme_of(url: str) -> str:
 
 
 def bare(url: str) -> str:
-    """An address without what may be secret: who asks, and what is asked beyond the file. Of a chain, as fsspec has them, every part.
+    """Remove user, password, query and fragment from a URL, in every part of an fsspec chain.
 
     >>> bare("https://me:word@host/runs/a.run?X-Signature=abc#x"), bare("s3://bucket/a?.run")
     ('https://host/runs/a.run', 's3://bucket/a?.run')
@@ -29,9 +29,9 @@ def bare(url: str) -> str:
 
 
 def _bare(url: str) -> str:
-    scheme, found, rest = url.partition("://")
-    if not found:
+    scheme, separator, rest = url.partition("://")
+    if not separator:
         return url
     rest = re.split(r"[?#]", rest, maxsplit=1)[0] if scheme.lower() in WEB else rest
-    host, stroke, path = rest.partition("/")
-    return f"{scheme}://{host.rpartition('@')[2]}{stroke}{path}"
+    host, slash, path = rest.partition("/")
+    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}"

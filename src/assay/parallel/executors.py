@@ -84,9 +84,9 @@ def run_chunks(
 
 
 _lent: ContextVar[Executor | None] = ContextVar("lent", default=None)
-"""Where resampling runs that nobody handed an executor through all the statistics above it."""
+"""The executor of resampling, set once instead of being passed through all the statistics."""
 PARTS = 16
-"""How many pieces the trials of one resampling are cut into for an executor."""
+"""Number of chunks of the trials of one resampling."""
 
 
 @contextmanager
@@ -106,7 +106,7 @@ def lent(executor: Executor | None) -> Generator[None]:
 
 
 def elsewhere() -> bool:
-    """Whether trials are drawn on an executor that was lent."""
+    """Return whether trials are drawn on an executor."""
     return _lent.get() is not None
 
 
@@ -165,7 +165,7 @@ def _with_file(path: str, function: Callable[..., Any], chunk: Any) -> Any:
 
 
 def worker_died(problem: BaseException) -> bool:
-    """Whether an error says that a worker was lost, not that the work is wrong."""
+    """Return whether an error means a lost worker, not faulty work."""
     from concurrent.futures import BrokenExecutor, CancelledError
 
     lost = {"KilledWorker", "CommClosedError", "FutureCancelledError", "LostWorkerError"}
@@ -174,7 +174,7 @@ def worker_died(problem: BaseException) -> bool:
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""What a machine can do: a request far beyond it is refused with what it would need, instead of being killed midway."""
+"""Refuse requests that need far more memory or time than the machine has, before they start."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import os
 from assay.errors import TooMuchError
 
 LONGEST = 365 * 86_400
-"""Seconds of one processor: a year, which a large cluster does over night."""
+"""Seconds of one processor: a year, which a large cluster computes overnight."""
 BYTES_DRAWN = 75
-"""What a run takes for each resample that is held, as measured on 2 and on 20 runs."""
+"""Bytes per run and resample in memory, measured with 2 and with 20 runs."""
 UNITS = ((86_400 * 365.25, "years"), (86_400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
 
 
@@ -27,32 +27,32 @@ def afford(name: str, value: int, *, memory: float = 0.0, seconds: float = 0.0) 
         )
     there = available()
     if memory > there:
-        needed, found = in_bytes(memory), in_bytes(there)
+        needed, available_text = in_bytes(memory), in_bytes(there)
         raise TooMuchError(
-            f"`{name}={value}`: would need about {needed} of memory, and there is {found}; ask for fewer"
+            f"`{name}={value}`: would need about {needed} of memory, and there is {available_text}; ask for fewer"
         )
 
 
 def available() -> float:
-    """Bytes of memory that this process may use at most; without end where the system does not say."""
-    found = [float("inf")]
+    """Return the bytes of memory that this process may use; infinity where the system does not say."""
+    limits = [float("inf")]
     try:
-        found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+        limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
         import resource
 
-        found += [most for most in resource.getrlimit(resource.RLIMIT_AS) if most != resource.RLIM_INFINITY]
-    except (AttributeError, ImportError, OSError, ValueError):  # not every system can be asked
+        limits += [limit for limit in resource.getrlimit(resource.RLIMIT_AS) if limit != resource.RLIM_INFINITY]
+    except (AttributeError, ImportError, OSError, ValueError):  # not on every system
         pass
     try:
         with open("/sys/fs/cgroup/memory.max", encoding="ascii") as file:
-            found.append(float(file.read().replace("max", "inf")))
+            limits.append(float(file.read().replace("max", "inf")))
     except (OSError, ValueError):
         pass
-    return min(found)
+    return min(limits)
 
 
 def in_bytes(count: float) -> str:
-    """A count of bytes as a person says it.
+    """Format a number of bytes.
 
     >>> in_bytes(16e9), in_bytes(2.4e16)
     ('16 GB', '24,000 TB')
@@ -61,6 +61,6 @@ def in_bytes(count: float) -> str:
 
 
 def _rough(count: float, units: tuple[tuple[float, str], ...]) -> str:
-    size, unit = next((one for one in units if count >= one[0]), units[-1])
+    size, unit = next((pair for pair in units if count >= pair[0]), units[-1])
     number = count / size
     return f"{float(f'{number:.2g}'):,.0f} {unit}"

@@ -47,8 +47,8 @@ class _Work:
         self._begun = self._asked = self._helpers = 0
         self._results: dict[int, tuple[Any, BaseException | None]] = {}
         self._waiting = [allocate_lock() for _ in items]
-        for one in self._waiting:
-            one.acquire()
+        for lock in self._waiting:
+            lock.acquire()
 
     def result(self, number: int) -> Any:
         """Return the result of an item; results are consumed in order."""
@@ -58,9 +58,9 @@ class _Work:
             self._helpers += max(0, called)
         for _ in range(called):
             start_new_thread(self._help, ())
-        while number not in self._results and (own := self._begin()) is not None:
-            self._do(own)
-            problem = self._results[own][1]
+        while number not in self._results and (started := self._begin()) is not None:
+            self._do(started)
+            problem = self._results[started][1]
             if problem is not None and not isinstance(problem, Exception):
                 raise problem  # an interruption belongs to the caller, not to this item
         self._waiting[number].acquire()
