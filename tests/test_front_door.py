@@ -20,7 +20,7 @@ from assay.analyses.items.items import Items
 from assay.analyses.judges.result import JudgeAgreement
 from assay.analyses.planning.plan import Plan
 from assay.analyses.reliability.reliability import Reliability
-from assay.collections.pools.leave_one_out_result import LeftOut
+from assay.collections.pools.leave_one_out import LeftOut
 from assay.collections.pools.pool_result import Pool
 
 VERBS = [

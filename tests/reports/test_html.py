@@ -44,6 +44,13 @@ def test_the_policy_names_exactly_the_scripts_and_styles_of_the_page(make_report
     assert found == named
 
 
+def test_the_navigation_is_titled_campaign_with_runs_and_contents_without(make_report):
+    """Red before: a rename of a class changed the title that a reader sees."""
+    titles = re.findall(r'class="nav-title">([^<]*)<', sites.to_html(make_report(2, 2)))
+    assert titles == ["Campaign", "Runs"]
+    assert re.findall(r'class="nav-title">([^<]*)<', document(Note("n"))) == ["Contents"]
+
+
 def test_nothing_is_fetched(make_report):
     page = sites.to_html(make_report(2, 2))
     bundle, ours = page.split("<script>", 1)[0], html.script() + html.asset("report.css")

@@ -140,7 +140,7 @@ COMMAND = Command(
     after="correct",
     results=(
         "assay.collections.pools.pool_result.Pool",
-        "assay.collections.pools.leave_one_out_result.LeftOut",
+        "assay.collections.pools.leave_one_out.LeftOut",
     ),
     description=(
         "Choose the documents of runs to judge: merged, each once, in random order, without the runs that returned them. "

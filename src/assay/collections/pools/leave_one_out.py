@@ -9,13 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from assay.collections.pools.leave_one_out_result import LeftOut, Team, places
 from assay.collections.pools.pool import contributing
 from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH
 from assay.errors import UsageError
-from assay.figures.common import characteristics as told_of
+from assay.figures.common import characteristics as characteristics_in
 from assay.figures.common import headline
 from assay.figures.teams import team_of
 from assay.formats.auxiliary.characteristics import characteristics_of
@@ -24,12 +24,152 @@ from assay.measures.views.ranked import Judgments, RankedView
 from assay.scoring.evaluate import chosen, extended, scores_of
 from assay.settings import POSITIVE, checked
 from assay.stats.rank_correlation import agreement
+from assay.table.results import Result
 from assay.table.scores import Scores
 
-NOBODY, SEVERAL = -1, -2
-"""Whose a judged document is, where it is not one team's alone: no pooled run has it down to the depth, or those of several teams."""
+UNPOOLED, SEVERAL = -1, -2
+"""The owner of a judged document that no pooled run has down to the depth, or that runs of several teams have."""
 Unique = dict[int, list[int]]
 """Of one topic, by the number of a team, the numbers of the judged documents it alone brought."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Team:
+    """A team, and the scores of all runs without its unique documents."""
+
+    name: str
+    runs: list[str]
+    pooled: list[str]
+    """Those of its runs that contributed."""
+    documents: int
+    """The judged documents that it alone brought."""
+    relevant: int
+    """How many of these are relevant."""
+    scores: Mapping[str, float | None]
+    """Every run's score without them."""
+    ranks: Mapping[str, int | None]
+    """Every run's rank without them."""
+    tau_b: float | None
+    """Kendall's tau-b between the rankings of the runs with them and without."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """One run's score and rank, with all judgments and without one team's unique documents."""
+
+    run: str
+    team: str
+    """The team that is left out."""
+    before: float
+    after: float
+    rank_before: int
+    rank_after: int
+
+    @property
+    def difference(self) -> float:
+        return self.after - self.before
+
+    @property
+    def relative(self) -> float | None:
+        """The difference as a share of the score; None where the score is 0."""
+        return self.difference / self.before if self.before else None
+
+    @property
+    def fall(self) -> int:
+        """How many ranks the run drops."""
+        return self.rank_after - self.rank_before
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class LeftOut(Result):
+    """Every team left out of the pool in turn.
+
+    teams             the teams, in the order of their runs
+    team              of each run, its team
+    scores, ranks     of each run, with all judgments
+    judged, relevant  how many documents there are of either kind
+    depth             how deep the pool was taken to be
+    remarks           notes on the runs
+    """
+
+    measure: str
+    higher_is_better: bool
+    depth: int
+    topics: int
+    judged: int
+    relevant: int
+    team: Mapping[str, str]
+    scores: Mapping[str, float | None]
+    ranks: Mapping[str, int | None]
+    teams: Sequence[Team]
+    remarks: Sequence[str] = ()
+
+    def changes(self, team: Team) -> list[Change]:
+        """Return the change of every run that has a score both times, when one team is left out."""
+        changes: list[Change] = []
+        for run, before in self.scores.items():
+            after, rank_before, rank_after = team.scores[run], self.ranks[run], team.ranks[run]
+            if before is not None and after is not None and rank_before is not None and rank_after is not None:
+                changes.append(
+                    Change(
+                        run=run,
+                        team=team.name,
+                        before=before,
+                        after=after,
+                        rank_before=rank_before,
+                        rank_after=rank_after,
+                    )
+                )
+        return changes
+
+    @property
+    def own(self) -> list[Change]:
+        """The change of every run when its own team is left out."""
+        by_name = {team.name: team for team in self.teams}
+        named = {team: {change.run: change for change in self.changes(left_out)} for team, left_out in by_name.items()}
+        return [named[team][run] for run, team in self.team.items() if run in named[team]]
+
+    def largest_drop(self, changes: Sequence[Change]) -> Change | None:
+        """Return the run that loses most of its score; None if none loses any."""
+        sign = 1 if self.higher_is_better else -1
+        worst = min(changes, key=lambda change: sign * change.difference, default=None)
+        return worst if worst is not None and sign * worst.difference < 0 else None
+
+    def deepest_fall(self, changes: Sequence[Change]) -> Change | None:
+        """Return the run that drops most ranks; None if none drops."""
+        worst = max(changes, key=lambda change: change.fall, default=None)
+        return worst if worst is not None and worst.fall > 0 else None
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """Return a row per team and run: score and rank with all judgments, and without the team's."""
+        header = ["team", "unique", "unique_relevant", "tau_b", "run", "of_the_team"]
+        header += [self.measure, f"{self.measure}_without", "rank", "rank_without"]
+        rows = [
+            [team.name, team.documents, team.relevant, team.tau_b, run, self.team[run] == team.name,
+             self.scores[run], team.scores[run], self.ranks[run], team.ranks[run]]
+            for team in self.teams
+            for run in self.scores
+        ]  # fmt: skip
+        return header, rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the documented JSON: every team's unique documents, and all scores without them."""
+        teams: list[dict[str, Any]] = []
+        for team in self.teams:
+            changes = self.changes(team)
+            teams.append(
+                {
+                    "team": team.name, "runs": team.runs, "pooled": team.pooled, "unique": team.documents,
+                    "unique_relevant": team.relevant, "tau_b": team.tau_b, "scores": dict(team.scores), "ranks": dict(team.ranks),
+                    "largest_drop": _change_record(self.largest_drop(changes)), "deepest_fall": _change_record(self.deepest_fall(changes)),
+                }
+            )  # fmt: skip
+        changes = self.own
+        return {
+            "measure": self.measure, "depth": self.depth, "topics": self.topics, "judged": self.judged, "relevant": self.relevant,
+            "scores": dict(self.scores), "ranks": dict(self.ranks), "teams": teams,
+            "largest_drop": _change_record(self.largest_drop(changes)), "deepest_fall": _change_record(self.deepest_fall(changes)),
+        }  # fmt: skip
 
 
 def left_out(
@@ -70,7 +210,7 @@ def left_out(
     _check(table, ranking_measure, depth)
     table = extended(table, [ranking_measure])
     described = characteristics_of(characteristics)
-    traits = described.of if characteristics is not None else lambda run: told_of(table, run)
+    traits = described.of if characteristics is not None else lambda run: characteristics_in(table, run)
     team = {run: team_of(run, traits(run), team_from) for run in table.runs}
     pooled = contributing(team, traits, runs_per_team, described.unmatched(table.runs))
     names = list(dict.fromkeys(team.values()))
@@ -104,13 +244,13 @@ def _check(table: Scores, measure: Measure, depth: int) -> None:
 def _unique(table: Scores, pooled: Mapping[str, int], depth: int) -> list[Unique]:
     """Return, for each topic, the documents that each team alone contributed."""
     views: Any = table.run(table.runs[0]).views
-    owners = [[NOBODY] * len(views.gold.documents(topic)) for topic in range(len(table.topics))]
+    owners = [[UNPOOLED] * len(views.gold.documents(topic)) for topic in range(len(table.topics))]
     for run, number in pooled.items():
         for topic, (ranks, numbers) in enumerate(_judged(table, run)):
             owner = owners[topic]
             for document in numbers[: bisect_right(ranks, depth)]:
                 if owner[document] != number:
-                    owner[document] = number if owner[document] == NOBODY else SEVERAL
+                    owner[document] = number if owner[document] == UNPOOLED else SEVERAL
     unique: list[Unique] = []
     for topic, owner in enumerate(owners):
         grades = views.gold.documents(topic)
@@ -152,7 +292,7 @@ def _columns(
             for rank, number in zip(ranks, numbers, strict=True):
                 if number in owners:
                     lost.setdefault(owners[number], []).append((rank, grade[number]))
-            # A run that has nothing of what a team alone brought is told by the judgments that are left, whose they were.
+            # For a run without any of a team's own documents, only the judgments that remain matter, not whose they were.
             computed: dict[Judgments, Any] = {}
             for team, judgments in reduced[topic].items():
                 if team in lost:
@@ -240,3 +380,22 @@ def _result(
         relevant=sum(grade >= max(level, 0) for grade in grades), team=dict(team), scores=table.mean(measure),
         ranks=places(before), teams=teams, remarks=remarks,
     )  # fmt: skip
+
+
+def places(values: Mapping[str, float | None]) -> dict[str, int | None]:
+    """Return each run's rank, higher values first; ties share the best rank, None has no rank.
+
+    >>> places({"a": 0.3, "b": 0.5, "c": 0.3, "d": None})
+    {'a': 2, 'b': 1, 'c': 2, 'd': None}
+    """
+    known = [value for value in values.values() if value is not None]
+    return {run: None if value is None else 1 + sum(other > value for other in known) for run, value in values.items()}
+
+
+def _change_record(change: Change | None) -> dict[str, Any] | None:
+    if change is None:
+        return None
+    return {
+        "run": change.run, "team": change.team, "before": change.before, "after": change.after, "relative": change.relative,
+        "rank_before": change.rank_before, "rank_after": change.rank_after,
+    }  # fmt: skip

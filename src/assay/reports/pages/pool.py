@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from assay.collections.pools.leave_one_out_result import Change, LeftOut, Team
-from assay.collections.pools.pool_result import Pool
 from assay.reports import model
 from assay.reports.charts import pool as charts
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.collections.pools.leave_one_out import Change, LeftOut, Team
+    from assay.collections.pools.pool_result import Pool
 
 ZOBEL = "J. Zobel, SIGIR 1998"
 
