@@ -34,7 +34,7 @@ MODULES = {
     "outcomes": (
         (
             "accuracy_and_c_at_1", "samples", "answer_validation", "confidence", "selective_prediction", "calibration",
-            "calibration_errors", "brier_parts", "declining", "nil_answers", "per_question", "verification",
+            "calibration_errors", "brier_parts", "declining", "nil_answers", "clef_pilot", "squad", "verification",
         ),
     ),
     "known-item": (("known_item",),),

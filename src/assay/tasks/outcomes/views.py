@@ -16,7 +16,7 @@ from assay.tasks.outcomes.gold import OutcomesGold
 
 
 class QuestionView:
-    """One sample of a question, for measures with a value per question (measures/per_question.py)."""
+    """One sample of a question, for measures with a value per question (measures/clef_pilot.py, measures/squad.py)."""
 
     __slots__ = ("_answers", "code", "exact", "known", "nil", "overlap", "score", "text", "usage")
 

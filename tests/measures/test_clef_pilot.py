@@ -1,4 +1,4 @@
-"""Measures with a value per question, by hand: several answers, and SQuAD's."""
+"""CLEF 2004's measures of several answers, by hand."""
 
 from __future__ import annotations
 
@@ -49,16 +49,3 @@ def test_counts_of_answers_by_hand() -> None:
     for name, fraction in expected.items():
         measure = find(name, "outcomes")
         assert measure(3, *(sums[column] for column in measure.of)) == fraction, name
-
-
-def test_has_and_no_answer_split_the_questions() -> None:
-    has = SimpleNamespace(exact=1, overlap=0.5, nil=False)
-    none = SimpleNamespace(exact=0, overlap=0.0, nil=True)
-    assert [find(n, "outcomes")(has) for n in ("EM", "TokenF1", "HasAns_EM", "HasAns_F1", "NoAns_EM")] == [
-        1,
-        0.5,
-        1,
-        0.5,
-        None,
-    ]
-    assert [find(n, "outcomes")(none) for n in ("EM", "HasAns_EM", "NoAns_EM", "NoAns_F1")] == [0, None, 0, 0]
