@@ -20,6 +20,7 @@ def rows_of(path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@pytest.mark.slow
 def test_pan_2020_official_results(shared_data, capfd) -> None:
     folder = shared_data("pan20_av")
     names = ["correct", "incorrect", "unanswered", "c@1", "AUC", "F1", "F0.5u", "F0.5u(half=positive)", "overall(2020)"]
@@ -89,6 +90,7 @@ MODELS = {
 }
 
 
+@pytest.mark.slow
 def test_llm_confidence_table_1(shared_data, capfd) -> None:
     folder = shared_data("llm_confidence")
     columns = "run=llm,id=qset+question_id,confidence=stated_confidence,outcome=correct"
@@ -113,6 +115,7 @@ def test_llm_confidence_table_1(shared_data, capfd) -> None:
     assert compared == 55
 
 
+@pytest.mark.slow
 def test_mmlu_pro_counts(shared_data, capfd) -> None:
     folder = shared_data("mmlu_pro")
     measures = ["-m", "unanswered", "-m", "accuracy", "-m", "questions"]

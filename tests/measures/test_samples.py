@@ -74,10 +74,10 @@ def test_by_hand():
 
 
 def test_many_samples_and_many_answers_stay_exact():
-    view = Sample(samples=[Sample(text=str(i % 37), right=i % 37 == 0, answered=True) for i in range(148)])
+    view = Sample(samples=[Sample(text=str(i % 37), right=i % 37 == 0, answered=True) for i in range(74)])
     assert majority_at_k(view, k=1) == pytest.approx(1 / 37)
-    assert majority_at_k(view, k=148) == pytest.approx(1 / 37)
-    assert pass_at_k(view, k=148) == 1.0
+    assert majority_at_k(view, k=74) == pytest.approx(1 / 37)
+    assert pass_at_k(view, k=74) == 1.0
 
 
 @pytest.mark.parametrize("name", ["pass@2", "pass_at_2", "pass(k=2)", "pass^2", "pass^k(k=2)", "maj@2", "maj_at_2"])

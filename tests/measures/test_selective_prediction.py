@@ -48,7 +48,7 @@ def test_estimators_agree_with_endlessly_many_answers(whole) -> None:
 tied = st.lists(st.tuples(st.integers(0, 1), st.sampled_from([0.2, 0.5, 0.9])), min_size=1, max_size=6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=settings().max_examples // 10)  # of up to 720 orders each
 @given(tied)
 def test_ties_are_the_mean_over_their_orders(whole, answers) -> None:
     """Each order made strict by nudging confidences apart, fewer than the levels are."""

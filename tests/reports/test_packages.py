@@ -126,7 +126,10 @@ def test_a_form_nobody_knows(report) -> None:
         next(packages(report, forms=["docx"]))
 
 
-@pytest.mark.parametrize("name", CAMPAIGNS)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in ("ranked", "outcomes") else pytest.param(name, marks=pytest.mark.slow) for name in CAMPAIGNS],
+)
 def test_no_page_of_a_team_names_another_or_holds_its_values(name, tmp_path) -> None:
     """Of every task, in what waits deflated too; the medians of all are for everybody."""
     data = tmp_path / "data"

@@ -331,7 +331,10 @@ def test_a_long_name_stays_on_the_page(make_report, tmp_path):
     assert max(ends) < float(width[1]) - 40
 
 
-@pytest.mark.parametrize("name", CAMPAIGNS)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in ("outcomes", "suite") else pytest.param(name, marks=pytest.mark.slow) for name in CAMPAIGNS],
+)
 def test_every_task_is_a_book(name, tmp_path):
     """All of its charts, those of costs on a scale that only the page's own library draws too."""
     write_data(str(tmp_path), name)

@@ -85,6 +85,7 @@ def true_ece(right) -> float:
     return float(np.abs((right(stated) - stated).reshape(10, -1).mean(axis=1)).mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [50, 200, 1000])
 def test_a_calibrated_system_is_refused_one_time_in_twenty(n) -> None:
     """250 runs: between 3% and 7%, as counted with these seeds."""
@@ -93,6 +94,7 @@ def test_a_calibrated_system_is_refused_one_time_in_twenty(n) -> None:
     assert all(one.interval[0] == 0 for one in found if one.calibrated)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [50, 200])
 @pytest.mark.parametrize(
     "right",

@@ -143,6 +143,7 @@ def tossed(n: int, trial: int):
     return [(draw.below(2), (1 + draw.below(99)) / 100) for _ in range(n)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("answers", "truth", "least"), [(informed, expected_gain, 91), (tossed, lambda n: 0, 95)])
 def test_the_interval_contains_the_truth(answers, truth, least) -> None:
     """In 100 runs of 60 questions; with the thresholds of the folds left as they are, 89 and 86 of the intervals do."""

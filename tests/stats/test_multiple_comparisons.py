@@ -155,6 +155,7 @@ class TestTukey:
         two = multiple_comparisons.tukey_hsd(MeanResampler(values), resamples=301, seed=9, threads=2)
         assert np.array_equal(one.ranges, two.ranges)
 
+    @pytest.mark.slow
     def test_family_wise_error_under_the_null(self):
         """Ten runs without a difference, 1,000 times: some pair is significant in no more than 5% of them."""
         rng = np.random.default_rng(5)
@@ -246,6 +247,7 @@ class TestMaxT:
         assert pair.significant
         assert pair.adjusted["tukey"] > 0.05
 
+    @pytest.mark.slow
     def test_family_wise_error_under_the_null(self):
         """Ten runs without a difference, 400 times: some pair is significant in about 5% of them."""
         rng = np.random.default_rng(5)
@@ -265,6 +267,7 @@ class TestMaxT:
         assert np.array_equal(one, two)
 
 
+@pytest.mark.slow
 def test_trec_8_by_max_t(shared_data):
     """43% of the pairs of TREC-8's AP told apart, in tiers of 3, 72, 30, 13, 8 and 3 runs."""
     result = compare(read_scores(shared_data("trec_matrices") / "adhoc8_ap.csv"))

@@ -178,6 +178,7 @@ def crossed(chance: np.random.Generator, questions: int = 300) -> tuple[Labelled
     return found[0], found[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["accuracy", "c@1", "precision"])
 def test_a_difference_of_overlapping_labels_varies_as_far_as_it_says(measure) -> None:
     """Its value by hand at its own λ, and its standard error against how far it varies over 500 other draws of everything."""

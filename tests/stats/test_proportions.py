@@ -56,6 +56,7 @@ def test_an_interval_holds_its_estimate_and_has_a_width(counts, formula):
     assert low < high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formula", [c_at_1, uf])
 @pytest.mark.parametrize("shares", [(0.9, 0.05, 0.05), (0.97, 0.03, 0.0), (0.45, 0.005, 0.545)])
 def test_coverage_of_three_ways(formula, shares):

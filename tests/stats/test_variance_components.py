@@ -41,6 +41,7 @@ def crossed(rng, runs, run, topic, rest):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("runs", "run"), [(5, 0.5), (20, 0.1), (60, 0.05)])
 def test_intervals_contain_the_true_coefficient_and_number_of_topics(runs, run):
     """Run, topic and interaction vary by `run`, 1 and 1: Eρ² = n·run/(n·run + 1), Φ = n·run/(n·run + 2)."""
@@ -74,6 +75,7 @@ def test_normal_scores_get_the_interval_of_feldt():
     assert np.mean(widths) == pytest.approx(1, abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("track", ["enterprise2006", "genomics2004", "robust2003", "web2004"])
 def test_intervals_hold_for_other_topics_of_a_real_collection(shared_data, track):
     """The collection as a population: 50 of its topics drawn again and again, all its runs kept."""

@@ -13,6 +13,7 @@ from assay.table.run_names import make_names_unique
 from assay.table.run_scores import RunScores
 
 
+@pytest.mark.slow
 def test_naming_many_runs_does_not_take_the_square_of_their_number() -> None:
     """30,000 runs that share a tag two and two; comparing each with each would be 450 million comparisons."""
     many = [RunScores(f"t{i // 2}", None, {}, ()) for i in range(30_000)]

@@ -118,6 +118,7 @@ def test_win_rates_and_standard_errors_of_alpaca_eval_are_reproduced(published):
         assert 100 * error == pytest.approx(row["standard_error"], abs=0.0005)
 
 
+@pytest.mark.slow
 def test_win_rates_at_equal_length_are_near_those_of_alpaca_eval(published):
     """Without its penalty and its gamed baselines, half of them within .6 points and all within 5.8, but for the model that was
     gamed to win by its length, which AlpacaEval's baselines are made to catch (28 here, 12 there)."""

@@ -65,6 +65,7 @@ def test_the_largest_of_few_resamples_has_no_end():
     assert drawn.all == np.inf
 
 
+@pytest.mark.slow
 def test_what_is_said_to_hold_at_every_price_does():
     """500 tests of 200 questions and two runs whose lines are known: the true difference lies within the band of all pairs at every
     price in 95% of them, and each run's own line within its own, less Monte Carlo error (3 standard errors are .03)."""

@@ -438,6 +438,7 @@ class TestCorners:
         assert json.loads(json.dumps(result, allow_nan=False)) == result
 
 
+@pytest.mark.slow
 def test_thirteen_systems_of_pan_2020_by_c_at_1(shared_data):
     folder = shared_data("pan20_av")
     scores = assay.evaluate(

@@ -90,6 +90,7 @@ def test_clusters_are_worth_less_than_questions(outcomes):
     assert by_cluster.high - by_cluster.low > 2.5 * (by_question.high - by_question.low)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.6, 0.95])
 def test_ten_clusters_cover(share, outcomes):
     """300 samples of 10 clusters of 10 with a correlation of .2: 3 standard errors below .95 are .912."""

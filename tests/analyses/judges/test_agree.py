@@ -132,6 +132,7 @@ def test_json_and_rows() -> None:
     assert rows[-1][:4] == ["all", None, 7, "alpha_interval"]
 
 
+@pytest.mark.slow
 def test_intervals_cover_what_a_population_of_topics_has() -> None:
     """40 of 400 topics drawn 100 times: 95% of the intervals hold the value of all 400, within 3 standard errors of 2.2 points."""
     rng = random.Random(5)

@@ -224,6 +224,7 @@ def pan(shared_data):
     return outcomes, confidences
 
 
+@pytest.mark.slow
 def test_pan_2020(pan):
     outcomes, confidences = pan
     problem = outcome_problem(outcomes, [m for m, _ in SUMS])

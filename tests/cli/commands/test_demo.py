@@ -70,6 +70,7 @@ def test_the_gallery_writes_what_it_links(tmp_path, capfd, monkeypatch):
     assert (tmp_path / "all" / "data" / "context" / "runs" / "insight.jsonl").exists()
 
 
+@pytest.mark.slow
 def test_the_gallery_is_the_same_everywhere():
     from assay.demo.gallery import CAMPAIGNS
 

@@ -96,6 +96,7 @@ def test_a_seed_is_an_order():
     assert assay.pool(RUNS, seed=3).topics == assay.pool(RUNS, seed=3).topics
 
 
+@pytest.mark.slow
 def test_statap_of_judged_samples_is_ap_on_average():
     """inum_rel is a Horvitz-Thompson estimate, exactly unbiased; statAP divides one by another, and is nearly so."""
     documents = [f"d{rank:03}" for rank in range(1, 241)]

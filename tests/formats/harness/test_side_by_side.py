@@ -180,6 +180,7 @@ def test_values_of_other_types(logs, data) -> None:
     survives(name, whole.encode(), data.draw(st.sampled_from(METRICS)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", CLAIMED)
 def test_damaged_real_files(shared_data, path) -> None:
     content = shared_data("harness_logs", *path.split("/")).read_bytes()[:60_000]
