@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import FormatError, InputError
-from assay.formats.json_files import beside, decode, decode_lines, decode_part, has_keys, keys_of
+from assay.formats.json_files import decode, decode_lines, decode_part, has_keys, keys_of, neighbour
 from assay.io.heads import head_of_bytes
 from assay.io.sources import Source
 
@@ -72,12 +72,12 @@ def test_a_part_has_the_line_of_its_whole() -> None:
 def test_files_in_the_same_folder(tmp_path) -> None:
     (tmp_path / "a.json").write_text("{}")
     (tmp_path / "b.json").write_text("{}")
-    found = beside(Source("a", path=str(tmp_path / "a.json")), "b.json")
+    found = neighbour(Source("a", path=str(tmp_path / "a.json")), "b.json")
     assert found is not None
     assert found.read() == b"{}"
-    assert beside(Source("a", path=str(tmp_path / "a.json")), "c.json") is None
-    assert beside(source(b"{}"), "b.json") is None
-    assert beside(Source("<stdin>", path="-"), "b.json") is None
+    assert neighbour(Source("a", path=str(tmp_path / "a.json")), "c.json") is None
+    assert neighbour(source(b"{}"), "b.json") is None
+    assert neighbour(Source("<stdin>", path="-"), "b.json") is None
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from assay.errors import FormatError, InputError
 from assay.io.sources import Source
-from assay.matching.refusals import BEGINNING, PHRASES, Refusal, read_refusals, suspected
+from assay.matching.refusals import BEGINNING, PHRASES, Refusal, read_refusals, refusal_phrase
 
 
 def refusals(content: bytes) -> Refusal:
@@ -48,14 +48,14 @@ def test_broken_patterns_and_none_at_all() -> None:
      "Sorry: it cannot be determined", "I’m unable to say"],
 )  # fmt: skip
 def test_phrases_that_look_like_refusals(text) -> None:
-    assert suspected(text)
+    assert refusal_phrase(text)
 
 
 @pytest.mark.parametrize(
     "text", ["Paris", "We know this", "The answer is no", "Canberra, of course", "x" * 500 + " I don't know"]
 )
 def test_answers_are_not_suspected(text) -> None:
-    assert suspected(text) is None
+    assert refusal_phrase(text) is None
 
 
 WORDS = (
@@ -69,7 +69,7 @@ WORDS = (
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 def test_looking_for_hints_first_misses_no_phrase(text) -> None:
     found = PHRASES.search(text[:BEGINNING])
-    assert suspected(text) == (found and found.group())
+    assert refusal_phrase(text) == (found and found.group())
 
 
 @pytest.mark.parametrize(
@@ -81,4 +81,4 @@ def test_looking_for_hints_first_misses_no_phrase(text) -> None:
     ],
 )  # fmt: skip
 def test_every_phrase_has_its_hint(phrase) -> None:
-    assert suspected(f"Well, {phrase}.") == phrase
+    assert refusal_phrase(f"Well, {phrase}.") == phrase

@@ -21,10 +21,10 @@ SCORE = ("score", "sim", "similarity")
 RUN = ("run", "run_id", "runid", "tag", "system")
 
 
-def called(names: Sequence[str], columns: Collection[Any]) -> Sequence[str]:
+def column_names(names: Sequence[str], columns: Collection[Any]) -> Sequence[str]:
     """Return the names of a column, given all columns: BEIR and MTEB call a grade `score`.
 
-    >>> called(GRADE, ["query-id", "corpus-id", "score"])[-1], called(GRADE, ["qid", "docno", "score"])[-1]
+    >>> column_names(GRADE, ["query-id", "corpus-id", "score"])[-1], column_names(GRADE, ["qid", "docno", "score"])[-1]
     ('score', 'judgment')
     """
     return (*names, "score") if names is GRADE and "corpus-id" in columns else names
@@ -118,7 +118,7 @@ def names_of(source: Source, frame: Any, *choices: Sequence[str]) -> list[str]:
             )
     names_found: list[str] = []
     for names in choices:
-        name = next((name for name in called(names, columns) if name in columns), None)
+        name = next((name for name in column_names(names, columns) if name in columns), None)
         if name is None:
             raise InputError(
                 f"{source.name}: no column {' or '.join(names[:3])}; it has {', '.join(map(str, columns))}"

@@ -53,7 +53,7 @@ def decode_part(source: Source, content: msgspec.Raw | bytes, kind: type[T], exp
     return _decoded(source, bytes(content), msgspec.json.Decoder(kind), expected, line)
 
 
-def beside(source: Source, name: str) -> Source | None:
+def neighbour(source: Source, name: str) -> Source | None:
     """Return the file of a name in the same folder, or None."""
     if source.path is None or source.is_stream:
         return None

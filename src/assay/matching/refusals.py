@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from assay.errors import InputError
-from assay.formats.answers.questions import compiled
+from assay.formats.answers.questions import compile_pattern
 from assay.formats.answers.rows import DECLINED
 from assay.formats.lines import text_lines
 from assay.io.sources import Source
@@ -46,23 +46,23 @@ def read_refusals(source: Source) -> Refusal:
         if heading is not None and heading.group(1):
             name = heading.group(1).lower()
         else:
-            groups.append((name, compiled(text.strip(), source.name, line)))
+            groups.append((name, compile_pattern(text.strip(), source.name, line)))
     if not groups:
         raise InputError(f"{source.name}: holds no patterns; expected a regular expression a line")
     return lambda text: next((name for name, pattern in groups if pattern.search(text)), None)
 
 
-def suspected(text: str) -> str | None:
+def refusal_phrase(text: str) -> str | None:
     """Return the phrase that makes an answer look like a refusal, or None.
 
-    >>> suspected("I'm sorry, but I can't help with that."), suspected("Paris")
+    >>> refusal_phrase("I'm sorry, but I can't help with that."), refusal_phrase("Paris")
     ("I'm sorry, but I can't", None)
     """
-    return _suspected(text[:BEGINNING])
+    return _refusal_phrase(text[:BEGINNING])
 
 
 @lru_cache(maxsize=1 << 14)
-def _suspected(beginning: str) -> str | None:
+def _refusal_phrase(beginning: str) -> str | None:
     if beginning.isascii():
         small = beginning.lower()
         if not any(hint in small for hint in HINTS):

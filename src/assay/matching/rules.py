@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.errors import UsageError
-from assay.formats.answers.questions import compiled
+from assay.formats.answers.questions import compile_pattern
 from assay.matching.known_answers import Judge, KeyQuestion, supported
 from assay.matching.normalisation import NORMALISED
 from assay.measures.views.answers import CORRECT, INCORRECT, JudgedAnswer
@@ -84,7 +84,7 @@ def compile_patterns(question: KeyQuestion, patterns: Sequence[str], gold: str) 
     A pattern stands for the first gold answer it finds, or for a class of its own.
     """
     for text in patterns:
-        expression = compiled(text, gold, question.line)
+        expression = compile_pattern(text, gold, question.line)
         verdict = next((right.verdict for right in question.right if expression.search(right.text)), None)
         question.patterns.append((expression, verdict or JudgedAnswer(CORRECT, f"pattern {text}")))
 

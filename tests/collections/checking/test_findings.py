@@ -93,7 +93,7 @@ def test_every_kind_is_provoked_at_the_level_that_the_documentation_says() -> No
     levels = dict(
         re.findall(
             r"^\| `([\w-]+)` \| ([^|]+) \|",
-            page.partition("## What is found")[2].partition("All of it")[0],
+            page.partition("## Findings")[2].partition("## For machines")[0],
             re.MULTILINE,
         )
     )

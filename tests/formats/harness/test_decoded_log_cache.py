@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.formats.harness.decoded_log_cache import again, forget
+from assay.formats.harness.decoded_log_cache import cached, forget
 from assay.io.sources import Source
 
 
@@ -13,7 +13,7 @@ def test_the_last_one_is_held_and_no_other() -> None:
     def read(source: Source):
         return lambda: reads.append(source.name) or source.read()
 
-    assert [again(one, read(one)), again(one, read(one)), again(two, read(two)), again(one, read(one))] == [
+    assert [cached(one, read(one)), cached(one, read(one)), cached(two, read(two)), cached(one, read(one))] == [
         b"1",
         b"1",
         b"2",
@@ -21,6 +21,6 @@ def test_the_last_one_is_held_and_no_other() -> None:
     ]
     assert reads == ["one", "two", "one"]
     forget()
-    again(one, read(one))
+    cached(one, read(one))
     assert reads == ["one", "two", "one", "one"]
     forget()

@@ -34,7 +34,7 @@ WORDS = {
     "a": 1.0, "model_a": 1.0, "b": 0.0, "model_b": 0.0, "tie": 0.5, "draw": 0.5, "both_bad": 0.5, "tie (bothbad)": 0.5,
 }  # fmt: skip
 """What `winner` may say, and the share of the battle that `a` wins."""
-SAID = {1.0: "that the first one won", 0.0: "that the second one won", 0.5: "that nobody won"}
+MEANINGS = {1.0: "that the first one won", 0.0: "that the second one won", 0.5: "that nobody won"}
 
 
 class Battle(msgspec.Struct, frozen=True, gc=False):
@@ -106,7 +106,9 @@ def _battle(source: Source, line: int, row: dict[str, Any]) -> Battle:
     if share is None:
         raise source.error(line, f"winner {winner!r}: expected a, b, tie, {a!r} or {b!r}")
     if by_name is not None and by_word not in (None, by_name):
-        problem = f"winner {winner!r} is a system's name and also says {SAID[by_word]}; call that system something else"
+        problem = (
+            f"winner {winner!r} is a system's name and also says {MEANINGS[by_word]}; call that system something else"
+        )
         raise source.error(line, problem)
     lengths = (_length(source, line, role, values[role]) for role in ("length_a", "length_b"))
     return Battle(question, a, b, share, *lengths)

@@ -154,7 +154,7 @@ def _nuggets_of(source: Source, line: int, row: _NuggetLine, fields: dict[str, A
                 line, f"importance {nugget.importance!r}: expected vital or okay (nugget {nugget.text[:40]!r})"
             )
     nuggets = [(nugget.text, nugget.importance) for nugget in row.nuggets]
-    return Judged(_topic(source, line, fields), line, source.name, query=_asked(row.query), nuggets=nuggets)
+    return Judged(_topic(source, line, fields), line, source.name, query=_query_text(row.query), nuggets=nuggets)
 
 
 def _credit(source: Source, line: int, nugget: _AssignedNugget) -> float | None:
@@ -186,7 +186,11 @@ def read_support(source: Source) -> list[Judged]:
     rows: list[Judged] = []
     for line, row, fields in typed_lines(source, _SupportLine, "judgments of support"):
         judged = Judged(
-            _topic(source, line, fields), line, source.name, run=_run(source, line, fields), query=_asked(row.query)
+            _topic(source, line, fields),
+            line,
+            source.name,
+            run=_run(source, line, fields),
+            query=_query_text(row.query),
         )
         judged.texts = [sentence.text for sentence in row.sentences]
         judged.sentences = [
@@ -219,7 +223,7 @@ def _run(source: Source, line: int, fields: dict[str, Any]) -> str:
     return source.label or source.stem if named is None else plain(named)
 
 
-def _asked(query: Any) -> str:
+def _query_text(query: Any) -> str:
     """Return the text of a query, which some tools write as an object with a `text`."""
     return query if isinstance(query, str) else str(query.get("text", "")) if isinstance(query, dict) else ""
 

@@ -91,7 +91,7 @@ def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> lis
     """Read every run of a file, in the order of their first lines; lines may name their run."""
     plainly = None if ranked else plain_rows(source, words)
     if plainly is not None:
-        plainly.said_on = _said_on(source, ranked)
+        plainly.answer_on_line = _answer_reader(source, ranked)
         return [plainly]
     runs: dict[str | None, tuple[Rows, OutcomeColumns]] = {}
     for line, row, fields in typed_lines(source, _AnswerLine, "answers"):
@@ -104,34 +104,34 @@ def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> lis
         _add(
             *runs[run], row, line, ranked, words, {name: value for name, value in fields.items() if name not in FIELDS}
         )
-    said_on = _said_on(source, ranked)
+    answer_on_line = _answer_reader(source, ranked)
     for rows, stated in runs.values():
         stated.finish()
-        rows.said_on = said_on
+        rows.answer_on_line = answer_on_line
     if len(runs) == 1 and source.label:
         next(iter(runs.values()))[0].name = source.label
     return [rows for rows, _ in runs.values()]
 
 
-def _said_on(source: Source, ranked: bool) -> Callable[[int], str | None] | None:
+def _answer_reader(source: Source, ranked: bool) -> Callable[[int], str | None] | None:
     """Return a function from a line to its answer, read again; None where lines cannot be read again."""
     if source.head.shape != "json" or source.path is None or source.is_stream:
         return None
     lines = Lines(source)
 
-    def said(line: int) -> str | None:
+    def answer_text(line: int) -> str | None:
         row = decode_part(source, lines[line], _AnswerLine, "an answer", line)
-        answers, chosen = _given(row, None, source.name, line, ranked)
+        answers, chosen = _answers_of(row, None, source.name, line, ranked)
         return answers[chosen - 1].text if answers else None
 
-    return said
+    return answer_text
 
 
 def _add(
     rows: Rows, stated: OutcomeColumns, row: _AnswerLine, line: int, ranked: bool, words: Words, extra: dict[str, Any]
 ) -> None:  # fmt: skip
     confidence = None if row.confidence is None else confidence_of(row.confidence, rows.file, line)
-    answers, chosen = _given(row, confidence, rows.file, line, ranked)
+    answers, chosen = _answers_of(row, confidence, rows.file, line, ranked)
     final = answers[chosen - 1] if answers else Answer("")
     question = plain(row.id)
     outcome = None if row.outcome is msgspec.UNSET else outcome_of(row.outcome, rows.file, line, words)
@@ -149,7 +149,9 @@ def _add(
     stated.add(question, line, sample=row.sample, score=score, kind=row.kind, problem=row.problem)
 
 
-def _given(row: _AnswerLine, confidence: float | None, name: str, line: int, ranked: bool) -> tuple[list[Answer], int]:
+def _answers_of(
+    row: _AnswerLine, confidence: float | None, name: str, line: int, ranked: bool
+) -> tuple[list[Answer], int]:
     """Return the answers of a line in order, and the place of the final one; an empty text is no answer."""
     doc = None if row.doc is None else plain(row.doc)
     question = plain(row.id)

@@ -46,10 +46,10 @@ def is_log_header(header: Sequence[str]) -> bool:
     return any(map(is_scored, header)) and sum(map(is_noted, header)) >= 2
 
 
-def doubts(header: Sequence[str], guessed: Sequence[str]) -> list[str]:
+def doubtful_columns(header: Sequence[str], guessed: Sequence[str]) -> list[str]:
     """Return the columns taken as runs that are probably none: notes, or all others beside a score.
 
-    >>> doubts(["id", "gpt", "epoch"], ["gpt", "epoch"]), doubts(["id", "a_score", "b_score"], ["a_score", "b_score"])
+    >>> doubtful_columns(["id", "gpt", "epoch"], ["gpt", "epoch"]), doubtful_columns(["id", "a_score", "b_score"], ["a_score", "b_score"])
     (['epoch'], [])
     """
     noted = [name for name in guessed if is_noted(name)]
@@ -58,7 +58,9 @@ def doubts(header: Sequence[str], guessed: Sequence[str]) -> list[str]:
     return others if scored and others else noted
 
 
-def advice(header: Sequence[str], identity: str, runs: Sequence[str], cells: Mapping[str, Sequence[str]]) -> str:
+def suggested_columns(
+    header: Sequence[str], identity: str, runs: Sequence[str], cells: Mapping[str, Sequence[str]]
+) -> str:
     """Return the `columns` that would read such a table: one line per question, or else the remaining runs."""
     scores = [name for name in header if is_scored(name)]
     roles = [f"id={identity}"]

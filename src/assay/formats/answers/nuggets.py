@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from assay.errors import FormatError
-from assay.formats.answers.questions import compiled
+from assay.formats.answers.questions import compile_pattern
 from assay.formats.jsonl import Id, plain, typed_lines
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -129,7 +129,7 @@ def _add(question: NuggetQuestion, nugget: _GoldNugget, name: str, line: int) ->
         question.vital.append(identity)
     if nugget.votes is not None:
         question.votes[identity] = nugget.votes
-    question.patterns += [(identity, compiled(pattern, name, line)) for pattern in nugget.patterns]
+    question.patterns += [(identity, compile_pattern(pattern, name, line)) for pattern in nugget.patterns]
 
 
 def _found(head: Head) -> bool:

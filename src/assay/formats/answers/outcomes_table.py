@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError, UsageError, shorten_list
-from assay.formats.answers.logged_columns import advice, doubts, is_log_header, is_noted
+from assay.formats.answers.logged_columns import doubtful_columns, is_log_header, is_noted, suggested_columns
 from assay.formats.answers.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.answers.outcome_words import Words, outcome_of
 from assay.formats.answers.questions import NIL, SHOULD_DECLINE, GoldAnswer, GoldQuestion, says_decline
@@ -48,7 +48,7 @@ USUAL = {
 }
 """What each role's column is called unless `columns` says otherwise."""
 ROLES = (*USUAL, "runs", "fields", "absent")
-SAID = ("answer", "confidence", "candidate", "sample", "score", "kind", "problem")
+OPTIONAL_ROLES = ("answer", "confidence", "candidate", "sample", "score", "kind", "problem")
 """The roles of cells that a line of a long table may leave empty."""
 JOINED = ("run", "id", "runs", "fields")
 """The roles several columns can play, joined by +."""
@@ -212,7 +212,7 @@ def _read_long(
         if rows is None:
             rows = table.runs[run] = Rows(run, source.name)
             stated[run] = OutcomeColumns(rows)
-        statements = {role: cells[places[role][0]].strip() or None for role in SAID if role in places}
+        statements = {role: cells[places[role][0]].strip() or None for role in OPTIONAL_ROLES if role in places}
         text, sure = statements.get("answer"), statements.get("confidence")
         reasons = {"kind": statements.get("kind"), "problem": statements.get("problem")}
         verdict = None if outcome is None else outcome_of(cells[outcome], source.name, line, words)
@@ -307,7 +307,7 @@ def _read_wide(
     chosen = {*runs}
     if guessed and gold is None:
         names = [header[place] for place in runs]
-        doubtful = doubts(header, names)
+        doubtful = doubtful_columns(header, names)
         if doubtful:
             left = [name for name in names if name not in doubtful]
             raise _refusal(source, header, places, doubtful, left, {header[p]: cells for p, cells in by_place.items()})
@@ -343,9 +343,8 @@ def _refusal(
     """Return an error for a table without a column per run, with advice how to read it."""
     identity = "+".join(header[place] for place in places["id"])
     few = shorten_list(list(map(repr, doubtful)))
-    return source.error(
-        1, f"{few} would be taken as runs, but look like what a log notes of each sample; {advice(header, identity, runs, cells)}"
-    )  # fmt: skip
+    columns = suggested_columns(header, identity, runs, cells)
+    return source.error(1, f"{few} would be taken as runs, but look like what a log notes of each sample; {columns}")
 
 
 def _run_columns(

@@ -214,7 +214,7 @@ def judgment_lines(
         yield line, judgment
 
 
-def compiled(pattern: str, file: str, line: int | None) -> re.Pattern[str]:
+def compile_pattern(pattern: str, file: str, line: int | None) -> re.Pattern[str]:
     """Compile a pattern, ignoring case as TREC's scripts do; an error names its place."""
     try:
         with warnings.catch_warnings():
@@ -234,7 +234,7 @@ def read_patterns(source: Source) -> list[GoldQuestion]:
         if not rest:
             raise source.error(line, f"question {number!r} has no pattern; expected a regular expression")
         pattern = rest[0].strip()
-        compiled(pattern, source.name, line)
+        compile_pattern(pattern, source.name, line)
         question = questions.setdefault(number, GoldQuestion(number, line, []))
         if pattern == NIL:
             question.nil = True

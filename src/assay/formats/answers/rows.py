@@ -93,23 +93,23 @@ class Rows(msgspec.Struct, eq=False):
     """The number of questions in the data set, where the log states it and the run was given fewer."""
     texts_of: Callable[[str, int], RowTexts] | None = None
     """(question, sample): its texts, read from the log on demand."""
-    said_on: Callable[[int], str | None] | None = None
+    answer_on_line: Callable[[int], str | None] | None = None
     """(line): its answer, read again; None where answers cannot be."""
-    let_go: set[int] = set()
+    shortened: set[int] = set()
     """Rows of which a digest is left of the answer."""
 
     def shorten(self) -> None:
         """Replace long answers that can be read again by digests, and drop unknown fields, to save memory."""
-        if self.said_on is not None and not self.let_go:
+        if self.answer_on_line is not None and not self.shortened:
             self.extra = {}
             if max(map(len, filter(None, self.texts)), default=0) > LONGEST_KEY:
-                self.let_go = {row for row, text in enumerate(self.texts) if text and len(text) > LONGEST_KEY}
+                self.shortened = {row for row, text in enumerate(self.texts) if text and len(text) > LONGEST_KEY}
                 self.texts = [*map(key_of, self.texts)]
 
-    def said(self, row: int) -> str | None:
+    def answer_text(self, row: int) -> str | None:
         """Return the answer of a row, else its withheld candidate."""
-        if row in self.let_go and self.said_on is not None:
-            return self.said_on(self.lines[row])
+        if row in self.shortened and self.answer_on_line is not None:
+            return self.answer_on_line(self.lines[row])
         return self.texts[row] or self.candidates.get(row)
 
     def add(

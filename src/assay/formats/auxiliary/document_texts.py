@@ -19,7 +19,7 @@ from typing import IO, Any, NamedTuple
 
 from assay.errors import InputError
 from assay.formats.auxiliary.documents import EXPECTED, IDS, TEXTS
-from assay.formats.auxiliary.markup import reading
+from assay.formats.auxiliary.markup import title_and_text
 from assay.formats.auxiliary.topics import named
 from assay.formats.jsonl import json_lines, json_object, plain
 from assay.formats.object_ids import id_text
@@ -305,7 +305,7 @@ def _of_tsv(raw: bytes) -> Text:
 
 
 def _of_marked(raw: bytes) -> Text:
-    return Text(*reading(_decoded(_DOCNO.sub(b"", raw))))
+    return Text(*title_and_text(_decoded(_DOCNO.sub(b"", raw))))
 
 
 def _of_file(source: Source) -> Text:
@@ -320,7 +320,7 @@ def _of_file(source: Source) -> Text:
     raw = b"".join(pieces).removeprefix(BOM)
     bare = next((source.name.removesuffix(end) for end in ENDINGS if source.name.endswith(end)), source.name)
     if bare.lower().endswith(MARKUP):
-        return Text(*reading(_decoded(raw)))
+        return Text(*title_and_text(_decoded(raw)))
     return Text("", _decoded(raw).strip())
 
 

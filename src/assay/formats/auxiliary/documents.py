@@ -55,14 +55,14 @@ def _entries(source: Source) -> Iterator[tuple[int, str, str]]:
     if shape in ("json", "array"):
         for line, fields in json_lines(source, "documents"):
             identity = named(source, line, fields, IDS)
-            yield line, identity, _worded(source, line, fields, identity)
+            yield line, identity, _title_and_text(source, line, fields, identity)
     elif shape in ("parquet", "zip"):
         raise source.error(None, f"is no text; {EXPECTED}")
     else:
         yield from tabbed(source, IDS, EXPECTED)
 
 
-def _worded(source: Source, line: int, fields: Mapping[str, Any], identity: str) -> str:
+def _title_and_text(source: Source, line: int, fields: Mapping[str, Any], identity: str) -> str:
     """Return title and text of a document, joined."""
     parts: list[str] = []
     for names in (("title",), TEXTS):

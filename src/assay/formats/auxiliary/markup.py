@@ -12,23 +12,23 @@ _BREAK = re.compile(r"<\s*(?:/?(?:p|div|h[1-6]|li|ul|ol|tr|table|section|article
 _TAG = re.compile(r"</?[a-z!][^<>]*>", re.IGNORECASE)
 
 
-def reading(document: str) -> tuple[str, str]:
+def title_and_text(document: str) -> tuple[str, str]:
     """Return title and text of a document; without a text element, the text is all but the title.
 
-    >>> reading("<DOC><HEADLINE>Fire &amp; ice</HEADLINE><TEXT><P>One.</P><P>Two.</P></TEXT><LENGTH>9</LENGTH></DOC>")
+    >>> title_and_text("<DOC><HEADLINE>Fire &amp; ice</HEADLINE><TEXT><P>One.</P><P>Two.</P></TEXT><LENGTH>9</LENGTH></DOC>")
     ('Fire & ice', 'One.\\n\\nTwo.')
     """
     heard = _SILENT.sub("", document)
     title = _TITLE.search(heard)
     bodies = [match[2] for match in _BODY.finditer(heard)]
     text = "\n".join(bodies) if bodies else _TITLE.sub("", heard, count=1)
-    return " ".join(unmarked(title[2]).split()) if title else "", unmarked(text)
+    return " ".join(strip_tags(title[2]).split()) if title else "", strip_tags(text)
 
 
-def unmarked(text: str) -> str:
+def strip_tags(text: str) -> str:
     """Remove the tags of a text.
 
-    >>> unmarked("<p>Fish &amp; chips</p><p>1 < 2</p>")
+    >>> strip_tags("<p>Fish &amp; chips</p><p>1 < 2</p>")
     'Fish & chips\\n\\n1 < 2'
     """
     plain = unescape(_TAG.sub(" ", _BREAK.sub("\n\n", text)))

@@ -52,13 +52,13 @@ def read_topics(source: Source) -> dict[str, str]:
 
 def read_parts(source: Source) -> dict[str, Topic]:
     """Read the parts of every topic, in the order of the file."""
-    return {identity: parted(parts) for identity, _, parts in _once(source)}
+    return {identity: topic_of(parts) for identity, _, parts in _once(source)}
 
 
-def parted(parts: Mapping[str, str]) -> Topic:
+def topic_of(parts: Mapping[str, str]) -> Topic:
     """Return title, description and narrative; parts with other names are appended to the narrative.
 
-    >>> parted({"desc": "What is it?"}), parted({"query": "horse hooves", "question": "Care?", "subtopic": "shoes"}).narrative
+    >>> topic_of({"desc": "What is it?"}), topic_of({"query": "horse hooves", "question": "Care?", "subtopic": "shoes"}).narrative
     (Topic(title='What is it?', description='', narrative=''), 'shoes')
     """
     title, description, narrative = (
@@ -89,7 +89,7 @@ def _entries(source: Source) -> Iterator[tuple[int, str, str, dict[str, str]]]:
         for line, fields in json_lines(source, "topics"):
             identity = named(source, line, fields, IDS)
             parts = {name: fields[name].strip() for name in names if isinstance(fields.get(name), str)}
-            yield line, identity, _worded(source, line, fields, identity), parts
+            yield line, identity, _text_of(source, line, fields, identity), parts
     elif shape in ("parquet", "zip"):
         raise source.error(None, f"is no text; {EXPECTED}")
     elif source.head.text[:1] == b"<":
@@ -109,7 +109,7 @@ def named(source: Source, line: int, fields: Mapping[str, Any], names: Sequence[
     raise source.error(line, f"has no id among {', '.join(map(str, fields))[:80]}; expected one of {', '.join(names)}")
 
 
-def _worded(source: Source, line: int, fields: Mapping[str, Any], identity: str) -> str:
+def _text_of(source: Source, line: int, fields: Mapping[str, Any], identity: str) -> str:
     for name in TEXTS:
         if isinstance(fields.get(name), str):
             return fields[name].strip()

@@ -16,12 +16,12 @@ Key = TypeVar("Key", bound=Hashable)
 _held: tuple[Source, Any] | None = None
 
 
-def again(source: Source, read: Callable[[], T]) -> T:
+def cached(source: Source, read: Callable[[], T]) -> T:
     """Return what `read` makes of a source, from the cache where the source is the last one read."""
     global _held
-    cached = _held  # another thread may put its own there at any time
-    if cached is not None and cached[0] is source:
-        return cached[1]
+    last = _held  # another thread may put its own there at any time
+    if last is not None and last[0] is source:
+        return last[1]
     decoded = read()
     _held = source, decoded
     return decoded
@@ -36,7 +36,7 @@ def sample_of(source: Source, read: Callable[[], Iterable[tuple[Key, T]]], quest
             samples.setdefault(key, []).append(item)
         return samples
 
-    samples = again(source, by_question).get(question, [])
+    samples = cached(source, by_question).get(question, [])
     return samples[sample - 1] if 0 < sample <= len(samples) else None
 
 

@@ -14,7 +14,7 @@ import msgspec
 from assay.errors import InputError
 from assay.formats.answers.rows import REFUSED, UNANSWERED, Rows, RowTexts
 from assay.formats.harness.logs import UNSET, LogReading, Total
-from assay.formats.json_files import beside, decode, decode_lines, decode_part, has_keys
+from assay.formats.json_files import decode, decode_lines, decode_part, has_keys, neighbour
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
 from assay.io.heads import Head
@@ -77,12 +77,12 @@ class _EvaluatedInstance(_Scored, kw_only=True):
     metadata: dict[str, Any] | None = None
 
     @property
-    def said(self) -> str | None:
+    def answer_text(self) -> str | None:
         """The extracted answer, else the raw output."""
         extracted = [
             attribution.extracted_value for attribution in self.answer_attribution or [] if attribution.is_terminal
         ]
-        return (extracted[-1] if extracted else None) or _said(self.output)
+        return (extracted[-1] if extracted else None) or _output_text(self.output)
 
 
 class _Input(msgspec.Struct):
@@ -119,7 +119,7 @@ class _Aggregate(msgspec.Struct):
     detailed_evaluation_results: _Detailed | None = None
 
 
-def _said(output: _Output | None) -> str | None:
+def _output_text(output: _Output | None) -> str | None:
     raw = None if output is None else output.raw
     return raw if raw is None or isinstance(raw, str) else raw[-1] if raw else None
 
@@ -149,7 +149,7 @@ def _instances(head: Head) -> bool:
 def read_every_eval_ever(source: Source, reading: LogReading) -> list[Rows]:
     """Return a run for every model, a task for every evaluation, with the chosen metric."""
     log = reading.log(source, "Every Eval Ever")
-    file = beside(source, f"{source.stem.removesuffix('_samples')}.json")
+    file = neighbour(source, f"{source.stem.removesuffix('_samples')}.json")
     aggregate = _Aggregate() if file is None else decode(file, _Aggregate, "Every Eval Ever's results")
     metrics: dict[str, dict[str, bool]] = {}
     count = 0
@@ -186,7 +186,7 @@ def read_every_eval_ever(source: Source, reading: LogReading) -> list[Rows]:
         log.add(
             str(line.sample_id), run=line.model_id, task=task, line=number, content=line.sample_hash, fields=line.metadata,
             value=UNSET if refused else value, state=UNANSWERED, kind=REFUSED if refused else None,
-            problem=None if refused else problem, text=None if refused else line.said,
+            problem=None if refused else problem, text=None if refused else line.answer_text,
             usage={
                 "tokens": line.token_usage and line.token_usage.total_tokens,
                 "latency": line.performance and line.performance.seconds,
@@ -206,7 +206,7 @@ def read_every_eval_ever(source: Source, reading: LogReading) -> list[Rows]:
         line = decode_part(source, lines[number], _InstanceTexts, EXPECTED, number)
         gold = line.input.reference
         gold = gold if gold is None or isinstance(gold, str) else " | ".join(gold)
-        return RowTexts(line.input.raw, gold, line.input.formatted, _said(line.output))
+        return RowTexts(line.input.raw, gold, line.input.formatted, _output_text(line.output))
 
     log.texts_of = texts_of
     return log.finish()

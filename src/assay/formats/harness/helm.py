@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import again
+from assay.formats.harness.decoded_log_cache import cached
 from assay.formats.harness.logs import Log, LogReading, Total
-from assay.formats.json_files import beside, decode, has_keys
+from assay.formats.json_files import decode, has_keys, neighbour
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Pieces
 from assay.io.heads import Head
@@ -192,7 +192,7 @@ def _of_one_split(instances: list[_InstanceStats], log: Log) -> list[_InstanceSt
 
 def _check_stats(log: Log, instances: list[_InstanceStats], metric: str) -> None:
     """Compare the instances with the number and the mean that HELM's stats.json has of their split."""
-    file = beside(log.source, "stats.json")
+    file = neighbour(log.source, "stats.json")
     if file is None or file.path == log.source.path or not instances:
         return
     split = instances[0].split
@@ -242,7 +242,7 @@ def _metric(instances: list[_InstanceStats], source: Source, reading: LogReading
 
 def _names(source: Source) -> tuple[str, str, dict[str, str]]:
     """Return model, task and task arguments, from the run's specification, else from the folder's name."""
-    spec = beside(source, "run_spec.json")
+    spec = neighbour(source, "run_spec.json")
     if spec is not None:
         run_spec = decode(spec, _RunSpec, "HELM's run_spec.json with a `name`")
     else:
@@ -263,17 +263,17 @@ class _RunTexts:
     def __init__(self, source: Source) -> None:
         self.source = source
         names = ("scenario_state.json", "instances.json", "display_predictions.json")
-        self._files = [Pieces(file) for name in names if (file := beside(source, name)) is not None]
+        self._files = [Pieces(file) for name in names if (file := neighbour(source, name)) is not None]
 
     def of(self, question: str, trial: int) -> RowTexts:
         """Return the texts of one instance in one trial."""
         for file in self._files:
             file.check()
-        texts = again(self.source, lambda: self._states() or self._displayed())
+        texts = cached(self.source, lambda: self._states() or self._displayed())
         return texts.get((question, trial), RowTexts())
 
     def _states(self) -> dict[tuple[str, int], RowTexts]:
-        file = beside(self.source, "scenario_state.json")
+        file = neighbour(self.source, "scenario_state.json")
         if file is None:
             return {}
         texts_by_trial: dict[tuple[str, int], RowTexts] = {}
@@ -302,7 +302,7 @@ class _RunTexts:
         return texts_by_trial
 
     def _file(self, name: str, kind: Any, expected: str) -> list[Any]:
-        file = beside(self.source, name)
+        file = neighbour(self.source, name)
         return [] if file is None else decode(file, kind, expected)
 
 

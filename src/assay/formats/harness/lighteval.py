@@ -17,7 +17,7 @@ from typing import Any
 from assay.errors import InputError
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.frames import frame_of
-from assay.formats.harness.decoded_log_cache import again
+from assay.formats.harness.decoded_log_cache import cached
 from assay.formats.harness.log_likelihoods import best, number, numbers, per_length, probability, warn_of_contradictions
 from assay.formats.harness.logs import Log, LogReading
 from assay.formats.parquet import Parquet
@@ -28,7 +28,7 @@ from assay.io.sources import Source
 DATE = re.compile(r"\d{4}-\d\d-\d\dT[\d:.-]+")
 STRUCTURES = ("doc", "metric", "model_response")
 OF_DOC = ("id", "task_name", "query", "choices", "gold_index")
-SAID = ("text_post_processed", "text")
+ANSWER_FIELDS = ("text_post_processed", "text")
 """Fields of the answer, the preferred one first."""
 FLAT = ("full_prompt", "metrics")
 """Columns that every older file has."""
@@ -70,7 +70,7 @@ def read_lighteval(source: Source, reading: LogReading) -> list[Rows]:
     heard = reading.refusal is not None or reading.suspects is not None
     seen: set[tuple[str, str]] = set()
     contradictions = 0
-    for place, row in enumerate(details.rows([*OF_DOC], [metric], ["logprobs", *(SAID if heard else ())]), 1):
+    for place, row in enumerate(details.rows([*OF_DOC], [metric], ["logprobs", *(ANSWER_FIELDS if heard else ())]), 1):
         contradictions += _add(log, run, details.task, metric, row, place, seen)
     log.warnings += warn_of_contradictions(source.name, contradictions, metric)
     log.texts_of = lambda rows, question, sample: _texts(details, rows, question)
@@ -179,7 +179,7 @@ def _add(
     log.add(
         str(identity), run=run, task=task, where=where, value=worth,
         problem=None if worth == worth else f"{metric} is {value!r:.40}",
-        text=_said(row["model_response"]) if choice is None else choices[choice].strip(),
+        text=_answer_text(row["model_response"]) if choice is None else choices[choice].strip(),
         confidence=None if choice is None else probability(logs, choice),
         content=query if isinstance(query, str) else None,
     )  # fmt: skip
@@ -214,7 +214,7 @@ def _listed(value: Any) -> list[Any]:
 
 def _texts(details: _Details, rows: Rows, question: str) -> RowTexts:
     """Return prompt and answer of one question."""
-    every = again(details.source, lambda: _by_question(details))
+    every = cached(details.source, lambda: _by_question(details))
     row = every.get((question, rows.task)) or every.get((question, None))
     if row is None:
         raise InputError(f"{details.source.name}: has no question {question!r} any more; it changed since it was read")
@@ -225,14 +225,14 @@ def _texts(details: _Details, rows: Rows, question: str) -> RowTexts:
         doc.get("query"),
         ", ".join(choices[place].strip() for place in right if 0 <= place < len(choices)) or None,
         prompt if isinstance(prompt, str) else None,
-        _said(response) or rows.texts[rows.ids.index(question)],
+        _answer_text(response) or rows.texts[rows.ids.index(question)],
     )
 
 
 def _by_question(details: _Details) -> dict[tuple[str, Any], dict[str, dict[str, Any]]]:
-    every = details.rows([*OF_DOC], [], ["input", *SAID])
+    every = details.rows([*OF_DOC], [], ["input", *ANSWER_FIELDS])
     return {(str(row["doc"].get("id")), row["doc"].get("task_name")): row for row in every}
 
 
-def _said(response: dict[str, Any]) -> str | None:
-    return next((texts[0] for name in SAID if (texts := _texts_in(response.get(name)))), None)
+def _answer_text(response: dict[str, Any]) -> str | None:
+    return next((texts[0] for name in ANSWER_FIELDS if (texts := _texts_in(response.get(name)))), None)

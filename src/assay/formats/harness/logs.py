@@ -321,7 +321,7 @@ class Log:
                 rows.scores = None
             if rows.samples is not None and len(set(rows.ids)) == len(rows.ids):
                 rows.samples = None
-            rows.warnings += constant(rows)
+            rows.warnings += warn_of_constant_confidence(rows)
         if self._implausible:
             few = ", ".join(f"{value:g}" for value in dict.fromkeys(self._implausible[:3]))
             self.warnings.append(
@@ -329,7 +329,7 @@ class Log:
                 "left out"
             )
         if self._suspects:
-            self.warnings.append(suspicion(self.source.name, self._suspects, list(self._examples)))
+            self.warnings.append(warn_of_refusals(self.source.name, self._suspects, list(self._examples)))
         if self._refused:
             singular = "1 answer matches a refusal pattern and counts"
             several = f"{self._refused} answers match a refusal pattern and count"
@@ -348,7 +348,7 @@ def distinct_id(id: str, used: Container[str]) -> str:
     return next(name for number in count(1) if (name := id if number == 1 else f"{id}-{number}") not in used)
 
 
-def suspicion(who: str, count: int, examples: Sequence[str]) -> str:
+def warn_of_refusals(who: str, count: int, examples: Sequence[str]) -> str:
     """Return the warning on answers that look like refusals and count as incorrect."""
     few = ", ".join(f"'{example}'" for example in examples)
     if count == 1:
@@ -371,7 +371,7 @@ def _bound(texts_of: Callable[[Rows, str, int], RowTexts], rows: Rows, file: Pie
     return find
 
 
-def constant(rows: Rows) -> list[str]:
+def warn_of_constant_confidence(rows: Rows) -> list[str]:
     """Return the warning on confidences that are all the same."""
     stated = (confidence for confidence in rows.confidences if confidence is not None)
     first = next(stated, None)

@@ -14,7 +14,7 @@ from assay.errors import InputError
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.duplicate_keys import first_repeated
 from assay.formats.frames import frame_of
-from assay.formats.harness.decoded_log_cache import again
+from assay.formats.harness.decoded_log_cache import cached
 from assay.formats.harness.log_likelihoods import number
 from assay.formats.harness.logs import Log, LogReading, distinct_id
 from assay.formats.lines import separated_lines
@@ -155,7 +155,7 @@ def _text(cell: Any) -> str | None:
 
 
 def _texts(source: Source, columns: list[str], row_number: int) -> RowTexts:
-    rows = again(source, lambda: [row for _, row in _rows(source, [*TEXTS], columns)])
+    rows = cached(source, lambda: [row for _, row in _rows(source, [*TEXTS], columns)])
     row = rows[row_number]
     contexts = _text(row.get("retrieved_contexts"))
     return RowTexts(_text(row.get(ASKED)), _text(row.get("reference")), contexts, _text(row.get("response")))

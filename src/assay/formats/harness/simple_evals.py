@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import again
+from assay.formats.harness.decoded_log_cache import cached
 from assay.formats.harness.logs import LogReading, Total
 from assay.formats.json_files import decode, has_keys
 from assay.formats.recognition import reads
@@ -96,7 +96,7 @@ def read_simple_evals(source: Source, reading: LogReading) -> list[Rows]:
         )
 
     def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
-        file = again(source, lambda: decode(source, _SimpleEvalsFile, EXPECTED))
+        file = cached(source, lambda: decode(source, _SimpleEvalsFile, EXPECTED))
         place = int(question)
         gold = GOLD.findall(file.htmls[place]) if place < len(file.htmls) else []
         prompt, answer = _texts(file, place)

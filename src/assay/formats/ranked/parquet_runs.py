@@ -42,7 +42,7 @@ class ParquetRows:
 
     def _find_column(self, names: Sequence[str]) -> str:
         columns = self._file.columns
-        column = next((name for name in frames.called(names, columns) if name in columns), None)
+        column = next((name for name in frames.column_names(names, columns) if name in columns), None)
         if column is None or columns.count(column) > 1:
             wrong = "no column" if column is None else f"several columns {column!r}; expected one column"
             raise InputError(f"{self.source.name}: {wrong} {' or '.join(names[:3])}; it has {', '.join(columns)}")

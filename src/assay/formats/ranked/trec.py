@@ -100,11 +100,11 @@ def _names_documents(head: Head, values: Sequence[str]) -> bool:
     if head.shape == "parquet":
         from assay.formats.ranked.parquet_runs import has_column
 
-        values = frames.called(values, ["corpus-id"] if has_column(head, ["corpus-id"]) else [])
+        values = frames.column_names(values, ["corpus-id"] if has_column(head, ["corpus-id"]) else [])
         return all(has_column(head, names) for names in (frames.TOPIC, frames.DOCUMENT, values))
     if head.shape != "frame" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns):
         return False
-    values = frames.called(values, head.columns)
+    values = frames.column_names(values, head.columns)
     return not ({*frames.DOCUMENT}.isdisjoint(head.columns) or {*values}.isdisjoint(head.columns))
 
 

@@ -20,7 +20,7 @@ from assay.formats.recognition import recognise
 from assay.io.sources import Source, source_of
 from assay.matching.answer_key import AnswerKey, read_key
 from assay.matching.normalisation import squad_normalise
-from assay.matching.refusals import read_refusals, suspected
+from assay.matching.refusals import read_refusals, refusal_phrase
 from assay.matching.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
 from assay.measures.views.answers import LENIENT, NIL, RIGHT, STRICT
 from assay.settings import FILE, FOR_QUESTIONS, FOR_UNDEFINED, LEFT_OUT, NO_VALUE, SHARE, SKIP, Kind, one_of, option
@@ -252,7 +252,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         else:
             read = read_rows(source, "outcomes", settings)
             letters += sum(sum(map(len, filter(None, rows.texts))) for rows in read)
-            if letters <= MAX_CACHED_LETTERS or any(rows.said_on is None for rows in read):
+            if letters <= MAX_CACHED_LETTERS or any(rows.answer_on_line is None for rows in read):
                 rows_by_source[source.name] = read
             for rows in read:
                 for place, extra in rows.extra.items():
@@ -286,7 +286,7 @@ def reading_of(settings: OutcomeSettings) -> LogReading:
     """Return the choices for reading logs."""
     choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter", "split")}
     refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
-    suspects = None if refusal else suspected
+    suspects = None if refusal else refusal_phrase
     return LogReading(choices, Words(settings.outcomes), refusal, suspects, settings.right_from, settings.partial)
 
 

@@ -16,12 +16,12 @@ from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.questions import GoldQuestion
 from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, RowTexts, key_of
 from assay.formats.answers.squad import read_na_probabilities
-from assay.formats.harness.logs import EXAMPLES, constant, suspicion
+from assay.formats.harness.logs import EXAMPLES, warn_of_constant_confidence, warn_of_refusals
 from assay.io.sources import Source, source_of
 from assay.matching.answer_key import RunJudge
 from assay.matching.known_answers import is_nil
 from assay.matching.normalisation import normalise, squad_normalise, squad_overlap
-from assay.matching.refusals import Refusal, read_refusals, suspected
+from assay.matching.refusals import Refusal, read_refusals, refusal_phrase
 from assay.measures.views.answers import JudgedAnswer
 from assay.table import missing_topics
 from assay.table.notes import JUDGED, Notes
@@ -239,7 +239,7 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
                 outcome == INCORRECT
                 and text is not None
                 and not (rows.tool or refusals)
-                and (phrase := suspected(text))
+                and (phrase := refusal_phrase(text))
             ):
                 suspects[place] = phrase
             if text is not None and is_nil(text):
@@ -264,7 +264,7 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
             codes[place] = CORRECT if verdict.judgment in gold.right else INCORRECT
             if verdict.nil:
                 run.nil_answers.add(place)
-            elif refusals is None and codes[place] == INCORRECT and (phrase := suspected(text)):
+            elif refusals is None and codes[place] == INCORRECT and (phrase := refusal_phrase(text)):
                 suspects[place] = phrase
             continue
         if judge is not None and text is not None:
@@ -272,9 +272,9 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
     run.notes.refusals = None if refusals is None or rows.tool else refused
     if suspects:
         few = list(dict.fromkeys(suspects.values()))[:EXAMPLES]
-        run.notes.warnings.append(suspicion(run.name, len(suspects), few))
+        run.notes.warnings.append(warn_of_refusals(run.name, len(suspects), few))
     if not rows.tool:
-        run.notes.warnings += constant(rows)
+        run.notes.warnings += warn_of_constant_confidence(rows)
     if judge is not None:
         judge.note(run.notes, run.name)
 
@@ -307,7 +307,7 @@ def _read_texts(rows: Rows, gold: OutcomesGold) -> Callable[[str], dict[int, Row
             question = gold.questions[gold.index[topic]]
             right = [answer.text for answer in getattr(question, "answers", ())]
             query = gold.fields.get("question", [None] * len(gold.topics))[gold.index[topic]]
-            texts_by_sample[number] = RowTexts(query, " / ".join(map(str, right)) or None, None, rows.said(row))
+            texts_by_sample[number] = RowTexts(query, " / ".join(map(str, right)) or None, None, rows.answer_text(row))
         return texts_by_sample
 
     return texts

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, UNANSWERED, Rows
 from assay.matching.answer_key import RunJudge
-from assay.matching.refusals import suspected
+from assay.matching.refusals import refusal_phrase
 from assay.tasks.outcomes.views import OutcomeViews
 
 
@@ -49,6 +49,6 @@ def _judged(run: OutcomeViews, rows: Rows, judge: RunJudge, suspects: dict[int, 
         ended[row] = CORRECT if verdict.judgment in right else INCORRECT
         if verdict.nil:
             run.nil_answers.add(place)
-        elif ended[row] == INCORRECT and (phrase := suspected(text)):
+        elif ended[row] == INCORRECT and (phrase := refusal_phrase(text)):
             suspects[place] = phrase
     return ended

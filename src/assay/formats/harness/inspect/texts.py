@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import again
+from assay.formats.harness.decoded_log_cache import cached
 from assay.formats.json_numbers import decoded
 from assay.io.archives import Archive
 from assay.io.file_pieces import Pieces, Span, spans
@@ -142,7 +142,7 @@ def texts_in_json(source: Source) -> TextsOf:
     def find(rows: Rows, question: str, sample: int) -> RowTexts:
         pieces.check()
         if not stands:
-            samples_by_id = again(source, lambda: samples(source.read()))
+            samples_by_id = cached(source, lambda: samples(source.read()))
             try:
                 stands.update(dict(zip(samples_by_id, spans(source.read(), samples_by_id.values()), strict=True)))
             except ValueError:

@@ -21,7 +21,7 @@ import msgspec
 from assay.errors import InputError
 from assay.formats.answers.rows import DECLINED, UNPARSED, Rows, RowTexts
 from assay.formats.duplicate_keys import repeated_key
-from assay.formats.harness.decoded_log_cache import again
+from assay.formats.harness.decoded_log_cache import cached
 from assay.formats.harness.lm_eval.results_file import SamplesInfo, named
 from assay.formats.harness.lm_eval.sample import (
     Continuation,
@@ -328,7 +328,7 @@ def _texts(log: Log, lines: Lines, names: SamplesInfo, rows: Rows, row: int, pla
     """Return prompt, gold and answer of one sample."""
     source = log.source
     several = source.head.shape == "array"
-    item = again(source, lambda: _array(source))[place - 1] if several else lines[place]
+    item = cached(source, lambda: _array(source))[place - 1] if several else lines[place]
     sample: _Texts = _decoded(log, place, item, _Texts)
     asked_text = next((sample.doc[name] for name in ASKING if isinstance(sample.doc.get(name), str)), None)
     pairs = listed(sample.arguments)
