@@ -120,10 +120,11 @@ def _paired_scores(
     topics = (alone.resampler.linear - low) / (high - low)
     if not np.isfinite(topics).all() or (topics < -1e-9).any() or (topics > 1 + 1e-9).any():
         return None
-    rounded = np.round(topics)
-    binary = bool((np.abs(topics - rounded) < 1e-9).all())
+    # Decided on the values themselves: differences of 1e-12 are no ties.
+    binary = columns.ways is not None and len(columns.ways) == 2
     n = np.full(len(a), float(len(topics)))
     if binary:
+        rounded = np.round(topics)
         right = rounded.T @ rounded
         totals = rounded.sum(axis=0)
         gains, losses = totals[a] - right[a, b], totals[b] - right[a, b]
