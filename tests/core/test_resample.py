@@ -210,3 +210,9 @@ def test_two_subsets_are_compared_with_bins_and_without(unit) -> None:
     expected = twin.pairs(top, unit)
     for counts, same in zip(kernels.pairs(top, unit), expected, strict=True):
         assert (counts == same).all()
+
+
+def test_subsets_without_the_compiled_core_are_the_same(monkeypatch) -> None:
+    expected = resample.subsets(7, 0, 3, 20, 5, 2)
+    monkeypatch.setattr(binding, "LIBRARY", None)
+    assert np.array_equal(resample.subsets(7, 0, 3, 20, 5, 2), expected)

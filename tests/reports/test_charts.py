@@ -18,6 +18,7 @@ from assay.figures.ranked import topic_points
 from assay.reports import chart_theme, pdf
 from assay.reports.charts import diversity, items, outcomes, pool, ranked, reliability, tracks
 from assay.reports.charts import runs as leaderboard
+from assay.reports.charts.label_placement import placed
 from assay.reports.page_data import columns
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
@@ -295,3 +296,8 @@ def unpacked(packed):
             of = read.get(column["over"], [column["over"]] * count)
             read[name] = [place / n for place, n in enumerate(of, 1)]
     return [dict(zip(read, row, strict=True)) for row in zip(*read.values(), strict=True)]
+
+
+def test_a_name_avoids_the_left_half_of_a_dot() -> None:
+    """Above its dot a letter would reach from 56 to 62.8, and the other dot from 62 to 70."""
+    assert placed([(50, 50), (66, 40)], ["a"], 320) == ["below-right"]

@@ -146,3 +146,9 @@ def test_a_title_that_finds_no_room_between_the_ends_of_its_axis_stands_below():
         " ".join(" ".join(lines[17:19]).split())
         == ("how much of everything there is was found in the end " * 2).strip()
     )
+
+
+def test_a_matrix_has_as_many_columns_a_part_as_fit() -> None:
+    """A row's number and name take 4 cells of 19, and two columns 14."""
+    lines = Shades(("a", "b"), ((0.1, 0.9), (0.5, 0.3)), "t").lines(19)
+    assert [line.split() for line in lines].count(["1", "2"]) == 1
