@@ -1,7 +1,7 @@
 """How often do the intervals of `assay correct` hold the truth?
 
-    python benchmarks/correction_coverage.py                  the figures of docs/correcting.md: five minutes of one core
-    python benchmarks/correction_coverage.py --draws 200
+    python benchmarks/correction_coverage.py                  the figures of docs/correcting.md
+    python benchmarks/correction_coverage.py --draws 200 --kind ordinal
 
 Questions, systems and judges are made, so that the truth is known; in each of 2,000 draws a random part of the questions is
 labelled. Judges are told by how often they call right what is right, and wrong what is wrong:
@@ -12,6 +12,10 @@ labelled. Judges are told by how often they call right what is right, and wrong 
 
 Differences are of two systems five points apart, labelled on the same questions; `alike` where they differ on one answer in nineteen,
 `apart` where each is labelled on questions of its own.
+
+Clustered questions have clusters of 10 and an intraclass correlation of .3 (of the judge's mistakes too): of `clustered` runs and
+`clustered difference`s labels are drawn by question, of `whole` and `whole difference`s by cluster. `ordinal` scores are 0, .25, …, 1,
+with four in five at the top.
 
 `few` is how often there are too few labels of either verdict for PPI++'s normal interval, or too few that tell two systems apart, and
 it is widened; `none` how often an
@@ -55,6 +59,9 @@ class Cell(NamedTuple):
     questions: int = 1000
 
 
+CLUSTER_SIZE, INTRACLASS = 10, 0.3
+KINDS_IN_CLUSTERS = ("clustered", "clustered difference", "whole", "whole difference")
+
 CELLS = [
     *(Cell("accuracy", judge, rate, labels) for judge in JUDGES for rate in (0.2, 0.5, 0.9) for labels in (50, 100, 200)),
     *(Cell("c@1", judge, rate, labels) for judge in JUDGES for rate in (0.3, 0.8) for labels in (50, 100, 200)),
@@ -63,6 +70,10 @@ CELLS = [
     *(Cell("alike", judge, 0.9, labels) for judge in ("good", "lenient", "useless") for labels in (50, 100, 200)),
     *(Cell("apart", judge, rate, labels) for judge in ("good", "lenient", "useless") for rate in (0.3, 0.9) for labels in (50, 200)),
     *(Cell("topics", judge, 0.35, labels, 100) for judge in ("good", "mediocre", "useless") for labels in (15, 25, 50)),
+    *(Cell(kind, judge, rate, labels) for kind in KINDS_IN_CLUSTERS for judge in ("good", "lenient") for rate in (0.5, 0.8)
+      for labels in (100, 200, 400)),
+    *(Cell(kind, judge, 0.8, 100, 300) for kind in KINDS_IN_CLUSTERS for judge in ("good", "lenient")),
+    *(Cell("ordinal", judge, 0.8, labels) for judge in ("good", "lenient", "useless") for labels in (15, 30, 50, 100)),
 ]  # fmt: skip
 
 
@@ -85,9 +96,49 @@ def drawn(chance, values, labels):
     return here
 
 
+def correlated(chance, clusters):
+    """Normal values, one a question, with the intraclass correlation."""
+    shared = chance.standard_normal(clusters.max() + 1)[clusters]
+    return np.sqrt(INTRACLASS) * shared + np.sqrt(1 - INTRACLASS) * chance.standard_normal(len(clusters))
+
+
+def in_clusters(chance, cell: Cell) -> tuple[list[Labelled], float, str]:
+    """A run or two whose questions come in clusters: how hard they are, and where the judge is wrong."""
+    n, rates = cell.questions, (cell.rate, cell.rate - 0.05)
+    clusters = chance.permutation(n) // CLUSTER_SIZE
+    if cell.kind.startswith("whole"):
+        order = chance.permutation(clusters.max() + 1)
+        here = np.isin(clusters, order[: cell.labels // CLUSTER_SIZE])
+    else:
+        here = np.isin(np.arange(n), chance.permutation(n)[: cell.labels])
+    ease, runs = correlated(chance, clusters), []
+    from scipy.special import ndtr
+
+    for rate in rates[: 2 if "difference" in cell.kind else 1]:
+        truth = np.sqrt(0.5) * ease + np.sqrt(0.5) * correlated(chance, clusters) < _cut(rate)
+        se, sp = JUDGES[cell.judge]
+        judge = ndtr(correlated(chance, clusters)) < np.where(truth, se, 1 - sp)
+        runs.append(Labelled(judge.astype(float), np.where(here, truth, np.nan), np.zeros(n, bool), clusters))
+    return runs, rates[0] - rates[1] if len(runs) == 2 else rates[0], "accuracy"
+
+
+def ordinal(chance, cell: Cell) -> tuple[list[Labelled], float, str]:
+    """Scores of 0, .25, .5, .75 and 1, of which `rate` are 1; the judge repeats people's, or is off."""
+    n, levels = cell.questions, np.linspace(0, 1, 5)
+    shares = [(1 - cell.rate) / 4] * 4 + [cell.rate]
+    truth, other = chance.choice(levels, n, p=shares), chance.choice(levels, n)
+    repeats = chance.random(n) < {"good": 0.9, "lenient": 0.6, "useless": 0.0}[cell.judge]
+    judge = np.where(repeats, truth, np.maximum(truth, other) if cell.judge == "lenient" else other)
+    return [Labelled(judge, drawn(chance, truth, cell.labels), np.zeros(n, bool))], float(levels @ shares), "accuracy"
+
+
 def one(chance, cell: Cell) -> tuple[list[Labelled], float, str]:
     """A run or two, the truth, and which form the measure has."""
     n = cell.questions
+    if cell.kind in KINDS_IN_CLUSTERS:
+        return in_clusters(chance, cell)
+    if cell.kind == "ordinal":
+        return ordinal(chance, cell)
     if cell.kind in ("score", "topics"):
         # A score between 0 and 1 by question, and a judge's that is near to it, or not.
         noise, bias = {"good": (0.08, 0.0), "mediocre": (0.25, 0.05), "strict": (0.15, -0.15), "lenient": (0.15, 0.15),
@@ -163,9 +214,9 @@ def main() -> None:
     parser.add_argument("--kind")
     args = parser.parse_args()
     names = ("human", "PPI++", "Rogan-Gladen")
-    print(f"{'':<40}" + "".join(f"{name:>22}" for name in names))
+    print(f"{'':<49}" + "".join(f"{name:>22}" for name in names))
     print(
-        f"{'what':<11} {'judge':<9} {'true':>5} {'labels':>7} {'few':>5} " + f"{'held':>8} {'width':>6} {'none':>6}" * 3
+        f"{'what':<20} {'judge':<9} {'true':>5} {'labels':>7} {'few':>5} " + f"{'held':>8} {'width':>6} {'none':>6}" * 3
     )
     for cell in CELLS:
         if args.kind not in (None, cell.kind):
@@ -175,7 +226,7 @@ def main() -> None:
             "{:>8.1%} {:>6.3f} {:>6.0%}".format(*found[name]) if name in found else f"{'–':>22}" for name in names
         )
         print(
-            f"{cell.kind:<11} {cell.judge:<9} {cell.rate:>5} {cell.labels:>7} {found['warned'][0]:>5.0%} {cells}",
+            f"{cell.kind:<20} {cell.judge:<9} {cell.rate:>5} {cell.labels:>7} {found['warned'][0]:>5.0%} {cells}",
             flush=True,
         )
 

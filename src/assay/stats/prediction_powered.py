@@ -1,13 +1,13 @@
-"""PPI++ (prediction-powered inference) and its companions: what people would say of a run, from few of their labels.
+"""PPI++ (prediction-powered inference) and human labels alone: estimates of what people would say of a run.
 
     human         the mean of people's labels alone
     PPI++         λ · mean(judge, where nobody labelled) + mean(human - λ · judge, where somebody did)
     Rogan-Gladen  (q + specificity - 1)/(sensitivity + specificity - 1), q the judge's mean over all questions
 
-Each is about p, the mean over the questions answered, and becomes a measure by its `Form`. An estimate comes with its *pulls*:
-what every question adds to its error, so that the variance is the sum of their squares, and of a difference of two runs on the
-same questions the sum of the squares of the differences, whoever labelled which of them (the delta method; van der Vaart,
-Asymptotic Statistics, 1998, ch. 3).
+Each is about p, the mean over the questions answered, and becomes a measure by its `Form`. An estimate has *pulls*: what every
+question adds to its error. The variance is the sum of their squares; that of a difference of two runs is the sum of the squares of
+the differences, whichever questions are labelled (the delta method; van der Vaart, Asymptotic Statistics, 1998, ch. 3). The
+pulls of the questions of one cluster add up before they are squared.
 
 Intervals are about questions of this kind, not these alone. Of people's labels: Wilson's for verdicts of 0 and 1, else Student's;
 of PPI++ the normal one where labels are enough, and else Student's; of Rogan-Gladen that of Lang and Reiczigel. Of a difference, for
@@ -23,13 +23,13 @@ from math import hypot, sqrt
 import numpy as np
 
 from assay.resampling.arithmetic import Floats
-from assay.stats.labelled_verdicts import Flags, Form, Labelled
+from assay.stats.labelled_verdicts import Form, Labelled
 from assay.stats.proportions import wilson
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its interval, and what every question adds to its error. Ends are as they come, outside of [0, 1] too."""
+    """A value with its interval, which may lie outside of [0, 1], and its pulls by question, or by cluster of questions."""
 
     value: float
     low: float
@@ -48,7 +48,7 @@ APART = 10
 
 
 def normal_point(confidence: float) -> float:
-    """How many standard errors lie on either side.
+    """Return how many standard errors a normal interval reaches to either side.
 
     >>> round(normal_point(0.95), 3)
     1.96
@@ -58,95 +58,128 @@ def normal_point(confidence: float) -> float:
     return float(ndtri((1 + confidence) / 2))
 
 
-def centred(values: Floats, where: Flags, places: int) -> Floats:
-    """What each of some questions adds to the error of their mean; their squares add up to its variance s²/n."""
-    n = len(values)
-    made = np.zeros(places)
-    made[where] = (values - values.mean()) / n * sqrt(n / max(n - 1, 1))
-    return made
-
-
 def human_alone(run: Labelled, confidence: float) -> Estimate | None:
-    """p of people's labels: Wilson's interval for verdicts of 0 and 1, Student's otherwise; None of fewer than 2 labels.
+    """Estimate p by people's labels alone; None of fewer than 2 labels, or of labels in a single cluster.
 
-    >>> found = human_alone(Labelled.of([1, 1, 0, 1, 0], [1, 1, 0, 0, None]), 0.95)
-    >>> round(found.value, 4), round(found.low, 4), round(found.high, 4)  # Wilson, 2 of 4
+    Wilson's interval for verdicts of 0 and 1, in clusters divided by the design effect; else Student's. Where most scores are equal
+    and few differ, Student's interval is that of two labels more, one at either end of the range.
+
+    >>> estimate = human_alone(Labelled.of([1, 1, 0, 1, 0], [1, 1, 0, 0, None]), 0.95)
+    >>> round(estimate.value, 4), round(estimate.low, 4), round(estimate.high, 4)  # Wilson, 2 of 4
     (0.5, 0.15, 0.85)
     """
-    labels = run.human[run.labelled]
-    n = len(labels)
-    if n < 2:
+    if run.count_units(run.labelled) < 2:
         return None
-    value, pulls = float(labels.mean()), centred(labels, run.labelled, len(run.human))
+    value, half, pulls = _mean_of_labels(run, confidence)
     if run.binary:
-        return Estimate(value, *wilson(value, n, normal_point(confidence)), pulls)
+        labels = run.human[run.labelled]
+        right = int(labels.sum())
+        worth = run.worth(run.centred(labels, run.labelled), min(right, len(labels) - right), confidence)
+        return Estimate(value, *wilson(value, worth * len(labels), normal_point(confidence)), pulls)
+    if not is_few(run):
+        return Estimate(value, value - half, value + half, pulls)
+    low, high = _range(run)
+    middle, half, _ = _mean_of_labels(_with_two(run, (low, high), (low, high)), confidence)
+    return Estimate(value, min(middle - half, value), max(middle + half, value), pulls)
+
+
+def _mean_of_labels(run: Labelled, confidence: float) -> tuple[float, float, Floats]:
+    """Return the mean label, the half-width of Student's interval, and the pulls by unit."""
     from scipy.special import stdtrit
 
-    half = float(stdtrit(n - 1, (1 + confidence) / 2)) * sqrt((pulls**2).sum())
-    return Estimate(value, value - half, value + half, pulls)
+    labels = run.human[run.labelled]
+    pulls = run.by_unit(run.centred(labels, run.labelled))
+    point = float(stdtrit(run.count_units(run.labelled) - 1, (1 + confidence) / 2))
+    return float(labels.mean()), point * sqrt((pulls**2).sum()), pulls
 
 
 def prediction_powered(run: Labelled, confidence: float) -> Estimate | None:
-    """p by PPI++; None of fewer than 2 questions with labels, or without.
+    """Estimate p by PPI++; None of fewer than 2 questions (or clusters) with labels, or without.
 
     The interval is the normal one. It is too short where few labels say right, or few say wrong: below `FEW` of either, or below the
     share of `SCARCE`, it is that of two labels more, one on which people say right and the judge wrong and one the other way round,
-    and Student's, with a degree of freedom less for λ. So it is, without these two, of scores between 0 and 1.
+    and Student's, with a degree of freedom less for λ. So it is for scores between 0 and 1, with the two labels only where most
+    scores are equal, and in clusters, whose number gives the degrees of freedom.
 
-    >>> found = prediction_powered(Labelled.of([1, 1, 0, 0, 1, 1, 0, 1], [1, 0, 0, 0, None, None, None, None]), 0.95)
-    >>> round(found.weight, 4), round(found.value, 4)  # λ = .125/(2 · 15/56), p = λ · .75 + (.25 - λ · .5)
+    >>> estimate = prediction_powered(Labelled.of([1, 1, 0, 0, 1, 1, 0, 1], [1, 0, 0, 0, None, None, None, None]), 0.95)
+    >>> round(estimate.weight, 4), round(estimate.value, 4)  # λ = .125/(2 · 15/56), p = λ · .75 + (.25 - λ · .5)
     (0.2333, 0.3083)
     """
-    if min(run.labelled.sum(), run.others.sum()) < 2:
+    if _too_few_units(run):
         return None
     few = is_few(run)
-    point = _point(run, confidence) if few or not run.binary else normal_point(confidence)
-    found = _at(run, _tuned_alone(run), point)
+    normal = run.binary and not few and run.clusters is None
+    point = normal_point(confidence) if normal else _student_point_of(run, confidence)
+    estimate = _at(run, _tuned_alone(run), point)
     if not few:
-        return found
-    more = _with_two(run, (0.0, 1.0), (1.0, 0.0))
+        return estimate
+    low, high = _range(run)
+    more = _with_two(run, (low, high), (high, low))
     wider = _at(more, _tuned_alone(more), point)
-    return replace(found, low=min(wider.low, found.value), high=max(wider.high, found.value))
+    return replace(estimate, low=min(wider.low, estimate.value), high=max(wider.high, estimate.value))
+
+
+def _too_few_units(run: Labelled) -> bool:
+    return min(run.count_units(run.labelled), run.count_units(run.others)) < 2
 
 
 def _tuned_alone(run: Labelled) -> float:
     return tuned([(run, 1.0, np.zeros(len(run.judge)))])
 
 
-def _with_two(run: Labelled, judge: tuple[float, float], human: tuple[float, float]) -> Labelled:
-    """Two questions more, labelled."""
+def _range(run: Labelled) -> tuple[float, float]:
+    """Return the least and the largest possible score: 0 and 1, or beyond these what the judge and people gave."""
+    scores = np.concatenate([run.judge[run.answered], run.human[run.labelled]])
+    return min(0.0, float(scores.min())), max(1.0, float(scores.max()))
+
+
+def _with_two(
+    run: Labelled, judge: tuple[float, float], human: tuple[float, float], worth: float | None = None
+) -> Labelled:
+    """Add two labelled questions; in clusters, two clusters of as many questions as are worth one label."""
+    copies = 1 if run.clusters is None else max(round(1 / (run.label_worth if worth is None else worth)), 1)
+    clusters = None
+    if run.clusters is not None:
+        next_cluster = int(run.clusters.max()) + 1
+        clusters = np.concatenate([run.clusters, np.repeat([next_cluster, next_cluster + 1], copies)])
     return Labelled(
-        np.concatenate([run.judge, judge]),
-        np.concatenate([run.human, human]),
-        np.concatenate([run.unanswered, [False, False]]),
+        np.concatenate([run.judge, np.repeat(judge, copies)]),
+        np.concatenate([run.human, np.repeat(human, copies)]),
+        np.concatenate([run.unanswered, np.zeros(2 * copies, bool)]),
+        clusters,
     )
 
 
 def is_few(run: Labelled) -> bool:
-    """Whether the normal interval of PPI++ is not to be trusted: verdicts of 0 and 1, and too few labels of either."""
-    if not run.binary:
-        return False
+    """Return whether too few labels say right or wrong, or differ from the most frequent score, for an interval without more."""
     labels = run.human[run.labelled]
-    right = int((labels == 1).sum())
-    return min(right, len(labels) - right) < max(FEW, SCARCE * len(labels))
+    if not len(labels):
+        return True
+    if run.binary:
+        rarer = min((labels == 1).sum(), (labels == 0).sum())
+    else:
+        rarer = len(labels) - np.unique(labels, return_counts=True)[1].max()
+        if 2 * rarer >= len(labels):
+            return False
+    return bool(rarer * run.label_worth < max(FEW, SCARCE * len(labels) * run.label_worth))
 
 
 def _at(run: Labelled, weight: float, point: float) -> Estimate:
-    """PPI++ with a given λ, and an interval of so many standard errors to either side."""
+    """Return PPI++ with a given λ, and an interval of `point` standard errors to either side."""
     here, others = run.labelled, run.others
     rest = run.human[here] - weight * run.judge[here]
     value = float(weight * run.judge[others].mean() + rest.mean())
-    pulls = centred(rest, here, len(run.judge)) + centred(weight * run.judge[others], others, len(run.judge))
+    pulls = run.by_unit(run.centred(rest, here) + run.centred(weight * run.judge[others], others))
     half = point * sqrt((pulls**2).sum())
     return Estimate(value, value - half, value + half, pulls, weight)
 
 
-def _point(run: Labelled, confidence: float) -> float:
-    return student_point(int(run.labelled.sum()), confidence)
+def _student_point_of(run: Labelled, confidence: float) -> float:
+    return student_point(run.count_units(run.labelled), confidence)
 
 
 def student_point(labels: int, confidence: float) -> float:
-    """Standard errors to either side by Student, one degree of freedom being spent on the mean and one on λ.
+    """Return Student's point with n - 2 degrees of freedom: one is spent on the mean and one on λ.
 
     >>> round(student_point(12, 0.95), 3)
     2.228
@@ -197,28 +230,29 @@ def _covariance(one: Labelled, two: Labelled) -> float:
     return float((mine - mine.mean()) @ (theirs - theirs.mean())) / (many if few else many - 1)
 
 
-def of_measure(run: Labelled, found: Estimate, form: Form, confidence: float) -> Estimate:
-    """An estimate of p as one of a measure: the share of unanswered questions is known, and varies as they would.
+def of_measure(run: Labelled, estimate: Estimate, form: Form, confidence: float) -> Estimate:
+    """Turn an estimate of p into one of a measure: the share of unanswered questions is known, and varies as they would.
 
     The ends are at the distances of p's own and of z standard errors of u, put together: √((factor · (p - low))² + (z p slope s_u)²).
     """
-    return _measured(run, found, form, normal_point(confidence))
+    point = normal_point(confidence) if run.clusters is None else _student_point_of(run, confidence)
+    return _measured(run, estimate, form, point)
 
 
-def _measured(run: Labelled, found: Estimate, form: Form, z: float) -> Estimate:
+def _measured(run: Labelled, estimate: Estimate, form: Form, point: float) -> Estimate:
     factor = form.factor(run.share)
-    shares = _of_unanswered(run, found.value, form)
-    beside = z * sqrt((shares**2).sum())
-    value = factor * found.value
-    low, high = (hypot(factor * (found.value - end), beside) for end in (found.low, found.high))
-    return Estimate(value, value - low, value + high, factor * found.pulls + shares, found.weight)
+    shares = run.by_unit(_of_unanswered(run, estimate.value, form))
+    of_shares = point * sqrt((shares**2).sum())
+    value = factor * estimate.value
+    low, high = (hypot(factor * (estimate.value - end), of_shares) for end in (estimate.low, estimate.high))
+    return Estimate(value, value - low, value + high, factor * estimate.pulls + shares, estimate.weight)
 
 
 def _of_unanswered(run: Labelled, p: float, form: Form) -> Floats:
-    """What every question adds to the error of a measure by being answered or not."""
+    """Return what every question adds to the error of a measure by being answered or not."""
     asked = run.answered | run.unanswered
     slope = p * form.slope(run.share)
-    return slope * centred(run.unanswered[asked].astype(np.float64), asked, len(run.judge))
+    return slope * run.centred(run.unanswered[asked].astype(np.float64), asked)
 
 
 def difference(one: Estimate, two: Estimate) -> Estimate:
@@ -241,29 +275,31 @@ def difference(one: Estimate, two: Estimate) -> Estimate:
     return Estimate(value, value - low, value + high, one.pulls - two.pulls)
 
 
-def powered_difference(one: Labelled, two: Labelled, form: Form, confidence: float) -> Estimate | None:
-    """The difference of a measure between two runs by PPI++, with one λ for both, tuned for the difference.
+def powered_difference(a: Labelled, b: Labelled, form: Form, confidence: float) -> Estimate | None:
+    """Estimate the difference of a measure between two runs by PPI++, with one λ for both, tuned for the difference.
 
     Where both runs are labelled on the same questions this is PPI++ of the mean of the paired differences. The interval is
     Student's. Where fewer than `APART` labels tell the runs apart it is that of two questions more, on which people prefer one run
     and then the other, and the judge neither (as Bonett and Price do with labels alone, 2012).
     """
-    if any(min(run.labelled.sum(), run.others.sum()) < 2 for run in (one, two)):
+    if _too_few_units(a) or _too_few_units(b):
         return None
-    point = max(_point(run, confidence) for run in (one, two))
-    found = _difference_at(one, two, form, point)
-    if not are_alike(one, two):
-        return found
-    wider = _difference_at(_with_two(one, (1.0, 0.0), (1.0, 0.0)), _with_two(two, (1.0, 0.0), (0.0, 1.0)), form, point)
-    return replace(found, low=min(wider.low, found.value), high=max(wider.high, found.value))
+    point = max(_student_point_of(run, confidence) for run in (a, b))
+    estimate = _difference_at(a, b, form, point)
+    if not are_alike(a, b):
+        return estimate
+    worth = min(a.label_worth, b.label_worth)
+    preferred, other = _with_two(a, (1.0, 0.0), (1.0, 0.0), worth), _with_two(b, (1.0, 0.0), (0.0, 1.0), worth)
+    wider = _difference_at(preferred, other, form, point)
+    return replace(estimate, low=min(wider.low, estimate.value), high=max(wider.high, estimate.value))
 
 
-def are_alike(one: Labelled, two: Labelled) -> bool:
-    """Whether too few labels tell two runs of verdicts of 0 and 1 apart: those on which people differ, or that only one run has."""
-    if not (one.binary and two.binary):
+def are_alike(a: Labelled, b: Labelled) -> bool:
+    """Return whether too few labels tell two runs of verdicts of 0 and 1 apart: people differ on them, or only one run has them."""
+    if not (a.binary and b.binary):
         return False
-    either = one.labelled | two.labelled
-    return int((one.human[either] != two.human[either]).sum()) < APART
+    either = a.labelled | b.labelled
+    return bool((a.human[either] != b.human[either]).sum() * min(a.label_worth, b.label_worth) < APART)
 
 
 def _difference_at(one: Labelled, two: Labelled, form: Form, point: float) -> Estimate:

@@ -87,7 +87,7 @@ def _ends(weights: Floats, formula: Formula, tails: Floats) -> Floats:
     return np.quantile(values, tails) if len(values) else np.full(len(tails), np.nan)
 
 
-def wilson(share: float, n: int, z: float) -> tuple[float, float]:
+def wilson(share: float, n: float, z: float) -> tuple[float, float]:
     """Return Wilson's interval of a proportion; `z` is the normal point of the confidence.
 
     >>> [round(end, 2) for end in wilson(0.5, 4, 1.959964)]  # 2 of 4

@@ -1,4 +1,4 @@
-"""The Rogan-Gladen correction: what share is right, if a judge with this sensitivity and specificity calls q of them right.
+"""The Rogan-Gladen correction: the share that is right, where a judge of known sensitivity and specificity calls q of them right.
 
     p = (q + specificity - 1)/(sensitivity + specificity - 1)
 
@@ -17,10 +17,11 @@ from assay.stats.prediction_powered import Estimate, normal_point
 
 
 def rogan_gladen(run: Labelled, confidence: float) -> Estimate | str:
-    """p by Rogan and Gladen with the interval of Lang and Reiczigel, or why there is none.
+    """Estimate p by Rogan and Gladen with Lang and Reiczigel's interval, or return why there is no estimate.
 
     q is over all questions, of which the labelled ones are a part: the variance of Lang and Reiczigel, who have separate samples,
-    loses what the two share. Where the judge is not shown to be better than chance, the interval is everything from 0 to 1.
+    loses what the two share. In clusters every count is multiplied by what a question is worth. Where the judge may be no better
+    than chance, the interval is [0, 1].
 
     >>> run = Labelled.of([1] * 4 + [0] + [0] * 4 + [1] + [1] * 6 + [0] * 4, [1] * 5 + [0] * 5 + [None] * 10)
     >>> round(rogan_gladen(run, 0.95).value, 4)  # q = 11/20, both .8: (.55 - .2)/.6
@@ -31,30 +32,32 @@ def rogan_gladen(run: Labelled, confidence: float) -> Estimate | str:
     here = run.labelled
     judge, human = run.judge[here], run.human[here]
     right, wrong = int((human == 1).sum()), int((human == 0).sum())
-    told = agreement_of(judge, human) if len(human) else None
-    if told is None or told.sensitivity is None or told.specificity is None:
+    agreement = agreement_of(judge, human) if len(human) else None
+    if agreement is None or agreement.sensitivity is None or agreement.specificity is None:
         return f"no label says {'right' if not right else 'wrong'}"
-    se, sp, youden = told.sensitivity, told.specificity, told.sensitivity + told.specificity - 1
+    se, sp = agreement.sensitivity, agreement.specificity
+    youden = se + sp - 1
     if youden <= 0:
         return f"sensitivity + specificity - 1 = {youden:.3f} is not above 0: the judge is no better than chance"
-    said = run.judge[run.answered]
-    q = float(said.mean())
+    verdicts = run.judge[run.answered]
+    q = float(verdicts.mean())
     value = (q + sp - 1) / youden
     pulls = np.zeros(len(run.judge))
-    pulls[run.answered] += (said - q) / len(said) / youden
+    pulls[run.answered] += (verdicts - q) / len(verdicts) / youden
     pulls[here] -= np.clip(value, 0, 1) * human * (judge - se) / right / youden
     pulls[here] -= (1 - np.clip(value, 0, 1)) * (1 - human) * (judge - (1 - sp)) / wrong / youden
-    low, high = limits(q, len(said), se, right, sp, wrong, confidence, shared=True)
-    return Estimate(value, min(low, value), max(high, value), pulls)
+    worth = run.worth(pulls, min(right, wrong), confidence)
+    low, high = limits(q, worth * len(verdicts), se, worth * right, sp, worth * wrong, confidence, shared=True)
+    return Estimate(value, min(low, value), max(high, value), run.by_unit(pulls))
 
 
 def limits(
-    q: float, questions: int, se: float, right: int, sp: float, wrong: int, confidence: float, *, shared: bool
+    q: float, questions: float, se: float, right: float, sp: float, wrong: float, confidence: float, *, shared: bool
 ) -> tuple[float, float]:
-    """Lang and Reiczigel's interval (Preventive Veterinary Medicine 113, 2014, eq. 14 to 17), not yet cut to [0, 1].
+    """Return Lang and Reiczigel's interval (Preventive Veterinary Medicine 113, 2014, eq. 14 to 17), not yet cut to [0, 1].
 
-    q of the questions are called right; se of `right` ones, sp of `wrong` ones are judged as people do. `shared` says that
-    the latter are among the questions, and not beside them. (0, 1) where sensitivity + specificity - 1 may be 0.
+    The judge calls a share q of the questions right, and agrees with people on a share se of `right` labels and sp of `wrong` ones.
+    `shared` says that the labelled questions are among the questions. (0, 1) where sensitivity + specificity - 1 may be 0.
 
     >>> low, high = limits(0.25, 100, 0.9, 50, 0.8, 50, 0.95, shared=False)
     >>> round(low, 4), round(high, 4)

@@ -150,3 +150,69 @@ def test_of_no_answers_precision_is_unknown_and_accuracy_is_0() -> None:
     assert [one.machine for one in assay.correct(table, measures="precision").runs] == [4 / 9, None]
     assert [one.machine for one in assay.correct(table, measures="accuracy").runs] == [4 / 9, 0]
     assert [one.machine for one in assay.correct(table, measures="precision").pairs] == [None]
+
+
+def repeated(times: int, cluster: str = "cluster") -> bytes:
+    """One run of 60 questions, each repeated in a cluster of its own; people labelled the first 30."""
+    draw = np.random.default_rng(8)
+    lines = [f"id,judge,human,{cluster}"]
+    for i in range(60):
+        human = int(draw.random() < 0.6)
+        judge = human if draw.random() < 0.8 else 1 - human
+        lines += [f"q{i}-{k},{judge},{human if i < 30 else ''},c{i}" for k in range(times)]
+    return "\n".join(lines).encode()
+
+
+def test_a_question_repeated_in_its_cluster_tells_nothing_new() -> None:
+    """Repeated ten times, 60 questions give no narrower interval; taken for independent, one of a third of the width."""
+    once, clustered = assay.correct(repeated(1)), assay.correct(repeated(10))
+    alone = assay.correct(repeated(10), cluster=None)
+    assert (once.settings["cluster"], clustered.settings["cluster"], alone.settings["cluster"]) == (
+        None,
+        "cluster",
+        None,
+    )
+    for name in ("human", "ppi", "rogan_gladen"):
+        single, repeats, independent = (found.runs[0].estimates[name] for found in (once, clustered, alone))
+        assert repeats.value == pytest.approx(single.value, abs=0.03)
+        assert single.high - single.low < (repeats.high - repeats.low) * 1.02
+        assert repeats.high - repeats.low > 1.8 * (independent.high - independent.low)
+    assert clustered.to_dict()["settings"]["cluster"] == "cluster"
+
+
+def test_the_cluster_can_be_any_column() -> None:
+    named, found = assay.correct(repeated(4, "page"), cluster="page"), assay.correct(repeated(4))
+    assert named.settings["cluster"] == "page"
+    assert named.runs == found.runs
+    assert assay.correct(repeated(4, "page")).settings["cluster"] is None
+    with pytest.raises(assay.InputError, match="no column 'topic' among id, judge, human, cluster"):
+        assay.correct(repeated(4), cluster="topic")
+
+
+def test_a_question_has_one_cluster_and_there_are_several(tmp_path) -> None:
+    with pytest.raises(assay.InputError, match=r":3: question 'q1' has two values of cluster: 'x' and 'y'"):
+        assay.correct(b"id,run,judge,human,cluster\nq1,a,1,1,x\nq1,b,1,0,y\n")
+    with pytest.raises(
+        assay.InputError, match="all 2 questions are in one cluster; a correction by cluster needs at least 2"
+    ):
+        assay.correct(b"id,judge,human,cluster\nq1,1,1,x\nq2,1,0,x\n")
+
+
+def test_topics_come_in_clusters_of_the_gold() -> None:
+    """The variance of the mean of people's labels by hand: two clusters, whose pulls add up."""
+    run = Labelled.of([1, 0, 1, 0, 1, 0], [1.0, 0.5, 0.0, 0.5, None, None], clusters=["a", "a", "b", "b", "c", "d"])
+    # Deviations .5, 0, -.5, 0 over n = 4: by cluster .125 and -.125; squared and times 2/(2 - 1) they are .0625.
+    pulls = run.by_unit(run.centred(run.human[run.labelled], run.labelled))
+    assert float((pulls**2).sum()) == pytest.approx(0.0625)
+    with pytest.raises(assay.UsageError, match="no field 'page' of clusters; the gold has none"):
+        assay.correct({"q": {"d": 1}, "p": {"d": 1}}, {"r": {"q": {"d": 1.0}}}, {"q": {"d": 1}}, ["AP"], cluster="page")
+
+
+def test_scores_that_pile_up_at_the_top_have_an_interval() -> None:
+    """Fifteen labels, all 1: with 0 and 1 added their mean is 16/17, with a standard error of 1/17 and t(16) = 2.12."""
+    lines = ["id,judge,human", *(f"q{i},{1 if i % 5 else 0.5},{1 if i < 15 else ''}" for i in range(100))]
+    (run,) = (result := assay.correct("\n".join(lines).encode())).runs
+    assert run.estimates["human"].high == 1.0
+    assert run.estimates["human"].low == pytest.approx((16 - 2.1199) / 17, abs=1e-4)
+    assert run.estimates["ppi"].high - run.estimates["ppi"].low > 0.15
+    assert any("differ from the most frequent score" in note for note in result.notes)

@@ -85,7 +85,7 @@ def test_measures_that_are_no_mean_of_verdicts(files, measure, message) -> None:
 
 def test_partial_credit_is_a_score(files) -> None:
     files(labels="run,id,human\na,q1,0.5\na,q2,0\n")
-    with pytest.raises(assay.UsageError, match="wants right or wrong; take `score`"):
+    with pytest.raises(assay.UsageError, match=r"needs right or wrong.*use `score`"):
         assay.correct("judged.csv", human="labels.csv", measures="accuracy")
 
 
@@ -179,7 +179,7 @@ def test_people_hold_the_truth_of_real_runs(shared_data) -> None:
     found = assay.correct(machine, runs, here, ["AP"])
     truth = gold.evaluate(runs, ["AP"]).mean("AP")
     assert set(truth) == {one.run for one in found.runs}
-    material = of_topics(assay.read_gold(machine), nist, runs, ["AP"], None).runs["AP"]
+    material = of_topics(assay.read_gold(machine), nist, runs, ["AP"], None, None).runs["AP"]
     held = apart = 0
     for _ in range(200):
         labelled = np.zeros(len(topics), bool)

@@ -50,3 +50,17 @@ def test_bad_input(capsys) -> None:
     assert main(["correct", "machine.csv"]) == 2
     with pytest.raises(SystemExit):
         main(["correct", "--scores", "x.csv"])
+
+
+def test_clusters_of_one_table(tmp_path, capsys) -> None:
+    path = tmp_path / "judge.csv"
+    lines = ["id,judge,human,page", *(f"q{i},{i % 3 > 0:d},{i % 2 if i < 40 else ''},{i // 4}" for i in range(80))]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    widths = {}
+    for cluster in ("page", "none"):
+        assert main(["correct", str(path), "--cluster", cluster, "-f", "json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["settings"]["cluster"] == (None if cluster == "none" else "page")
+        low, high = found["runs"][0]["human"]["interval"]
+        widths[cluster] = high - low
+    assert widths["page"] != widths["none"]

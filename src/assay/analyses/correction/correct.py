@@ -1,9 +1,8 @@
 """Scores corrected for the judge: `assay.correct`.
 
-A machine judged everything, people a random part of it. What people would have said of everything is estimated three ways, side by
-side (`stats/prediction_powered.py`, `stats/rogan_gladen.py`):
-from their labels alone, by PPI++, and by the Rogan-Gladen correction. Of ranked runs
-topics are what is labelled: a topic's score under people's qrels is its label, that under the machine's the prediction.
+A machine judged everything, people a random part of it. Three estimates of what people would say of everything are made
+(`stats/prediction_powered.py`, `stats/rogan_gladen.py`): from their labels alone, by PPI++, and by the Rogan-Gladen correction. For
+ranked runs the topics are labelled: a topic's score under people's qrels is its label, that under the machine's the prediction.
 """
 
 from __future__ import annotations
@@ -37,17 +36,18 @@ from assay.stats.prediction_powered import (
 )  # fmt: skip
 from assay.stats.rogan_gladen import rogan_gladen
 
-FEWEST = 2
-CALLED = {"human": "people's labels alone", "ppi": "PPI++", "rogan_gladen": "Rogan-Gladen"}
-MOST_NAMED = 3
+MIN_UNITS = 2
+"""Questions (or clusters of them) with and without labels that an estimate needs."""
+LABELS = {"human": "people's labels alone", "ppi": "PPI++", "rogan_gladen": "Rogan-Gladen"}
+MAX_NAMED_RUNS = 3
 Estimates = dict[str, dict[str, Estimate | str]]
-"""By run and estimator what is estimated, or why nothing is."""
-RANDOM = "the estimates hold where the labelled {}s are a random sample of all; whether they are, nobody can see in the labels"
+"""By run and estimator, the estimate, or why there is none."""
+RANDOM = "the estimates hold where the labelled {}s are a random sample of all; the labels cannot show whether they are"
 
 
 def correct(
     gold: Any, runs: Any = None, human: Any = None, measures: Any = None, *, task: str | None = None, baseline: str | None = None,
-    confidence: float = 0.95, progress: Callable[[int, int], None] | None = None, **settings: Any,
+    confidence: float = 0.95, cluster: str | None = "auto", progress: Callable[[int, int], None] | None = None, **settings: Any,
 ) -> Correction:  # fmt: skip
     """Estimate what people would say of runs that a machine judged, from few questions or topics that people judged too.
 
@@ -58,8 +58,9 @@ def correct(
                  judged wholly, or a sample of pairs (prels, strata)
     measures     accuracy, c@1, precision or score of answers; any mean over topics of ranked runs
     task         detected where left out
-    baseline     the run every other is held against; each two where left out
+    baseline     the run every other is compared with; each two where left out
     confidence   of the intervals
+    cluster      the field of questions that belong together, or the column of one table; auto is `cluster` where there is one; or None
     progress     called with the number of runs done and of all
     settings     the choices of the task, as `level`, `columns`, `outcomes`
 
@@ -72,13 +73,13 @@ def correct(
 
     >>> table = b"id,judge,human\\n" + b"".join(b"q%d,%d,%s\\n" % (i, i % 3 > 0, b"1" if 0 < i < 6 else b"0" if i < 8 else b"")
     ...                                        for i in range(30))
-    >>> found = correct(table)
-    >>> found.runs[0].machine, found.runs[0].labels, found.runs[0].estimates["human"].value
+    >>> run = correct(table).runs[0]
+    >>> run.machine, run.labels, run.estimates["human"].value
     (0.6666666666666666, 8, 0.625)
     """
     checked("confidence", confidence, CONFIDENCE)
-    material = _material(gold, runs, human, measures, task, progress, settings)
-    names = list(dict.fromkeys(name for own in material.runs.values() for name in own))
+    material = _material(gold, runs, human, measures, task, progress, cluster, settings)
+    names = list(dict.fromkeys(name for runs_of in material.runs.values() for name in runs_of))
     if baseline is not None and baseline not in names:
         raise UsageError(f"`baseline={baseline!r}`: {unknown_run(baseline, names)}")
     if baseline is None:
@@ -89,23 +90,23 @@ def correct(
     of_runs: list[CorrectedRun] = []
     of_pairs: list[CorrectedPair] = []
     for measure, (form, low, high) in material.measures.items():
-        own = material.runs[measure]
-        made = {name: estimates(own[name], form, confidence) for name in names}
-        notes += _without(own, made)
-        of_runs += [_run(name, measure, own[name], form, made[name], (low, high), notes) for name in names]
-        apart = high - low
-        of_pairs += [_pair(one, two, measure, own, made, form, (-apart, apart), confidence) for one, two in pairs]
+        labelled = material.runs[measure]
+        made = {name: estimates(labelled[name], form, confidence) for name in names}
+        notes += _without(labelled, made)
+        of_runs += [_run(name, measure, labelled[name], form, made[name], (low, high), notes) for name in names]
+        ends = low - high, high - low
+        of_pairs += [_pair(a, b, measure, labelled, made, form, ends, confidence) for a, b in pairs]
     notes += _doubts(material, pairs)
     notes.append(RANDOM.format(material.noun))
     return Correction(
         noun=material.noun, runs=tuple(of_runs), pairs=tuple(of_pairs), notes=tuple(dict.fromkeys(notes)),
-        settings={"confidence": confidence, "baseline": baseline, **settings},
+        settings={"confidence": confidence, "baseline": baseline, "cluster": material.cluster, **settings},
     )  # fmt: skip
 
 
 def _material(
-    gold: Any, runs: Any, human: Any, measures: Any, task: str | None, progress: Any, settings: dict[str, Any]
-) -> Material:
+    gold: Any, runs: Any, human: Any, measures: Any, task: str | None, progress: Any, cluster: str | None, settings: dict[str, Any]
+) -> Material:  # fmt: skip
     words = Words(settings.get("outcomes"))
     first = gold[0] if isinstance(gold, list | tuple) and len(gold) == 1 else gold
     if human is None:
@@ -114,33 +115,40 @@ def _material(
             raise UsageError(
                 "`human=`: expected people's labels: a file, or one table with the columns id, judge and human"
             )
-        return of_one_table(source, measures, words)
-    read = read_gold(first, task=task, runs=runs, **settings)
-    given = None if read.holds_runs else runs
-    if read.task.name == "ranked":
-        return of_topics(read, human, given, measures, progress, **settings)
-    if read.task.name != "outcomes":
-        raise UsageError(f"`task={read.task.name!r}`: verdicts on answers and qrels of ranked runs can be corrected")
-    scores = read.evaluate(given, ["score"], progress=progress)
-    return of_outcomes(scores, source_of(human, None if path_of(human) is not None else "<human>"), measures, words)
+        return of_one_table(source, measures, words, cluster)
+    machine = read_gold(first, task=task, runs=runs, **settings)
+    runs = None if machine.holds_runs else runs
+    if machine.task.name == "ranked":
+        return of_topics(machine, human, runs, measures, progress, cluster, **settings)
+    if machine.task.name != "outcomes":
+        raise UsageError(f"`task={machine.task.name!r}`: verdicts on answers and qrels of ranked runs can be corrected")
+    scores = machine.evaluate(runs, ["score"], progress=progress)
+    labels = source_of(human, None if path_of(human) is not None else "<human>")
+    return of_outcomes(scores, labels, measures, words, cluster)
 
 
 def estimates(run: Labelled, form: Form, confidence: float) -> dict[str, Estimate | str]:
-    """By estimator, a measure of one run, or why it has none.
+    """Estimate a measure of one run by every estimator; a text says why there is no estimate.
 
     >>> made = estimates(Labelled.of([1, 0, 1, 1], [1, 1, None, None]), Form(lambda u: 1.0, lambda u: 0.0), 0.95)
     >>> made["rogan_gladen"]
     'no label says wrong'
     """
-    few = f"{int(run.labelled.sum())} are labelled and {int(run.others.sum())} are not; expected at least {FEWEST} of each"
-    found: dict[str, Estimate | str | None] = {
+    here, others = run.count_units(run.labelled), run.count_units(run.others)
+    units = "" if run.clusters is None else " clusters"
+    few = f"{here}{units} are labelled and {others} are not; expected at least {MIN_UNITS} of each"
+    of_p: dict[str, Estimate | str | None] = {
         "human": human_alone(run, confidence),
         "ppi": prediction_powered(run, confidence),
         "rogan_gladen": rogan_gladen(run, confidence),
     }
     return {
-        name: few if one is None else one if isinstance(one, str) else of_measure(run, one, form, confidence)
-        for name, one in found.items()
+        name: few
+        if estimate is None
+        else estimate
+        if isinstance(estimate, str)
+        else of_measure(run, estimate, form, confidence)
+        for name, estimate in of_p.items()
     }
 
 
@@ -148,46 +156,51 @@ def _without(runs: dict[str, Labelled], made: Estimates) -> list[str]:
     """Say which runs lack which estimate, and why; Rogan-Gladen is not expected of graded scores."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for name, run in runs.items():
-        for estimator, found in made[name].items():
-            if isinstance(found, str) and (run.binary or estimator != "rogan_gladen"):
-                reasons.setdefault((CALLED[estimator], found), []).append(name)
-    return [f"{label} for {shorten_list(names, MOST_NAMED)} is n/a: {why}" for (label, why), names in reasons.items()]
+        for estimator, estimate in made[name].items():
+            if isinstance(estimate, str) and (run.binary or estimator != "rogan_gladen"):
+                reasons.setdefault((LABELS[estimator], estimate), []).append(name)
+    return [
+        f"{label} for {shorten_list(names, MAX_NAMED_RUNS)} is n/a: {why}" for (label, why), names in reasons.items()
+    ]
 
 
 def _run(
     name: str, measure: str, run: Labelled, form: Form, made: dict[str, Estimate | str], ends: tuple[float, float], notes: list[str]
 ) -> CorrectedRun:  # fmt: skip
-    told: dict[str, CorrectedValue | None] = {}
-    for estimator, found in made.items():
-        told[estimator] = None if isinstance(found, str) else _cut(found, ends)
-        label = CALLED[estimator]
-        if not isinstance(found, str) and not ends[0] <= found.value <= ends[1]:
-            notes.append(f"{label} for {name}: estimate {found.value:.4f} clipped to [{ends[0]:g}, {ends[1]:g}]")
+    corrected: dict[str, CorrectedValue | None] = {}
+    for estimator, estimate in made.items():
+        corrected[estimator] = None if isinstance(estimate, str) else _clipped(estimate, ends)
+        label = LABELS[estimator]
+        if not isinstance(estimate, str) and not ends[0] <= estimate.value <= ends[1]:
+            notes.append(f"{label} for {name}: estimate {estimate.value:.4f} clipped to [{ends[0]:g}, {ends[1]:g}]")
     powered, here = made["ppi"], run.labelled
     agreed = (
         agreement_of(run.judge[here], run.human[here]) if run.binary and here.any() else Agreement(None, None, None)
     )
     return CorrectedRun(
-        name, measure, _machine(run, form), told, run.asked, int(here.sum()),
+        name, measure, _machine(run, form), corrected, run.asked, int(here.sum()),
         None if isinstance(powered, str) else powered.weight, *agreed,
     )  # fmt: skip
 
 
 def _pair(
-    one: str, two: str, measure: str, runs: dict[str, Labelled], made: Estimates, form: Form, ends: tuple[float, float],
+    a: str, b: str, measure: str, runs: dict[str, Labelled], made: Estimates, form: Form, ends: tuple[float, float],
     confidence: float,
 ) -> CorrectedPair:  # fmt: skip
-    first, second = runs[one], runs[two]
-    told: dict[str, CorrectedValue | None] = {}
+    first, second = runs[a], runs[b]
+    corrected: dict[str, CorrectedValue | None] = {}
     for name in ("human", "rogan_gladen"):
-        a, b = made[one][name], made[two][name]
-        told[name] = None if isinstance(a, str) or isinstance(b, str) else _cut(difference(a, b), ends)
+        minuend, subtrahend = made[a][name], made[b][name]
+        if isinstance(minuend, str) or isinstance(subtrahend, str):
+            corrected[name] = None
+        else:
+            corrected[name] = _clipped(difference(minuend, subtrahend), ends)
     powered = powered_difference(first, second, form, confidence)
-    told["ppi"] = None if powered is None else _cut(powered, ends)
+    corrected["ppi"] = None if powered is None else _clipped(powered, ends)
     machine = [_machine(run, form) for run in (first, second)]
-    apart = None if machine[0] is None or machine[1] is None else machine[0] - machine[1]
-    ordered = {name: told[name] for name in ("human", "ppi", "rogan_gladen")}
-    return CorrectedPair(one, two, measure, apart, ordered, None if powered is None else powered.weight)
+    machine_difference = None if machine[0] is None or machine[1] is None else machine[0] - machine[1]
+    ordered = {name: corrected[name] for name in ("human", "ppi", "rogan_gladen")}
+    return CorrectedPair(a, b, measure, machine_difference, ordered, None if powered is None else powered.weight)
 
 
 def _machine(run: Labelled, form: Form) -> float | None:
@@ -196,40 +209,44 @@ def _machine(run: Labelled, form: Form) -> float | None:
     return factor * float(run.judge[run.answered].mean()) if run.answered.any() else None if factor else 0.0
 
 
-def _cut(found: Estimate, ends: tuple[float, float]) -> CorrectedValue:
-    value, low, high = (float(np.clip(number, *ends)) for number in (found.value, found.low, found.high))
+def _clipped(estimate: Estimate, ends: tuple[float, float]) -> CorrectedValue:
+    value, low, high = (float(np.clip(number, *ends)) for number in (estimate.value, estimate.low, estimate.high))
     return CorrectedValue(value, low, high)
 
 
-def _labelled_both(one: Labelled, two: Labelled) -> bool:
-    return min(one.labelled.sum(), two.labelled.sum()) >= FEWEST
+def _both_labelled(a: Labelled, b: Labelled) -> bool:
+    return min(a.labelled.sum(), b.labelled.sum()) >= MIN_UNITS
 
 
 def _doubts(material: Material, pairs: list[tuple[str, str]]) -> list[str]:
     """Warn of labels that look chosen, and of intervals that were widened."""
     notes: list[str] = []
-    for own in material.runs.values():
-        for name, run in own.items():
+    for runs in material.runs.values():
+        for name, run in runs.items():
             odd = drawn_oddly(run)
             if odd is not None:
                 notes.append(
                     f"the machine's mean for {name} is {odd[0]:.3f} on the labelled {material.noun}s and {odd[1]:.3f} on the others, "
-                    "more apart than chance would have it (p < .001): the labels look chosen, not drawn, and no interval can be relied on"
+                    "more different than by chance (p < .001): the labels look chosen, not drawn, and no interval can be relied on"
                 )
-        scarce = [name for name, run in own.items() if run.labelled.sum() >= FEWEST and is_few(run)]
+        scarce = [name for name, run in runs.items() if run.labelled.sum() >= MIN_UNITS and run.binary and is_few(run)]
+        piled = [
+            name for name, run in runs.items() if run.labelled.sum() >= MIN_UNITS and not run.binary and is_few(run)
+        ]
+        if piled:
+            notes.append(
+                f"fewer than {FEW} labels, or less than a quarter, differ from the most frequent score "
+                f"({shorten_list(piled, MAX_NAMED_RUNS)}): intervals are widened by two labels at the ends of the range"
+            )
         if scarce:
             notes.append(
-                f"fewer than {FEW} labels of one verdict, or less than a quarter ({shorten_list(scarce, MOST_NAMED)}): "
+                f"fewer than {FEW} labels of one verdict, or less than a quarter ({shorten_list(scarce, MAX_NAMED_RUNS)}): "
                 "the interval of PPI++ is widened by two labels on which judge and people differ"
             )
-        close = [
-            f"{one} and {two}"
-            for one, two in pairs
-            if are_alike(own[one], own[two]) and _labelled_both(own[one], own[two])
-        ]
+        close = [f"{a} and {b}" for a, b in pairs if are_alike(runs[a], runs[b]) and _both_labelled(runs[a], runs[b])]
         if close:
             notes.append(
-                f"fewer than {APART} labels tell {shorten_list(close, MOST_NAMED)} apart: "
+                f"fewer than {APART} labels tell {shorten_list(close, MAX_NAMED_RUNS)} apart: "
                 "the interval of PPI++ for the difference is widened by two questions on which people prefer one and then the other"
             )
     return notes

@@ -1,20 +1,20 @@
-"""Whose verdicts are corrected by whose labels: questions with outcomes, or topics with scores under two judges."""
+"""Join a machine's verdicts and people's labels: of questions with outcomes, or of topics scored under both."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from assay.errors import InputError, UsageError, unknown_run
 from assay.formats.answers.outcome_words import Words
-from assay.formats.auxiliary.human_labels import Label, has_labels, read_both, read_labels
+from assay.formats.auxiliary.human_labels import Label, has_column, has_labels, read_both, read_labels
 from assay.io.sources import Source, path_of, source_of
-from assay.resampling.arithmetic import Floats
+from assay.resampling.arithmetic import Floats, Integers
 from assay.scoring.evaluate import Gold, read_gold
-from assay.stats.labelled_verdicts import FORMS, Form, Labelled
+from assay.stats.labelled_verdicts import FORMS, Form, Labelled, number_clusters
 from assay.table import missing_topics
 from assay.table.scores import Scores
 
@@ -27,6 +27,10 @@ SHARED = ("level", "depth", "missing", "undefined")
 """The settings under which people's judgments are read as the machine's are."""
 
 
+CLUSTER = "cluster"
+"""The field (or column) of clusters that is used unless another is named."""
+
+
 @dataclass(frozen=True)
 class Material:
     """By measure, its form, the ends of its range, and every run's verdicts and labels."""
@@ -35,21 +39,30 @@ class Material:
     measures: dict[str, tuple[Form, float, float]]
     runs: dict[str, dict[str, Labelled]]
     notes: list[str]
+    cluster: str | None = None
+    """The field that says which questions belong together; None where they are independent."""
 
 
-def of_one_table(source: Source, measures: Any, words: Words) -> Material:
-    """A table that has a column of the judge, and one of people."""
-    judged, labels = read_both(source, words)
-    said: dict[str, dict[str, float | None]] = {}
-    for one in judged:
-        said.setdefault(one.run or source.stem, {})[one.question] = one.verdict
-    questions = list(dict.fromkeys(one.question for one in judged))
-    return _outcomes(source, questions, said, labels, measures)
+def of_one_table(source: Source, measures: Any, words: Words, cluster: str | None = None) -> Material:
+    """Read a table with a column of the judge and one of people."""
+    if cluster == "auto":
+        cluster = CLUSTER if has_column(source, CLUSTER) else None
+    judged, labels = read_both(source, words, cluster)
+    verdicts: dict[str, dict[str, float | None]] = {}
+    clusters: dict[str, str | None] = {}
+    for row in judged:
+        verdicts.setdefault(row.run or source.stem, {})[row.question] = row.verdict
+        if clusters.setdefault(row.question, row.cluster) != row.cluster:
+            raise source.error(
+                row.line,
+                f"question {row.question!r} has two values of {cluster}: {clusters[row.question]!r} and {row.cluster!r}",
+            )
+    return _outcomes(source, list(clusters), verdicts, labels, measures, cluster, list(clusters.values()))
 
 
-def of_outcomes(scores: Scores, human: Source, measures: Any, words: Words) -> Material:
-    """Runs with outcomes, and a file of labels."""
-    said: dict[str, dict[str, float | None]] = {}
+def of_outcomes(scores: Scores, human: Source, measures: Any, words: Words, cluster: str | None) -> Material:
+    """Join runs with outcomes and a file of labels."""
+    verdicts: dict[str, dict[str, float | None]] = {}
     for name in scores.runs:
         run = scores.run(name)
         if run.samples is not None and max(run.samples, default=0) > 1:
@@ -57,78 +70,106 @@ def of_outcomes(scores: Scores, human: Source, measures: Any, words: Words) -> M
                 f"{name}: some questions are answered several times, and a label cannot say which of the answers it is about; keep "
                 "one answer of each, or give one table with a line for every answer: id (of the answer), judge, human"
             )
-        verdicts, gone = scores.column(name, SCORE), scores.column(name, "unanswered")
-        said[name] = {
+        column, declined = scores.column(name, SCORE), scores.column(name, "unanswered")
+        verdicts[name] = {
             topic: None if unanswered else verdict
-            for topic, verdict, unanswered in zip(scores.topics, verdicts, gone, strict=True)
+            for topic, verdict, unanswered in zip(scores.topics, column, declined, strict=True)
             if unanswered is not None and (unanswered or verdict is not None)
         }
-    return _outcomes(human, scores.topics, said, read_labels(human, words), measures)
+    labels = read_labels(human, words)
+    return _outcomes(human, scores.topics, verdicts, labels, measures, *_clusters_of(scores, cluster))
+
+
+def _clusters_of(scores: Scores, cluster: str | None) -> tuple[str | None, Sequence[Any]]:
+    """Return the field of clusters, None without one, and each topic's cluster."""
+    if cluster == "auto":
+        cluster = CLUSTER if CLUSTER in scores.fields else None
+    if cluster is None:
+        return None, ()
+    if cluster not in scores.fields:
+        known = ", ".join(scores.fields) or "none"
+        raise UsageError(f"`cluster={cluster!r}`: no field {cluster!r} of clusters; the gold has {known}")
+    return cluster, scores.fields[cluster]
+
+
+def _numbered(cluster: str | None, clusters: Sequence[Any], noun: str) -> Integers | None:
+    """Return each question's cluster number; None where every question is a cluster of its own."""
+    numbers = number_clusters(clusters) if cluster is not None else None
+    if numbers is None or len(set(numbers.tolist())) == len(numbers):
+        return None
+    if not numbers.any():
+        raise InputError(f"all {len(numbers)} {noun}s are in one {cluster}; a correction by {cluster} needs at least 2")
+    return numbers
 
 
 def _outcomes(
-    source: Source, questions: Sequence[str], said: Mapping[str, Mapping[str, float | None]], labels: Sequence[Label], measures: Any
+    source: Source, questions: Sequence[str], verdicts: Mapping[str, Mapping[str, float | None]], labels: Sequence[Label],
+    measures: Any, cluster: str | None, clusters: Sequence[Any],
 ) -> Material:  # fmt: skip
     notes: list[str] = []
-    given = _by_run(source, questions, said, labels, notes)
+    labels_by_run = _by_run(source, questions, verdicts, labels, notes)
+    numbers = _numbered(cluster, clusters, "question")
     runs: dict[str, Labelled] = {}
-    for name, verdicts in said.items():
-        answered = [verdicts.get(question) for question in questions]
-        gone = [question in verdicts and verdicts[question] is None for question in questions]
-        runs[name] = Labelled.of(answered, [given[name].get(question) for question in questions], gone)
+    for name, by_question in verdicts.items():
+        judge = [by_question.get(question) for question in questions]
+        declined = [question in by_question and by_question[question] is None for question in questions]
+        human = [labels_by_run[name].get(question) for question in questions]
+        runs[name] = replace(Labelled.of(judge, human, declined), clusters=numbers)
     unlabelled = [name for name, run in runs.items() if not run.labelled.any()]
     if len(unlabelled) == len(runs):
         raise source.error(None, "labels no question that a run answers: there is nothing to correct by")
     if unlabelled:
         notes.append(f"nobody labelled {', '.join(unlabelled)}: only the machine's score")
-    wanted = _outcome_measures(measures, runs)
-    ranges = {name: (FORMS["accuracy" if name == SCORE else name], 0.0, 1.0) for name in wanted}
-    return Material("question", ranges, dict.fromkeys(wanted, runs), notes)
+    names = _outcome_measures(measures, runs)
+    ranges = {name: (FORMS["accuracy" if name == SCORE else name], 0.0, 1.0) for name in names}
+    return Material("question", ranges, dict.fromkeys(names, runs), notes, None if numbers is None else cluster)
 
 
 def _by_run(
-    source: Source, questions: Sequence[str], said: Mapping[str, Mapping[str, float | None]], labels: Sequence[Label],
+    source: Source, questions: Sequence[str], verdicts: Mapping[str, Mapping[str, float | None]], labels: Sequence[Label],
     notes: list[str],
 ) -> dict[str, dict[str, float]]:  # fmt: skip
-    """Every run's labels: the last of one person on one question, the mean of several people's."""
+    """Return every run's labels: the last of one person on one question, the mean of several people's."""
     known = set(questions)
-    given: dict[str, dict[str, dict[str, float]]] = {name: {} for name in said}
-    twice: list[Label] = []
+    by_run: dict[str, dict[str, dict[str, float]]] = {name: {} for name in verdicts}
+    repeated: list[Label] = []
     needless = 0
-    for one in labels:
-        if one.run is None and len(said) > 1:
+    for label in labels:
+        if label.run is None and len(verdicts) > 1:
             raise source.error(
-                one.line, f"the label of question {one.question!r} names no run, and there are {len(said)}; a column `run` says whose it is"
-            )  # fmt: skip
-        run = one.run if one.run is not None else next(iter(said))
-        if run not in said:
-            raise source.error(one.line, unknown_run(run, said))
-        if one.question not in known or one.question not in said[run]:
-            raise source.error(one.line, f"labels question {one.question!r}, which {run} was not asked")
-        if said[run][one.question] is None:
+                label.line,
+                f"the label of question {label.question!r} names no run, and there are {len(verdicts)}; a column `run` says whose it is",
+            )
+        run = label.run if label.run is not None else next(iter(verdicts))
+        if run not in verdicts:
+            raise source.error(label.line, unknown_run(run, verdicts))
+        if label.question not in known or label.question not in verdicts[run]:
+            raise source.error(label.line, f"labels question {label.question!r}, which {run} was not asked")
+        if verdicts[run][label.question] is None:
             needless += 1
             continue
-        if one.verdict is None:
+        if label.verdict is None:
             raise source.error(
-                one.line, f"question {one.question!r} is unanswered by the label, and answered by {run}; expected right, wrong or a score"
-            )  # fmt: skip
-        own = given[run].setdefault(one.question, {})
-        twice += [one] if one.person in own else []
-        own[one.person] = one.verdict
+                label.line,
+                f"question {label.question!r} is unanswered by the label, and answered by {run}; expected right, wrong or a score",
+            )
+        by_person = by_run[run].setdefault(label.question, {})
+        repeated += [label] if label.person in by_person else []
+        by_person[label.person] = label.verdict
     if needless:
         notes.append(f"{needless} labels are of questions left unanswered, which need none: left out")
-    if twice:
-        first = twice[0]
+    if repeated:
+        first = repeated[0]
         notes.append(
-            f"{source.name}: {len(twice)} questions are labelled a second time by the same person (first question {first.question}, "
+            f"{source.name}: {len(repeated)} questions are labelled a second time by the same person (first question {first.question}, "
             f"line {first.line}); the last label counts"
         )
-    several = sum(len(people) > 1 for own in given.values() for people in own.values())
+    several = sum(len(people) > 1 for by_question in by_run.values() for people in by_question.values())
     if several:
         notes.append(f"{several} questions have the labels of several people: their mean counts")
     return {
-        run: {question: sum(people.values()) / len(people) for question, people in own.items()}
-        for run, own in given.items()
+        run: {question: sum(people.values()) / len(people) for question, people in by_question.items()}
+        for run, by_question in by_run.items()
     }
 
 
@@ -140,23 +181,25 @@ def _outcome_measures(measures: Any, runs: Mapping[str, Labelled]) -> list[str]:
         if graded:
             return [SCORE]
         return ["accuracy", "c@1"] if any(run.unanswered.any() for run in runs.values()) else ["accuracy"]
-    found: list[str] = []
-    for given in [measures] if isinstance(measures, str) else list(measures):
-        name = resolve(given, "outcomes").declaration.name
+    names: list[str] = []
+    for written in [measures] if isinstance(measures, str) else list(measures):
+        name = resolve(written, "outcomes").declaration.name
         if name not in OUTCOME_MEASURES:
             raise UsageError(
                 f"`measures={name!r}`: verdicts can be corrected for {', '.join(OUTCOME_MEASURES)}; others are no mean of verdicts"
             )
         if graded and name != SCORE:
             raise UsageError(
-                f"`measures={name!r}`: some verdicts are between 0 and 1, and it wants right or wrong; take `score`"
+                f"`measures={name!r}`: needs right or wrong, and some verdicts are between 0 and 1; use `score`"
             )
-        found.append(name)
-    return list(dict.fromkeys(found))
+        names.append(name)
+    return list(dict.fromkeys(names))
 
 
-def of_topics(machine: Gold, human: Any, runs: Any, measures: Any, progress: Any, **settings: Any) -> Material:
-    """Ranked runs under a machine's judgments of all topics, and people's of some."""
+def of_topics(
+    machine: Gold, human: Any, runs: Any, measures: Any, progress: Any, cluster: str | None, **settings: Any
+) -> Material:
+    """Score ranked runs under a machine's judgments of all topics, and people's of some."""
     if path_of(human) is not None and has_labels(source := source_of(human)):
         raise source.error(
             None,
@@ -172,26 +215,33 @@ def of_topics(machine: Gold, human: Any, runs: Any, measures: Any, progress: Any
         raise InputError(
             f"people judged {len(beyond)} topics that the machine did not (first {beyond[0]!r}); expected its judgments of all topics"
         )
-    one = machine.evaluate(runs, measures or ["AP"], progress=progress)
-    names = [measure.name for measure in one.measures]
-    stands = {name: _sampled(one, name, people) if people.task.name == "sampled" else name for name in names}
-    two = people.evaluate(runs, list(stands.values()), progress=progress)
+    by_machine = machine.evaluate(runs, measures or ["AP"], progress=progress)
+    names = [measure.name for measure in by_machine.measures]
+    stands = {name: _sampled(by_machine, name, people) if people.task.name == "sampled" else name for name in names}
+    by_people = people.evaluate(runs, list(stands.values()), progress=progress)
+    field, clusters = _clusters_of(by_machine, cluster)
+    numbers = _numbered(field, clusters, "topic")
     notes = [
         f"people judged a sample of pairs: {stand} of theirs stands for {name}"
         for name, stand in stands.items()
         if stand != name
     ]
-    found: dict[str, dict[str, Labelled]] = {}
+    runs_by_measure: dict[str, dict[str, Labelled]] = {}
     ranges: dict[str, tuple[Form, float, float]] = {}
-    for measure in one.measures:
+    for measure in by_machine.measures:
         low, high = measure.declaration.low, measure.declaration.high
         if measure.level != "topic" or measure.average != "mean":
             raise UsageError(f"`measures={measure.name!r}`: is no mean over topics, which is what can be corrected")
         ranges[measure.name] = FORMS["accuracy"], -np.inf if low is None else low, np.inf if high is None else high
-        found[measure.name] = {
-            name: _under_both(one, two, name, measure.name, stands[measure.name], notes) for name in one.runs
+        runs_by_measure[measure.name] = {
+            name: replace(
+                _under_both(by_machine, by_people, name, measure.name, stands[measure.name], notes), clusters=numbers
+            )
+            for name in by_machine.runs
         }
-    return Material("topic", ranges, found, list(dict.fromkeys(notes)))
+    return Material(
+        "topic", ranges, runs_by_measure, list(dict.fromkeys(notes)), None if numbers is None else field
+    )  # fmt: skip
 
 
 def _sampled(scores: Scores, name: str, people: Gold) -> str:
@@ -207,13 +257,15 @@ def _sampled(scores: Scores, name: str, people: Gold) -> str:
     return f"{stand}@{cut}" if cut else stand
 
 
-def _under_both(one: Scores, two: Scores, run: str, measure: str, stand: str, notes: list[str]) -> Labelled:
-    """A run's topics under the machine, and under people where they judged."""
-    machine = _values(one, run, measure)
-    place = {topic: i for i, topic in enumerate(one.topics)}
-    labels = np.full(len(one.topics), np.nan)
+def _under_both(
+    by_machine: Scores, by_people: Scores, run: str, measure: str, stand: str, notes: list[str]
+) -> Labelled:
+    """Return a run's topics under the machine, and under people where they judged."""
+    machine = _values(by_machine, run, measure)
+    place = {topic: i for i, topic in enumerate(by_machine.topics)}
+    labels = np.full(len(by_machine.topics), np.nan)
     undefined = 0
-    for topic, value in zip(two.topics, _values(two, run, stand), strict=True):
+    for topic, value in zip(by_people.topics, _values(by_people, run, stand), strict=True):
         if np.isnan(value):
             machine[place[topic]] = np.nan
             undefined += 1

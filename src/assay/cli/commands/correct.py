@@ -29,6 +29,10 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--human", type=input_file, metavar="FILE", help=human)
     group.add_argument("--baseline", metavar="RUN", help="compare every other run with this one (default: all pairs)")
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help="of intervals (default 0.95)")
+    group.add_argument(
+        "--cluster", metavar="FIELD",
+        help="questions with the same value of this field belong together; `cluster` where the gold (or the one table) has it; none",
+    )  # fmt: skip
     add_output(parser)
     add_settings(parser, words, ("ranked", "outcomes"))
 
@@ -40,7 +44,8 @@ def run(args: Namespace) -> int:
     gold, runs, settings = read_sources(args)
     progress = progress_bar("runs") if sys.stderr.isatty() else None
     correction = assay.correct(
-        gold, runs, args.human, args.measures, task=args.task, baseline=args.baseline, confidence=args.confidence, progress=progress,
+        gold, runs, args.human, args.measures, task=args.task, baseline=args.baseline, confidence=args.confidence,
+        cluster={None: "auto", "none": None}.get(args.cluster, args.cluster), progress=progress,
         **settings,
     )  # fmt: skip
     for line in correction.notes if get_format(args) != "table" else ():

@@ -2,7 +2,7 @@
 
     labels     id,human            or with run, when several runs were labelled, and annotator, when several people did
     both       id,judge,human      one table that has the judge's verdict too; an empty cell where nobody looked; without id, a line
-                                   is a question
+                                   is a question; cluster, where questions come in clusters
 
 CSV, TSV, JSONL, Parquet or a data frame. A verdict is what an outcome is: 1, correct, right, true; 0, incorrect, wrong, false; a
 score from 0 to 1.
@@ -51,6 +51,7 @@ class JudgeVerdict(NamedTuple):
     run: str | None
     question: str
     verdict: float | None
+    cluster: str | None
 
 
 @reads("labels", role="beside", yields="people's verdicts on some questions of a run: id, human")
@@ -62,7 +63,7 @@ def read_labels(source: Source, words: Words = USUAL) -> list[Label]:
     return labels
 
 
-def read_both(source: Source, words: Words) -> tuple[list[JudgeVerdict], list[Label]]:
+def read_both(source: Source, words: Words, cluster: str | None = None) -> tuple[list[JudgeVerdict], list[Label]]:
     """Read a table with verdicts of a judge and of people: each question of a run once, and the labels."""
     judged: dict[tuple[str | None, str], JudgeVerdict] = {}
     labels: list[Label] = []
@@ -75,7 +76,10 @@ def read_both(source: Source, words: Words) -> tuple[list[JudgeVerdict], list[La
         judge_verdict = _first(row, JUDGE)
         if not judge_verdict or words.known.get(judge_verdict.lower()) == NO_VERDICT:
             raise source.error(line, f"question {question!r}: the judge says nothing of it; leave the line out")
-        both = JudgeVerdict(line, run, question, _verdict(source, line, judge_verdict, words))
+        if cluster is not None and cluster not in row:
+            raise source.error(line, f"no column {cluster!r} among {', '.join(row)[:80]}, which `cluster` names")
+        verdict = _verdict(source, line, judge_verdict, words)
+        both = JudgeVerdict(line, run, question, verdict, None if cluster is None else row[cluster] or None)
         before = judged.setdefault((run, question), both)
         if before is not both and not (_first(row, PERSON) and before.verdict == both.verdict):
             whose = f" of {run}" if run else ""
@@ -101,6 +105,15 @@ def has_both(source: Source) -> bool:
         return False
     names = _names(source)
     return all(any(name in names for name in roles) for roles in (JUDGE, BESIDE))
+
+
+def has_column(source: Source, name: str) -> bool:
+    """Return whether a table of verdicts has a column.
+
+    >>> has_column(Source("judge.csv", data=b"id,judge,human,cluster\\nq1,1,1,a\\n"), "cluster")
+    True
+    """
+    return name in _names(source)
 
 
 def has_labels(source: Source) -> bool:
