@@ -18,16 +18,16 @@ from urllib.parse import unquote, urlsplit
 
 ROOT = Path(__file__).parent.parent
 BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md")
-"""Pages that stand beside docs/ in the repository, and among its pages in the site."""
+"""Pages outside docs/ in the repository that belong to the site."""
 MOVED = {"../out/gallery/": "gallery/", "../CONTRIBUTING.md": "CONTRIBUTING.md", "../CHANGELOG.md": "CHANGELOG.md"}
-"""What links say in the repository, and in the site."""
+"""Links in the repository, and their targets in the site."""
 SHIM = "https://unpkg.com/iframe-worker/shim"
-"""What the generator would fetch to search from a disk; the same file lies in the site."""
+"""The script that the generator would fetch for offline search; the site has its own copy."""
 FETCHED = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
 
 
 def gathered(root: Path, pages: Path) -> None:
-    """Every page where the generator finds it, with the links that hold there."""
+    """Copy every page to where the generator reads it, and rewrite its links."""
     shutil.rmtree(pages, ignore_errors=True)
     shutil.copytree(root / "docs", pages, ignore=shutil.ignore_patterns("*.py", "*.toml", "__pycache__"))
     for name in BESIDE:
@@ -43,7 +43,7 @@ def gathered(root: Path, pages: Path) -> None:
 
 
 class _Links(HTMLParser):
-    """The addresses a page leads to, those it fetches from, and the places in it that have a name."""
+    """The links of a page, the URLs it fetches, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -53,23 +53,23 @@ class _Links(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
-        self.names |= {told[name] or "" for name in ("id", "name") if name in told}
-        if tag == "a" and told.get("href"):
-            self.leads.append(told["href"] or "")
-        if tag in FETCHED and told.get(FETCHED[tag]) and told.get("rel") != "canonical":
-            self.fetches.append(told[FETCHED[tag]] or "")
+        attributes = dict(attrs)
+        self.names |= {attributes[name] or "" for name in ("id", "name") if name in attributes}
+        if tag == "a" and attributes.get("href"):
+            self.leads.append(attributes["href"] or "")
+        if tag in FETCHED and attributes.get(FETCHED[tag]) and attributes.get("rel") != "canonical":
+            self.fetches.append(attributes[FETCHED[tag]] or "")
 
 
 def own_shim(out: Path, shim: Path) -> None:
-    """Put the script that searches from a disk into the site, and let every page take it from there."""
+    """Copy the offline-search script into the site, and let every page load that copy."""
     shutil.copy(shim, out / "assets" / "iframe-worker.js")
     for page in out.glob("*.html"):
         page.write_text(page.read_text("utf-8").replace(SHIM, "assets/iframe-worker.js"), "utf-8")
 
 
 def problems(out: Path) -> list[str]:
-    """Links of the site that lead nowhere, and whatever it would fetch from elsewhere."""
+    """List broken links of the site, and everything it would fetch from elsewhere."""
     read: dict[Path, _Links] = {}
 
     def links(page: Path) -> _Links:
