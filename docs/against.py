@@ -28,8 +28,8 @@ from the declarations and from the programs' own lists. A test reads these lists
 *held in* is a test that compares with the program itself; its file is below the table. `make peers` runs the tests that need their own
 environment.
 Two differences apply everywhere and are not repeated. assay orders documents with equal scores
-[by descending id](trec_eval.md); some of these programs use another order, or none. And a measure that is not defined for a topic is undefined in
-assay, and 0 in most of them.
+[by descending id](trec_eval.md); some of these programs use another order, or none. And a measure that is not defined for a
+topic is undefined in assay, and 0 in most of them.
 """
 
 
