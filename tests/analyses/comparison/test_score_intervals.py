@@ -52,6 +52,7 @@ def test_the_upper_bound_is_shared_by_all_verdicts_and_the_lower_one_is_not() ->
     assert among.interval == alone.interval
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_pairs_agree_with_their_verdict_and_hold_their_estimate() -> None:
     rng = np.random.default_rng(7)
     for units in (8, 25, 60):
