@@ -106,6 +106,13 @@ def test_a_model_that_stops_too_early_says_so(monkeypatch) -> None:
     assert not fit(made(12, 100)[0]).converged
 
 
+def test_the_name_of_a_model_is_taken_in_either_case() -> None:
+    values, _, _ = made(12, 200)
+    lower, upper = fit(values, "2pl"), fit(values, "2PL")
+    assert lower.model == upper.model == "2PL"
+    assert lower.slope.tolist() == upper.slope.tolist()
+
+
 def test_refusals() -> None:
     with pytest.raises(UsageError, match=r"`irt='3PL'`: expected one of 1PL, 2PL"):
         fit(np.eye(4), "3PL")

@@ -97,12 +97,22 @@ class _ResponseMatrix:
         return [slice(start, start + size) for start in range(0, len(self.right), size)]
 
 
+def model_name(text: str) -> str:
+    """Return the model's name in capitals, whatever its case.
+
+    >>> model_name("2pl")
+    '2PL'
+    """
+    name = str(text).upper()
+    return checked("irt", name if name in MODELS else text, one_of(*MODELS))
+
+
 def fit(values: Floats, model: str = "2PL", progress: Callable[[int, int], None] | None = None) -> Fit:
     """A model of items × runs of zeros and ones, NaN being no answer.
 
     progress   hears the steps that were made, and the most there may be
     """
-    checked("irt", model, one_of(*MODELS))
+    model = model_name(model)
     present = np.isfinite(values)
     right = np.where(present, values, 0.0)
     if not np.isin(right, (0.0, 1.0)).all():

@@ -15,7 +15,7 @@ from assay.resampling.responses import Responses, responses
 from assay.scoring.evaluate import scores_of
 from assay.settings import POSITIVE, Kind, checked
 from assay.stats.anchor_items import AnchorQuality, Anchors, anchors
-from assay.stats.item_response import FEW_RUNS, Fit, fit, information
+from assay.stats.item_response import FEW_RUNS, Fit, fit, information, model_name
 from assay.stats.item_statistics import statistics
 from assay.table.results import Result
 
@@ -157,7 +157,7 @@ def items(
     scores     a score table; or gold, as `assay.evaluate` takes it
     measure    whose values by topic are looked at; whether an answer is right, where the table knows it, else the headline
     runs       with gold: the runs
-    irt        "1PL" or "2PL": an item response model as well, of right and wrong
+    irt        "1PL" or "2PL", in either case: an item response model as well, of right and wrong
     theta      the ability at which the information of items is told
     keep       how many topics would do: a number, or "auto" for the fewest that keep the ranking
     tau        with "auto": Kendall's tau-b that runs held out must reach
@@ -181,6 +181,7 @@ def items(
     """
     checked("top", top, POSITIVE)
     checked("theta", theta, Kind(float, "a number, as 0 for the mean run", above=-inf, below=inf))
+    irt = None if irt is None else model_name(irt)
     table = scores_of(scores, runs, None if measure is None else [measure], task=task, **settings)
     if len(table.runs) < FEWEST_RUNS:
         noun = table.task.noun

@@ -60,7 +60,7 @@ def run(args: Namespace) -> int:
     scores = get_scores(args)
     options = {name: value for name in ("theta", "tau") if (value := getattr(args, name)) is not None}
     result = assay.items(
-        scores, scores.measures[0].name if args.measures else None, irt=args.irt and args.irt.upper(),
+        scores, scores.measures[0].name if args.measures else None, irt=args.irt,
         keep=args.keep, top=args.top, progress=progress_bar("steps"), **options,
     )  # fmt: skip
     for line in result.warnings:
