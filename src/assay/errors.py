@@ -21,10 +21,7 @@ from assay.io.escaping import message as shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-MAX_LISTED_RUNS = 20
-"""How many runs a message about an unknown run names."""
+    from collections.abc import Sequence
 
 
 def shorten_list(names: Sequence[object], most: int = 3, *, separator: str = ", ", last: str | None = None) -> str:
@@ -52,15 +49,6 @@ def counted(number: int, noun: str) -> str:
     ('1 run', '0 topics', '24 runs')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def unknown_run(name: str, runs: Iterable[str]) -> str:
-    """Return the message about a name that no run has.
-
-    >>> unknown_run("x", ["a", "b"])
-    "unknown run 'x'; runs are a, b"
-    """
-    return f"unknown run {name!r}; runs are {shorten_list(list(runs), MAX_LISTED_RUNS)}"
 
 
 class AssayError(Exception):

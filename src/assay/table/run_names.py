@@ -1,4 +1,4 @@
-"""Names of runs: tags or file names, made unique."""
+"""Names of runs: tags or file names, made unique; and the message about an unknown one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.table.run_scores import RunScores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from assay.io.sources import Source
 
@@ -21,8 +21,19 @@ NAMES: list[tuple[str, Callable[[Source], str]]] = [
 ]
 """Alternatives for colliding names, tried in this order."""
 MAX_LISTED_NAMES = 10
+MAX_LISTED_RUNS = 20
+"""How many runs a message about an unknown run names."""
 NAME_BY = one_of("tag", "file")
 """The values of `name_by`."""
+
+
+def unknown_run(name: str, runs: Iterable[str]) -> str:
+    """Return the message about a name that no run has.
+
+    >>> unknown_run("x", ["a", "b"])
+    "unknown run 'x'; runs are a, b"
+    """
+    return f"unknown run {name!r}; runs are {shorten_list(list(runs), MAX_LISTED_RUNS)}"
 
 
 def make_names_unique(runs: Sequence[RunScores], sources: Sequence[Source], name_by: str) -> list[RunScores]:

@@ -9,10 +9,11 @@ from array import array
 from operator import attrgetter
 from types import MappingProxyType
 
-from assay.errors import AssayError, InputError, UsageError, unknown_run
+from assay.errors import AssayError, InputError, UsageError
 from assay.table import missing_topics, repeats
 from assay.table.notes import JUDGED
 from assay.table.results import Result
+from assay.table.run_names import unknown_run
 from assay.table.run_scores import RunScores, Value
 
 TYPE_CHECKING = False

@@ -15,7 +15,7 @@ import numpy as np
 
 from assay.analyses.correction.result import CorrectedPair, CorrectedRun, CorrectedValue, Correction
 from assay.analyses.correction.verdicts import Material, of_one_table, of_outcomes, of_topics
-from assay.errors import UsageError, shorten_list, unknown_run
+from assay.errors import UsageError, shorten_list
 from assay.formats.answers.outcome_words import Words
 from assay.formats.auxiliary.human_labels import has_both
 from assay.io.sources import path_of, source_of
@@ -35,6 +35,7 @@ from assay.stats.prediction_powered import (
     prediction_powered,
 )  # fmt: skip
 from assay.stats.rogan_gladen import rogan_gladen
+from assay.table.run_names import unknown_run
 
 MIN_UNITS = 2
 """Questions (or clusters of them) with and without labels that an estimate needs."""

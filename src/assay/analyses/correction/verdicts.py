@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import InputError, UsageError, unknown_run
+from assay.errors import InputError, UsageError
 from assay.formats.answers.outcome_words import Words
 from assay.formats.auxiliary.human_labels import Label, has_column, has_labels, read_both, read_labels
 from assay.io.sources import Source, path_of, source_of
@@ -16,6 +16,7 @@ from assay.resampling.arithmetic import Floats, Integers
 from assay.scoring.evaluate import Gold, read_gold
 from assay.stats.labelled_verdicts import FORMS, Form, Labelled, number_clusters
 from assay.table import missing_topics
+from assay.table.run_names import unknown_run
 from assay.table.scores import Scores
 
 SCORE = "score"

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import UsageError, unknown_run
+from assay.errors import UsageError
 from assay.stats.bootstrap_intervals import Interval
 from assay.table.results import Result
+from assay.table.run_names import unknown_run
 
 
 @dataclass(frozen=True, kw_only=True)
