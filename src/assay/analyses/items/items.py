@@ -1,4 +1,4 @@
-"""The items of a test: which are hard, which tell nothing, which are suspicious, and which few would do instead of all."""
+"""The items of a test: difficulty, discrimination, suspicious items, and a small subset that stands for all."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from assay.stats.item_response import FEW_RUNS, Fit, fit, information, model_nam
 from assay.stats.item_statistics import statistics
 from assay.table.results import Result
 
-FEWEST_RUNS = 5
+MIN_RUNS = 5
 """Runs below which a discrimination says nothing: of two runs, every correlation is 1 or -1."""
 ALPHA = 0.05
 """The share of false alarms allowed among the items that are called suspicious."""
 ABILITIES = (-2.0, -1.0, 0.0, 1.0, 2.0)
-"""Where the information of the whole test is told."""
+"""Abilities at which the information of the whole test is listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,12 @@ class Item:
     slope: float | None = None
     location: float | None = None
     information: float | None = None
-    """At the ability that was asked for."""
+    """At the ability `theta`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What was fitted to the items that have both right and wrong answers."""
+    """The response model of the items that have both right and wrong answers."""
 
     model: str
     converged: bool
@@ -74,7 +74,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class AnchorSet:
-    """Items that would do instead of all, with the weight of each, and what holds for other runs."""
+    """Items that stand for all, with the weight of each, and how well they rank held-out runs."""
 
     items: dict[str, float]
     chosen: AnchorQuality
@@ -87,7 +87,7 @@ class AnchorSet:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Items(Result):
-    """What was found of the items."""
+    """Statistics of every item, with the response model and the anchor items where they were requested."""
 
     measure: str
     noun: str
@@ -106,8 +106,8 @@ class Items(Result):
 
     def of_kind(self, *kinds: str) -> list[Item]:
         """The items of some kinds, worst first: by p and then by discrimination."""
-        found = [item for item in self.items if item.kind in kinds]
-        return sorted(found, key=lambda item: (2.0 if item.p is None else item.p, item.discrimination or 0.0))
+        chosen = [item for item in self.items if item.kind in kinds]
+        return sorted(chosen, key=lambda item: (2.0 if item.p is None else item.p, item.discrimination or 0.0))
 
     @property
     def suspicious(self) -> list[Item]:
@@ -116,25 +116,27 @@ class Items(Result):
 
     @property
     def hardest(self) -> list[Item]:
-        """The items from the hardest on, of those that somebody gets."""
+        """The items from the hardest on, without those that no run gets."""
         sign = 1 if self.higher_is_better else -1
         return sorted((item for item in self.items if item.kind != "nobody"), key=lambda item: sign * item.mean)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, as docs/items.md documents it."""
         counts = {kind: len(self.of_kind(kind)) for kind in ("nobody", "everybody", "same", "negative", "suspicious")}
-        told: dict[str, Any] = {
+        document: dict[str, Any] = {
             "measure": self.measure, "runs": len(self.runs), "topics": len(self.items), "absent": self.absent,
             "alpha": self.alpha, "adjusted_by": "bh", **counts, "items": [asdict(item) for item in self.items],
         }  # fmt: skip
         if self.response is not None:
-            found = asdict(self.response)
-            found["abilities"] = {run: {"theta": at, "error": error} for run, (at, error) in found["abilities"].items()}
-            found["test"] = [{"theta": at, "information": told} for at, told in found["test"].items()]
-            told["irt"] = found
+            response = asdict(self.response)
+            response["abilities"] = {
+                run: {"theta": at, "error": error} for run, (at, error) in response["abilities"].items()
+            }
+            response["test"] = [{"theta": at, "information": amount} for at, amount in response["test"].items()]
+            document["irt"] = response
         if self.kept is not None:
-            told["keep"] = asdict(self.kept)
-        return {**told, "warnings": self.warnings, "settings": self.settings}
+            document["keep"] = asdict(self.kept)
+        return {**document, "warnings": self.warnings, "settings": self.settings}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row per item, in the order of the table."""
@@ -158,7 +160,7 @@ def items(
     measure    whose values by topic are looked at; whether an answer is right, where the table knows it, else the headline
     runs       with gold: the runs
     irt        "1PL" or "2PL", in either case: an item response model as well, of right and wrong
-    theta      the ability at which the information of items is told
+    theta      the ability at which the information of items is given
     keep       how many topics would do: a number, or "auto" for the fewest that keep the ranking
     tau        with "auto": Kendall's tau-b that runs held out must reach
     top        how many of each kind are printed
@@ -183,29 +185,29 @@ def items(
     checked("theta", theta, Kind(float, "a number, as 0 for the mean run", above=-inf, below=inf))
     irt = None if irt is None else model_name(irt)
     table = scores_of(scores, runs, None if measure is None else [measure], task=task, **settings)
-    if len(table.runs) < FEWEST_RUNS:
+    if len(table.runs) < MIN_RUNS:
         noun = table.task.noun
         raise InputError(
-            f"the discrimination of {noun}s needs at least {FEWEST_RUNS} runs, found {len(table.runs)}. "
+            f"the discrimination of {noun}s needs at least {MIN_RUNS} runs, found {len(table.runs)}. "
             f"Fix: add runs, or use `assay compare` to see which {noun}s moved most."
         )
-    given = responses(table, measure)
-    if irt is not None and not given.binary:
+    answers = responses(table, measure)
+    if irt is not None and not answers.binary:
         raise UsageError(
-            f"`irt={irt!r}`: {irt} is a model of right and wrong, and {given.measure} has values between them"
+            f"`irt={irt!r}`: {irt} is a model of right and wrong, and {answers.measure} has values between them"
         )
-    fitted = None if irt is None else fit(given.values, irt, progress)
+    fitted = None if irt is None else fit(answers.values, irt, progress)
     chosen = None
     if keep is not None:
         chosen = anchors(
-            given.values, keep, target=tau, seed=table.settings.seed if seed is None else seed, progress=progress
+            answers.values, keep, target=tau, seed=table.settings.seed if seed is None else seed, progress=progress
         )
     return Items(
-        measure=given.measure, noun=given.noun, runs=given.runs, items=_items(given, fitted, theta), binary=given.binary,
-        higher_is_better=given.higher_is_better, absent=given.absent, alpha=ALPHA, top=top,
-        response=None if fitted is None else _response(given, fitted, theta),
-        kept=None if chosen is None else _kept(given, chosen),
-        warnings=_warnings(given, fitted), settings=table.settings.as_dict(),
+        measure=answers.measure, noun=answers.noun, runs=answers.runs, items=_items(answers, fitted, theta), binary=answers.binary,
+        higher_is_better=answers.higher_is_better, absent=answers.absent, alpha=ALPHA, top=top,
+        response=None if fitted is None else _response(answers, fitted, theta),
+        kept=None if chosen is None else _kept(answers, chosen),
+        warnings=_warnings(answers, fitted), settings=table.settings.as_dict(),
     )  # fmt: skip
 
 
@@ -213,34 +215,34 @@ def _known(value: Any) -> float | None:
     return None if value != value else float(value)
 
 
-def _items(given: Responses, fitted: Fit | None, theta: float) -> list[Item]:
-    found = statistics(given.values)
-    low, high = np.nanmin(given.values, axis=1), np.nanmax(given.values, axis=1)
-    best, worst = (1.0, 0.0) if given.higher_is_better else (0.0, 1.0)
-    made: list[Item] = []
-    for i, topic in enumerate(given.topics):
-        rest, adjusted = _known(found.rest[i]), _known(found.adjusted[i])
+def _items(answers: Responses, fitted: Fit | None, theta: float) -> list[Item]:
+    by_item = statistics(answers.values)
+    low, high = np.nanmin(answers.values, axis=1), np.nanmax(answers.values, axis=1)
+    best, worst = (1.0, 0.0) if answers.higher_is_better else (0.0, 1.0)
+    items: list[Item] = []
+    for i, topic in enumerate(answers.topics):
+        rest, adjusted = _known(by_item.rest[i]), _known(by_item.adjusted[i])
         kind = ""
         if low[i] == high[i]:
             kind = "nobody" if low[i] == worst else "everybody" if low[i] == best else "same"
         elif rest is not None and rest < 0:
             kind = "suspicious" if adjusted is not None and adjusted <= ALPHA else "negative"
         curve = () if fitted is None else (fitted.slope[i], fitted.location[i])
-        told = [*curve, information(*curve, theta)] if curve else []
-        made.append(
-            Item(topic, int(found.runs[i]), float(found.mean[i]), _known(found.total[i]), rest, _known(found.p[i]), adjusted, kind,
-                 *map(_known, told))
+        curve_values = [*curve, information(*curve, theta)] if curve else []
+        items.append(
+            Item(topic, int(by_item.runs[i]), float(by_item.mean[i]), _known(by_item.total[i]), rest, _known(by_item.p[i]), adjusted, kind,
+                 *map(_known, curve_values))
         )  # fmt: skip
-    return made
+    return items
 
 
-def _response(given: Responses, fitted: Fit, theta: float) -> Response:
+def _response(answers: Responses, fitted: Fit, theta: float) -> Response:
     known = np.isfinite(fitted.location)
     test = {
         at: float(information(fitted.slope[known], fitted.location[known], at).sum())
         for at in sorted({*ABILITIES, theta})
     }
-    abilities = dict(zip(given.runs, zip(fitted.ability.tolist(), fitted.error.tolist(), strict=True), strict=True))
+    abilities = dict(zip(answers.runs, zip(fitted.ability.tolist(), fitted.error.tolist(), strict=True), strict=True))
     undefined = int((~np.isfinite(fitted.slope) & ~fitted.separated).sum())
     separated = int(fitted.separated.sum())
     return Response(
@@ -256,18 +258,18 @@ def _response(given: Responses, fitted: Fit, theta: float) -> Response:
     )
 
 
-def _kept(given: Responses, found: Anchors) -> AnchorSet:
-    names = {given.topics[i]: weight for i, weight in zip(found.items, found.weights, strict=True)}
-    return AnchorSet(names, found.chosen, found.random, found.target, found.reached, found.sizes, found.halves)
+def _kept(answers: Responses, chosen: Anchors) -> AnchorSet:
+    names = {answers.topics[i]: weight for i, weight in zip(chosen.items, chosen.weights, strict=True)}
+    return AnchorSet(names, chosen.chosen, chosen.random, chosen.target, chosen.reached, chosen.sizes, chosen.halves)
 
 
-def _warnings(given: Responses, fitted: Fit | None) -> list[str]:
-    said: list[str] = []
-    if fitted is not None and len(given.runs) < FEW_RUNS:
-        said.append(
-            f"{fitted.model} of {len(given.runs)} runs is fragile: an item's curve follows from {len(given.runs)} answers; "
+def _warnings(answers: Responses, fitted: Fit | None) -> list[str]:
+    warnings: list[str] = []
+    if fitted is not None and len(answers.runs) < FEW_RUNS:
+        warnings.append(
+            f"{fitted.model} of {len(answers.runs)} runs is fragile: an item's curve follows from {len(answers.runs)} answers; "
             f"{FEW_RUNS} runs are few, and below that only the order of items by difficulty is worth looking at"
         )
     if fitted is not None and not fitted.converged:
-        said.append(f"{fitted.model} did not converge in {fitted.steps} steps: its numbers are not the maximum")
-    return said
+        warnings.append(f"{fitted.model} did not converge in {fitted.steps} steps: its numbers are not the maximum")
+    return warnings
