@@ -128,8 +128,8 @@ def _paired_scores(
         right = rounded.T @ rounded
         totals = rounded.sum(axis=0)
         gains, losses = totals[a] - right[a, b], totals[b] - right[a, b]
-    elif columns.scores.task.name != "outcomes":
-        return None
+    elif columns.scores.task.name != "outcomes" and columns.measure.level == "topic":
+        return None  # values of a ranking, or of a table that does not say what they are
     else:
         gains, losses = np.empty(len(a)), np.empty(len(a))
         for here in slices(len(a), len(topics)):
