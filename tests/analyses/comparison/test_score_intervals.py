@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -84,7 +86,15 @@ def test_ratios_and_partial_credit_agree_too(measure) -> None:
                 ]
                 for name in "ab"
             }
-        text = {name: "\n".join(__import__("json").dumps(row) for row in rows).encode() for name, rows in runs.items()}
+        text = {name: "\n".join(json.dumps(row) for row in rows).encode() for name, rows in runs.items()}
         [pair] = assay.compare(assay.evaluate(None, text, measure), measure, resamples=999).pairs
         assert pair.interval.low <= pair.difference <= pair.interval.high
         assert pair.significant == (not pair.interval.low <= 0 <= pair.interval.high)
+
+
+def test_equal_ratios_are_as_wide_as_what_could_have_differed() -> None:
+    """12 questions on which two runs never differed: a share of 1 - .025^(1/12) of them could, and c@1 reaches from 0 to 1."""
+    rows = [{"id": f"q{i}", "outcome": "unanswered" if i < 4 else "correct"} for i in range(12)]
+    text = "\n".join(json.dumps(row) for row in rows).encode()
+    [pair] = assay.compare(assay.evaluate(None, {"a": text, "b": text}, "c@1"), "c@1").pairs
+    assert 0.3 > pair.interval.high == -pair.interval.low >= 1 - 0.025 ** (1 / 12)

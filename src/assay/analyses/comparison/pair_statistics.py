@@ -421,10 +421,8 @@ class PairStatistics:
             low, high = self.differences - critical, self.differences + critical
         else:
             pairs = len(self.a) * (1 + len(self.other_flips))
-            low, high = paired_tests.around(self.pairs, critical, levels, pairs)
-            low, high = self._joined(
-                low, high, self._family_quantiles(critical, alpha, pairs), self.deciding_p <= alpha
-            )
+            low, high = self._widened(*paired_tests.around(self.pairs, critical, levels, pairs), alpha)
+            return self._joined(low, high, self._family_quantiles(critical, alpha, pairs), self.deciding_p <= alpha)
         return self._widened(low, high, alpha)
 
     def own_bounds(self, lower: float, upper: float) -> tuple[Floats, Floats]:
@@ -437,12 +435,12 @@ class PairStatistics:
         if self.test.ends is None:
             nothing = np.full(len(self.a), np.nan)
             return nothing, nothing
-        low, high = self.test.ends(self.pairs, levels)
-        if self.scores is not None:
-            from scipy.special import ndtri
+        low, high = self._widened(*self.test.ends(self.pairs, levels), float(levels.max()))
+        if self.scores is None:
+            return low, high
+        from scipy.special import ndtri
 
-            low, high = self._joined(low, high, ndtri(1 - levels / 2), self.p_values[self.test.name] <= levels)
-        return self._widened(low, high, float(levels.max()))
+        return self._joined(low, high, ndtri(1 - levels / 2), self.p_values[self.test.name] <= levels)
 
     def _family_quantiles(self, critical: Floats, alpha: float, pairs: int) -> Floats:
         """The normal quantile of each score interval that goes with what r must exceed in a family of so many pairs.
