@@ -116,9 +116,9 @@ def test_failures_are_no_evidence(logs, capsys) -> None:
     """40 of 60 failed, 20 of 20 right: undecided, exit code 1 even with --undecided pass, and the reason is first."""
     old, new = logs("old", "c" * 48 + "w" * 12), logs("new", "c" * 20 + "f" * 40)
     assert compare_runs("--old", old, "--new", new, "--fail-if-worse", "0.03", "--comment", "comment.md") == 1
-    assert "UNDECIDED, new failed on 40 of 60 questions, old on none" in capsys.readouterr().err
+    assert "UNDECIDED, new failed on 40 of 60 questions, old none" in capsys.readouterr().err
     result = first_pair()
-    assert (result["gate"], result["gate_reason"]) == ("undecided", "new failed on 40 of 60 questions, old on none")
+    assert (result["gate"], result["gate_reason"]) == ("undecided", "new failed on 40 of 60 questions, old none")
     # All failures wrong: 20/60 - 48/60; all right: 60/60 - 48/60.
     assert result["failure_bounds"] == pytest.approx([-28 / 60, 12 / 60])
     assert "`new` 1.0000 (40 failed)" in Path("comment.md").read_text()
@@ -156,3 +156,26 @@ def test_usage(logs, capsys, words, problem) -> None:
     logs("new", "ccww")
     assert compare_runs(*words, "--fail-if-worse", "0.03") == 2
     assert problem in capsys.readouterr().err
+
+
+def test_a_candidate_without_a_task_is_stopped_among_several(logs, tmp_path, capsys) -> None:
+    """`third` passes on both tasks; `new` has nothing of b: with two runs or three, the gate stops it."""
+
+    def table(name: str, **right: int) -> str:
+        rows = [
+            f"{name},{task}{i},{'correct' if i < count else 'incorrect'},{task}"
+            for task, count in right.items()
+            for i in range(40)
+        ]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["run,id,outcome,task", *rows]))
+        return f"{name}.csv"
+
+    old, new, third = table("old", a=30, b=20), table("new", a=38), table("third", a=38, b=32)
+    words = ["--by", "task", "--fail-if-worse", "0.05", "--comment", "comment.md"]
+    assert compare_runs("--old", old, "--new", new, *words) == 1
+    assert compare_runs("--judged", old, third, "--baseline", "old", *words) == 0
+    assert compare_runs("--judged", old, new, third, "--baseline", "old", *words) == 1
+    assert "UNDECIDED, new has no results on b" in capsys.readouterr().err
+    comment = Path("comment.md").read_text()
+    assert comment.startswith("### Gate: undecided, stopped\n")
+    assert "`new` has no results" in comment

@@ -69,7 +69,7 @@ def test_the_comment_is_the_golden_file(name) -> None:
 
 
 def test_a_candidate_that_failed_too_often_is_undecided_with_the_reason_first() -> None:
-    reason = "new failed on 40 of 60 questions, old on none"
+    reason = "new failed on 40 of 60 questions, old none"
     failed = replace(BETTER, gate="undecided", gate_reason=reason)
     runs = [run("old", 0.8), replace(run("new", 1.0), failed=40, declined=2)]
     text = comment([compared(failed, None, runs=runs)], 0.01, "pass")

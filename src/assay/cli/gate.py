@@ -63,10 +63,13 @@ def decide(results: list[Comparison], grouped: list[Comparisons], args: Namespac
     named = [("", result) for result in results]
     for result in grouped:
         for group in result.groups:
+            stopped |= bool(group.absent)
             if group.comparison is not None:
                 named.append((f" on {group.label}", group.comparison))
+                for run in group.absent:
+                    notify(f"UNDECIDED, {run} has no results on {group.label}")
             else:
-                stopped |= args.undecided == "fail" or group.lacking
+                stopped |= args.undecided == "fail"
                 notify(
                     f"UNDECIDED, not compared by {result.measure} on {group.label}: {group.why}; --undecided {args.undecided}"
                 )

@@ -34,8 +34,8 @@ class Compared:
     """For each of its pairs."""
     why: str = ""
     """Why there is no comparison."""
-    lacking: bool = False
-    """Whether a run has no result in the group."""
+    absent: Sequence[str] = ()
+    """Runs without a result in the group."""
 
     @property
     def pairs(self) -> Sequence[PairResult]:
@@ -56,10 +56,10 @@ def looked_at(scores: Scores, results: Sequence[Comparison | Comparisons]) -> li
         topics = {group.values: group.topics for group in groups(scores, result.fields)}
         for group in result.groups:
             if group.comparison is None:
-                compared.append(Compared(group.label, None, (), f"{result.measure}: {group.why}", group.lacking))
+                compared.append(Compared(group.label, None, (), f"{result.measure}: {group.why}", group.absent))
             else:
                 of_these = _flips(scores.restricted(topics[group.values]), group.comparison)
-                compared.append(Compared(group.label, group.comparison, of_these))
+                compared.append(Compared(group.label, group.comparison, of_these, absent=group.absent))
     return compared
 
 
@@ -70,7 +70,7 @@ def _flips(scores: Scores, result: Comparison) -> list[FlippedTopics | None]:
 def verdict(compared: Sequence[Compared]) -> str:
     """Return the worst verdict: inferior, then undecided, then non-inferior; undecided where nothing was compared."""
     verdicts = {"undecided" if pair.gate is None else pair.gate for comparison in compared for pair in comparison.pairs}
-    verdicts |= {"undecided" for comparison in compared if comparison.comparison is None}
+    verdicts |= {"undecided" for comparison in compared if comparison.comparison is None or comparison.absent}
     return next((word for word in VERDICTS if word in verdicts), "undecided")
 
 
@@ -84,7 +84,7 @@ def comment(compared: Sequence[Compared], margin: float, undecided: str, link: s
     outcome = verdict(compared)
     unscored = any(pair.gate_reason is not None for comparison in compared for pair in comparison.pairs)
     effect = (
-        "let through" if undecided == "pass" and not unscored and not any(c.lacking for c in compared) else "stopped"
+        "let through" if undecided == "pass" and not unscored and not any(c.absent for c in compared) else "stopped"
     )
     effect = {"non-inferior": "passed", "inferior": "stopped"}.get(outcome, effect)
     # By several measures the same questions flip: once is enough.
@@ -168,6 +168,8 @@ def _sentences(compared: Compared, margin: float) -> Iterator[str]:
     where = f" on {code(compared.where)}" if compared.where else ""
     if compared.comparison is None:
         yield f"Not compared{where}: {code(compared.why)}."
+    for name in compared.absent if compared.comparison is not None else ():
+        yield f"**Not enough evidence{where}**: {code(name)} has no results."
     for pair in compared.pairs:
         if pair.gate_reason is not None:
             yield f"**Not enough evidence{where}**: {code(pair.gate_reason)}."

@@ -37,5 +37,5 @@ def test_a_share_of_exactly_the_maximum_is_allowed() -> None:
     full, names = RunCoverage(60, 0, 0, None), ("new", "old")
     assert too_many_unscored(RunCoverage(60, 2, 1, None), full, names, "question", 0.05) is None
     reason = too_many_unscored(RunCoverage(60, 3, 1, None), full, names, "question", 0.05)
-    assert reason == "new failed on 3 and lacks 1 of 60 questions, old on none"
+    assert reason == "new failed on 3 and lacks 1 of 60 questions, old none"
     assert too_many_unscored(RunCoverage(60, 9, 0, None), RunCoverage(60, 9, 0, None), names, "question", 0.0) is None

@@ -40,8 +40,8 @@ class ComparedGroup:
     why: str = ""
     runs: tuple[str, ...] = ()
     """The runs of a group of runs; empty for a group of topics."""
-    lacking: bool = False
-    """Whether there is no comparison because a run has no result in the group."""
+    absent: tuple[str, ...] = ()
+    """Runs that have no result in the group, and are not compared there."""
 
     @property
     def median(self) -> float | None:
@@ -235,7 +235,7 @@ def _compared(scores: Scores, group: TopicGroup, measure: Measure | None, choice
     enough = (told["pairs"] if gone else True) if pairs is not None else len(there) > 1
     if not enough or choices.get("baseline") in gone:
         return ComparedGroup(
-            group.values, group.label, len(group.topics), None, said if gone else "there is one run", lacking=bool(gone)
+            group.values, group.label, len(group.topics), None, said if gone else "there is one run", absent=tuple(gone)
         )
     try:
         found = compare(scores.restricted(group.topics), measure, **told)
@@ -243,7 +243,7 @@ def _compared(scores: Scores, group: TopicGroup, measure: Measure | None, choice
         return ComparedGroup(group.values, group.label, len(group.topics), None, str(problem))
     if gone:
         found = replace(found, notes=[*found.notes, f"{said} and {'is' if len(gone) == 1 else 'are'} left out"])
-    return ComparedGroup(group.values, group.label, len(group.topics), found)
+    return ComparedGroup(group.values, group.label, len(group.topics), found, absent=tuple(gone))
 
 
 def intervals_by(

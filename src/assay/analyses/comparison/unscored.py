@@ -52,21 +52,20 @@ def too_many_unscored(
     """Return why the gate cannot decide on run a against run b; None where a is scored on nearly as much as b.
 
     >>> too_many_unscored(RunCoverage(60, 40, 0, 0), RunCoverage(60, 0, 0, 0), ("new", "old"), "question", 0.05)
-    'new failed on 40 of 60 questions, old on none'
+    'new failed on 40 of 60 questions, old none'
     """
     # In whole topics, so that a share of exactly max_failed never exceeds it by rounding.
     excess = (a.failed + a.missing) - (b.failed + b.missing)
     if excess <= max_failed * a.topics + 1e-9:
         return None
-    counts = [_unscored_in_words(coverage) for coverage in (a, b)]
-    return f"{names[0]} {counts[0]} of {a.topics} {noun}s, {names[1]} {counts[1].removeprefix('failed ')}"
+    return f"{names[0]} {_unscored_in_words(a)} of {a.topics} {noun}s, {names[1]} {_unscored_in_words(b)}"
 
 
 def _unscored_in_words(coverage: RunCoverage) -> str:
     parts = [
         f"{verb} {count}" for verb, count in (("failed on", coverage.failed), ("lacks", coverage.missing)) if count
     ]
-    return " and ".join(parts) or "failed on none"
+    return " and ".join(parts) or "none"
 
 
 def failure_bounds(scores: Scores, measure: Measure, a: str, b: str) -> tuple[float, float] | None:
