@@ -31,7 +31,7 @@ def at_most(rate: float, repetitions: int) -> float:
 
 @pytest.mark.parametrize(
     ("kind", "n", "first", "second", "clusters"),
-    [("precision", 200, 0.3, 1.0, 0), ("c@1", 200, 0.1, 1.0, 0), ("UF", 50, 0.1, 1.0, 0), ("AUROC", 50, 1.0, 1.0, 0),
+    [("precision", 200, 0.3, 1.0, 0), ("c@1", 200, 0.1, 1.0, 0), ("UF", 50, 0.1, 1.0, 0), ("AUROC", 200, 1.0, 1.0, 0),
      ("AP", 50, 1.0, 1.0, 0), ("accuracy", 200, 1.0, 1.0, 10)],
 )  # fmt: skip
 def test_runs_worth_the_same_are_not_told_apart(benchmark, kind, n, first, second, clusters) -> None:
@@ -44,6 +44,9 @@ def test_runs_worth_the_same_are_not_told_apart(benchmark, kind, n, first, secon
 def test_too_few_answers_are_not_tested(benchmark) -> None:
     _, found = benchmark.simulate(benchmark.Cell("rejects", "precision", 50, 0.1, 1.0), 30)
     assert found.refused == 1.0
+    # Of 50 answers 15 are wrong: 20 of the rarer class are needed.
+    _, found = benchmark.simulate(benchmark.Cell("rejects", "AUROC", 50, 1.0, 1.0), 30)
+    assert found.refused > 0.8
 
 
 @pytest.mark.parametrize(("table", "kind", "n"), [("family", "precision", 200), ("gate", "AP", 50)])

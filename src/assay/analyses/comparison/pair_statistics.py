@@ -485,10 +485,13 @@ class PairStatistics:
     def smallest_differences(self, i: int) -> tuple[float | None, float | None]:
         """The difference that would have been significant in pair i, and the true one that would be found 4 times in 5.
 
-        Significant: more than half the width of the interval. Found: t(.8) standard errors more. None where no such
+        Significant: more than the interval reaches towards 0. Found: t(.8) standard errors more. None where no such
         difference is possible: beyond the measure's range, or where the test cannot be significant.
         """
-        half, error = float(self.high[i] - self.low[i]) / 2, float(self.pairs.errors[i])
+        # The reach towards 0, which an interval of outcomes need not have in common with the other side.
+        below, above = float(self.differences[i] - self.low[i]), float(self.high[i] - self.differences[i])
+        half = below if self.differences[i] > 0 else above if self.differences[i] < 0 else max(below, above)
+        error = float(self.pairs.errors[i])
         if not np.isfinite(half) or half <= 0 or self.least_p[i] > self.options.alpha:
             return None, None
         from scipy.special import stdtrit
