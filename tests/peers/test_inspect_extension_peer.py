@@ -192,7 +192,7 @@ def test_one_key_of_several(tmp_path) -> None:
     assert values(log) == {"c_at_1": 0.375, "coverage": 0.5, "precision_answered": 0.5, "uf": 0.0}
     assert values(log) == of_the_log(log, scorer="two_keys/right")
     [log] = run(["C", "I", "N", "N"], tmp_path, unnamed_key)
-    assert "several keys, right, tone; name the one that is meant, as in metrics={'right': […]}" in refusal(log)
+    assert "several keys, right, tone; name one, as in metrics={'right': […]}" in refusal(log)
 
 
 def test_partial_credit_needs_a_threshold(tmp_path) -> None:
@@ -352,7 +352,7 @@ if __name__ == "__main__":
             ),
             (
                 "--tie x",
-                "assay compare: error: argument --tie: invalid float value: 'x'\nassay: one is not compared; options go",
+                "assay compare: error: argument --tie: invalid float value: 'x'\nassay: one is not compared; set options in ASSAY_COMPARE",
             ),
         ],
     )
