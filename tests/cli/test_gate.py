@@ -131,6 +131,9 @@ def test_a_share_of_exactly_the_maximum_is_allowed(logs) -> None:
     assert compare_runs("--old", old, "--new", new, "--fail-if-worse", "0.05") == 0
     new = logs("new", "c" * 189 + "f" * 11)
     assert compare_runs("--old", old, "--new", new, "--fail-if-worse", "0.05") == 1
+    # Its bounds alone, z²/(189 + z²) = .0199 either way, would say non-inferior.
+    assert first_pair()["gate"] == "undecided"
+    assert first_pair()["gate_bounds"][0] > -0.05
 
 
 def test_the_order_of_arguments_does_not_matter(logs) -> None:
