@@ -5,7 +5,7 @@ A gate reads two one-sided bounds of each difference by itself, signed so that p
     non-inferior   the lower bound, at 2.5% (half of alpha), lies above -margin
     inferior       the upper bound, at 2.5% over all verdicts of the command, lies below -margin
 
-A run with too many more failed or missing topics than its baseline is undecided whatever its bounds say (`unscored.py`).
+If a run has many more failed or missing topics than its baseline, the verdict is undecided (`unscored.py`).
 "Non-inferior everywhere" is one claim and true only where every verdict is, so its bound needs no adjustment (an intersection-union
 test; Berger 1982). "Inferior somewhere" is true where any is: its level is divided by the number of verdicts.
 """
@@ -68,7 +68,7 @@ class Margins:
         return "non-inferior" if low > -self.margin else "inferior" if high < -self.margin else "undecided"
 
     def reason(self, i: int) -> str | None:
-        """Why the gate must not decide on pair i, whatever its bounds; None where it may."""
+        """Return why the failures of pair i forbid a verdict; None where they do not."""
         if self.margin is None:
             return None
         columns = self._statistics.columns
