@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 import assay
 from assay.core import binding, run_files
 from assay.core.binding import INTERLEAVED, Problem
+from assay.core.run_files import read_top_documents
+from assay.io.sources import source_of
+from assay.tasks.top_documents import top_documents
 
 if binding.LIBRARY is None:
     pytest.skip("the native core is not built here", allow_module_level=True)
@@ -168,3 +171,145 @@ def test_cuts_fall_where_the_topic_changes(blocks, count, chunk) -> None:
         before, after = text[:cut].splitlines(), text[cut:].splitlines()
         assert text[cut - 1 : cut] == b"\n"
         assert before[-1].split()[0] != after[0].split()[0]
+
+
+DATA = b"q1 Q0 a 1 9 t\nq1 Q0 b 2 9 t\nq1 Q0 c 3 9.5 t\n\nq2 Q0 a 1 9 t\n"
+
+
+@pytest.mark.native_only
+def test_blocks() -> None:
+    surveyor = run_files.Surveyor(11)
+    blocks, used, more = surveyor.feed(DATA, last=True)
+    assert blocks == [(b"q1", 11, 3, 2, 1, 13), (b"q2", 15, 1, 0, 0, 0)]
+    assert (used, more) == (len(DATA), False)
+    assert {kind: seen.count for kind, seen in surveyor.seen.items()} == {run_files.LINES: 4, run_files.TAGGED: 1}
+
+
+@pytest.mark.native_only
+def test_a_topic_goes_on_behind_a_line_that_was_cut() -> None:
+    surveyor = run_files.Surveyor()
+    blocks, used, _ = surveyor.feed(DATA[:20], last=False)
+    assert (blocks, used) == ([], 14)
+    assert surveyor.feed(DATA[used:], last=True)[0] == [(b"q1", 1, 3, 2, 1, 3), (b"q2", 5, 1, 0, 0, 0)]
+
+
+@pytest.mark.native_only
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        (b"q2 Q0 b 2 8 u\n", run_files.OTHERWISE),
+        (b"q2 Q0 b 2 8\n", run_files.FEWER + 5),
+        (b"a b" * 40 + b"\n", run_files.FEWER + run_files.MANY),
+        (b"q2 Q0 b 2 inf t\n", run_files.UNSCORED),
+        (b"q2 Q0 b 2.5 8 t", run_files.UNRANKED),
+        (b"q2 Q0 a 2 8 t\n", run_files.TWICE),
+        (b"q2 \0 b 0 8 t", run_files.ZERO),
+    ],
+)
+def test_lines_with_a_fault(line, kind) -> None:
+    surveyor = run_files.Surveyor()
+    surveyor.feed(DATA + line + b"\n" + line, last=True)
+    seen = surveyor.seen[kind]
+    text, before = (b"q2 Q0 a", 5) if kind == run_files.TWICE else (line.removesuffix(b"\n"), 0)
+    assert (seen.count, seen.lines[0], seen.text) == (2, 6, text)
+    assert kind == run_files.LINES or seen.before == before
+    allowed = {run_files.LINES, run_files.TAGGED, kind, run_files.TWICE}
+    assert set(surveyor.seen) <= allowed
+
+
+@pytest.mark.native_only
+def test_more_topics_than_one_call_tells() -> None:
+    surveyor = run_files.Surveyor()
+    data = b"".join(b"q%d Q0 d 1 9 t\n" % topic for topic in range(run_files.MOST + 2))
+    first, used, more = surveyor.feed(data, last=True)
+    assert (len(first), more) == (run_files.MOST, True)
+    rest, _, more = surveyor.feed(data[used:], last=True)
+    assert ([block[0] for block in rest], more) == ([b"q4096", b"q4097"], False)
+
+
+@pytest.mark.native_only
+def test_a_topic_that_comes_back_is_one_where_topics_are_kept() -> None:
+    """The first repetition in the file is told, though its topic ends after the other; ranks are compared over all places."""
+    data = b"q1 Q0 a 1 9 t\nq2 Q0 a 2 7 t\nq1 Q0 b 3 8 t\nq2 Q0 a 3 6 t\nq1 Q0 a 2 8.5 t\nq2 Q0 c 1 6.5 t\n"
+    surveyor = run_files.Surveyor(keep=True)
+    assert surveyor.feed(data, last=False) == ([], len(data), False)
+    assert surveyor.line == 7
+    blocks, _, _ = surveyor.feed(b"", last=True)
+    assert blocks == [(b"q1", 1, 3, 0, 0, 0), (b"q2", 2, 3, 0, 1, 2)]
+    twice = surveyor.seen[run_files.TWICE]
+    assert (twice.count, twice.lines, twice.text, twice.before) == (2, [4, 5], b"q2 Q0 a", 2)
+
+
+@pytest.mark.native_only
+def test_more_topics_that_are_kept_than_one_call_tells() -> None:
+    """Of five thousand topics the repetitions come in the order of the topics, and are told in that of the lines."""
+    topics = range(run_files.MOST + 9)
+    once = b"".join(b"q%d Q0 a 1 9 t\n" % topic for topic in topics)
+    again = b"".join(b"q%d Q0 a 2 8 t\n" % topic for topic in reversed(topics))
+    surveyor = run_files.Surveyor(keep=True)
+    first, used, more = surveyor.feed(once + again, last=True)
+    assert (len(first), used, more) == (run_files.MOST, len(once + again), True)
+    rest, _, more = surveyor.feed(b"", last=True)
+    assert ([block[0] for block in rest][-1], len(rest), more) == (b"q4104", 9, False)
+    twice = surveyor.seen[run_files.TWICE]
+    count = len(topics)
+    assert (twice.count, twice.lines) == (count, [count + line for line in range(1, 6)])
+    assert (twice.text, twice.before) == (b"q4104 Q0 a", count)
+
+
+def test_without_the_core_there_is_no_survey(monkeypatch) -> None:
+    monkeypatch.setattr(binding, "LIBRARY", None)
+    with pytest.raises(RuntimeError, match="compiled core"):
+        run_files.Surveyor()
+
+
+RUN = b"q1 Q0 a 1 9 s\nq1 Q0 b 2 9 s\n# a comment\nq1 Q0 c 3 9.5 s\n\nq0 Q0 \xff 1 -inf t"
+LOW = float("-inf")
+
+
+@pytest.mark.native_only
+def test_order_is_by_score_then_id_whatever_the_ranks_say() -> None:
+    two = ("t", [("q1", ["c", "b"], [9.5, 9.0]), ("q0", ["\udcff"], [LOW])])
+    assert read_top_documents([RUN], 2) == two
+    every = ("t", [("q1", ["c", "b", "a"], [9.5, 9.0, 9.0]), ("q0", ["\udcff"], [LOW])])
+    assert read_top_documents([RUN], None) == every
+
+
+@pytest.mark.native_only
+@pytest.mark.parametrize("size", [1, 7, 30])
+def test_chunks_may_end_anywhere(size) -> None:
+    chunks = [RUN[at : at + size] for at in range(0, len(RUN), size)]
+    assert read_top_documents(chunks, 2) == read_top_documents([RUN], 2)
+
+
+@pytest.mark.native_only
+def test_a_topic_that_comes_back_has_a_second_block() -> None:
+    parsed = read_top_documents([RUN, b"\nq1 Q0 z 1 1 u\n"], 1)
+    assert parsed == ("u", [("q1", ["c"], [9.5]), ("q0", ["\udcff"], [LOW]), ("q1", ["z"], [1.0])])
+
+
+@pytest.mark.native_only
+@pytest.mark.parametrize("more", [b" u", b"\nq0 Q0 \xff 1 2 t", b"\nq0 Q0 z 1 nan t", b"\0"])
+def test_unusual_runs_are_left_to_python(more) -> None:
+    assert read_top_documents([RUN + more], 2) is None
+    assert read_top_documents([], 2) is None
+
+
+def test_without_the_core_there_are_no_top_documents(monkeypatch) -> None:
+    monkeypatch.setattr(binding, "LIBRARY", None)
+    assert read_top_documents([RUN], 2) is None
+
+
+TOPICS = ["q1", "q2", "q3", "q4", "q5", "q6"]
+ROWS = st.lists(st.tuples(st.sampled_from(TOPICS), st.integers(-3, 3).map(lambda n: n / 2)), max_size=60)
+
+
+@given(ROWS, st.integers(1, 4))
+def test_documents_shown_are_those_of_sorting(rows, depth) -> None:
+    lines = [f"{topic} Q0 d{number} 1 {score} t" for number, (topic, score) in enumerate(rows)]
+    expected = [
+        sorted(((score, f"d{number}") for number, (of, score) in enumerate(rows) if of == topic), reverse=True)[:depth]
+        for topic in TOPICS
+    ]
+    source = source_of("\n".join(["q0 Q0 x 1 1 t", *lines]).encode())
+    assert top_documents(source, TOPICS, depth) == [[(document, score) for score, document in top] for top in expected]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import threading
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import assay
 from assay.core import dicts_and_frames
 from assay.errors import InputError
-from assay.formats.frames import DOCUMENT, GRADE, TOPIC, columns_of, frame_of
+from assay.formats.frames import DOCUMENT, GRADE, TOPIC, cell_lines, columns_of, frame_of
 from assay.io.sources import Source
 
 TABLE = {"docid": ["d1", "d2"], "topic": [1, 2], "rel": [0, 3]}
@@ -146,3 +147,28 @@ def test_an_index_beyond_its_dictionary(index, column) -> None:
         "the core refuses it, whoever hands it over"
     )
     assert dicts_and_frames.gold_of_stream(judged.__arrow_c_stream__()) is None
+
+
+LINES = [(1, ["id", "m"]), (2, ["q1", "1.0"]), (3, ["q2", ""])]
+
+
+def test_csv():
+    assert list(cell_lines(Source("x", data=b"id,m\nq1,1.0\nq2,\n"))) == LINES
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_frames_and_parquet(library):
+    lib = pytest.importorskip(library)
+    data = {"id": ["q1", "q2"], "m": [1.0, None]}
+    frame = lib.table(data) if library == "pyarrow" else lib.DataFrame(data)
+    assert list(cell_lines(Source("x", data=frame))) == LINES
+    pq = pytest.importorskip("pyarrow.parquet")
+    out = io.BytesIO()
+    pq.write_table(frame if library == "pyarrow" else pytest.importorskip("pyarrow").table(data), out)
+    assert list(cell_lines(Source("x", data=out.getvalue()))) == LINES
+
+
+def test_the_missing_value_of_nullable_columns():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"id": ["q"], "m": pandas.array([None], dtype="Int64")})
+    assert list(cell_lines(Source("x", data=frame)))[1] == (2, ["q", ""])

@@ -11,7 +11,7 @@ import assay
 from assay.errors import InputError
 from assay.formats.auxiliary import pools
 from assay.formats.object_ids import id_text
-from assay.formats.ranked import changed_documents, filtering, subtopics
+from assay.formats.ranked import filtering, subtopics
 from assay.io.sources import Source
 from assay.tasks import rankings
 
@@ -49,7 +49,7 @@ READERS = {
     "names of rows": lambda bad: assay.scores([[1.0], [0.5]], topics=["q", bad]),
     "pools": lambda bad: pools.read_pool({"q": ["d", bad]}),
     "sets": lambda bad: filtering.read_sets(Source("run", data={"q": ["d", bad]})),
-    "changed documents": lambda bad: changed_documents.read_changed(Source("changed", data={"q": ["d", bad]})),
+    "changed documents": lambda bad: filtering.read_changed(Source("changed", data={"q": ["d", bad]})),
     "subtopics": lambda bad: subtopics.read_subtopics(Source("qrels", data={"q": {"1": {"d": 1}, bad: {"d": 1}}})),
     "rankings": lambda bad: rankings.read_rankings(Source("run", data={"q": {"d": 1.0, bad: 2.0}})),
 }

@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made_logs import evalplus, every_eval_ever, helm, simple_evals
 from reader_examples import EXAMPLES, IN_PARQUET, options_of, read, source
 from reader_examples import READERS as ALL
 
@@ -17,7 +18,9 @@ from assay.formats.answers.jsonl_answers import read_answers
 from assay.formats.answers.pan import read_values
 from assay.formats.answers.questions import read_judgments, read_questions
 from assay.formats.answers.squad import read_articles, read_na_probabilities
-from assay.formats.recognition import recognise, task_of
+from assay.formats.harness.logs import find_logs
+from assay.formats.recognition import companion_advice, recognise, task_of
+from assay.io.heads import head_of_bytes
 from assay.io.sources import Source
 
 
@@ -357,3 +360,56 @@ def test_a_table_with_ids_and_answers_is_no_log(column):
     text = f"id,user_input,response,{column}\n1,who,x,correct\n".encode()
     assert recognise(Source("made.csv", data=text), "log") is None
     assert recognise(Source("made.csv", data=text.replace(column.encode(), b"faithfulness")), "log") is not None
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("promptfoo", "results.csv"), "export the results as JSON"),
+        (("simple_evals", "simpleqa_made-a_20261115_070000.json"), "means only; give the file …_allresults.json"),
+        (("evalplus", "samples.jsonl"), "holds programs that were not run"),
+        (("evalplus", "data.jsonl"), "holds problems of EvalPlus"),
+        *[
+            (("helm", "0.5.16", "simple_mcqa:model=simple_model1", f"{name}.json"), "per_instance_stats.json")
+            for name in ("run_spec", "scenario_state", "stats", "instances", "display_predictions", "display_requests")
+        ],
+    ],
+)  # fmt: skip
+def test_real_files(shared_data, names, said) -> None:
+    path = shared_data("harness_logs", *names)
+    with pytest.raises(InputError, match=said) as caught:
+        assay.evaluate(None, path, task="outcomes")
+    assert str(caught.value).startswith(str(path))
+
+
+def test_the_aggregate_of_every_eval_ever(shared_data) -> None:
+    [path] = shared_data("harness_logs", "every_eval_ever").glob("*40.json")
+    assert "give the …_samples.jsonl" in companion_advice(Source("x", path=str(path)).head)
+
+
+def test_outputs_of_alpaca_eval() -> None:
+    head = head_of_bytes(b'[{"instruction": "i", "output": "o", "generator": "g"}]')
+    assert companion_advice(head) == "holds outputs nobody has annotated; give AlpacaEval's annotations.json"
+
+
+def test_in_a_folder_only_the_log_is_read(tmp_path) -> None:
+    logs = sorted(str(write(tmp_path / write.__name__)) for write in (every_eval_ever, evalplus, helm, simple_evals))
+    (tmp_path / "README.md").write_text("# what these are")
+    found, others = find_logs([Source("logs", path=str(tmp_path))])
+    assert sorted(source.name for source in found) == logs
+    assert others == [str(tmp_path / "README.md")], "what goes with a log is passed over without a word"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"id": "q1", "task_id": "x", "solution": "y"}',
+        b'{"id": "q1", "answer": "x"}',
+        b"id,Status,Score\n",
+        b"301 0 d1 1\n",
+        b"",
+        b'{"score": 0.5}',
+    ],
+)
+def test_other_files_are_none(content) -> None:
+    assert companion_advice(head_of_bytes(content)) is None

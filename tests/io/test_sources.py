@@ -11,15 +11,18 @@ import os
 import socket
 import sys
 import threading
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import assay
 from assay.errors import InputError
 from assay.formats.ranked.trec import read_qrels
 from assay.formats.recognition import recognise, task_of
 from assay.io import sources
-from assay.io.sources import HEAD, Source, expand, path_of, readable_again, source_of
+from assay.io.sources import HEAD, LineLimit, Source, expand, path_of, readable_again, source_of
 from assay.tasks.ranked_runs import rank_run
 
 QRELS = b"1 0 a 1\n1 0 b 0\n2 0 c 1\n"
@@ -290,3 +293,20 @@ def test_a_pipe_is_not_read_again_and_a_file_is_held_nowhere(tmp_path) -> None:
     assert again is not one
     assert again.path == one.path
     assert readable_again(Source("<stdin>", path="-")) is None
+
+
+@given(st.lists(st.integers(0, 9), max_size=12), st.lists(st.integers(0, 60), max_size=6), st.integers(1, 9))
+def test_noticed_exactly_where_some_line_is_longer(lengths, cuts, most) -> None:
+    text = b"\n".join(b"x" * length for length in lengths)
+    limit, places = LineLimit(most), []
+    ends = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    for start, end in pairwise(ends):
+        at = limit.exceeded(text[start:end])
+        if at is not None:
+            places.append(start + at)
+            break
+    assert bool(places) == any(length > most for length in lengths)
+    if places:
+        # As many lines end before the place as before the first line that is too long.
+        first = next(number for number, length in enumerate(lengths) if length > most)
+        assert text.count(b"\n", 0, places[0]) == first

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
+from itertools import chain
 
+from assay.core import binding
 from assay.core.binding import INTERLEAVED, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any, BinaryIO
 
     from assay.core.compiled import Ranked
     from assay.core.measure_plans import KernelPlan
+
+    Block = tuple[str, list[str], Sequence[float]]
+    """A topic, its first documents, and their scores."""
 
 PART = 4 << 20
 """Smallest part worth a thread of its own, in bytes."""
@@ -155,3 +161,124 @@ def _handle(stream: BinaryIO) -> int:
     import msvcrt
 
     return msvcrt.get_osfhandle(stream.fileno())
+
+
+LINES, TAGGED, ZERO, TWICE, UNSCORED, UNRANKED, OTHERWISE, FEWER = range(8)
+"""What lines are seen to have, as assay.h explains; from FEWER on, that they have so many fields, which is not six."""
+MANY = 16
+"""Fields: so many or more are one sighting."""
+SIGHTINGS = FEWER + MANY + 1
+MOST = 1 << 12
+"""Blocks of one call."""
+
+
+class Seen:
+    """What lines have: how many of them, which are the first, what the very first says (its beginning, of a document that comes
+    a second time), and for such a document the line of the first."""
+
+    __slots__ = ("before", "count", "lines", "text")
+
+    def __init__(self) -> None:
+        self.text = b""
+        self.before = 0
+        self.count = 0
+        self.lines: list[int] = []
+
+
+class Surveyor:
+    """Surveys the bytes of a run as they come; `seen` grows with them, and `line` is the one that comes next. Where topics may
+    come back, they are kept until the end."""
+
+    def __init__(self, line: int = 1, *, keep: bool = False) -> None:
+        if binding.LIBRARY is None:
+            raise RuntimeError("surveying needs the compiled core")
+        self._library: Any = binding.LIBRARY
+        self._surveyor = self._library.assay_surveyor_new(line, keep)
+        self._blocks: Any = (binding.Surveyed * MOST)()
+        self._sightings: Any = (binding.Sighting * SIGHTINGS)()
+        self.line = line
+        self.seen: dict[int, Seen] = {}
+
+    def __del__(self) -> None:
+        if hasattr(self, "_surveyor"):
+            self._library.assay_surveyor_free(self._surveyor)
+
+    def feed(self, data: bytes, *, last: bool) -> tuple[list[tuple[bytes, int, int, int, int, int]], int, bool] | None:
+        """Topic, first line, documents, ties, contradictions and the line of the first, of every block that ended; how many
+        bytes were used; whether the others may be fed at once. None without memory."""
+        if not self._surveyor:
+            return None
+        count = ctypes.c_int64()
+        blocks, sightings = self._blocks, self._sightings
+        used = self._library.assay_surveyor_feed(
+            self._surveyor, data, len(data), last, blocks, MOST, ctypes.byref(count), sightings
+        )
+        if used < 0:
+            return None
+        self.line = sightings[LINES].before
+        names = self._library.assay_surveyor_names(self._surveyor) or 0
+        found: list[tuple[bytes, int, int, int, int, int]] = []
+        for block in map(blocks.__getitem__, range(count.value)):
+            topic = ctypes.string_at(names + block.at, block.length)
+            found.append((topic, block.line, block.count, block.ties, block.contradictions, block.contradicted))
+        for kind, sighting in enumerate(sightings):
+            if sighting.count:
+                at, length = sighting.at, sighting.length
+                text = ctypes.string_at(names + at, length) if kind == TWICE else data[at : at + length]
+                self._see(kind, sighting, text)
+        return found, used, count.value == MOST
+
+    def _see(self, kind: int, sighting: Any, text: bytes) -> None:
+        seen = self.seen.setdefault(kind, Seen())
+        if (
+            not seen.lines or sighting.lines[0] < seen.lines[0]
+        ):  # topics that are kept end in another order than their lines
+            seen.text, seen.before = text, sighting.before
+        seen.lines = sorted(seen.lines + sighting.lines[: min(sighting.count, binding.NAMED)])[: binding.NAMED]
+        seen.count += sighting.count
+
+
+ALL = (1 << 63) - 1
+SHORTEST_LINE = len(b"t Q d r s g\n")
+
+
+def read_top_documents(chunks: Iterable[bytes], depth: int | None) -> tuple[str, list[Block]] | None:
+    """Return the tag of the last line of a run, and a block for each stretch of lines of one topic.
+
+    None without the core, or where the Python reader must look at the run: a line without six fields, a score that is not a
+    number, a document that occurs twice in a block, no documents. A topic that comes back later in the file has several blocks.
+
+    chunks  the text of the run, without a byte order mark
+    depth   documents to keep of each block, by descending score and then id; all where None
+
+    >>> run = b"q1 Q0 a 1 3 t\\nq1 Q0 b 2 5 t\\n"
+    >>> tag, blocks = read_top_documents([run], 1) or ("t", [("q1", ["b"], [5.0])])
+    >>> tag, [(topic, documents, list(scores)) for topic, documents, scores in blocks]
+    ('t', [('q1', ['b'], [5.0])])
+    """
+    if binding.LIBRARY is None:
+        return None
+    limit = ALL if depth is None else min(depth, ALL)
+    blocks: list[Block] = []
+    data, needed, rest = b"", 0, ""
+    for chunk in chain(filter(None, chunks), [b""]):
+        data += chunk
+        if chunk and len(data) < needed:
+            continue
+        out = bytearray(len(data) + 1)
+        text = (ctypes.c_char * len(out)).from_buffer(out)
+        scores = (ctypes.c_double * (len(data) // SHORTEST_LINE + 1))()
+        used = ctypes.c_int64()
+        written: int = binding.LIBRARY.assay_top_documents(
+            data, len(data), not chunk, limit, text, scores, ctypes.byref(used)
+        )
+        if written < 0:
+            return None
+        *topics, rest = str(memoryview(out)[:written], "utf-8", "surrogateescape").split("\n\n")
+        at = 0
+        for topic, *documents in (lines.split("\n") for lines in topics):
+            blocks.append((topic, documents, scores[at : at + len(documents)]))
+            at += len(documents)
+        data = data[used.value :]
+        needed = 2 * len(data)  # a topic of many chunks is not parsed again with each of them
+    return rest.removesuffix("\n"), blocks

@@ -1,13 +1,14 @@
-"""Columns of data frames of any library, found by the names people give them."""
+"""Columns and cells of tables: data frames of any library, Parquet, CSV and TSV."""
 
 from __future__ import annotations
 
 from assay.errors import InputError
 from assay.formats.duplicate_keys import first_repeated
+from assay.formats.object_ids import id_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import Any, TypeVar
 
     from assay.io.sources import Source
@@ -87,7 +88,7 @@ def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Found 
     names = names_of(source, frame, TOPIC, DOCUMENT, values)
     try:
         capsule = _stream(frame, names)
-    except Exception:  # noqa: BLE001 - whatever a library says of what it cannot hand over, its cells can still be asked for
+    except Exception:  # noqa: BLE001 - each library fails in its own way; its cells can be read one by one
         return None
     return read(capsule)
 
@@ -110,7 +111,7 @@ def _stream(frame: Any, names: list[str]) -> Any:
 
 def names_of(source: Source, frame: Any, *choices: Sequence[str]) -> list[str]:
     """Return the first column found for each list of names; a frame holds one run."""
-    columns: list[str] = frame.columns  # asked for once: some libraries make the list each time
+    columns: list[str] = frame.columns  # some libraries build the list at each access
     for name in RUN:
         if name in columns and frame[name].n_unique() > 1:
             raise InputError(
@@ -125,3 +126,69 @@ def names_of(source: Source, frame: Any, *choices: Sequence[str]) -> list[str]:
             )
         names_found.append(name)
     return names_found
+
+
+def as_frame(source: Source) -> Source:
+    """Return a source of Parquet as one of a data frame, and any other source unchanged."""
+    if not source.is_bytes or source.head.shape != "parquet":
+        return source
+    from assay.formats.parquet import Parquet
+    from assay.io.sources import Source
+
+    return Source(source.name, data=Parquet(source).table(), label=source.label)
+
+
+def cell_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """Yield the physical line and the cells of every line, the header first; the rows of a data frame count as lines."""
+    source = as_frame(source)
+    if source.is_bytes:
+        from assay.formats.lines import separated_lines
+
+        yield from separated_lines(source)
+        return
+    frame = frame_of(source, "CSV text")
+    yield 1, list(map(str, frame.columns))
+    for line, cells in enumerate(frame.iter_rows(), 2):
+        yield line, [_text(cell, source, line) for cell in cells]
+
+
+def table_rows(source: Source) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """Return the names of the columns, and an iterator over line and cells of every row, one cell per name."""
+    lines = cell_lines(source)
+    header = next(lines, None)
+    if header is None:
+        raise InputError(f"{source.name}: is empty; expected a header line with the names of the columns")
+    names = [name.strip() for name in header[1]]
+
+    def rows() -> Iterator[tuple[int, list[str]]]:
+        for line, cells in lines:
+            if len(cells) != len(names):
+                raise source.error(line, f"expected {len(names)} cells as in the header, found {len(cells)}")
+            yield line, cells
+
+    return names, rows()
+
+
+def check_ids(source: Source, places: Sequence[int]) -> None:
+    """Refuse ids, in columns at `places`, that are not text, whole numbers or UTF-8 bytes; empty cells are left to the caller."""
+    if source.is_bytes:
+        return
+    frame = frame_of(source, "CSV text")
+    for place in places:
+        for line, cell in enumerate(frame[frame.columns[place]].to_list(), 2):
+            if not isinstance(cell, str) and not is_null(cell):
+                id_text(cell, f"{source.name}:{line}")
+
+
+def is_null(cell: object) -> bool:
+    """Return whether a data frame's cell is empty: None, NaN, or the NA of a nullable column, which has no truth value."""
+    return cell is None or type(cell).__name__ in ("NAType", "NaTType") or bool(cell != cell)
+
+
+def _text(cell: object, source: Source, line: int) -> str:
+    if isinstance(cell, bytes):
+        try:
+            return cell.decode()
+        except UnicodeDecodeError:
+            raise InputError(f"{source.name}:{line}: found {cell!r:.60}, which is not UTF-8; expected text") from None
+    return "" if is_null(cell) else str(cell)

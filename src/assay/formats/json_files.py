@@ -8,17 +8,28 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
 
 from assay.errors import FormatError
-from assay.formats.json_numbers import without_nan
-from assay.formats.parser_errors import error_text
 from assay.io.heads import BOM, Head
 from assay.io.sources import Source
+
+
+def error_text(problem: Exception) -> str:
+    """Return an error's message without advice on configuring Python.
+
+    >>> error_text(RecursionError("maximum recursion depth exceeded")), error_text(ValueError("Out of range float values"))
+    ('nested too deeply', 'Out of range float values')
+    """
+    if isinstance(problem, RecursionError):
+        return "nested too deeply"
+    text = str(problem)
+    return "a number of thousands of digits" if "integer string conversion" in text else text
+
 
 T = TypeVar("T")
 
@@ -144,3 +155,33 @@ def keys_of(text: bytes) -> frozenset[str]:
             if not within:
                 break
     return frozenset(keys)
+
+
+Found = TypeVar("Found")
+
+STRING_OR_NUMBER = re.compile(rb"""("[^"\\]*(?:\\.?[^"\\]*)*(?:"|\Z)) | -?(?:NaN|Infinity)""", re.VERBOSE | re.DOTALL)
+"""A string, whole or cut off, so that the pattern never backtracks into it; or NaN or Infinity outside of strings.
+Possessive quantifiers would do the same, but are broken in Python 3.11.2, which Debian has."""
+
+
+def without_nan(text: bytes) -> bytes:
+    """Replace NaN, Infinity and -Infinity outside strings by null.
+
+    >>> without_nan(b'[NaN, -Infinity, "NaN", "a\\\\"NaN", -1]')
+    b'[null, null, "NaN", "a\\\\"NaN", -1]'
+    """
+    return STRING_OR_NUMBER.sub(lambda match: match[1] or b"null", text)
+
+
+def decoded(text: bytes, decoder: msgspec.json.Decoder[Found], error: Callable[[str], FormatError]) -> Found:
+    """Decode a JSON text; `error` makes the exception from a message."""
+    problem: Exception = ValueError()
+    for content in (text, without_nan(text)) if b"NaN" in text or b"Infinity" in text else (text,):
+        try:
+            return decoder.decode(content)
+        except msgspec.ValidationError as wrong_type:
+            raise error(f"is not what was expected: {error_text(wrong_type)}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as broken:
+            problem = broken
+    what = "not UTF-8" if isinstance(problem, UnicodeDecodeError) else error_text(problem)
+    raise error(f"broken JSON ({what}); expected one whole JSON text: was it cut off while it was copied or written?")

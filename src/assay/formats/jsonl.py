@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.formats.duplicate_keys import lost_nothing, repeated_key
-from assay.formats.parser_errors import error_text
+from assay.formats.json_files import error_text
 from assay.io.heads import BOM
 from assay.io.sources import Source
 

@@ -11,7 +11,7 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
     'helm': ('harness.helm', 'log', ('array',), (b'"train_trial_index"',)),
     'inspect': ('harness.inspect.reader', 'log', ('zip', 'json'), (b'"eval"',)),
     'lighteval': ('harness.lighteval', 'log', ('parquet', 'frame'), ()),
-    'lm-eval': ('harness.lm_eval.reader', 'log', ('json', 'array'), (b'"doc_id"',)),
+    'lm-eval': ('harness.lm_eval', 'log', ('json', 'array'), (b'"doc_id"',)),
     'openai-evals': ('harness.openai_evals', 'log', ('json',), (b'"completion_fns"', b'"final_report"', b'"event_id"')),
     'promptfoo': ('harness.promptfoo', 'log', ('json',), (b'"promptIdx"', b'"results"')),
     'ragas': ('harness.ragas', 'log', ('table', 'parquet', 'frame'), ()),

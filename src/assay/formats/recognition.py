@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from assay.formats.reader_index import READERS
+from assay.errors import InputError
+from assay.formats.reader_index import COMPANIONS, READERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,18 +33,17 @@ DECLARED: dict[str, Reader] = {}
 class Reader:
     """A declared reader, and the decorator that declares it.
 
-    role        gold, run, log (runs that carry their outcomes, as a harness writes them), scores, or beside: a file that goes
-                with them
-    yields      what such a file holds, in words
-    task        the task such a gold calls for unless another is asked for
-    recognises  whether a head is one of this format; its docstring is what the documentation says
+    role        gold, run, log (runs with their outcomes, as a harness writes them), scores, or beside (any other input)
+    yields      the content of such a file, for documentation and messages
+    task        the default task of such a gold
+    recognises  returns whether a head is of this format; its docstring is the documentation
     shapes      the shapes of a head (see `Head`) that `recognises` accepts, between spaces
-    markers     keys of JSON, of which a file of this format has one in its head
-    after       readers that are tried first, because their files would be recognised as this format too
-    recovers    the unit that `assay check` reads behind a fault: line, row, member (of an array), entry (of an object), report;
-                `entry of eval`, `member of testCases` where they lie deeper; `numbered line` where a line alone says nothing.
-                Nothing where a faulty file cannot be read further
-    companions  files that the tool writes beside its logs: shape and keys of the head, and what a person should know
+    markers     JSON keys, of which a file of this format has at least one in its head
+    after       readers that are tried first, because `recognises` accepts their files too
+    recovers    the unit in which `assay check` continues after an error: line, row, member (of an array), entry (of an object),
+                report; `entry of eval`, `member of testCases` below the top level; `numbered line` where a line depends on others.
+                Empty where a faulty file cannot be read further
+    companions  files that the tool writes beside its logs: shape and keys of the head, and the advice to print
     """
 
     def __init__(
@@ -121,7 +121,7 @@ def _find(head: Head, roles: tuple[str, ...]) -> Reader | None:
 
 
 def _has_answers(head: Head) -> bool:
-    """Whether a file has the fields of assay's own formats: it was converted from a log, whose other fields may remain."""
+    """Return whether a file has fields of assay's own formats: a converted log may keep fields of the original."""
     if head.shape in JSON_SHAPES:
         from assay.formats.json_files import has_keys
 
@@ -132,7 +132,7 @@ def _has_answers(head: Head) -> bool:
 
 
 def task_of(gold: Source) -> str:
-    """Return the task a gold calls for; ranked retrieval where its head says nothing.
+    """Return the default task of a gold; ranked retrieval where its head says nothing.
 
     >>> from assay.io.sources import Source
     >>> task_of(Source("qrels", data=b"301 0 d1 1\\n")), task_of(Source("gold", data={"q1": "Paris"}))
@@ -143,3 +143,27 @@ def task_of(gold: Source) -> str:
         # A run given first by mistake shows which task it belongs to, and that task says what it expected.
         reader = recognise(gold, "run")
     return (reader.task if reader is not None else "") or "ranked"
+
+
+def companion_advice(head: Head) -> str | None:
+    """Return what a companion file is and which file to give instead; None for any other file.
+
+    >>> from assay.io.heads import head_of_bytes
+    >>> companion_advice(head_of_bytes(b'{"task_id": "HumanEval/0", "solution": "pass"}'))[:33]
+    'holds programs that were not run;'
+    """
+    from assay.formats.json_files import has_keys
+
+    if head.shape in JSON_SHAPES and has_keys(head, "id"):
+        return None
+    for (shape, *names), advice in COMPANIONS.items():
+        if shape == head.shape and ({*names} <= {*head.columns} if shape == "table" else has_keys(head, *names)):
+            return advice
+    return None
+
+
+def refuse_companion(source: Source) -> None:
+    """Refuse a companion file of a log, and say which file is the log."""
+    advice = companion_advice(source.head)
+    if advice is not None:
+        raise InputError(f"{source.name}: {advice}")

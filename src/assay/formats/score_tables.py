@@ -26,9 +26,9 @@ from typing import Any
 
 from assay.errors import FormatError, InputError
 from assay.formats.duplicate_keys import first_repeated, unique_keys
+from assay.formats.json_files import error_text
 from assay.formats.lines import separated_lines
 from assay.formats.object_ids import id_text
-from assay.formats.parser_errors import error_text
 from assay.formats.recognition import reads
 from assay.io.csv_escaping import guarded, unguarded
 from assay.io.heads import Head

@@ -40,7 +40,7 @@ def in_place_of_gold(
         more, passed_over_too = find_logs(list(map(source_of, others)))
         return [*logs, *more], [*passed_over, *passed_over_too]
     if runs is None and first.head.shape != "text":
-        from assay.formats.harness.companion_files import refuse_companion
+        from assay.formats.recognition import refuse_companion
 
         refuse_companion(first)  # nobody can evaluate a file that lies beside a log
         if _states_outcomes(first, columns):

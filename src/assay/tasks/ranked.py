@@ -8,8 +8,7 @@ from __future__ import annotations
 from assay.core.binding import LIBRARY
 from assay.core.measure_plans import measured
 from assay.errors import InputError
-from assay.formats.ranked.subtopic_recognition import second_varies
-from assay.formats.ranked.trec import read_qrels
+from assay.formats.ranked.trec import read_qrels, second_varies
 from assay.io.file_pieces import Pieces
 from assay.io.sources import readable_again
 from assay.measures.registry import find
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from assay.io.sources import Source
     from assay.measures.measure import Measure
     from assay.tasks.top_documents import Documents
-
 
 CONFIDENCES = ("max", "std", "diff1")
 """The confidences derived from the scores of a ranking, in the order of `confidence_of`."""

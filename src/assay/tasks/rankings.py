@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assay.core.run_files import read_top_documents
 from assay.core.ties import best_first
-from assay.core.top_documents import read_top_documents
 from assay.errors import InputError
 from assay.formats.ranked.trec import read_run
 from assay.io.heads import BOM

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from sys import intern
 
+from assay.core.run_files import read_top_documents
 from assay.core.ties import best_first
-from assay.core.top_documents import read_top_documents
 from assay.formats import frames
 from assay.formats.object_ids import id_text
 from assay.formats.ranked.trec import LINES, RUN_LINE, nested

@@ -167,7 +167,7 @@ def test_progress_is_taken_back_where_a_file_is_read_again() -> None:
 
 @pytest.mark.native_only
 def test_without_memory_nothing_is_told_and_the_run_is_walked(monkeypatch) -> None:
-    monkeypatch.setattr("assay.core.survey.Surveyor.feed", lambda *given, **named: None)
+    monkeypatch.setattr("assay.core.run_files.Surveyor.feed", lambda *given, **named: None)
     read: list[int] = []
     file = File("a.run")
     source = Source("a.run", data=b"1 Q0 a 1 9 t\n1 Q0 a 2 8 t\n")

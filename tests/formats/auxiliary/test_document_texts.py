@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import AssayError, InputError
-from assay.formats.auxiliary.document_texts import Text, find_texts
+from assay.formats.auxiliary.document_texts import Text, find_texts, strip_tags, title_and_text
 
 JSONL = (
     b'\xef\xbb\xbf{"_id": "d1", "title": "One", "text": "first\\nline"}\n\n{"docno": "d2", "contents": "second \xc3\xa9"}\r\n'
@@ -171,3 +171,20 @@ def test_a_pipe_or_a_device_in_a_folder_is_no_document(tmp_path) -> None:
     (tmp_path / "d3").write_text("three")
     found = find_texts(str(tmp_path), {"d1", "d2", "d3"})
     assert (found.get("d1"), found.get("d2"), found.get("d3").text) == (None, None, "three")
+
+
+def test_a_page() -> None:
+    page = "<html><head><title>A &lt;b&gt;\n title</title><style>p {}</style></head><p>One<br>two</p><script>x()</script></html>"
+    assert title_and_text(page) == ("A <b> title", "One\n\ntwo")
+
+
+def test_a_document_without_a_part_for_its_text() -> None:
+    assert title_and_text("<DOC><TITLE>T</TITLE>\nline\nline</DOC>") == ("T", "line\nline")
+    assert title_and_text("plain, 1 < 2") == ("", "plain, 1 < 2")
+
+
+@given(st.text(alphabet="<>/pdivTEX&; ab!-", max_size=60))
+def test_anything_is_a_text(text) -> None:
+    title, body = title_and_text(text)
+    assert isinstance(title + body, str)
+    assert "\n\n\n" not in strip_tags(text)

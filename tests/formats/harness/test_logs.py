@@ -12,7 +12,7 @@ import assay
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, LONGEST_KEY, UNANSWERED, RowTexts
-from assay.formats.harness.logs import LogReading, find_logs
+from assay.formats.harness.logs import LogReading, cached, find_logs, forget_decoded_log
 from assay.io.sources import Source
 
 
@@ -299,3 +299,23 @@ def test_so_do_the_files_beside_a_log_of_helm(tmp_path) -> None:
     state.write_bytes(state.read_bytes() + b" ")
     with pytest.raises(InputError, match=r"scenario_state\.json: has changed since it was read"):
         scores.texts(scores.runs[0], scores.topics[0])
+
+
+def test_the_last_one_is_held_and_no_other() -> None:
+    one, two = Source("one", data=b"1"), Source("two", data=b"2")
+    reads: list[str] = []
+
+    def read(source: Source):
+        return lambda: reads.append(source.name) or source.read()
+
+    assert [cached(one, read(one)), cached(one, read(one)), cached(two, read(two)), cached(one, read(one))] == [
+        b"1",
+        b"1",
+        b"2",
+        b"1",
+    ]
+    assert reads == ["one", "two", "one"]
+    forget_decoded_log()
+    cached(one, read(one))
+    assert reads == ["one", "two", "one", "one"]
+    forget_decoded_log()

@@ -16,7 +16,7 @@ from typing import Protocol
 from assay.analyses.judges.judgments import JudgeTable
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.auxiliary.judges import grade_of
-from assay.formats.table_cells import cell_lines
+from assay.formats.frames import cell_lines
 from assay.io.atomic_files import write_whole
 from assay.io.csv_escaping import csv_of, unguarded
 from assay.io.sources import Source, path_of

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.formats.ranked.changed_documents import read_changed
+from assay.formats.ranked.filtering import read_changed
 from assay.io.sources import path_of, source_of
 from assay.scoring.evaluate import run_sources
 from assay.settings import POSITIVE, checked

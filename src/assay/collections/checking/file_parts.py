@@ -13,8 +13,8 @@ from assay.collections.checking.entries import recovery_of
 from assay.collections.checking.expectations import Expectations, numbered
 from assay.errors import AssayError
 from assay.formats.answers.squad import pairs
+from assay.formats.frames import cell_lines
 from assay.formats.jsonl import members
-from assay.formats.table_cells import cell_lines
 from assay.io.sources import Source
 
 ENTRY_OF = "entry of "

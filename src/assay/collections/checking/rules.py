@@ -18,7 +18,7 @@ from typing import Any
 
 from assay.collections.checking.findings import File
 from assay.errors import InputError
-from assay.formats.parser_errors import error_text
+from assay.formats.json_files import error_text
 from assay.io.heads import BOM
 from assay.io.sources import path_of, source_of
 

@@ -9,7 +9,7 @@ import msgspec
 from assay.collections.checking import run_faults
 from assay.collections.checking.expectations import Expectations
 from assay.collections.checking.findings import File
-from assay.core import survey as core
+from assay.core import run_files as core
 from assay.core.binding import LIBRARY
 from assay.io.heads import BOM
 from assay.io.sources import Source

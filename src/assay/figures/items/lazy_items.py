@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.figures.items import answers, documents, generated
 from assay.figures.items.model import RunItems, TopicItems
-from assay.formats.harness.decoded_log_cache import forget
+from assay.formats.harness.logs import forget_decoded_log
 from assay.parallel.prefetch import ahead
 from assay.settings import POSITIVE, checked
 from assay.table.scores import Scores
@@ -85,7 +85,7 @@ class LazyItems:
 
         several = scores.task.ahead and len(self._views) > 1
         by_run = list(ahead(of_run, self._views) if several else map(of_run, self._views))
-        forget()
+        forget_decoded_log()
         # Nothing says how long what is unknown of a run goes on.
         for place, gathered in zip(places, zip(*by_run, strict=False), strict=False):
             yield _topic(scores, place, gatherer, gathered, texts)

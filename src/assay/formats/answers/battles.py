@@ -16,12 +16,12 @@ from typing import Any
 import msgspec
 
 from assay.errors import FormatError
+from assay.formats.frames import cell_lines
 from assay.formats.harness.alpaca_eval import EXPECTED, Pair, judge_of, problem_of, question_of, won
 from assay.formats.harness.logs import LogReading
 from assay.formats.json_files import decode
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.recognition import reads, recognise
-from assay.formats.table_cells import cell_lines
 from assay.io.heads import Head
 from assay.io.sources import Source
 

@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from assay.errors import InputError, shorten_list
-from assay.formats.parser_errors import error_text
+from assay.formats.json_files import error_text
 from assay.formats.recognition import reads
 from assay.io.heads import BOM, is_mapping
 from assay.io.sources import Source, source_of

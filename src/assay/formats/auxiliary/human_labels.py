@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 from assay.formats.answers.outcome_words import USUAL, Words, outcome_of
 from assay.formats.answers.rows import FAILED, NO_VERDICT, UNANSWERED
 from assay.formats.frames import RUN as RUNS
-from assay.formats.frames import TOPIC
+from assay.formats.frames import TOPIC, as_frame, cell_lines, check_ids
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.recognition import reads
-from assay.formats.table_cells import as_frame, cell_lines, check_ids
 from assay.io.sources import Source
 
 ID = ("id", "question_id", "qid", "question", *(name for name in TOPIC if name != "qid"))

@@ -17,18 +17,17 @@ from typing import Any, NamedTuple
 from assay.errors import InputError
 from assay.formats import frames
 from assay.formats.duplicate_keys import first_repeated
+from assay.formats.frames import as_frame, cell_lines, check_ids
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import field_lines
 from assay.formats.object_ids import id_text
 from assay.formats.ranked.trec import QRELS_LINE, nested
 from assay.formats.recognition import reads
-from assay.formats.table_cells import as_frame, cell_lines, check_ids
 from assay.io.heads import is_mapping
 from assay.io.sources import Source
 
 JUDGE = ("judge", "assessor", "annotator", "rater", "judge_id", "assessor_id", "annotator_id", "worker", "worker_id")
 EXPECTED = f"expected qrels ({QRELS_LINE}), or a table or JSON objects with topic, document, judge and grade"
-
 
 BEYOND = 10**9
 """Grades are smaller in absolute value."""

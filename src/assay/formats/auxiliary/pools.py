@@ -16,11 +16,11 @@ import msgspec
 
 from assay.errors import InputError
 from assay.formats.auxiliary.judges import pairs_of
+from assay.formats.frames import cell_lines
 from assay.formats.json_files import decode
 from assay.formats.jsonl import Id, plain
 from assay.formats.object_ids import id_text
 from assay.formats.recognition import reads
-from assay.formats.table_cells import cell_lines
 from assay.io.csv_escaping import unguarded
 from assay.io.heads import is_mapping
 from assay.io.sources import Source, path_of, source_of

@@ -12,8 +12,7 @@ from hashlib import blake2b
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import sample_of
-from assay.formats.harness.logs import LogReading
+from assay.formats.harness.logs import LogReading, sample_of
 from assay.formats.json_files import decode, has_keys
 from assay.formats.recognition import reads
 from assay.io.heads import Head

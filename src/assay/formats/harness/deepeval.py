@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import sample_of
-from assay.formats.harness.logs import LogReading, Total
+from assay.formats.harness.logs import LogReading, Total, sample_of
 from assay.formats.json_files import decode, has_keys, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head

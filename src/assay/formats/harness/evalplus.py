@@ -11,8 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import sample_of
-from assay.formats.harness.logs import LogReading
+from assay.formats.harness.logs import LogReading, sample_of
 from assay.formats.json_files import decode, keys_of
 from assay.formats.recognition import reads
 from assay.io.heads import Head

@@ -15,8 +15,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import cached
-from assay.formats.harness.logs import Log, LogReading, Total
+from assay.formats.harness.logs import Log, LogReading, Total, cached
 from assay.formats.json_files import decode, has_keys, neighbour
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Pieces

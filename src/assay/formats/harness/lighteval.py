@@ -17,9 +17,8 @@ from typing import Any
 from assay.errors import InputError
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.frames import frame_of
-from assay.formats.harness.decoded_log_cache import cached
 from assay.formats.harness.log_likelihoods import best, number, numbers, per_length, probability, warn_of_contradictions
-from assay.formats.harness.logs import Log, LogReading
+from assay.formats.harness.logs import Log, LogReading, cached
 from assay.formats.parquet import Parquet
 from assay.formats.recognition import reads
 from assay.io.heads import Head

@@ -13,12 +13,12 @@ a report gets at them later.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from hashlib import blake2b
 from itertools import count
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.answers.outcome_words import EXPECTED, Words
@@ -34,8 +34,7 @@ from assay.formats.answers.rows import (
     RowTexts,
     key_of,
 )
-from assay.formats.harness.companion_files import companion_advice
-from assay.formats.recognition import recognise
+from assay.formats.recognition import companion_advice, recognise
 from assay.io.file_pieces import Pieces
 from assay.io.sources import Source
 
@@ -403,3 +402,39 @@ def find_logs(sources: Sequence[Source]) -> tuple[list[Source], list[str]]:
                     others.append(file.name)
                 file.close()
     return logs, others
+
+
+T = TypeVar("T")
+Key = TypeVar("Key", bound=Hashable)
+
+_held: tuple[Source, Any] | None = None
+
+
+def cached(source: Source, read: Callable[[], T]) -> T:
+    """Return what `read` makes of a source, from the cache where the source is the last one read."""
+    global _held
+    last = _held  # another thread may put its own there at any time
+    if last is not None and last[0] is source:
+        return last[1]
+    decoded = read()
+    _held = source, decoded
+    return decoded
+
+
+def sample_of(source: Source, read: Callable[[], Iterable[tuple[Key, T]]], question: Key, sample: int) -> T | None:
+    """Return sample number `sample` of a question, from pairs of question and sample; None where there is none."""
+
+    def by_question() -> dict[Key, list[T]]:
+        samples: dict[Key, list[T]] = {}
+        for key, item in read():
+            samples.setdefault(key, []).append(item)
+        return samples
+
+    samples = cached(source, by_question).get(question, [])
+    return samples[sample - 1] if 0 < sample <= len(samples) else None
+
+
+def forget_decoded_log() -> None:
+    """Empty the cache."""
+    global _held
+    _held = None

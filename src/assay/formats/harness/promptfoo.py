@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import sample_of
-from assay.formats.harness.logs import LogReading, Total
+from assay.formats.harness.logs import LogReading, Total, sample_of
 from assay.formats.json_files import decode, decode_lines, decode_part, has_keys, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head

@@ -13,8 +13,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import cached
-from assay.formats.harness.logs import LogReading, Total
+from assay.formats.harness.logs import LogReading, Total, cached
 from assay.formats.json_files import decode, has_keys
 from assay.formats.recognition import reads
 from assay.io.heads import Head

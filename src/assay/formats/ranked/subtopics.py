@@ -18,13 +18,12 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.formats import frames
+from assay.formats.frames import is_null
 from assay.formats.lines import field_lines
 from assay.formats.object_ids import id_text
 from assay.formats.ranked.preferences import JudgmentGroups, graded_rows
-from assay.formats.ranked.subtopic_recognition import names_subtopics
-from assay.formats.ranked.trec import LINES, nested, whole_grade
+from assay.formats.ranked.trec import LINES, names_subtopics, nested, whole_grade
 from assay.formats.recognition import reads
-from assay.formats.table_cells import is_null
 from assay.io.heads import Head, is_mapping
 from assay.io.sources import Source
 

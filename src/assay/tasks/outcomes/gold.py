@@ -13,10 +13,9 @@ from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.outcomes_table import parse_columns
 from assay.formats.answers.questions import SHOULD_DECLINE, GoldQuestion, gold_from_python, says_decline
 from assay.formats.answers.rows import Rows
-from assay.formats.harness.companion_files import refuse_companion
 from assay.formats.harness.logs import LogReading
 from assay.formats.jsonl import plain
-from assay.formats.recognition import recognise
+from assay.formats.recognition import recognise, refuse_companion
 from assay.io.sources import Source, source_of
 from assay.matching.answer_key import AnswerKey, read_key
 from assay.matching.normalisation import squad_normalise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 from inspect_logs import Member, archive, header
 
@@ -11,13 +12,17 @@ from assay.errors import InputError
 from assay.formats.harness.inspect.header import (
     Config,
     LogHeader,
+    Scored,
     Spec,
+    compare_header,
     heading,
     read_header,
     started,
     variant_of,
     version_of,
 )
+from assay.formats.harness.inspect.scores import ScoreKey
+from assay.formats.harness.logs import Total
 from assay.io.archives import Archive
 from assay.io.sources import Source
 
@@ -99,3 +104,40 @@ def test_what_sets_a_log_apart() -> None:
         "shots=0, solver=chain, grader=judge, critics=a+b, temperature=0.5, system_message=" + "x" * 39 + "…, epochs=2"
     )
     assert variant_of(of(about)) == told
+
+
+PART = ScoreKey("exact")
+
+
+def compared(samples: str, completed: int, accuracy: float | None, **config):
+    """What is found of samples of one letter each (- is unscored) under such a header."""
+    metrics = {"accuracy": {"name": "accuracy", "value": accuracy, "params": config.pop("params", {})}}
+    row = {"name": "exact", "scorer": "exact", "metrics": metrics, "reducer": config.pop("reducer", None)}
+    results = {"total_samples": completed, "completed_samples": completed, "scores": [row]}
+    about = msgspec.convert(header(log_results=results, config=config), LogHeader)
+    scored = [Scored(f"q{n}", None if letter == "-" else letter, False, False) for n, letter in enumerate(samples)]
+    return compare_header(about, PART, scored)
+
+
+def test_fewer_samples_and_another_mean() -> None:
+    assert compared("CI", 3, 0.5) == (Total(3, 0.5), Total(2, 0.5), "accuracy")
+    assert compared("CI", 2, 1.0) == (Total(2, 1.0), Total(2, 0.5), "accuracy")
+
+
+@pytest.mark.parametrize(
+    ("samples", "accuracy", "config"),
+    [
+        ("CI", 0.5, {}),
+        ("CI", 0.50001, {}),
+        ("C-", 1.0, {}),
+        ("C-", 0.5, {}),
+        ("CI", None, {}),
+        ("CI", 1.0, {"epochs": 2, "reducer": "max"}),
+        ("CI", 1.0, {"epochs": 2, "epochs_reducer": ["pass_at_2"]}),
+        ("CI", 1.0, {"params": {"to_float": "custom"}}),
+        (["C", "?"], 1.0, {}),
+    ],
+    ids=["same", "to four decimals", "unscored left out", "unscored as 0", "no metric", "reducer", "configured", "parameters", "no number"],
+)  # fmt: skip
+def test_agreement_and_what_cannot_be_compared(samples, accuracy, config) -> None:
+    assert compared(samples, 2, accuracy, **config) is None

@@ -15,7 +15,16 @@ import msgspec
 
 from assay.errors import InputError, UnscoredError
 from assay.formats.answers.rows import Rows
-from assay.formats.harness.inspect.header import LogHeader, heading, read_header, started, variant_of, version_of
+from assay.formats.harness.inspect.header import (
+    LogHeader,
+    Scored,
+    compare_header,
+    heading,
+    read_header,
+    started,
+    variant_of,
+    version_of,
+)
 from assay.formats.harness.inspect.scores import (
     Score,
     ScoreKey,
@@ -26,9 +35,8 @@ from assay.formats.harness.inspect.scores import (
     verdict,
 )
 from assay.formats.harness.inspect.texts import Message, text_of, texts_in_archive, texts_in_json
-from assay.formats.harness.inspect.totals import Scored, compare_header
 from assay.formats.harness.logs import UNSET, Log, LogReading
-from assay.formats.json_numbers import decoded
+from assay.formats.json_files import decoded
 from assay.formats.recognition import reads
 from assay.io.archives import Archive
 from assay.io.heads import BOM, Head

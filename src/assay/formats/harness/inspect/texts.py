@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.decoded_log_cache import cached
-from assay.formats.json_numbers import decoded
+from assay.formats.harness.logs import cached
+from assay.formats.json_files import decoded
 from assay.io.archives import Archive
 from assay.io.file_pieces import Pieces, Span, spans
 from assay.io.heads import BOM

@@ -8,7 +8,7 @@ import pytest
 from damaged_logs import altered
 from hypothesis import given
 
-from assay.formats.harness.lm_eval.results_file import named
+from assay.formats.harness.lm_eval_results import named
 from assay.io.sources import Source
 
 DATE = "2025-01-02T03-04-05.678901"

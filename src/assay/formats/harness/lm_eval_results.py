@@ -15,8 +15,7 @@ from typing import Any
 import msgspec
 
 from assay.errors import AssayError
-from assay.formats.json_numbers import without_nan
-from assay.formats.parser_errors import error_text
+from assay.formats.json_files import error_text, without_nan
 from assay.io.heads import BOM
 from assay.io.sources import Source
 

@@ -12,34 +12,22 @@ character are no probabilities.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from math import fsum
 from typing import Any
 
 import msgspec
 
 from assay.errors import InputError
-from assay.formats.answers.rows import DECLINED, UNPARSED, Rows, RowTexts
+from assay.formats.answers.outcome_words import Words
+from assay.formats.answers.rows import DECLINED, FAILED, NO_VERDICT, UNPARSED, Rows, RowTexts
 from assay.formats.duplicate_keys import repeated_key
-from assay.formats.harness.decoded_log_cache import cached
-from assay.formats.harness.lm_eval.results_file import SamplesInfo, named
-from assay.formats.harness.lm_eval.sample import (
-    Continuation,
-    choice_texts,
-    chosen,
-    document_hash,
-    fields_of,
-    first_text,
-    gold_of,
-    in_a_word,
-    likelihoods,
-    listed,
-)
-from assay.formats.harness.log_likelihoods import number, probability, warn_of_contradictions
-from assay.formats.harness.logs import Log, LogReading, Total, distinct_id
-from assay.formats.json_files import stated
-from assay.formats.json_numbers import without_nan
-from assay.formats.parser_errors import error_text
+from assay.formats.harness.lm_eval_results import SamplesInfo, named
+from assay.formats.harness.log_likelihoods import best, number, numbers, per_length, probability, warn_of_contradictions
+from assay.formats.harness.logs import Log, LogReading, Total, cached, distinct_id
+from assay.formats.json_files import error_text, stated, without_nan
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
 from assay.io.heads import BOM, Head
@@ -343,3 +331,108 @@ def _texts(log: Log, lines: Lines, names: SamplesInfo, rows: Rows, row: int, pla
         right = gold_of(gold, options)
         gold = options[right] if right is not None and 0 <= right < len(options) else gold
     return RowTexts(asked_text, None if gold is None else str(gold), prompt, answer)
+
+
+NO_GROUP = frozenset(
+    {"id", "idx", "index", "question", "query", "answer", "answers", "answerKey", "text", "choices", "target", "gold"}
+    | {"label", "prompt", "input", "output", "solution", "context", "passage", "doc_id", "question_id"}
+)
+LONGEST_GROUP = 40
+
+
+class Continuation(msgspec.Struct):
+    """A continuation that was scored after a prompt."""
+
+    text: Any = msgspec.field(default=None, name="arg_1")
+
+
+def document_hash(document: dict[str, Any]) -> str:
+    """Return what the harness calls `doc_hash`, from 0.4.3 on.
+
+    >>> document_hash({"id": 1})[:12]
+    '783cf32f165f'
+    """
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def likelihoods(filtered: Any) -> list[float] | None:
+    """Return the log-likelihood of each choice; None where the responses are texts.
+
+    >>> likelihoods([["-1.5", "False"], ["-2", "True"]]), likelihoods(["Paris"])
+    ([-1.5, -2.0], None)
+    """
+    pairs = [listed(pair) for pair in listed(filtered)]
+    if len(pairs) < 2 or any(len(pair) != 2 for pair in pairs):
+        return None
+    return numbers([pair[0] for pair in pairs])
+
+
+def choice_texts(
+    arguments: dict[str, Continuation] | list[list[Any]] | None, document: dict[str, Any], delimiter: str
+) -> list[str]:
+    """Return the choices as scored, without the delimiter after the prompt; nothing where unknown."""
+    if isinstance(arguments, dict):
+        choices = [choice.text for choice in arguments.values()]
+    else:
+        choices = [pair[1] if len(pair) > 1 else None for pair in arguments or []]
+    if len({text for text in choices if isinstance(text, str)}) < 2:
+        # Where the prompts hold the choices, what follows them is the same for all.
+        choices = listed(document.get("choices"))
+    texts = [text.removeprefix(delimiter) for text in choices if isinstance(text, str)]
+    return texts if len(texts) == len(choices) else []
+
+
+def chosen(metric: str, logs: list[float], options: list[str]) -> int | None:
+    """Return the choice that counts for a metric; None where unknown.
+
+    >>> chosen("acc", [-3.0, -4.0], ["one", "eighteen"]), chosen("acc_norm", [-3.0, -4.0], ["one", "eighteen"])
+    (0, 1)
+    """
+    if metric in ("acc", "exact_match"):
+        return best(logs)
+    lengths = [len(text if metric == "acc_norm" else text.encode("utf-8", "surrogatepass")) for text in options]
+    worth = per_length(logs, lengths)
+    return None if worth is None else best(worth)
+
+
+def gold_of(target: Any, options: list[str]) -> int | None:
+    """Return the index of the right choice, which a log gives as a number or a text."""
+    if isinstance(target, int) and not isinstance(target, bool):
+        return target
+    if not isinstance(target, str):
+        return None
+    if target.isascii() and target.isdecimal() and len(target) < 9:
+        return int(target)
+    return options.index(target) if target in options else None
+
+
+def fields_of(document: dict[str, Any], group: str | None) -> dict[str, Any]:
+    """Return fields to group questions by: short texts of the document, and the task's group."""
+    fields: dict[str, Any] = {} if group is None else {"group": group}
+    for name, value in document.items():
+        if name not in NO_GROUP and isinstance(value, str) and 0 < len(value) <= LONGEST_GROUP:
+            fields.setdefault(name, value)
+    return fields
+
+
+def in_a_word(value: Any, words: Words) -> bool:
+    """Return whether a metric's value is an outcome word.
+
+    >>> in_a_word("N", Words()), in_a_word("none", Words()), in_a_word(0.5, Words())
+    (True, False, False)
+    """
+    word = value.strip().lower() if isinstance(value, str) else ""
+    return words.known.get(word, FAILED) not in (FAILED, NO_VERDICT) or word in words.partial
+
+
+def first_text(responses: Any) -> str | None:
+    """Return the first text in nested lists of responses."""
+    while isinstance(responses, list):
+        responses = next(iter(listed(responses)), None)
+    return responses if isinstance(responses, str) else None
+
+
+def listed(value: Any) -> list[Any]:
+    """Return a list unchanged, and an empty list for anything else."""
+    return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]

@@ -1,1 +1,0 @@
-"""Read the samples that lm-evaluation-harness logs, and the results file beside them."""
