@@ -113,7 +113,6 @@ REGISTRY_TESTS = (
     "tests/formats/test_recognition.py",
     "tests/formats/test_fuzz_readers.py",
     "tests/collections/checking/test_recovery.py",
-    "tests/collections/checking/test_file_parts.py",
     "tests/collections/checking/test_answers.py",
     "tests/collections/checking/test_rules.py",
 )

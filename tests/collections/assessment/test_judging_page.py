@@ -9,9 +9,11 @@ import threading
 from contextlib import suppress
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import assay
-from assay.collections.assessment.judging_page import MAX_DOCUMENT_LENGTH, JudgingPage, document
+from assay.collections.assessment.judging_page import MAX_DOCUMENT_LENGTH, JudgingPage, document, pieces, stem, stems
 from assay.formats.auxiliary.topics import Topic
 from assay.io.loopback_server import LARGEST_SENT, Server
 
@@ -284,3 +286,36 @@ def test_no_fault_of_the_next_document_makes_a_saved_judgment_unsaved(sitting, m
     found = JudgingPage(sitting).take("judge.json", JUDGED)
     assert (found.status, len(kept(sitting))) == (200, 1)
     assert json.loads(found.content)["document"]["problem"] == "The text cannot be shown: RecursionError: too deep"
+
+
+@given(st.text(), st.text())
+def test_pieces_are_the_text_and_every_second_is_marked(text, topic) -> None:
+    found = pieces(text, stems(topic))
+    assert "".join(found) == text
+    assert len(found) % 2 == 1
+    assert all(found[1::2])
+    assert pieces(text, frozenset()) == [text]
+
+
+@pytest.mark.parametrize(
+    ("topic", "word"),
+    [
+        ("restoring marshes", "RESTORED"), ("restoring marshes", "restoration"), ("marshes", "marsh"), ("policy", "policies"),
+        ("stopping", "stopped"), ("café", "Cafe"), ("noise", "noises"), ("Öl", "ÖL"), ("COVID-19", "covid"), ("run", "running"),
+    ],
+)  # fmt: skip
+def test_other_forms_of_a_word_are_marked(topic, word) -> None:
+    assert pieces(f"the {word}.", stems(topic)) == ["the ", word, "."]
+
+
+def test_words_that_say_nothing_and_parts_of_words_are_not() -> None:
+    assert pieces("What is the art of martial law?", stems("What is the art of?")) == [
+        "What is the ",
+        "art",
+        " of martial law?",
+    ]
+    assert stem("gas") != stem("gate")
+
+
+def test_neighbours_without_a_blank_are_one_mark() -> None:
+    assert pieces("中文字", stems("中文")) == ["", "中文", "字"]

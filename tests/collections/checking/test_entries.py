@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from reader_examples import EXAMPLES
 
-from assay.collections.checking.entries import reader_of
-from assay.errors import AssayError
+from assay.collections.checking.entries import FirstChoices, reader_of
+from assay.errors import AssayError, InputError
 from assay.io.sources import Source
 
 
@@ -35,3 +35,17 @@ def test_runs_and_topics_of_nugget_and_citation_files() -> None:
     for name in ("nugget-assignments", "citation-support"):
         assert entries(name, EXAMPLES[name].encode()) == [("r", "1", 1)]
     assert entries("nugget-run", EXAMPLES["nugget-run"].encode()) == [("", "1", 1)]
+
+
+def test_the_first_is_taken_and_remarked_on() -> None:
+    reading, source = FirstChoices(), Source("a.eval", data=b"")
+    assert reading.choose("scorer", ["only"], source) == "only"
+    assert reading.choose("scorer", ["one", "two"], source, default="two") == "two"
+    assert reading.remarks == []
+    assert reading.choose("scorer", ["one", "two"], source) == "one"
+    assert reading.remarks == ["a.eval: has 2 scorers, one, two; choose one with `scorer=NAME`"]
+
+
+def test_none_at_all_is_an_error() -> None:
+    with pytest.raises(InputError, match="has no scorer"):
+        FirstChoices().choose("scorer", [], Source("a.eval", data=b""))

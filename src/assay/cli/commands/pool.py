@@ -139,7 +139,7 @@ COMMAND = Command(
     summary="choose the documents to judge, or test a judged pool by leaving each team out",
     after="correct",
     results=(
-        "assay.collections.pools.pool_result.Pool",
+        "assay.collections.pools.pool.Pool",
         "assay.collections.pools.leave_one_out.LeftOut",
     ),
     description=(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from assay.collections.assessment.grade_keys import DEFAULT_SCALE, GradeScale, read_scale
+from assay.collections.assessment.judging_page_keys import DEFAULT_SCALE, GradeScale, read_scale
 from assay.collections.assessment.judgment_queue import GradedDocument, JudgmentQueue
 from assay.collections.assessment.judgments_file import JudgmentsFile, written
 from assay.errors import InputError, UsageError, shorten_list

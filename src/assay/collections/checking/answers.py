@@ -12,9 +12,8 @@ from itertools import islice
 
 from assay.collections.checking.entries import Entry, reader_of, recovery_of
 from assay.collections.checking.expectations import Expectations, look_at_topics
-from assay.collections.checking.file_parts import FilePart, joined, parts
 from assay.collections.checking.findings import File
-from assay.collections.checking.log_recovery import read_without_faults
+from assay.collections.checking.recovery import FilePart, joined, parts, read_without_faults
 from assay.errors import AssayError, FormatError
 from assay.io.sources import Source
 

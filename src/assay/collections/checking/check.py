@@ -7,9 +7,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from assay.collections.checking.allowed_ids import document_ids, topic_ids
 from assay.collections.checking.answers import check_answers
-from assay.collections.checking.expectations import Expectations
+from assay.collections.checking.expectations import Expectations, document_ids, topic_ids
 from assay.collections.checking.findings import File
 from assay.collections.checking.rules import Rules, as_list, draft, read_rules
 from assay.collections.checking.runs import check_run

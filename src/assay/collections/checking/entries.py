@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 import msgspec
 
+from assay.errors import InputError
 from assay.formats.answers.rows import Rows
+from assay.formats.harness.logs import LogReading
 from assay.formats.recognition import Reader, reader_named
 from assay.io.sources import Source
 
@@ -53,8 +55,6 @@ def reader_of(
 def _read(reader: Reader, source: Source, remarks: dict[str, None], columns: Mapping[str, str] | None) -> list[Any]:
     """Return what a reader makes of a file, as a list of runs."""
     if reader.role == "log":
-        from assay.collections.checking.default_choices import FirstChoices
-
         reading = FirstChoices()
         parts = reader.read(source, reading)
         remarks.update(dict.fromkeys(reading.remarks))
@@ -120,3 +120,21 @@ def _probabilities(source: Source) -> list[Entry]:
     probabilities = read_na_probabilities(source)
     lines = {id: line for id, _, line in pairs(source, "an object")}
     return [Entry(source.label or source.stem, id, lines[id], confidence=value) for id, value in probabilities.items()]
+
+
+class FirstChoices(LogReading):
+    """A reading that takes the first of several scorers or metrics, and remarks on it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.remarks: list[str] = []
+
+    def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
+        """Return the only choice, the default, or the first."""
+        try:
+            return super().choose(option, known, source, default)
+        except InputError as problem:
+            if not known:
+                raise
+            self.remarks.append(str(problem))
+            return known[0]

@@ -1,23 +1,23 @@
-"""Check a ranked run line by line, and count each kind of fault.
-
-`run_survey.py` does the same in C, for runs of millions of lines, where the core is available.
-"""
+"""Check ranked runs: `survey` counts the faults of millions of lines in C, the Python walk where there is no core."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import isfinite
 from typing import Any
 
-from assay.collections.checking import run_faults
+import msgspec
+
 from assay.collections.checking.expectations import Expectations, look_at_topics, numbered
 from assay.collections.checking.findings import File
-from assay.collections.checking.run_survey import Block, survey
+from assay.core import run_files as core
+from assay.core.binding import LIBRARY
 from assay.formats import frames
 from assay.formats.ranked.trec import LINES, RUN_LINE, nested
+from assay.io.heads import BOM
 from assay.io.sources import Source
 
 SCORE = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -77,15 +77,15 @@ def _look_at_tags(file: File, expectations: Expectations) -> None:
 def _walk(source: Source, file: File, expectations: Expectations) -> list[Block]:
     """Check every line of a run, and return its topics."""
     walk = _Walk(file, expectations, _returning(source))
-    for number, line, words in run_faults.run_lines(numbered(source, expectations)):
+    for number, line, words in run_lines(numbered(source, expectations)):
         file.lines += 1
         if b"\0" in line:
-            run_faults.report_zero_byte(file, number)
+            report_zero_byte(file, number)
             continue
         if not line.isascii():
-            run_faults.report_encoding(file, number, line)
+            report_encoding(file, number, line)
         if len(words) != 6:
-            run_faults.report_field_count(file, number, len(words))
+            report_field_count(file, number, len(words))
         else:
             walk.add(number, words)
     walk.close()
@@ -128,15 +128,15 @@ class _Walk:
             self._topic = topic
         block = self.blocks.get(topic)
         if block is None:
-            block = self.blocks[topic] = Block(run_faults.decode_word(topic), number)
+            block = self.blocks[topic] = Block(decode_word(topic), number)
         block.count += 1
         self._look_at_document(words, number)
         self._look_at_order(words, number)
         if self._tag is None:
             self._tag = words[5], number
-            self._file.tags = [run_faults.decode_word(words[5])]
+            self._file.tags = [decode_word(words[5])]
         elif words[5] != self._tag[0]:
-            run_faults.report_second_tag(self._file, number, words, self._tag)
+            report_second_tag(self._file, number, words, self._tag)
 
     def close(self) -> None:
         """Finish the last topic."""
@@ -152,16 +152,16 @@ class _Walk:
     def _look_at_document(self, words: list[bytes], number: int) -> None:
         first = self._first.setdefault(words[0], {}).setdefault(words[2], number)
         if first != number:
-            run_faults.report_duplicate(self._file, number, words, first)
-        if self._documents is not None and run_faults.decode_word(words[2]) not in self._documents:
-            run_faults.report_unknown_document(self._file, number, run_faults.decode_word(words[2]))
+            report_duplicate(self._file, number, words, first)
+        if self._documents is not None and decode_word(words[2]) not in self._documents:
+            report_unknown_document(self._file, number, decode_word(words[2]))
 
     def _look_at_order(self, words: list[bytes], number: int) -> None:
         score = float(words[4]) if SCORE.fullmatch(words[4]) else float("nan")
         if not isfinite(score):
-            run_faults.report_score(self._file, number, words)
+            report_score(self._file, number, words)
         if not RANK.fullmatch(words[3]):
-            run_faults.report_rank(self._file, number, words)
+            report_rank(self._file, number, words)
         elif isfinite(score):
             self._ranked.setdefault(words[0], []).append((int(words[3]), score, number))
 
@@ -206,7 +206,7 @@ def _check_nested(run: Mapping[Any, Any], file: File, expectations: Expectations
                 message = f"score {score!r:.40} of document {document}, topic {topic}"
                 file.error("score", None, message, "a finite number", "write the number the system computed")
             if expectations.documents is not None and str(document) not in expectations.documents:
-                run_faults.report_unknown_document(file, None, str(document))
+                report_unknown_document(file, None, str(document))
         block.ties = sum(count for count in Counter(scores).values() if count > 1)
         blocks.append(block)
         if not documents:
@@ -216,3 +216,210 @@ def _check_nested(run: Mapping[Any, Any], file: File, expectations: Expectations
     if not run:
         file.error("empty", None, "no topic", expected + " for each topic", "submit the run itself")
     look_at_blocks(blocks, file, expectations)
+
+
+Lines = int | Sequence[int]
+MANY = 16
+"""Fields: so many or more are one finding."""
+
+
+def report_field_count(file: File, lines: Lines, fields: int, count: int = 1) -> None:
+    """Report lines with too few or too many fields.
+
+    >>> file = File("a.run")
+    >>> report_field_count(file, [3, 4], 5, 7)
+    >>> file.findings[0].found, file.findings[0].lines, file.findings[0].count
+    ('5 fields', [3, 4], 7)
+    """
+    mend = "write all six, with no blank inside any of them"
+    expected = f"6 fields ({RUN_LINE})"
+    file.error("fields", lines, f"{fields} fields", expected, mend, group=min(fields, MANY), count=count)
+
+
+def report_zero_byte(file: File, lines: Lines, count: int = 1) -> None:
+    """Report lines with a zero byte."""
+    file.error("encoding", lines, "a zero byte", "text in UTF-8", "save the file as UTF-8", group="zero", count=count)
+
+
+def report_encoding(file: File, number: int, line: bytes) -> None:
+    """Report the first byte of a line that is not UTF-8, if any.
+
+    >>> file = File("a.run")
+    >>> report_encoding(file, 1, "é".encode()), report_encoding(file, 2, b"\\xe9")
+    (None, None)
+    >>> [(finding.found, finding.lines) for finding in file.findings]
+    [('the byte 0xe9, which is no UTF-8', [2])]
+    """
+    try:
+        line.decode()
+    except UnicodeDecodeError as problem:
+        message = f"the byte 0x{line[problem.start]:02x}, which is no UTF-8"
+        file.error("encoding", number, message, "text in UTF-8", "save the file as UTF-8")
+
+
+def report_duplicate(file: File, lines: Lines, words: Sequence[bytes], first: int, count: int = 1) -> None:
+    """Report a document that its topic has already, on the line `first`."""
+    message = f"document {decode_word(words[2])} a second time in topic {decode_word(words[0])}, first on line {first}"
+    file.error("duplicate", lines, message, "every document once in a topic", "remove one of the two", count=count)
+
+
+def report_score(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
+    """Report a score that is no finite number."""
+    mend = "write the number the system computed; leave out a document that has none"
+    message = f"score {decode_word(words[4])!r:.40}"
+    file.error("score", lines, message, "a finite number (field 5)", mend, count=count)
+
+
+def report_rank(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
+    """Report a rank that is no whole number."""
+    message = f"rank {decode_word(words[3])!r:.40}"
+    mend = "number the documents of a topic from 1"
+    file.warning("rank", lines, message, "a whole number (field 4)", mend, count=count)
+
+
+def report_second_tag(file: File, lines: Lines, words: Sequence[bytes], tag: tuple[bytes, int], count: int = 1) -> None:
+    """Report a tag that differs from that of the first line; the file keeps two tags."""
+    first_tag, line = tag
+    if len(file.tags) < 2:
+        file.tags.append(decode_word(words[5]))
+    message = f"tag {decode_word(words[5])} after {decode_word(first_tag)} on line {line}"
+    file.error("tags", lines, message, "one tag in a file", "submit each run in a file of its own", count=count)
+
+
+def report_unknown_document(file: File, lines: Lines | None, document: str) -> None:
+    """Report a document that the collection does not have."""
+    mend = "check the ids against the collection's own: a prefix, an ending or another version of it"
+    file.warning("unknown-document", lines, f"document {document}", "a document of the collection", mend)
+
+
+def run_lines(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes, list[bytes]]]:
+    """Yield number, bytes and words of every line that is neither blank nor a comment."""
+    for number, line in lines:
+        words = line.split()
+        if words and not words[0].startswith(b"#"):
+            yield number, line, words
+
+
+def decode_word(word: bytes) -> str:
+    """Decode a word, keeping bytes that are not UTF-8 as surrogates."""
+    return word.decode("utf-8", "surrogateescape")
+
+
+class Block(msgspec.Struct, eq=False):
+    """The lines of one topic: first line, count, tied neighbours, and ranks that contradict the scores."""
+
+    topic: str
+    line: int | None
+    count: int = 0
+    ties: int = 0
+    contradictions: int = 0
+    contradicted: int = 0
+
+
+def survey(source: Source, file: File, expectations: Expectations) -> list[Block] | None:
+    """Return the topics of a run and report its faulty lines; None where no core or too little memory is available.
+
+    A topic is forgotten as the next one begins. Where a topic returns, as in a run sorted by rank, the run is read
+    again and all topics are kept."""
+    if LIBRARY is None:
+        return None
+    for keep in (False, True):
+        sizes: list[int] = []
+        findings = File(file.name)
+        blocks = _blocks(source, findings, expectations, sizes, keep=keep)
+        if blocks is not None:
+            file.take(findings)
+            return blocks
+        expectations.read(-sum(sizes))  # it will be read again
+    return None
+
+
+def _blocks(
+    source: Source, file: File, expectations: Expectations, sizes: list[int], *, keep: bool
+) -> list[Block] | None:
+    surveyor = core.Surveyor(keep=keep)
+    blocks: dict[bytes, Block] = {}
+    rest = b""
+    for piece, last in _pieces(source):
+        rest += piece
+        sizes.append(len(piece))
+        expectations.read(len(piece))
+        more = True
+        while more:
+            line = surveyor.line
+            fed = surveyor.feed(rest, last=last)
+            if fed is None:
+                return None
+            several, used, more = fed
+            if expectations.documents is not None or not rest.isascii():
+                _look_closer(rest[:used], line, file, expectations)
+            for topic, *numbers in several:
+                if topic in blocks:
+                    return None
+                blocks[topic] = Block(decode_word(topic), *numbers)
+            rest = rest[used:]
+    _report_seen(surveyor.seen, file)
+    return list(blocks.values())
+
+
+def _look_closer(data: bytes, line: int, file: File, expectations: Expectations) -> None:
+    """Report what the core does not check: bytes that are not UTF-8, documents outside the collection."""
+    documents = expectations.documents
+    encoded = data.isascii() or _is_text(data)
+    if encoded and (documents is None or _in_collection(data, documents)):
+        return
+    for number, bytes_of, words in run_lines(enumerate(data.split(b"\n"), line)):
+        if b"\0" in bytes_of:
+            continue
+        if not encoded:
+            report_encoding(file, number, bytes_of)
+        if documents is not None and len(words) == 6 and decode_word(words[2]) not in documents:
+            report_unknown_document(file, number, decode_word(words[2]))
+
+
+def _report_seen(seen: Mapping[int, core.Seen], file: File) -> None:
+    """Report every fault the core counted."""
+    tag = b"", 0
+    for kind in sorted(seen):
+        sight = seen[kind]
+        words, lines, count = sight.text.split(), sight.lines, sight.count
+        if kind == core.LINES:
+            file.lines = count
+        elif kind == core.TAGGED:
+            tag = words[5], lines[0]
+            file.tags = [decode_word(tag[0])]
+        elif kind == core.ZERO:
+            report_zero_byte(file, lines, count)
+        elif kind == core.TWICE:
+            report_duplicate(file, lines, words, sight.before, count)
+        elif kind == core.UNSCORED:
+            report_score(file, lines, words, count)
+        elif kind == core.UNRANKED:
+            report_rank(file, lines, words, count)
+        elif kind == core.OTHERWISE:
+            report_second_tag(file, lines, words, tag, count)
+        else:
+            report_field_count(file, lines, len(words), count)
+
+
+def _pieces(source: Source) -> Iterator[tuple[bytes, bool]]:
+    """Yield the pieces of a text, and whether each is the last."""
+    before: bytes | None = None
+    for chunk in source.text():
+        if before is not None:
+            yield before, False
+        before = chunk.removeprefix(BOM) if before is None else chunk
+    yield before or b"", True
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _in_collection(data: bytes, documents: frozenset[str]) -> bool:
+    """Return whether lines of six words, without comments, name known documents only."""
+    return b"#" not in data and documents >= {word.decode() for word in data.split()[2::6]}

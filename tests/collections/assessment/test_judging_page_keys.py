@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.collections.assessment.grade_keys import DEFAULT_SCALE, key_of, read_scale
+from assay.collections.assessment.judging_page_keys import DEFAULT_SCALE, key_of, read_scale
 from assay.errors import UsageError
 
 
