@@ -21,7 +21,7 @@ from assay.analyses.judges.result import JudgeAgreement
 from assay.analyses.planning.plan import Plan
 from assay.analyses.reliability.reliability import Reliability
 from assay.collections.pools.leave_one_out import LeftOut
-from assay.collections.pools.pool_result import Pool
+from assay.collections.pools.pool import Pool
 
 VERBS = [
     "agree", "agreement", "compare", "evaluate", "items", "judge", "left_out", "plan", "pool", "price", "read_gold", "read_scores",

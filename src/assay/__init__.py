@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from assay.measures import define
     from assay.measures.counts import of_counts
     from assay.measures.registry import find as measure
-    from assay.reports.build import report
-    from assay.reports.report import Report
+    from assay.reports.report import Report, report
     from assay.scoring.evaluate import Gold, evaluate, read_gold
     from assay.scoring.score_files import read_scores, scores
     from assay.scoring.store import Store
@@ -86,7 +85,7 @@ _MODULE_OF = {
     "read_gold": "scoring.evaluate",
     "read_scores": "scoring.score_files",
     "reliability": "analyses.reliability.reliability",
-    "report": "reports.build",
+    "report": "reports.report",
     "run_intervals": "analyses.comparison.run_intervals",
     "sampling": "analyses.planning.more_samples",
     "scores": "scoring.score_files",

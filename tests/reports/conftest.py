@@ -20,9 +20,9 @@ from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.figures.items.model import ReturnedItem, TopicItems
 from assay.figures.ranked import CUTOFFS, RankedFigures, RankedRunFigures
-from assay.reports.build import assemble
 from assay.reports.model import Document
 from assay.reports.pages import ranked
+from assay.reports.report import assemble
 
 BROWSER = os.environ.get("ASSAY_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [

@@ -16,9 +16,9 @@ from assay.figures.answer_validation import CandidateDecisions, RocPoint
 from assay.figures.outcomes import ConfidenceBin
 from assay.figures.ranked import topic_points
 from assay.reports import chart_theme, pdf
-from assay.reports.charts import diversity, items, outcomes, pool, ranked, reliability, tracks
+from assay.reports.charts import items, outcomes, ranked, reliability, tracks
 from assay.reports.charts import runs as leaderboard
-from assay.reports.charts.label_placement import placed
+from assay.reports.charts.runs import place_names
 from assay.reports.page_data import columns
 
 vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
@@ -31,10 +31,8 @@ ALL = {
     "run": ranked.run_recall_precision("a", "x", ELEVEN, ELEVEN, "c", "alt"),
     "topic": ranked.topic_recall_precision("a", "7", topic_points([1, 2, 4, 15], 4), "c", "alt"),
     "topic without relevant": ranked.topic_recall_precision("a", "7", topic_points([], 4), "c", "alt"),
-    "subtopics": diversity.recall_overlay(
-        "a", {"x": [0.5, 1.0], "y": [0.0, 0.5]}, ["x"], "c", "alt", median=[0.25, 0.75]
-    ),
-    "subtopics of a run": diversity.run_recall("a", "x", [0.5, 1.0], [0.25, None], "c", "alt"),
+    "subtopics": ranked.recall_overlay("a", {"x": [0.5, 1.0], "y": [0.0, 0.5]}, ["x"], "c", "alt", median=[0.25, 0.75]),
+    "subtopics of a run": ranked.run_recall("a", "x", [0.5, 1.0], [0.25, None], "c", "alt"),
     "difference": tracks.difference_from_median(
         "a", [("1", 0.5, 0.25, 0.25), ("2", None, None, None)], "AP", "c", "alt", "t"
     ),
@@ -62,7 +60,7 @@ ALL = {
     "reliability": outcomes.reliability_diagram(
         "a", [ConfidenceBin(0, 0.5, 9, 0.2, 0.3, 0.25, (0.1, 0.6)), ConfidenceBin(0.5, 1, 0, None, None, 0)], "c", "alt"
     ),
-    "own documents": pool.own_documents("a", [("x", 0.5, 0.4), ("y", 0.25, 0.25)], "AP", "c", "alt"),
+    "own documents": leaderboard.own_documents("a", [("x", 0.5, 0.4), ("y", 0.25, 0.25)], "AP", "c", "alt"),
     "intervals": leaderboard.leaderboard_intervals(
         "a", [("x", 0.5, 0.4, 0.6, "A"), ("y", None, None, None, "B")], "AP", "c", "alt"
     ),
@@ -300,4 +298,4 @@ def unpacked(packed):
 
 def test_a_name_avoids_the_left_half_of_a_dot() -> None:
     """Above its dot a letter would reach from 56 to 62.8, and the other dot from 62 to 70."""
-    assert placed([(50, 50), (66, 40)], ["a"], 320) == ["below-right"]
+    assert place_names([(50, 50), (66, 40)], ["a"], 320) == ["below-right"]

@@ -7,8 +7,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+import assay
 from assay.reports import model
-from assay.reports.html_elements import block_html, chooser_html, places, section_html, table_html
+from assay.reports.html_elements import block_html, chooser_html, grid_html, section_html, table_html
 from assay.reports.model import (
     Chart,
     ComparisonBlock,
@@ -21,7 +22,7 @@ from assay.reports.model import (
     Table,
     TableColumn,
 )
-from assay.reports.page_data import PageData
+from assay.reports.page_data import PageData, interval_places
 
 HOSTILE = "\"'><img src=x onerror=alert(1)></option></script>&amp;\u202e"
 SHOWN = HOSTILE.replace("\u202e", "\\u202e")
@@ -94,7 +95,7 @@ def test_a_link_leads_only_to_a_page_of_the_report():
 def test_an_interval_is_drawn_over_the_domain_of_its_column():
     cell = model.interval(0.5, 0.25, 0.75)
     # 140 pixels for 0 to 1, after 4 of margin.
-    assert places(cell, (0.0, 1.0)) == ("39.0", "74.0", "109.0")
+    assert interval_places(cell, (0.0, 1.0)) == ("39.0", "74.0", "109.0")
     html = table_html(
         Table("t", "T", (TableColumn("Run"), TableColumn("AP", domain=(0.0, 1.0))), ((model.text("a"), cell),)),
         PageData(),
@@ -102,9 +103,9 @@ def test_an_interval_is_drawn_over_the_domain_of_its_column():
     )
     assert '<line x1="39.0" x2="109.0" y1="6" y2="6"/><circle cx="74.0" cy="6" r="3"/>' in html
     assert '<span class="v">0.5000</span> <span class="ends">[0.2500, 0.7500]</span>' in html
-    assert places(cell, None) is None
-    assert places(cell, (1.0, 1.0)) is None
-    assert places(model.interval(0.5, None, None), (0.0, 1.0)) is None
+    assert interval_places(cell, None) is None
+    assert interval_places(cell, (1.0, 1.0)) is None
+    assert interval_places(model.interval(0.5, None, None), (0.0, 1.0)) is None
 
 
 def test_every_other_tier_is_shaded_and_each_says_where_it_starts():
@@ -137,3 +138,32 @@ def test_a_comparison_begins_with_two_different_runs_by_their_places():
     assert "selected" not in first
     assert re.findall(r'<option selected value="(\d)"', second) == ["1"]
     assert block_html(compared, PageData(), 3).endswith("</form>")
+
+
+def grid_of(names: tuple[str, ...]):
+    gold = {f"t{i}": {"d1": 1} for i in range(4)}
+    runs = {name: {topic: {"d0": 2.0, "d1": 1.0} for topic in gold} for name in names}
+    grid = assay.report(gold, runs, ["AP", "RR"], trials=0).document.grid
+    assert grid is not None
+    return grid
+
+
+def test_the_choices_are_the_measures_and_orders_there_are() -> None:
+    grid = grid_of(("a", "b"))
+    assert grid.title == "Topic by topic"
+    page = grid_html(grid, PageData())
+    options = dict(re.findall(r'<select id="heat-(\w+)">(.*?)</select>', page))
+    assert re.findall(r">([^<]+)</option>", options["measure"]) == ["AP", "RR"]
+    assert re.findall(r">([^<]+)</option>", options["shown"]) == ["values", "differences from the median"]
+    assert re.findall(r">([^<]+)</option>", options["runs"]) == ["place", "name"]
+
+
+def test_the_table_needs_no_script_and_has_a_row_per_topic() -> None:
+    page = grid_html(grid_of(("a", "b")), PageData())
+    assert page.count("<tr>") == 1 + 4
+    assert all(f">t{i}<" in page for i in range(4))
+
+
+def test_no_name_becomes_markup() -> None:
+    page = grid_html(grid_of(("<b>bold</b>", "b")), PageData())
+    assert "<b>bold" not in page

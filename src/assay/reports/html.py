@@ -1,7 +1,7 @@
 """The report as a self-contained HTML page in which no name can become markup.
 
 The campaign's pages are complete without scripts. A run's page, a topic's page and the values behind the heat map and the
-comparison are deflated JSON (`page_json`, `page_data`, `data_folder`) and become nodes when they are opened. The script
+comparison are deflated JSON (`page_data`, `sites`) and become nodes when they are opened. The script
 (assets/*.js) also sorts, filters, compares two runs and draws charts when they come into view.
 
 A chart's specification is stored once for all charts that share it; its data are stored by column.
@@ -21,9 +21,8 @@ from assay.figures.common import natural
 from assay.io.escaping import data as shown
 from assay.io.escaping import in_html as escape
 from assay.reports import chart_theme
-from assay.reports.heat_map import GRID_ID, grid_html, grid_title
-from assay.reports.html_elements import chart_html, chooser_html, section_html
-from assay.reports.model import Document, Json, RunPage, address
+from assay.reports.html_elements import chart_html, chooser_html, grid_html, section_html
+from assay.reports.model import GRID_ID, Document, Json, RunPage, address
 from assay.reports.page_data import PageData, safe_json
 from assay.reports.vega_bundle import chart_runtime
 
@@ -63,13 +62,10 @@ def policy(storage: PageStorage) -> str:
 
 def body_html(report: Document, store: PageData) -> str:
     """Return the initial content: the campaign's sections, or the single run's page."""
-    # The first level down from the report's own title.
-    parts = [(section.id, section_html(section, store, 2)) for section in report.sections]
+    parts = [section_html(section, store, 2) for section in report.sections]
     if report.grid and report.sections:
-        # Before two runs are compared all of them are seen.
-        at = next((i for i, (id, _) in enumerate(parts) if id == "comparison-section"), len(parts))
-        parts.insert(at, (GRID_ID, grid_html(report.grid, store)))
-    sections = "\n".join(part for _, part in parts)
+        parts.insert(report.grid_position, grid_html(report.grid, store))
+    sections = "\n".join(parts)
     alone = "" if report.sections else "\n".join(_page(page, store) for page in report.pages)
     return f"""<div id="campaign" class="view">
 {sections}
@@ -210,8 +206,7 @@ def _meta(pairs: Sequence[tuple[str, str]]) -> str:
 def _navigation(report: Document) -> str:
     targets = [(section.id, section.title) for section in report.sections]
     if report.grid and report.sections:
-        at = next((i for i, (id, _) in enumerate(targets) if id == "comparison-section"), len(targets))
-        targets.insert(at, (GRID_ID, grid_title(report.grid)))
+        targets.insert(report.grid_position, (GRID_ID, report.grid.title))
     sections = _links(targets)
     contents = f'<h2 class="nav-title">{"Campaign" if report.pages else "Contents"}</h2>{sections}' if sections else ""
     if report.sections and report.pages:

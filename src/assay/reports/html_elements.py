@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import repeat
 
 from assay.figures.common import natural
 from assay.io.escaping import in_html as escape
 from assay.reports import model
-from assay.reports.model import Cell, Chart, Panels, Section, Span, Table, TableColumn
-from assay.reports.page_data import PageData
-
-NUMBER = (float, int)
-INTERVAL_WIDTH = 148
-MAX_NARROW_COLUMNS = 4
-"""Up to so many columns a table is as wide as its content, and fits wherever there is no script to see whether it does."""
+from assay.reports.model import GRID_ID, Cell, Chart, Grid, Panels, Section, Span, Table, TableColumn
+from assay.reports.page_data import (
+    INTERVAL_WIDTH,
+    MAX_NARROW_COLUMNS,
+    NUMBER,
+    PageData,
+    cell_classes,
+    height,
+    interval_places,
+    says_method,
+)
 
 
 def section_html(section: Section, store: PageData, level: int) -> str:
@@ -28,13 +32,7 @@ def section_html(section: Section, store: PageData, level: int) -> str:
 
 def how_html(section: Section, store: PageData) -> str:
     """Return the method sentence of a section, once below it instead of below every figure."""
-    return f'<p class="caption how">{escape(store.how)}</p>\n' if says_how(section, store) else ""
-
-
-def says_how(section: Section, store: PageData) -> bool:
-    """Return whether any caption of a section ends with the section's method sentence."""
-    parts = [part for block in section.blocks for part in getattr(block, "blocks", (block,))]
-    return bool(store.how) and any(getattr(part, "caption", "").endswith(store.how) for part in parts)
+    return f'<p class="caption how">{escape(store.how)}</p>\n' if says_method(section, store) else ""
 
 
 def block_html(block: model.Block, store: PageData, level: int, above: str = "") -> str:
@@ -159,16 +157,6 @@ def _heading(column: TableColumn, table: Table) -> str:
     return f'<th scope="col"{_role(table, "columnheader")}{kind}{hint}>{label}</th>'
 
 
-def cell_classes(cell: Cell, column: TableColumn, text: str) -> list[str]:
-    """Return a cell's CSS classes: numeric, missing, or the sign of a difference."""
-    classes = ["n"] if column.numeric else []
-    if cell.kind == "missing":
-        classes.append("missing")
-    if cell.signed and isinstance(cell.value, NUMBER) and text.startswith(("+", "-")):
-        classes.append("up" if cell.value > 0 else "down")
-    return classes
-
-
 def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: PageData) -> str:
     text = cell.text
     classes = cell_classes(cell, column, text) + ([f"is-{column.role}"] if table.leaderboard else [])
@@ -194,21 +182,9 @@ def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: Pag
     return f"<th scope=row{role}{attributes}>{content}</th>" if first else f"<td{role}{attributes}>{content}</td>"
 
 
-def places(cell: Cell, domain: tuple[float, float] | None) -> tuple[str, str, str] | None:
-    """Return the ends and the centre of an interval's drawing; None without an interval."""
-    if domain is None or cell.low is None or cell.high is None or not isinstance(cell.value, NUMBER):
-        return None
-    low, high = domain
-    if high <= low:
-        return None
-    ends = (4 + (INTERVAL_WIDTH - 8) * (value - low) / (high - low) for value in (cell.low, cell.value, cell.high))
-    first, middle, last = (f"{end:.1f}" for end in ends)
-    return first, middle, last
-
-
 def _interval(cell: Cell, domain: tuple[float, float]) -> str:
     """Return the interval as a small drawing."""
-    drawn = places(cell, domain)
+    drawn = interval_places(cell, domain)
     if drawn is None:
         return ""
     low, middle, high = drawn
@@ -236,12 +212,6 @@ def _chart_tools(name: str) -> str:
         f'<button type="button" class="tool" data-svg="{name}" hidden>SVG</button>'
         f'<button type="button" class="tool" data-chart-csv="{name}" hidden>CSV</button></div>'
     )
-
-
-def height(chart: Chart) -> int:
-    """Return the height to reserve for a chart, so that the page does not jump."""
-    plot_height = chart.spec.get("height")
-    return (plot_height if isinstance(plot_height, int) else 260) + 50
 
 
 def _panels(panels: Panels, store: PageData, level: int) -> str:
@@ -286,3 +256,42 @@ def chooser_html(block: model.ComparisonBlock, link: bool = False) -> str:
 <label>Second run <select id="{prefix}-b">{"".join(second)}</select></label>
 <label>Measure <select id="{prefix}-measure">{measures}</select></label>
 {go}</form>"""
+
+
+def grid_html(grid: Grid, store: PageData) -> str:
+    unit = escape(grid.unit)
+    choices = "\n".join((
+        _choice("Measure", "measure", ((str(i), measure.name) for i, measure in enumerate(grid.measures))),
+        _choice("Shown", "shown", (("values", "values"), ("differences", "differences from the median"))),
+        _choice(
+            f"{grid.unit.capitalize()}s by", "topics",
+            (("name", "name"), ("median", "difficulty"), *((str(i), name) for i, name in enumerate(grid.fields))),
+        ),
+        _choice("Runs by", "runs", (("place", "place"), ("name", "name"))),
+    ))  # fmt: skip
+    keys = f"Arrow keys move from cell to cell, Enter opens the {grid.unit}, R the run."
+    label = f"Heat map of runs and {unit}s; arrow keys move, Enter opens"
+    section = Section(GRID_ID, grid.title, (grid.table,))
+    return f"""<section id="{GRID_ID}" aria-labelledby="{GRID_ID}-title">
+<h2 id="{GRID_ID}-title" class="section-title">{escape(section.title)}</h2>
+<figure class="block" id="heat-map" aria-labelledby="heat-map-title" hidden>
+<div class="block-head"><h3 id="heat-map-title">Every run on every {unit}</h3></div>
+<form class="chooser heat">
+{choices}
+<label>Find a {unit} <input type="search" id="find-topic" autocomplete="off" spellcheck="false"></label>
+</form>
+<ul id="found-topics" class="found" aria-label="{escape(grid.unit.capitalize())}s found" hidden></ul>
+<p class="heat-window" id="heat-window" hidden><button type="button" class="tool" data-window="-1" aria-label="Previous {unit}s">←</button>
+<span role="status"></span> <button type="button" class="tool" data-window="1" aria-label="Next {unit}s">→</button></p>
+<div class="heat-box"><canvas id="heat-canvas" tabindex="0" role="application" aria-label="{label}"></canvas></div>
+<p class="heat-key" id="heat-key"></p>
+<p class="caption keys">{escape(keys)}</p>
+<figcaption class="caption">{escape(store.caption(grid.caption))}</figcaption>
+</figure>
+{table_html(grid.table, store, 3)}
+{how_html(section, store)}</section>"""
+
+
+def _choice(label: str, name: str, options: Iterable[tuple[str, str]]) -> str:
+    inside = "".join(f'<option value="{escape(value)}">{escape(option)}</option>' for value, option in options)
+    return f'<label>{escape(label)} <select id="heat-{name}">{inside}</select></label>'

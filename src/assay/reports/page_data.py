@@ -16,8 +16,22 @@ from typing import Any, cast
 import msgspec
 
 from assay.analyses.campaign.result import RunPair, RunPairs
+from assay.figures.items.model import TopicItems
 from assay.io.escaping import COMMANDS, data
-from assay.reports.model import Chart, ComparisonBlock, Grid, Json
+from assay.reports import model
+from assay.reports.model import (
+    Cell,
+    Chart,
+    ComparisonBlock,
+    Grid,
+    Json,
+    Panels,
+    RunPage,
+    Section,
+    Span,
+    Table,
+    TableColumn,
+)
 
 ASCII = bytes(range(128))
 UNSAFE = [(sign.encode(), f"\\u{ord(sign):04x}".encode()) for sign in "<>&\u2028\u2029"]
@@ -232,3 +246,152 @@ def values_of(compared: ComparisonBlock | None, grid: Grid | None) -> Json:
         "endings": compared.endings if compared else (),
         "outcomes": compared.outcomes if compared else (),
     }
+
+
+NUMBER = (float, int)
+INTERVAL_WIDTH = 148
+MAX_NARROW_COLUMNS = 4
+"""Up to so many columns a table is as wide as its content, and fits wherever there is no script to see whether it does."""
+
+
+def says_method(section: Section, store: PageData) -> bool:
+    """Return whether any caption of a section ends with the section's method sentence."""
+    parts = [part for block in section.blocks for part in getattr(block, "blocks", (block,))]
+    return bool(store.how) and any(getattr(part, "caption", "").endswith(store.how) for part in parts)
+
+
+def cell_classes(cell: Cell, column: TableColumn, text: str) -> list[str]:
+    """Return a cell's CSS classes: numeric, missing, or the sign of a difference."""
+    classes = ["n"] if column.numeric else []
+    if cell.kind == "missing":
+        classes.append("missing")
+    if cell.signed and isinstance(cell.value, NUMBER) and text.startswith(("+", "-")):
+        classes.append("up" if cell.value > 0 else "down")
+    return classes
+
+
+def interval_places(cell: Cell, domain: tuple[float, float] | None) -> tuple[str, str, str] | None:
+    """Return the ends and the centre of an interval's drawing; None without an interval."""
+    if domain is None or cell.low is None or cell.high is None or not isinstance(cell.value, NUMBER):
+        return None
+    low, high = domain
+    if high <= low:
+        return None
+    ends = (4 + (INTERVAL_WIDTH - 8) * (value - low) / (high - low) for value in (cell.low, cell.value, cell.high))
+    first, middle, last = (f"{end:.1f}" for end in ends)
+    return first, middle, last
+
+
+def height(chart: Chart) -> int:
+    """Return the height to reserve for a chart, so that the page does not jump."""
+    plot_height = chart.spec.get("height")
+    return (plot_height if isinstance(plot_height, int) else 260) + 50
+
+
+def page_sheet(page: RunPage, store: PageData) -> Json:
+    """Return a run's page."""
+    neighbours = {name: store.addresses.get(getattr(page, name) or "") for name in ("previous", "next")}
+    sections = [section_sheet(section, store) for section in (*page.standing, *page.sections)]
+    return {"id": page.id, "title": page.run, "meta": page.meta, **neighbours, "sections": sections}
+
+
+def topic_sheet(topic: str, place: int, unit: str, items: TopicItems | None) -> Json:
+    """Return a topic's page: its text and each run's items; the heat map has its values."""
+    sheet: Json = {"title": f"{unit.capitalize()} {topic}", "place": place}
+    if items is None:
+        return sheet
+    # Runs return the same documents: each is told once, and a run names them by number.
+    things: dict[tuple[Any, ...], int] = {}
+    runs = [
+        [
+            [
+                things.setdefault((item.text, item.verdict, item.good, item.detail), len(things)),
+                item.rank,
+                None if item.value is None else f"{item.value:.6g}",
+            ]
+            for item in entries
+        ]
+        for entries in items.entries
+    ]
+    details = {name: getattr(items, name) for name in ("text", "gold", "fields", "more")}
+    return {**sheet, **details, "things": list(things), "entries": runs}
+
+
+def section_sheet(section: Section, store: PageData) -> Json:
+    blocks = [_block(block, store) for block in section.blocks]
+    sheet = {"id": section.id, "title": section.title, "blocks": [block for block in blocks if block]}
+    return {**sheet, "how": store.how} if says_method(section, store) else sheet
+
+
+def _block(block: model.Block, store: PageData) -> Json | None:
+    if isinstance(block, Table):
+        return table_sheet(block, store)
+    if isinstance(block, Chart):
+        return _chart(block, store)
+    if isinstance(block, Panels):
+        return _panels(block, store)
+    if isinstance(block, model.BlockRow):
+        return {"kind": "row", "style": block.style, "blocks": [_block(part, store) for part in block.blocks]}
+    if isinstance(block, model.ComparisonBlock):
+        return None  # stands once, among the campaign's own pages
+    return {"kind": "note", "of": block.kind, "body": store.caption(block.body)}
+
+
+def table_sheet(table: Table, store: PageData) -> Json:
+    rows = [
+        row.label if isinstance(row, Span) else [_cell(*pair, store) for pair in zip(row, table.columns, strict=True)]
+        for row in table.rows
+    ]
+    columns = [{"label": column.label, "hint": column.hint, "numeric": column.numeric} for column in table.columns]
+    return {
+        "kind": "table",
+        "id": table.id,
+        "title": table.title,
+        "caption": store.caption(table.caption),
+        "columns": columns if table.show_header else [],
+        "width": len(columns),
+        "few": len(columns) <= MAX_NARROW_COLUMNS,
+        "sortable": table.sortable,
+        "rows": rows,
+    }
+
+
+def _cell(cell: Cell, column: TableColumn, store: PageData) -> str | list[Any]:
+    """Return a cell: its text, with further properties if it has any."""
+    more: Json = {}
+    text = cell.text
+    if classes := cell_classes(cell, column, text):
+        more["c"] = " ".join(classes)
+    if isinstance(cell.value, NUMBER) and (text != repr(cell.value) or cell.range_text):
+        more["v"] = cell.value
+    if cell.hint:
+        more["hint"] = cell.hint
+    if cell.tag:
+        more["tag"] = cell.tag
+    if cell.low is not None and cell.high is not None:
+        more["ends"] = [cell.low, cell.high, cell.range_text, interval_places(cell, column.domain)]
+    if cell.link and (target := store.addresses.get(cell.link)):
+        more["to"] = target
+    return [text, more] if more else text
+
+
+def _chart(chart: Chart, store: PageData) -> Json:
+    properties = {name: getattr(chart, name) for name in ("id", "title", "alt")}
+    return {
+        "kind": "chart", **properties, "caption": store.caption(chart.caption), "height": height(chart), "drawn": store.drawn(chart),
+    }  # fmt: skip
+
+
+def _panels(panels: Panels, store: PageData) -> Json | None:
+    if not panels.charts:
+        return None
+    if panels.by_column is None:
+        drawn = [(chart.id, store.drawn(chart)) for chart in panels.charts]
+    else:
+        place = store.drawn(panels.charts[0])[0]
+        drawn = [(id, [place, alt, data]) for id, alt, data in panels.by_column()]
+    charts = [[id, name, body] for name, (id, body) in zip(panels.names, drawn, strict=True)]
+    return {
+        "kind": "panels", "id": panels.id, "title": panels.title, "label": panels.label, "height": height(panels.charts[0]),
+        "caption": store.caption(panels.caption), "charts": charts,
+    }  # fmt: skip

@@ -32,11 +32,12 @@ from assay.reports.model import (  # fmt: skip
     Span,
     Table,
 )
-from assay.reports.pages.value_tables import NUMBER_SPACE, every_value
 from assay.reports.pdf_layout import (
     GUTTER,
+    NUMBER_SPACE,
     TableLayout,
     beside_each_other,
+    every_value,
     kept_whole,
     laid_out,
     paired,

@@ -10,12 +10,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from assay.figures.common import natural
-from assay.reports.heat_map import grid_title
-from assay.reports.model import Block, BlockRow, Chart, Document, Grid, Note, Panels, RunPage, Section, Table
+from assay.reports.model import GRID_ID, Block, BlockRow, Chart, Document, Note, Panels, RunPage, Section, Table
 
 Titled = TypeVar("Titled", bound=Table | Chart | Panels)
-BESIDE_TOPICS = "comparison-section"
-"""The section that follows the topics, as on the page."""
 
 
 def printed(report: Document, *, sheets: bool = False) -> Document:
@@ -25,7 +22,10 @@ def printed(report: Document, *, sheets: bool = False) -> Document:
     """
     pages = sorted(report.pages, key=lambda page: natural(page.run.casefold()))
     several = [_page(page, report.foot, sheets and len(pages) > 1) for page in pages]
-    sections = _with_topics(report.sections, report.grid)
+    sections = list(report.sections)
+    # Of one run alone the best, the worst and the median are the same.
+    if report.grid is not None and len(report.grid.runs) > 1:
+        sections.insert(report.grid_position, Section(GRID_ID, report.grid.title, (report.grid.table,)))
     campaign_sections = tuple(_section(section, report.foot) for section in sections)
     # Results by run and topic are for looking up, not for reading.
     report = replace(report, items=None, grid=None)
@@ -33,15 +33,6 @@ def printed(report: Document, *, sheets: bool = False) -> Document:
         page = several[0]
         return replace(report, meta=(*page.meta, *report.meta), sections=(*page.sections, *campaign_sections), pages=())
     return replace(report, sections=campaign_sections, pages=tuple(several))
-
-
-def _with_topics(sections: tuple[Section, ...], grid: Grid | None) -> list[Section]:
-    ordered = list(sections)
-    # Of one run alone the best, the worst and the median are the same.
-    if grid is not None and len(grid.runs) > 1:
-        at = next((i for i, section in enumerate(ordered) if section.id == BESIDE_TOPICS), len(ordered))
-        ordered.insert(at, Section("topics-section", grid_title(grid), (grid.table,)))
-    return ordered
 
 
 def _page(page: RunPage, how: str, sheet: bool) -> RunPage:

@@ -1,25 +1,36 @@
-"""The report object: prints as text, saves as HTML, PDF or text, and shows in a notebook or a browser."""
+"""`assay.report`, and the `Report` it returns: prints as text, saves as HTML, PDF or text, shows in a browser."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
 from html import escape
+from types import ModuleType
 from typing import Any
 
+from assay.analyses.campaign.campaign import evaluate_campaign
+from assay.analyses.campaign.result import CampaignResults
 from assay.errors import UsageError
-from assay.io.atomic_files import write_whole
-from assay.reports.model import Document
+from assay.figures import figures_of
+from assay.measures.measure import Measure
+from assay.reports.model import Document, Note, Section
+from assay.reports.pages import module_of as pages_of
+from assay.reports.pages.comparison import pairs_section
+from assay.reports.pages.definitions import definitions
+from assay.reports.pages.leaderboard import agreement, group_leaderboards, leaderboard, with_standing
+from assay.reports.pages.topics import comparison, grid
+from assay.reports.results import further_sections, write_document
+from assay.reports.topic_items import ReportItems
+from assay.scoring.evaluate import scores_of
+from assay.settings import WHOLE, checked
 from assay.table.results import Result
 from assay.table.scores import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.reports.pdf import Progress
-
-# A form is imported by the method that writes it: a page for the browser needs nothing of the PDF or the terminal.
-FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
-"""The form by the ending of the file."""
 
 
 class Report(Result):
@@ -68,17 +79,9 @@ class Report(Result):
         path       .html, .pdf or .txt
         progress   called with the page being drawn and the number of pages
         """
-        form = form_of(path)
-        if form == "html":
-            from assay.reports.sites import save_html
-
-            folder = save_html(self.document, path, progress)
-            if folder:
-                self.warnings.append(f"{os.fspath(path)}: needs the folder {folder} beside it")
-        elif form == "pdf":
-            write_whole(path, self.to_pdf(progress))
-        else:
-            write_whole(path, self.to_text().encode("utf-8", "surrogateescape"))
+        folder = write_document(self.document, path, self.to_text, progress)
+        if folder:
+            self.warnings.append(f"{os.fspath(path)}: needs the folder {folder} beside it")
 
     def view(self, port: int = 0, said: Callable[[str], object] = print) -> None:
         """Serve the report to a browser on this machine until interrupted; pages are built when they are opened.
@@ -105,9 +108,172 @@ class Report(Result):
         return f'<iframe srcdoc="{escape(self.to_html())}" sandbox="allow-scripts" style="{style}"></iframe>'
 
 
-def form_of(path: str | os.PathLike[str]) -> str:
-    """Return html, pdf or text, by the file's ending."""
-    ending = os.fspath(path).rpartition(".")[2].lower()
-    if ending not in FORMS:
-        raise UsageError(f"{os.fspath(path)}: expected a name that ends in .html, .pdf or .txt")
-    return FORMS[ending]
+BASELINES = ("ranked", "apart")
+
+
+def report(
+    scores: Any,
+    runs: Any = None,
+    measures: Sequence[str | Measure] | None = None,
+    *,
+    run: str | None = None,
+    title: str | None = None,
+    subtitle: str = "",
+    trials: int | None = None,
+    correct: str | None = None,
+    intervals: bool = False,
+    progress: Progress | None = None,
+    task: str | None = None,
+    topics: Any = None,
+    docs: Any = None,
+    aggregate: bool = False,
+    baselines: str = "ranked",
+    group_by: str | None = None,
+    pool_depth: int | None = None,
+    also: Sequence[Any] = (),
+    executor: Executor | None = None,
+    **settings: Any,
+) -> Report:
+    """Write the report of a score table, or of gold and runs, which are scored first.
+
+    Parameters
+        scores       a `Scores`, or the gold as `assay.evaluate` takes it
+        runs         the runs, where `scores` is the gold
+        measures     the measures of the leaderboard, the first of which ranks the runs; by default the table's, the task's
+                     headline first
+        run          the one run to report on; by default all
+        title        the name of the campaign
+        subtitle     the line below the title
+        trials       trials of the pages on reliability; by default 1,000, fewer with more than 400 runs; 0 omits these pages
+        correct      the correction for many comparisons, as `assay.compare` takes it
+        intervals    whether every measure of the leaderboard has an interval, and not the first alone
+        progress     called with the number of trials done and of all
+        task         the kind of evaluation, where `scores` is the gold; detected by default
+        topics       a file with the texts of topics (TREC's, JSONL, TSV), or {topic: text}
+        docs         a file with the texts of documents (JSONL, TSV), whose beginnings are shown, or {document: text}
+        aggregate    whether to show only averages over topics, to three digits, from which no judgment can be inferred
+        baselines    `ranked` among the other runs, or `apart`: after them and without a place
+        group_by     a characteristic of runs, such as language: adds a leaderboard with tiers and median for each of its values
+        pool_depth   how deep the runs of ranked retrieval were pooled: adds a section on the pool (`assay.left_out`)
+        also         results of `assay.check`, `assay.agree` and `assay.correct`, each of which gets a section
+        executor     a concurrent.futures.Executor whose workers resample; the report does not depend on it
+        settings     the choices of `assay.evaluate`, where `scores` is the gold
+
+    Returns
+        Report       prints as text; saves as .html, .pdf or .txt
+
+    Raises
+        UsageError   an unknown run, or options that contradict each other
+        InputError   a file cannot be read
+
+    >>> pages = report({"q1": {"d1": 1}}, {"mine": {"q1": {"d0": 2.0, "d1": 1.0}}})
+    >>> pages.document.title, [page.run for page in pages.document.pages]
+    ('Ranked retrieval', ['mine'])
+    """
+    if trials is not None and checked("trials", trials, WHOLE) < 0:
+        raise UsageError(f"`trials={trials}`: expected 1 or more, or 0 for no pages on reliability")
+    if baselines not in BASELINES:
+        raise UsageError(f"`baselines={baselines!r}`: expected {' or '.join(map(repr, BASELINES))}")
+    table = scores_of(scores, runs, measures, task=task, **settings)
+    if run is not None:
+        table.run(run)
+        if group_by is not None:
+            raise UsageError(
+                f"`group_by={group_by!r}`: the pages of one run have no leaderboard; leave out `run={run!r}`"
+            )
+    listed = _listed_measures(table, measures)
+    warnings: list[str] = []
+    if aggregate:
+        from assay.reports.aggregate import averages_among
+
+        listed = averages_among(table, listed, topics, docs, warnings)
+    campaign = evaluate_campaign(
+        table, listed, run=run, trials=trials, correct=correct, intervals=intervals, baselines_apart=baselines == "apart",
+        group_by=group_by, progress=progress, executor=executor,
+    )  # fmt: skip
+    warnings += campaign.warnings
+    first, last = ([], []) if run else _analysis_sections(campaign)
+    if run is None and pool_depth is not None:
+        from assay.collections.pools.leave_one_out import left_out
+        from assay.reports.pages.pool import left_out_sections
+
+        last += left_out_sections(left_out(table, None, listed[0], depth=pool_depth), campaign.method)
+    last += [] if run else further_sections(also)
+    campaign = campaign.without_analyses()
+    pages = pages_of(table.task.name)
+    if aggregate and not hasattr(pages, "HAS_AVERAGES"):
+        pages = pages_of("scores")
+    # A participant's report has the name of the run.
+    title, subtitle = (run, title or subtitle or table.task.title) if run else (title or table.task.title, subtitle)
+    document = assemble(pages, figures_of(table), campaign, title, subtitle, run, last, first)
+    if aggregate:
+        from assay.reports.aggregate import aggregated
+
+        return Report(aggregated(document), table, warnings)
+    appendix = None if run else definitions(listed, table.task.noun)
+    items = ReportItems(table, topics, docs, warnings)
+    return Report(replace(document, items=items, appendix=(appendix,) if appendix else ()), table, warnings)
+
+
+def _analysis_sections(campaign: CampaignResults) -> tuple[list[Section], list[Section]]:
+    """The sections of the whole campaign's analyses, before and after the leaderboard; a page is imported where it is shown."""
+    first: list[Section] = []
+    last: list[Section] = []
+    if campaign.suite:
+        from assay.reports.pages import suites
+
+        first.append(suites.report_section(campaign.suite, campaign))
+    if campaign.items:
+        from assay.reports.pages import items
+
+        last.append(items.report_section(campaign.items, campaign.method))
+    if campaign.comparison:
+        last.append(pairs_section(campaign.comparison))
+    if campaign.reliability:
+        from assay.reports.pages.reliability import reliability_sections
+
+        last += reliability_sections(campaign.reliability)
+    return first, last
+
+
+def _listed_measures(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:
+    """The measures of the leaderboard: those asked for, or the table's, the one that ranks the runs first."""
+    if measures is not None:
+        return [scores.measure(name) for name in measures]
+    return sorted(scores.measures, key=lambda measure: measure.name != scores.task.headline)
+
+
+def assemble(
+    task_pages: ModuleType,
+    figures: Any,
+    campaign: CampaignResults,
+    title: str,
+    subtitle: str = "",
+    only: str | None = None,
+    last: Sequence[Section] = (),
+    first: Sequence[Section] = (),
+) -> Document:
+    """Lay out the campaign's pages and a page per run, or `only` one run's; `first` and `last` go around the campaign's."""
+    peer_graphs = getattr(task_pages, "peer_graphs", None)
+    pages = tuple(
+        with_standing(
+            task_pages.run_page(figures, campaign, i), campaign, i, *(peer_graphs(figures, i) if peer_graphs else ())
+        )
+        for i, run in enumerate(campaign.runs)
+        if only is None or run == only
+    )
+    sections: list[Section | None] = []
+    if only is None:
+        task_sections = task_pages.sections(figures, campaign) if hasattr(task_pages, "sections") else []
+        sections += [*first, leaderboard(campaign), group_leaderboards(campaign), *task_sections]
+        sections += [comparison(campaign), agreement(campaign), *last]
+    # Notes are repeated here because standard error is gone once the report is mailed.
+    if campaign.notes:
+        sections.append(Section("notes-section", "Notes", tuple(Note(f"{note}.") for note in campaign.notes)))
+    size = f"{len(campaign.topics)} × {campaign.samples}" if campaign.samples else str(len(campaign.topics))
+    task_meta = task_pages.meta(figures) if hasattr(task_pages, "meta") else []
+    meta = ((f"{campaign.unit.capitalize()}s", size), *task_meta, ("Runs", str(len(campaign.runs))))
+    values = grid(campaign)
+    shown = tuple(section for section in sections if section is not None)
+    values = values.of([only]) if values and only else values
+    return Document(title, subtitle, meta, shown, pages, campaign.method, grid=values)

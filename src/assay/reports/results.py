@@ -5,6 +5,7 @@ A `Scores` shows its table of runs and measures; every other result shows the se
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from operator import attrgetter
 
@@ -13,10 +14,14 @@ from assay.reports import tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from assay.reports.model import Section
+    from assay.reports.model import Document, Section
+    from assay.reports.pdf import Progress
+
+FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
+"""The form of a document by the ending of its file."""
 
 
 def text(result: Any, width: int | None = None) -> str:
@@ -59,23 +64,39 @@ def html(result: Any) -> str:
 
 
 def save(result: Any, path: Any, title: str, subtitle: str = "") -> None:
-    """Write the sections of a result as a document; the ending of the path names the form: .html, .pdf or .txt."""
-    from assay.io.atomic_files import write_whole
+    """Write the sections of a result as a document: .html, .pdf or .txt."""
     from assay.reports.model import Document
-    from assay.reports.report import form_of
+
+    document = Document(title, subtitle, sections=tuple(sections(result)))
+    write_document(document, path, lambda: text(result, 100))
+
+
+def write_document(
+    document: Document, path: Any, as_text: Callable[[], str], progress: Progress | None = None
+) -> str | None:
+    """Write a document in the form that the path's ending names; return the name of its data folder, if it needs one."""
+    from assay.io.atomic_files import write_whole
 
     form = form_of(path)
-    document = Document(title, subtitle, sections=tuple(sections(result)))
     if form == "html":
         from assay.reports.sites import save_html
 
-        save_html(document, path)
-    elif form == "pdf":
+        return save_html(document, path, progress)
+    if form == "pdf":
         from assay.reports.pdf import to_pdf
 
-        write_whole(path, to_pdf(document))
+        write_whole(path, to_pdf(document, progress))
     else:
-        write_whole(path, text(result, 100).encode("utf-8", "surrogateescape"))
+        write_whole(path, as_text().encode("utf-8", "surrogateescape"))
+    return None
+
+
+def form_of(path: Any) -> str:
+    """Return html, pdf or text, by the file's ending."""
+    ending = os.fspath(path).rpartition(".")[2].lower()
+    if ending not in FORMS:
+        raise UsageError(f"{os.fspath(path)}: expected a name that ends in .html, .pdf or .txt")
+    return FORMS[ending]
 
 
 def leaderboard(
@@ -163,7 +184,7 @@ SECTIONS = {
     "Sampling": ("plans", "sampling_sections"),
     "Pool": ("pool", "pool_sections"),
     "LeftOut": ("pool", "left_out_sections"),
-    "NewlyJudged": ("newly_judged", "sections"),
+    "NewlyJudged": ("reliability", "newly_judged_sections"),
     "Pricing": ("price", "pricing_sections"),
     "Threshold": ("thresholds", "threshold_sections"),
     "Guarantee": ("thresholds", "guarantee_sections"),

@@ -7,8 +7,12 @@ import re
 import pytest
 
 import assay
+from assay.analyses.campaign.result import CampaignResults, MeasureResults
 from assay.cli import main
-from assay.reports.model import Span
+from assay.figures.cost_frontier import CostFrontier
+from assay.reports.model import BlockRow, Chart, Note, RunPage, Span, Table
+from assay.reports.pages.leaderboard import cost_sentence, with_standing
+from assay.reports.pages.page_parts import page_id
 
 
 def test_one_of_a_kind_is_said_in_the_singular(tmp_path, capsys, put):
@@ -44,6 +48,10 @@ def described(said, **more):
 def leaderboard(made):
     section = made.document.sections[0]
     return section, next(block for block in section.blocks if getattr(block, "leaderboard", False))
+
+
+def leaderboard_section(made):
+    return made.document.sections[0]
 
 
 BASELINE = {"rule": {"baseline": True}}
@@ -153,3 +161,162 @@ def test_the_scale_of_the_leaderboard_spans_values_without_intervals() -> None:
     """One topic has no intervals."""
     _, table = leaderboard(assay.report(assay.scores([[0.25, 0.75]], runs=["a", "b"]), trials=0))
     assert [column.domain for column in table.columns if column.role == "value"] == [(0.25, 0.75)]
+
+
+def test_score_against_cost_names_the_runs_that_nobody_beats_for_less() -> None:
+    said = {"best": {"cost": 40}, "good": {"cost": 2}, "rule": {"cost": 5}, "poor": {"cost": 1}}
+    section = leaderboard_section(described(said))
+    (chart,) = (block for block in section.blocks if isinstance(block, Chart) and block.id == "cost")
+    assert "Best c@1 for the money: poor, good and best." in [
+        block.body for block in section.blocks if isinstance(block, Note)
+    ]
+    assert [(row["run"], row["cost"]) for row in chart.spec["datasets"]["front"]] == [
+        ("poor", 1), ("good", 2), ("best", 40),
+    ]  # fmt: skip
+    assert "logarithmic" in chart.caption
+    safe = leaderboard_section(described(said, aggregate=True))
+    assert any(isinstance(block, Chart) and block.id == "cost" for block in safe.blocks)
+    without = leaderboard_section(described({"best": {"cost": 3}}))
+    assert not any(isinstance(block, Chart) and block.id == "cost" for block in without.blocks)
+
+
+def test_runs_whose_cost_nobody_knows_are_named() -> None:
+    section = leaderboard_section(described({"best": {"cost": 3}, "good": {"cost": 2}}))
+    (chart,) = (block for block in section.blocks if isinstance(block, Chart) and block.id == "cost")
+    assert "Not drawn, because score or cost is unknown: rule and poor." in chart.caption
+    assert "logarithmic" not in chart.caption
+
+
+def test_one_run_may_be_best_and_cheapest() -> None:
+    assert cost_sentence("AP", CostFrontier("Cost", {"a": 1.0, "b": 2.0}, ("a",), (), False)) == (
+        "a has the best AP and the lowest cost."
+    )
+
+
+# Means over what is defined: a 1.5/3, b 2.5/4, c 1.875/3, so b and c share the first place. Medians: .5, .75, .5625, .5.
+TOPICS = ("10", "9", "2", "1")
+A = (0.5, 0.75, None, 0.25)
+B = (0.25, 0.75, 0.5, 1.0)
+C = (0.75, None, 0.625, 0.5)
+AP = MeasureResults("AP", (0.5, 0.625, 0.625), (A, B, C), tiers=("B", "A", "A"))
+
+
+def campaign_by_hand(
+    *measures: MeasureResults, runs: tuple[str, ...] = ("a", "b", "c"), topics: tuple[str, ...] = TOPICS
+) -> CampaignResults:
+    return CampaignResults(runs, topics, measures, "By hand.")
+
+
+def standing(held: CampaignResults, position: int) -> RunPage:
+    page = RunPage(page_id(position), held.runs[position], (), (("Team", "ours"),))
+    return with_standing(page, held, position)
+
+
+def tables(page: RunPage) -> list[Table]:
+    (section,) = page.standing
+    (row,) = section.blocks
+    assert isinstance(row, BlockRow)
+    return [block for block in row.blocks if isinstance(block, Table)]
+
+
+def told(table: Table) -> list[str | tuple[str, ...]]:
+    """The rows as they are read: a heading is a text."""
+    return [row.label if isinstance(row, Span) else tuple(cell.whole_text for cell in row) for row in table.rows]
+
+
+def test_place_and_tier_stand_before_what_is_said_of_the_run_and_equals_share_a_place():
+    held = campaign_by_hand(AP)
+    assert standing(held, 0).meta == (("Place", "3 of 3"), ("Tier", "B"), ("Team", "ours"))
+    assert standing(held, 1).meta == (("Place", "1..2 of 3"), ("Tier", "A"), ("Team", "ours"))
+    assert standing(held, 2).meta == (("Place", "1..2 of 3"), ("Tier", "A"), ("Team", "ours"))
+
+
+def test_neighbours_are_those_of_the_leaderboard_and_the_run_without_a_value_is_last():
+    def around(held: CampaignResults) -> list[tuple[str | None, str | None]]:
+        return [(page.previous, page.next) for page in (standing(held, i) for i in range(3))]
+
+    # b, c, a: the two equals by name.
+    assert around(campaign_by_hand(AP)) == [("run-3", None), (None, "run-3"), ("run-2", "run-1")]
+    rank = MeasureResults("Rank", (2.0, None, 1.0), tiers=("A", "", "A"), higher_is_better=False)
+    assert around(campaign_by_hand(rank)) == [("run-3", "run-2"), ("run-1", None), (None, "run-1")]
+    assert standing(campaign_by_hand(rank), 1).meta == (("Place", "none: no value"), ("Team", "ours"))
+    assert standing(campaign_by_hand(rank), 0).meta[0] == ("Place", "2 of 3")
+
+
+def test_best_and_worst_topics_leave_out_what_equals_the_median_and_what_is_undefined():
+    extremes = [tables(standing(campaign_by_hand(AP), i))[1] for i in range(3)]
+    assert [column.label for column in extremes[0].columns] == ["Topic", "AP", "Median", "Difference"]
+    assert told(extremes[0]) == [
+        "Best against the median: none",
+        "Worst against the median",
+        ("1", "0.2500", "0.5000", "-0.2500"),
+    ]
+    assert told(extremes[1]) == [
+        "Best against the median",
+        ("1", "1.0000", "0.5000", "+0.5000"),
+        "Worst against the median",
+        ("2", "0.5000", "0.5625", "-0.0625"),
+        ("10", "0.2500", "0.5000", "-0.2500"),
+    ]
+    assert told(extremes[2]) == [
+        "Best against the median",
+        ("10", "0.7500", "0.5000", "+0.2500"),
+        ("2", "0.6250", "0.5625", "+0.0625"),
+        "Worst against the median: none",
+    ]
+    links = [row[0].link for row in extremes[1].rows if isinstance(row, tuple)]
+    assert links == ["topic/1", "topic/2", "topic/10"]
+    median_run = campaign_by_hand(MeasureResults("AP", AP.values, (A, A, C)))
+    assert [table.id for table in tables(standing(median_run, 0))] == ["run-1-headline"]
+
+
+def test_where_less_is_better_the_best_topics_are_below_the_median_and_equal_ones_in_natural_order():
+    # Medians of two runs are the means: 3, 3, 2; the differences of a are -1, -1, +1.
+    rank = MeasureResults("Rank", (7 / 3, 3.0), ((2, 2, 3), (4, 4, 1)), digits=0, higher_is_better=False)
+    page = standing(campaign_by_hand(rank, runs=("a", "b"), topics=("10", "9", "1")), 0)
+    assert told(tables(page)[1]) == [
+        "Best against the median",
+        ("9", "2", "3", "-1"),
+        ("10", "2", "3", "-1"),
+        "Worst against the median",
+        ("1", "3", "2", "+1"),
+    ]
+
+
+def test_a_measure_of_all_questions_at_once_leaves_them_to_what_has_a_value_for_each():
+    """c@1 is one number: that a was right and the median was not is told by 1 for right, 0 for unanswered, -1 for wrong."""
+    ended = MeasureResults("UF", (0.5, -0.5, 0.0), ((1, 1, -1, 1), (-1, 1, -1, -1), (-1, 1, -1, 1)))
+    whole = MeasureResults("c@1", (0.75, 0.25, 0.5))
+    held = CampaignResults(("a", "b", "c"), TOPICS, [whole], "By hand.", by_topic=[ended])
+    (_, extremes) = tables(standing(held, 0))
+    assert told(extremes) == [
+        "Best against the median", ("10", "1", "-1", "+2"), "Worst against the median: none",
+    ]  # fmt: skip
+    assert len(tables(standing(campaign_by_hand(whole), 0))) == 1
+
+
+def test_of_many_topics_five_stand_at_either_end():
+    topics = tuple(f"t{i}" for i in range(1, 14))
+    mine = (7, 6, 5, 4, 3, 2, 1, -1, -2, -3, -4, -5, -6)
+    held = campaign_by_hand(MeasureResults("U", (2.0, 1.0), (mine, (0,) * 13)), runs=("a", "b"), topics=topics)
+    page = standing(held, 0)
+    named = [row if isinstance(row, str) else row[0] for row in told(tables(page)[1])]
+    assert named[1:6] == ["t1", "t2", "t3", "t4", "t5"]
+    assert named[7:] == ["t9", "t10", "t11", "t12", "t13"]
+
+
+def test_the_headline_has_value_interval_place_and_median_and_a_run_alone_no_standing_among_others():
+    known = MeasureResults("AP", AP.values, AP.topics, ((0.25, 0.75), (0.5, 0.75), None))
+    docs = MeasureResults("NumRet", (30, 10, 20), orders_runs=False)
+    rank = MeasureResults("Rank", (2.0, None, 1.0), higher_is_better=False)
+    held = campaign_by_hand(known, docs, rank)
+    assert told(tables(standing(held, 0))[0]) == [
+        ("AP", "0.5000 [0.2500, 0.7500]", "3", "0.6250"),
+        ("NumRet", "30", "", "20"),
+        ("Rank", "2.0000", "2", "1.5000"),
+    ]
+    assert told(tables(standing(held, 1))[0])[2] == ("Rank", "n/a", "", "1.5000")
+    assert told(tables(standing(held, 2))[0])[0] == ("AP", "0.6250", "1..2", "0.6250")
+    alone = standing(campaign_by_hand(MeasureResults("AP", (0.5,), (A,)), runs=("a",)), 0)
+    assert (alone.meta, alone.previous, alone.next) == ((("Team", "ours"),), None, None)
+    assert [table.id for table in tables(alone)] == ["run-1-headline"]

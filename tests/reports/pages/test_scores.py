@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from assay.reports.build import report
+from assay.reports.report import report
 
 
 @pytest.mark.slow

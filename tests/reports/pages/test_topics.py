@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from assay.analyses.campaign.result import CampaignResults, MeasureResults, RunPair
-from assay.reports.build import report
 from assay.reports.model import Grid
 from assay.reports.pages.topics import HARDEST_TOPICS, MAX_LISTED_TOPICS, grid, measure_values
+from assay.reports.report import report
 
 TOPICS = ("10", "9", "2", "1")
 RUNS = ("a", "b", "c")

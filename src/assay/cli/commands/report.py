@@ -43,7 +43,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
 
 def run(args: Namespace) -> int:
     """Score the runs and write the report."""
-    from assay.reports.report import form_of
+    from assay.reports.results import form_of
     from assay.reports.vega_bundle import start_bundling
 
     path: str | None = None if args.output == "-" else args.output

@@ -1,4 +1,4 @@
-// Build pages as nodes from page_json.py's JSON, with the markup that html_elements.py gives the campaign's own pages.
+// Build pages as nodes from page_data.py's JSON, with the markup that html_elements.py gives the campaign's own pages.
 const button = (label, properties) => element("button", { type: "button", className: "tool", ...properties }, label);
 const heading = (level, id, title) => element(`h${level}`, { id: `${id}-title` }, title);
 const captioned = (text) => (text ? element("figcaption", { className: "caption" }, text) : null);

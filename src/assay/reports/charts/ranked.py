@@ -127,3 +127,50 @@ def topic_columns(ranks: Sequence[int], relevant: int) -> Json:
     highest = max(map(truediv, count(1), ranks))
     start = {"recall": [round(1 / relevant, 4)], "interpolated": [round(highest, 4)]}
     return {"points": [len(ranks), points], "start": [1, start]}
+
+
+RANK_AXES: Json = {
+    "x": vega_lite.quantity("rank", "Rank", tickMinStep=1, format="d", grid=False),
+    "y": vega_lite.quantity("recall", "Subtopic recall", (0, 1), format=".1f", tickCount=5),
+}
+RANK_AXES["x"]["scale"] = {"zero": False, "nice": False}
+RANK_TOOLTIP = vega_lite.tooltip(("run", "run"), ("rank", "rank", "d"), ("recall", "subtopic recall", ".4f"))
+
+ByRank = Sequence[float | None]
+"""Subtopic recall at rank 1, 2, …"""
+
+
+def _rank_curve(name: str, recalls: ByRank | None) -> vega_lite.Rows:
+    points = ((name, rank, recall) for rank, recall in enumerate(recalls or (), 1) if recall is not None)
+    return vega_lite.records(("run", "rank", "recall"), points)
+
+
+def recall_overlay(
+    id: str,
+    curves: Mapping[str, ByRank],
+    highlighted: Sequence[str],
+    caption: str,
+    alt: str,
+    median: ByRank | None = None,
+) -> Chart:
+    """Draw every run's curve: up to eight `highlighted` ones in colour, the rest in grey."""
+    coloured = list(highlighted)[: vega_lite.MAX_COLOURED_SERIES]
+    front = [row for name in coloured for row in _rank_curve(name, curves[name])]
+    back = [row for name in curves if name not in coloured for row in _rank_curve(name, curves[name])]
+    middle = _rank_curve(MEDIAN, median)
+    data: dict[str, vega_lite.Rows] = {"front": front, "back": back, vega_lite.MARKED: [], "median": middle}
+    layers = [
+        *vega_lite.overlay(RANK_AXES, RANK_TOOLTIP, coloured),
+        vega_lite.layer("median", "line", RANK_AXES, "median"),
+        vega_lite.hits("median", RANK_AXES, RANK_TOOLTIP, 120),
+    ]
+    drawing = vega_lite.plot([*front, *middle], "run", RANK_AXES)
+    return Chart(id, "Subtopic recall by rank", vega_lite.spec(data, layers, height=360), caption, alt, drawing)
+
+
+def run_recall(id: str, run: str, recalls: ByRank, median: ByRank | None, caption: str, alt: str) -> Chart:
+    """Draw one run's curve against the median of all runs."""
+    ours, theirs = _rank_curve(run, recalls), _rank_curve(MEDIAN, median)
+    data, layers = vega_lite.curve_pair(RANK_AXES, RANK_TOOLTIP, ours, theirs, points=True, falling=False)
+    drawing = vega_lite.plot([*ours, *theirs], "run", RANK_AXES)
+    return Chart(id, "Subtopic recall by rank", vega_lite.spec(data, layers, height=300), caption, alt, drawing)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log10
 
-from assay.reports.charts import label_placement, vega_lite
+from assay.reports.charts import vega_lite
 from assay.reports.model import NOT_AVAILABLE, Chart, Json
 from assay.reports.terminal_charts import Intervals, Plot, Shades
 
@@ -83,7 +83,7 @@ def score_and_cost(
     ]
     corners = _corners([*front, *back], len(front) if len(data) > MAX_NAMED_DOTS else len(data), across)
     for name, part, style in (("back", back, "band-label"), ("front", front, "run-label")):
-        for corner, (align, right, down) in label_placement.CORNERS.items():
+        for corner, (align, right, down) in CORNERS.items():
             there = [row for row in part if corners.get(row["run"]) == corner]
             text: Json = {**axes, "text": {"field": "run"}}
             mark = vega_lite.layer(
@@ -120,7 +120,7 @@ def _corners(rows: vega_lite.Rows, count: int, across: Json) -> dict[str, str | 
         for row in rows
     ]
     names = [row["run"] for row in rows[:count]]
-    return dict(zip(names, label_placement.placed(dots, names, MIN_PLOT_WIDTH), strict=True))
+    return dict(zip(names, place_names(dots, names, MIN_PLOT_WIDTH), strict=True))
 
 
 def agreement(
@@ -189,3 +189,86 @@ def topic_differences(id: str, caption: str, alt: str, unit: str) -> Chart:
     lines = (("a", "first run", ".4f"), ("b", "second run", ".4f"))
     layers = vega_lite.difference_bars(unit, "Difference", lines, axis)
     return Chart(id, f"{unit.capitalize()} by {unit}", vega_lite.spec({"topics": []}, layers, height=280), caption, alt)
+
+
+CORNERS = {
+    "above-right": ("left", 6, -10), "below-right": ("left", 6, 11), "above-left": ("right", -6, -10),
+    "below-left": ("right", -6, 11),
+}  # fmt: skip
+"""By where a name stands from its dot, the first that is free: how it is aligned, and how far it is moved."""
+LETTER, TALL, DOT = 6.8, 11.0, 4.0
+"""What a letter takes across, a line of them and half a dot, in pixels."""
+
+Box = tuple[float, float, float, float]
+
+
+def place_names(
+    dots: Sequence[tuple[float, float]], names: Iterable[str], width: float, max_letters: int = 24
+) -> list[str | None]:
+    """Return, for each of the first dots, the corner where its name fits, or None.
+
+    dots          across and down in pixels, those whose names matter most first
+    names         of the first dots; further dots have none but still block names
+    width         of the plot, which names do not leave
+    max_letters   letters of a name that are shown
+
+    >>> place_names([(50, 50), (55, 50), (300, 50)], ["one", "two", "three"], 320)
+    ['above-right', 'below-right', 'above-left']
+    """
+    occupied: list[Box] = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in dots]
+    corners: list[str | None] = []
+    for (x, y), name in zip(dots, names, strict=False):
+        free = (
+            (corner, box)
+            for corner in CORNERS
+            if (box := _box(x, y, min(len(name), max_letters), corner))[0] >= 0 and box[2] <= width
+            if not any(_meet(box, other) for other in occupied)
+        )
+        corner, box = next(free, (None, None))
+        occupied += [box] if box else []
+        corners.append(corner)
+    return corners
+
+
+def _box(x: float, y: float, letters: int, corner: str) -> Box:
+    align, right, down = CORNERS[corner]
+    left = x + right if align == "left" else x + right - LETTER * letters
+    return left, y + down - TALL / 2, left + LETTER * letters, y + down + TALL / 2
+
+
+def _meet(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
+
+
+WITH, WITHOUT = "all judgments", "without its own team"
+TITLE = "Had its team taken no part"
+
+
+def own_documents(id: str, rows: Sequence[tuple[str, float, float]], measure: str, caption: str, alt: str) -> Chart:
+    """Draw each run's value with all judgments and without its own team's unique documents.
+
+    `rows` are a run, and the two values.
+    """
+    pairs = vega_lite.records(("run", "with", "without"), rows)
+    dots = [
+        {"run": run, "which": which, "value": value}
+        for run, *two in rows
+        for which, value in zip((WITH, WITHOUT), two, strict=True)
+    ]
+    place = vega_lite.category("run", None, labelLimit=170, domain=False, ticks=False, grid=len(rows) <= 60)
+    across = vega_lite.quantity("value", measure)
+    ends: Json = {"y": place, "x": {**across, "field": "with"}, "x2": {"field": "without"}}
+    points: Json = {
+        "y": place, "x": across, "color": vega_lite.colour("which", (WITH, WITHOUT), "against-median", legend={"orient": "top"}),
+        "tooltip": vega_lite.tooltip(("run", "run"), ("which", "judged by"), ("value", measure, ".4f")),
+    }  # fmt: skip
+    layers = [
+        vega_lite.layer("pairs", "rule", ends, "zero"),
+        vega_lite.layer("dots", "point", points, size=44, opacity=1),
+    ]
+    body = vega_lite.spec({"pairs": pairs, "dots": dots}, layers, height=max(90, 16 * len(rows)))
+    drawing = Intervals(
+        tuple((run, before, min(before, after), max(before, after)) for run, before, after in rows),
+        f"{measure}, and how far it moves without what the run's own team alone brought",
+    )
+    return Chart(id, TITLE, body, caption, alt, drawing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.analyses.campaign.result import CampaignResults
 from assay.figures.diversity import CUTOFFS, DEPTH, DiversityFigures, DiversityRunFigures
 from assay.reports import model
-from assay.reports.charts import diversity as charts
+from assay.reports.charts import ranked as charts
 from assay.reports.model import (
     Block,
     BlockRow,

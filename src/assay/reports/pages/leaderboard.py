@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from assay.analyses.campaign.result import CampaignResults, MeasureResults, is_baseline
+from assay.analyses.campaign.topics import TopicGain, against_all, extreme_topics
+from assay.errors import shorten_list
+from assay.figures.common import AgainstMedian
+from assay.figures.cost_frontier import CostFrontier
 from assay.reports import model
 from assay.reports.charts import runs as charts
 from assay.reports.model import (
     Block,
+    BlockRow,
     Cell,
     Chart,
     Facet,
+    RunPage,
     Section,
     Span,
     Table,
@@ -19,6 +26,7 @@ from assay.reports.model import (
     TableRow,
     averaged,
     counted,
+    numbers,
 )
 from assay.reports.pages.page_parts import heading, in_title, page_id, split_columns, value_cell
 
@@ -42,8 +50,6 @@ def leaderboard(campaign: CampaignResults) -> Section:
     if any(main.intervals) and len(campaign.runs) <= MAX_RUNS_IN_A_CHART:
         blocks.append(averaged(_intervals(campaign, main)))
     if campaign.spending:
-        from assay.reports.pages.costs import against_cost
-
         blocks += against_cost(campaign, campaign.spending)
     further = others[_fitting(campaign, _traits(campaign), others) :]
     blocks += _by_run(campaign, "further", "Further measures", further, value_cell, "Runs in the same order.")
@@ -216,3 +222,144 @@ def agreement(campaign: CampaignResults) -> Section | None:
 
     blocks += _by_run(campaign, "rankings", "Rankings side by side", ranking, cell, caption)
     return Section("agreement-section", "Measure by measure", tuple(blocks))
+
+
+MAX_NAMED_RUNS = 8
+"""Runs named in a sentence."""
+
+
+def against_cost(campaign: CampaignResults, spending: CostFrontier) -> list[Block]:
+    """Draw scores against costs, and name the runs that no cheaper run beats."""
+    main = campaign.measures[0]
+    rows: list[tuple[str, float, float, float | None, float | None]] = []
+    for i in campaign.order:
+        run, value = campaign.runs[i], main.values[i]
+        if run in spending.costs and value is not None:
+            low, high = main.intervals[i] or (None, None) if main.intervals else (None, None)
+            rows.append((run, spending.costs[run], value, low, high))
+    sentence = cost_sentence(main.name, spending)
+    unknown = shorten_list(spending.unknown, MAX_NAMED_RUNS, last=" and ")
+    caption = [
+        f"{main.name} of every run with its interval, against its cost. Runs that no other run beats at the same cost or "
+        "less are highlighted and joined.",
+        "The axis of costs is logarithmic." if spending.wide else "",
+        f"Not drawn, because score or cost is unknown: {unknown}." if unknown else "",
+        campaign.interval_rule,
+        campaign.method,
+    ]
+    chart = charts.score_and_cost(
+        "cost",
+        rows,
+        spending.frontier,
+        main.name,
+        spending.label,
+        spending.wide,
+        " ".join(filter(None, caption)),
+        f"Dots: {main.name} against {spending.label[:1].lower()}{spending.label[1:]} of {counted(len(rows), 'run')}. {sentence}",
+    )
+    return [averaged(model.Note(sentence)), averaged(chart)]
+
+
+def cost_sentence(measure: str, spending: CostFrontier) -> str:
+    """Name the runs that no cheaper run beats."""
+    if len(spending.frontier) == 1:
+        return f"{spending.frontier[0]} has the best {measure} and the lowest cost."
+    return f"Best {measure} for the money: {shorten_list(spending.frontier, MAX_NAMED_RUNS, last=' and ')}."
+
+
+MAX_HEADLINE_MEASURES = 8
+"""Measures listed below a run's name."""
+MAX_EXTREME_TOPICS = 5
+"""Topics listed as best, and as worst."""
+
+
+def with_standing(
+    page: RunPage, campaign: CampaignResults, position: int, graphs: Sequence[AgainstMedian] | None = None, peers: str = ""
+) -> RunPage:  # fmt: skip
+    """Return a run's page with its place, its neighbours, its headline measures, and its best and worst topics.
+
+    graphs   the run against the median of some runs on each topic, where the task has a median of its own
+    peers    the runs of that median, in words
+    """
+    order, index = campaign.order, campaign.order_index[position]
+    before, after = order[index - 1] if index else None, order[index + 1] if index + 1 < len(order) else None
+    main = campaign.measures[0]
+    meta: list[tuple[str, str]] = []
+    if len(order) > 1:
+        place = campaign.places(main)[position]
+        no_place = "none: a baseline" if position in campaign.unranked else "none: no value"
+        meta.append(("Place", f"{place} of {len(order) - len(campaign.unranked)}" if place else no_place))
+        meta += [("Tier", main.tiers[position])] if main.tiers and main.tiers[position] else []
+    blocks = [_headline(campaign, position)]
+    if graphs is None and (graph := against_all(campaign, position)):
+        graphs = [graph]
+    blocks += [table for graph in graphs or () if (table := _extremes(campaign, position, graph, peers))]
+    # A column for the median of corresponding runs needs room that the table of topics can spare.
+    weights = (1.5, 1.0) if len(blocks) == 2 and campaign.corresponding(position) else ()
+    return replace(
+        page,
+        meta=(*meta, *page.meta),
+        standing=(Section(f"{page.id}-standing", "Place among the runs", (BlockRow(tuple(blocks), weights),)),),
+        previous=None if before is None else page_id(before),
+        next=None if after is None else page_id(after),
+    )
+
+
+def _headline(campaign: CampaignResults, position: int) -> Table:
+    """The leaderboard's measures with the interval, the place and the median of the runs."""
+    rows: list[tuple[Cell, ...]] = []
+    kind, peers = campaign.corresponding(position) or ("", [])
+    for measure in campaign.measures[:MAX_HEADLINE_MEASURES]:
+        value, (low, high) = measure.values[position], measure.page_ends(position)
+        bare = low is None or isinstance(value, int)
+        cell = value_cell(measure, position) if bare else model.interval(value, low, high, measure.digits)
+        place = campaign.places(measure)[position] if measure.orders_runs else None
+        rows.append((
+            model.text(measure.name, hint=measure.hint),
+            cell,
+            model.text(place or ""),
+            model.among(measure.median, measure.run_digits),
+            *([model.among(measure.median_of(peers), measure.run_digits)] if peers else []),
+        ))  # fmt: skip
+    columns = (
+        *(TableColumn("Measure"), *numbers("Value"), TableColumn("Place", numeric=True), *numbers("Median run")),
+        *([TableColumn(kind.capitalize(), f"median of the {kind} runs", numeric=True)] if peers else []),
+    )
+    caption = f"The measures of the leaderboard: {campaign.runs[position]} and the median over {counted(len(campaign.runs), 'run')}"
+    caption += f", then over the {len(peers)} {kind} runs." if peers else "."
+    caption = f"{caption} {campaign.interval_rule} {campaign.method}"
+    return averaged(Table(f"{page_id(position)}-headline", "Headline measures", columns, tuple(rows), caption))
+
+
+def _extremes(campaign: CampaignResults, position: int, graph: AgainstMedian, peers: str) -> Table | None:
+    """The topics on which the run is furthest above and below the median."""
+    measures = (*campaign.measures, *campaign.by_topic)
+    measure = next((measure for measure in measures if measure.name == graph.measure), None)
+    digits = MeasureResults.digits if measure is None else measure.topic_digits
+    best, worst = extreme_topics(
+        campaign.topics, graph, measure is None or measure.higher_is_better, MAX_EXTREME_TOPICS
+    )
+    if not best and not worst:
+        return None
+    rows: list[model.TableRow] = []
+    for label, gains in (("Best against the median", best), ("Worst against the median", worst)):
+        rows.append(Span(label if gains else f"{label}: none"))
+        rows += [_gain_row(gain, digits) for gain in gains]
+    heads = (TableColumn(campaign.unit.capitalize()), *numbers(graph.measure, "Median", "Difference"))
+    others = peers or counted(len(campaign.runs), "run")
+    return Table(
+        f"{page_id(position)}-extremes" + (f"-{graph.measure}" if peers else ""),
+        f"Best and worst {campaign.unit}s",
+        heads,
+        tuple(rows),
+        f"Where {campaign.runs[position]} gains and loses most against the median of {others}. {campaign.method}",
+    )
+
+
+def _gain_row(gain: TopicGain, digits: int) -> tuple[Cell, ...]:
+    return (
+        model.text(gain.topic, link=model.address("topic", gain.topic)),
+        model.among(gain.value, digits),
+        model.among(gain.median, digits),
+        model.among(gain.difference, digits, signed=True),
+    )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from assay.reports import model
-from assay.reports.charts import pool as charts
+from assay.reports.charts import runs as charts
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.collections.pools.leave_one_out import Change, LeftOut, Team
-    from assay.collections.pools.pool_result import Pool
+    from assay.collections.pools.pool import Pool
 
 ZOBEL = "J. Zobel, SIGIR 1998"
 

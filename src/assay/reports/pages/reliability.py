@@ -5,11 +5,12 @@ The curves of Voorhees and Buckley (2002), Sakai (2006), and Peñas and Rodrigo 
 
 from __future__ import annotations
 
+from assay.analyses.reliability.newly_correct_answers import NewlyJudged, TrialMean
 from assay.analyses.reliability.reliability import MeasureStudy, Reliability, SizeResult
 from assay.analyses.reliability.sentences import conclusion, interval_ends, repeating
 from assay.reports import model
 from assay.reports.charts import reliability as charts
-from assay.reports.model import Block, Note, Section, Table, TableColumn, averaged, numbers
+from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, averaged, counted, numbers
 from assay.stats.extrapolation import INTERVAL_CONFIDENCE
 
 METHODS = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap"}
@@ -226,3 +227,43 @@ def _discrimination(study: Reliability) -> list[Section]:
         table = Table(f"significance-table-{method}", f"Significant pairs, {named}", columns, rows, caption)
         sections.append(Section(f"significance-section-{method}", f"Discriminative power, {named}", (table, chart)))
     return sections
+
+
+def newly_judged_sections(result: NewlyJudged) -> list[Section]:
+    """Return the finding, a table of measures by share, and how it was simulated."""
+    columns = (
+        TableColumn("Wrong answers that turn right"),
+        TableColumn("Measure"),
+        *numbers("Change of scores", "tau-b", "lowest", "Pairs reversed", "Best run stays"),
+    )
+    rows = tuple(
+        (
+            model.text(f"{100 * at.share:g}% ({at.answers})"),
+            model.text(name),
+            _with_error(shift.change, 4, signed=True),
+            _with_error(shift.tau_b, 3),
+            model.number(shift.lowest_tau_b, 3),
+            model.percent(None if shift.reversed is None else shift.reversed.value),
+            model.percent(shift.best_stays),
+        )
+        for at in result.shares
+        for name, shift in at.measures.items()
+    )
+    table = Table("newly-judged", "Effect of answers judged correct later", columns, rows, _simulation(result))
+    return [Section("newly-judged-section", "", (Note(result.finding), table))]
+
+
+def _with_error(mean: TrialMean | None, digits: int, signed: bool = False) -> Cell:
+    if mean is None:
+        return model.missing()
+    sign = "+" if signed else ""
+    return model.text(f"{mean.value:{sign}.{digits}f} ± {mean.error:.{digits}f}")
+
+
+def _simulation(result: NewlyJudged) -> str:
+    return (
+        f"{counted(len(result.runs), 'run')} on {counted(result.questions, result.noun)}; "
+        f"{counted(result.wrong, 'distinct answer')} judged incorrect. In each of {counted(result.trials, 'trial')} (seed {result.seed}) "
+        "a random share of them turns correct for every run that gave them, each as a new equivalence class of grade 1. "
+        "± is the Monte-Carlo standard error of a mean over trials; lowest is the lowest tau-b of any trial."
+    )

@@ -123,7 +123,7 @@ def comparison(campaign: CampaignResults) -> Section | None:
         campaign.unit,
         *_outcomes(campaign, order),
     )
-    return Section("comparison-section", "Compare two runs", (block,))
+    return Section(model.COMPARISON_ID, "Compare two runs", (block,))
 
 
 def _outcomes(campaign: CampaignResults, order: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
