@@ -21,7 +21,7 @@ import argparse
 
 import numpy as np
 
-from assay.analyses.abstention.guarantee import GRID, ladder
+from assay.stats.risk_control import GRID, ladder
 
 CONFIDENCE = 0.9
 POINTS = 200_000

@@ -12,8 +12,8 @@ import sys
 import pytest
 
 import assay
-from assay.analyses.abstention.cross_validated_threshold import Threshold
 from assay.analyses.abstention.price import Pricing
+from assay.analyses.abstention.threshold import Threshold
 from assay.analyses.comparison.result import Comparison
 from assay.analyses.correction.result import Correction
 from assay.analyses.items.items import Items

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import assay
-from assay.analyses.abstention.guarantee import guarantee
+from assay.analyses.abstention.threshold import threshold
 from assay.errors import UsageError
 from assay.settings import BETWEEN, POSITIVE, SHARE, YES_OR_NO, Settings, option
 from assay.stats.calibration import calibration
@@ -138,7 +138,7 @@ GRADES = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 0, "d2": 1}}
     [
         lambda c: assay.agree({"ann": GRADES, "bob": GRADES}, confidence=c),
         lambda c: assay.correct({"a": {"q1": 1}}, {"q1": 1}, human="none", confidence=c),
-        lambda c: guarantee(None, "none", risk=0.1, confidence=c),
+        lambda c: threshold(None, "none", risk=0.1, confidence=c),
         lambda c: assay.plan(variance=0.1, difference=0.1, confidence=c),
         lambda c: assay.plan_labels(width=0.1, correlation=0.5, confidence=c),
         lambda c: calibration([1, 0], [0.9, 0.2], confidence_level=c),

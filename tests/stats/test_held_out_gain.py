@@ -10,7 +10,7 @@ from declined import informed, tables, value, value_at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.analyses.abstention.cross_validated_threshold import find_threshold
+from assay.analyses.abstention.threshold import find_threshold
 from assay.measures.registry import find
 from assay.random import stream
 from assay.resampling.columns import Columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from assay.analyses.abstention.cross_validated_threshold import declined_beside
+from assay.analyses.abstention.threshold import declined_beside
 from assay.random import stream
 from assay.scoring.evaluate import evaluate
 from assay.table.scores import Scores

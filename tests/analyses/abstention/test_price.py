@@ -84,7 +84,7 @@ def test_who_ties_shares_and_equal_runs_are_never_told_apart():
 def test_what_varies_in_no_resample_has_no_band_and_says_why():
     found = price(at=(0, 0.9), a="rrrr", b="rwru")
     assert [point.interval for point in found.runs["a"]] == [None, None]
-    assert "a has no wrong answer, and resampling cannot tell how rare one is" in found.notes
+    assert "a has no wrong answer, so resampling cannot estimate how rare one is" in found.notes
 
 
 def test_one_question_has_numbers_but_nothing_is_shown():
@@ -99,7 +99,7 @@ def test_questions_that_failed_are_left_out_for_all():
     found = price(at=(0,), a="rrwr", b="rww!")
     assert (found.questions, found.left_out) == (3, 1)
     assert [found.runs[run][0].score for run in "ab"] == [pytest.approx(2 / 3), pytest.approx(1 / 3)]
-    with pytest.raises(InputError, match="no question that all 2 runs were asked"):
+    with pytest.raises(InputError, match="no question was put to all 2 runs"):
         price(a="rr!!", b="!!rr")
 
 
@@ -151,7 +151,7 @@ def test_too_few_resamples_for_a_confidence_have_no_band(resamples):
     found = price(resamples=resamples, a="rrrrrrwwuu")
     assert {point.interval for point in (*found.runs["a"], *found.curves["a"])} == {None}
     assert found.leads[0].shown is None
-    assert any("ask for 19 or more" in note for note in found.notes)
+    assert any("`resamples=19` or more" in note for note in found.notes)
     assert price(resamples=19, a="rrrrrrwwuu").runs["a"][0].interval is not None
 
 

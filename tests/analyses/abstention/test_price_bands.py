@@ -62,7 +62,7 @@ def test_the_largest_of_few_resamples_has_no_end():
     right = np.array([[0.8], [0.6], [0.7]])
     drawn = Resampled([("a", 7, 3, 0)], right, 1 - right, 0.95)
     assert drawn.ahead(0, 1) is None
-    assert drawn.all == np.inf
+    assert drawn.reach == np.inf
 
 
 @pytest.mark.slow
@@ -80,8 +80,8 @@ def test_what_is_said_to_hold_at_every_price_does():
         off = found.line[:3] - np.array([*truth.values(), (0.0, 0.0)])
         pairs = [(0, 1), (0, 2), (1, 2)]
         ratios = [_ratio(found, off, *pair) for pair in pairs]
-        held += max(ratios) <= found.all
-        own += ratios[1] <= found.own[0][1]
+        held += max(ratios) <= found.reach
+        own += ratios[1] <= found.bands[0][1]
     assert 0.91 <= held / 500 <= 0.98
     assert 0.91 <= own / 500 <= 0.98
 

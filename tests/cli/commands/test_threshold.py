@@ -110,7 +110,7 @@ def test_a_promised_risk(files, run, result) -> None:
 def test_a_promised_risk_is_no_measure(files, run) -> None:
     code, _, err = run("threshold", "gold.jsonl", "a.jsonl", "--risk", "0.1", "-m", "UF")
     assert code == 2
-    assert "--risk 0.1 promises a risk" in err
+    assert "-m cannot be combined with --risk 0.1" in err
     code, _, err = run("threshold", "gold.jsonl", "a.jsonl", "--risk", "5")
     assert code == 2
     assert "--risk 5.0: expected a number between 0 and 1" in err

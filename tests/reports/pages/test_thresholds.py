@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.analyses.abstention.guarantee import ladder
 from assay.reports.pages.thresholds import MAX_LISTED_THRESHOLDS, _telling
+from assay.stats.risk_control import ladder
 
 
 def test_of_thresholds_with_the_same_answers_the_last_that_is_promised() -> None:

@@ -1,4 +1,4 @@
-"""`assay.calibrations`: the test and interval of `stats/calibration.py` for every run of a table."""
+"""`assay.calibrations`: test every run of a table for calibration."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from assay.table.repeats import each
 from assay.table.scores import Scores
 
 MEASURES = ("ECE", "ECEd")
-DRAWS, FEWEST = 2_000_000, 200
-"""Answers times draws of the test, and how many draws there are at the least."""
+MAX_DRAWS, MIN_RESAMPLES, MAX_RESAMPLES = 2_000_000, 200, 2000
+"""The test draws each answer once per resample: at most MAX_DRAWS in all, unless that leaves too few resamples."""
 
 
 def has_labels(measure: Measure) -> bool:
-    """Return whether a measure is a calibration error of answers, and not a column of numbers of that name."""
+    """Return whether a measure is a calibration error of answers, not a numeric column of that name."""
     return measure.declaration.name in MEASURES and measure.level == "whole"
 
 
@@ -29,56 +29,53 @@ def calibrations(
     """Test whether each run is calibrated, as `assay evaluate --intervals` prints it.
 
     scores       a table with ECE or ECEd among its measures
-    measure      the one whose bins are taken; the first of them where left out
-    confidence   of the intervals; a run is not calibrated where p is at most 1 less this
-    cluster      the field of questions that belong together; auto is `cluster` where the gold has one; None
+    measure      the measure that sets the bins; by default the first ECE or ECEd
+    confidence   of the intervals; a run is not calibrated if p is at most 1 - confidence
+    cluster      the field that groups questions; `auto` is `cluster` if the gold has one; None
 
     Returns
-        dict         by run, a `Calibration` with test, interval and sentence; None where answers have no confidence
+        dict         by run, a `Calibration` with test, interval and sentence; None if answers have no confidence
 
     Raises
         UsageError   the table has neither ECE nor ECEd, or `measure` is neither
 
     >>> import assay
     >>> lines = [b"m,%d,%s,0.9" % (i, b"correct" if i % 2 else b"incorrect") for i in range(20)]
-    >>> found = calibrations(assay.evaluate(None, b"\\n".join([b"run,id,outcome,confidence", *lines]), "ECE"))
-    >>> round(found["m"].ece, 2), found["m"].calibrated
+    >>> tested = calibrations(assay.evaluate(None, b"\\n".join([b"run,id,outcome,confidence", *lines]), "ECE"))
+    >>> round(tested["m"].ece, 2), tested["m"].calibrated
     (0.4, False)
     """
-    own = [m for m in scores.measures if has_labels(m)]
-    if measure is None and not own:
+    calibration_errors = [m for m in scores.measures if has_labels(m)]
+    if measure is None and not calibration_errors:
         raise UsageError("`measure=None`: the table has neither ECE nor ECEd; evaluate with one of them")
-    wanted = own[0] if measure is None else scores.measure(measure)
-    if not has_labels(wanted):
-        raise UsageError(f"`measure={wanted.name!r}`: expected {' or '.join(MEASURES)}")
-    found: dict[str, Calibration | None] = {}
-    for run in scores.runs:
-        found[run] = calibrations_of(Columns.of(scores, wanted, [run]).by(cluster), confidence)[0]
-    return found
+    resolved = calibration_errors[0] if measure is None else scores.measure(measure)
+    if not has_labels(resolved):
+        raise UsageError(f"`measure={resolved.name!r}`: expected {' or '.join(MEASURES)}")
+    return {run: calibrations_of(Columns.of(scores, resolved, [run]).by(cluster), confidence)[0] for run in scores.runs}
 
 
 def calibrations_of(columns: Columns, level: float = 0.95) -> list[Calibration | None]:
-    """The same of some columns by ECE or ECEd."""
-    given, seed = columns.measure.parameters, columns.scores.settings.seed
-    found: list[Calibration | None] = []
+    """Test every run of some columns by ECE or ECEd."""
+    parameters, seed = columns.measure.parameters, columns.scores.settings.seed
+    results: list[Calibration | None] = []
     for run, value in enumerate(columns.resampler.values().tolist()):
         if value != value:
-            found.append(None)
+            results.append(None)
             continue
         cells, topics = columns.flat(run, ("answered", "correct", "confidence"))
         answers = [answer for answer in zip(*cells, topics, strict=True) if answer[0]]
         _, right, stated, topics = zip(*answers, strict=True)
-        # Answers to one question are no more independent than those to the questions of a cluster.
-        together = topics if columns.clusters is None else [columns.clusters[topic] for topic in topics]
-        draws = int(np.clip(DRAWS // len(right), FEWEST, 2000))
-        bins, rule = given.get("bins", 10), given.get("closed", "right")
-        one = calibration(right, stated, bins, rule, level, draws, seed, together)
-        found.append(replace(one, n=_answers(columns, run)))
-    return found
+        # Answers to one question are as dependent as answers to the questions of a cluster.
+        clusters = topics if columns.clusters is None else [columns.clusters[topic] for topic in topics]
+        resamples = int(np.clip(MAX_DRAWS // len(right), MIN_RESAMPLES, MAX_RESAMPLES))
+        bins, rule = parameters.get("bins", 10), parameters.get("closed", "right")
+        tested = calibration(right, stated, bins, rule, level, resamples, seed, clusters)
+        results.append(replace(tested, n=_answers(columns, run)))
+    return results
 
 
 def _answers(columns: Columns, run: int) -> int:
-    """How many answers were given: one question may have weighed more than its answers are."""
+    """Return the number of answers, which the weights of repeated questions need not add up to."""
     samples = columns.scores.run(columns.runs[run]).samples
     return int(
         sum(

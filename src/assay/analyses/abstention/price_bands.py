@@ -1,8 +1,8 @@
 """Resampled lines of runs over the cost of an error: simultaneous bands, and the costs at which one run leads.
 
-A run's mean is right - x · wrong, over the cost x of an error. So the differences of two runs are lines too, and so are the
-resampled ones: what is the largest over all costs has a closed form (`steepest`), and so have the ends of the range in
-which a line is above so many of its standard errors (`shown`). Standard errors are those of the resamples.
+A run's mean is right - x · wrong, over the cost x of an error, so differences of runs and their resamples are lines too. The
+largest standardised deviation over all costs (`steepest`) and the range in which a line exceeds a number of its standard errors
+(`shown`) have closed forms. Standard errors are those of the resamples.
 """
 
 from __future__ import annotations
@@ -18,17 +18,16 @@ from assay.figures.price_curves import Counted
 from assay.resampling.arithmetic import Floats
 
 SAME = 1e-12
-"""Resampled means this near are tied."""
+"""Resampled means that differ by less are tied."""
 
 Span = tuple[float, float]
 
 
 class Resampled:
-    """Every run's line in every resample, and that of declining everything, which is last: 0, or where some questions should be
-    declined their share.
+    """The line of every run, and last of declining everything, in every resample.
 
-    `right` and `wrong` are resamples × runs, shares of the questions; `declining` is such a column of what declining everything
-    has right, and that share itself.
+    `right` and `wrong` are resamples × runs, shares of the questions. `declining` is, if some questions should be declined, the
+    share of them in each resample (a column), and in the data.
     """
 
     def __init__(
@@ -38,72 +37,72 @@ class Resampled:
         nothing = np.zeros((len(right), 1))
         drawn, worth = declining or (nothing, 0.0)
         self.names = [name for name, *_ in counts]
-        # The last column is nothing at all, against which a run's own line is a difference like any other.
+        # The last column is the zero line, so that a run's own line is a difference like any other.
         self.right, self.wrong = np.hstack([right, drawn, nothing]), np.hstack([wrong, nothing, nothing])
-        own = [(right / (whole := right + wrong + declined), wrong / whole) for _, right, wrong, declined in counts]
-        self.line = np.array([*own, (worth, 0.0), (0.0, 0.0)])
+        shares = [(right / (n := right + wrong + declined), wrong / n) for _, right, wrong, declined in counts]
+        self.line = np.array([*shares, (worth, 0.0), (0.0, 0.0)])
         runs = len(counts)
-        alone = np.array([runs + 1])
-        self.own = [(self._spread(run, alone), _quantile(self._largest(run, alone), confidence)) for run in range(runs)]
-        """Each run's spread, and what its band is wide by, in standard errors."""
+        zero = np.array([runs + 1])
+        self.bands = [(self._spread(run, zero), _quantile(self._largest(run, zero), confidence)) for run in range(runs)]
+        """Each run's spread, and the half-width of its band in standard errors."""
         widest = [self._largest(run, np.arange(run + 1, runs + 1)) for run in range(runs)]
-        self.all = _quantile(np.max(widest, axis=0), confidence)
-        """What every difference is wide by, of any two runs at any price."""
-        self.too_few = not isfinite(self.all)
-        """Whether not one of the resamples may lie beyond: what is wide by all of them has no end."""
+        self.reach = _quantile(np.max(widest, axis=0), confidence)
+        """The half-width of all differences, of any two runs at any price, in standard errors."""
+        self.too_few = not isfinite(self.reach)
+        """Whether the confidence is higher than this many resamples can show."""
 
     def _differences(self, a: int, b: Any) -> tuple[Floats, Floats]:
-        """By how much a run has more right, and more wrong, than others: resamples × others each."""
+        """Return how much more a run has right, and wrong, than others: resamples × others each."""
         return self.right[:, [a]] - self.right[:, b], self.wrong[:, [a]] - self.wrong[:, b]
 
     def _largest(self, a: int, b: Any) -> Floats:
-        """Per resample, how far these differences lie from what they are, in standard errors, over all costs and others."""
+        """Return per resample the largest deviation of these differences in standard errors, over all costs and others."""
         parts = zip(self._differences(a, b), (self.line[a] - self.line[b]).T, strict=True)
-        right, wrong = (drawn - own for drawn, own in parts)
+        right, wrong = (drawn - observed for drawn, observed in parts)
         return steepest(right, wrong, *self._spread(a, b)).max(axis=1, initial=0.0)
 
     def _spread(self, a: int, b: Any) -> tuple[Floats, Floats, Floats]:
-        """The variances of these differences, and the covariance."""
+        """Return the variances of these differences, and the covariance."""
         r, w = (drawn - drawn.mean(axis=0) for drawn in self._differences(a, b))
         return tuple((x * y).mean(axis=0) for x, y in ((r, r), (w, w), (r, w)))  # type: ignore[return-value]
 
     def band(self, run: int, x: float) -> Span | None:
-        """The ends of a run's band at a cost; None where nothing varies, or there are too few resamples."""
+        """Return the ends of a run's band at a cost; None if nothing varies, or there are too few resamples."""
         if self.too_few:
             return None
-        spread, reach = self.own[run]
+        spread, reach = self.bands[run]
         middle = float(self.line[run, 0] - x * self.line[run, 1])
         half = reach * _error(x, *(float(part[0]) for part in spread))
         return None if half <= SAME else (middle - half, min(middle + half, 1.0))
 
     def first(self, x: float) -> Floats:
-        """The share of resamples in which each run, and last declining everything, has the highest mean at a cost."""
+        """Return the share of resamples in which each run, and last declining everything, has the highest mean at a cost."""
         means = (self.right - x * self.wrong)[:, :-1]
         best = means >= means.max(axis=1, keepdims=True) - SAME
         return (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
 
     def ahead(self, a: int, b: int) -> Span | None:
-        """The costs at which one run is shown to be ahead of another."""
+        """Return the range of costs at which one run is significantly ahead of another."""
         of_right, of_wrong, both = (float(part[0]) for part in self._spread(a, np.array([b])))
         right, wrong = (self.line[a] - self.line[b]).tolist()
-        return shown(right, wrong, of_right, of_wrong, both, self.all)
+        return shown(right, wrong, of_right, of_wrong, both, self.reach)
 
 
 def steepest(right: Floats, wrong: Floats, of_right: Floats, of_wrong: Floats, both: Floats) -> Floats:
-    """The largest |right - x · wrong| / its standard error over all costs x from 0 on.
+    """Return the largest |right - x · wrong| / its standard error over all costs x ≥ 0.
 
-    In the plane of right and wrong it is the length of the deviation measured by its spread (Mahalanobis), where the cost at
-    which it is attained is positive, and else what it is at one of the ends, where errors cost nothing or everything.
+    It is the Mahalanobis length of (right, wrong) if that is attained at a positive cost, and otherwise the value at an end,
+    where errors cost nothing or everything.
 
-    >>> one = np.ones(1)
-    >>> steepest(3 * one, -4 * one, one, one, 0 * one).round(6), steepest(3 * one, 4 * one, one, one, 0 * one).round(6)
+    >>> unit = np.ones(1)
+    >>> steepest(3 * unit, -4 * unit, unit, unit, 0 * unit).round(6), steepest(3 * unit, 4 * unit, unit, unit, 0 * unit).round(6)
     (array([5.]), array([4.]))
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         ends = np.maximum(np.where(of_right > 0, np.abs(right) / np.sqrt(of_right), 0),
                           np.where(of_wrong > 0, np.abs(wrong) / np.sqrt(of_wrong), 0))  # fmt: skip
         rest = of_right * of_wrong - both * both
-        # The direction of the most telling cost, (1, -x) up to its length.
+        # The direction of the cost at which the length is attained, (1, -x) up to a factor.
         along, across = of_wrong * right - both * wrong, of_right * wrong - both * right
         inside = (along * across < 0) & (rest > 1e-9 * of_right * of_wrong)
         length = np.sqrt(np.maximum((right * along + wrong * across) / rest, 0))
@@ -111,10 +110,10 @@ def steepest(right: Floats, wrong: Floats, of_right: Floats, of_wrong: Floats, b
 
 
 def shown(right: float, wrong: float, of_right: float, of_wrong: float, both: float, reach: float) -> Span | None:
-    """The costs x from 0 on at which right - x · wrong is above `reach` standard errors; None where at none.
+    """Return the range of costs x ≥ 0 at which right - x · wrong exceeds `reach` standard errors; None if empty.
 
-    They are one range, because the standard error of a line is convex: 0.3 - 0.1x with an error of 0.1 is above twice that
-    up to x = 1.
+    It is one range, because the standard error of a line is convex: 0.3 - 0.1x with an error of 0.1 is above twice that up to
+    x = 1.
 
     >>> low, high = shown(0.3, 0.1, 0.01, 0.0, 0.0, 2.0)
     >>> low, round(high, 12)
@@ -128,20 +127,20 @@ def shown(right: float, wrong: float, of_right: float, of_wrong: float, both: fl
     else:
         roots = [-c / b] if b else []
     ends = [0.0, *sorted(root for root in roots if root > 0), inf]
-    found: list[Span] = []
+    spans: list[Span] = []
     for low, high in pairwise(ends):
         x = (low + high) / 2 if isfinite(high) else 2 * low + 1
         if right - x * wrong > reach * _error(x, of_right, of_wrong, both):
-            found.append((low, high))
-    return (found[0][0], found[-1][1]) if found else None
+            spans.append((low, high))
+    return (spans[0][0], spans[-1][1]) if spans else None
 
 
 def _error(x: float, of_right: float, of_wrong: float, both: float) -> float:
-    """The standard error of right - x · wrong."""
+    """Return the standard error of right - x · wrong."""
     return sqrt(max(of_right - 2 * x * both + x * x * of_wrong, 0.0))
 
 
 def _quantile(largest: Floats, confidence: float) -> float:
-    """The ⌊α(B+1)⌋-th largest of B: as many standard errors as few resamples go beyond."""
+    """Return the ⌊α(B+1)⌋-th largest of B maxima, or infinity if that is none."""
     place = int((1 - confidence) * (len(largest) + 1) + 1e-9)
     return float(np.sort(largest)[-place]) if place else inf

@@ -54,8 +54,8 @@ COMMAND = Command(
     summary="when should this system decline to answer?",
     after="items",
     results=(
-        "assay.analyses.abstention.cross_validated_threshold.Threshold",
-        "assay.analyses.abstention.guarantee.Guarantee",
+        "assay.analyses.abstention.threshold.Threshold",
+        "assay.analyses.abstention.threshold.Guarantee",
     ),
     description=(
         "Find the confidence below which a system should decline to answer, by cross-validation, with the gain on held-out "

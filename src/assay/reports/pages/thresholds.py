@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from assay.analyses.abstention.cross_validated_threshold import Threshold
-from assay.analyses.abstention.guarantee import Guarantee, TestedThreshold, percent
+from assay.analyses.abstention.threshold import Guarantee, Threshold, percent
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
 from assay.reports.model import Block, Note, Section, Table, TableColumn, numbers
 from assay.reports.pages.outcomes import risk_of
+from assay.stats.risk_control import TestedThreshold
 
 MAX_LISTED_THRESHOLDS = 12
 """Tested thresholds that are listed."""
