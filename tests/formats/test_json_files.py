@@ -7,21 +7,27 @@ import math
 
 import msgspec
 import pytest
+from counted_names import Counted
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import FormatError, InputError
 from assay.formats.json_files import (
+    RepeatedKeyError,
     decode,
     decode_lines,
     decode_part,
-    decoded,
+    decode_text,
     error_text,
     has_keys,
     keys_of,
+    lost_nothing,
     neighbour,
+    repeated_key,
+    unique_keys,
     without_nan,
 )
+from assay.formats.object_ids import first_repeated
 from assay.io.heads import head_of_bytes
 from assay.io.sources import Source
 
@@ -126,7 +132,7 @@ ANY = msgspec.json.Decoder()
 
 
 def of(text: bytes, decoder=ANY):
-    return decoded(text, decoder, lambda problem: FormatError("a.eval", None, f"member m: {problem}"))
+    return decode_text(text, decoder, lambda problem: FormatError("a.eval", None, f"member m: {problem}"))
 
 
 @pytest.mark.parametrize(
@@ -167,8 +173,8 @@ def test_what_python_writes_is_read(value) -> None:
         (b'["\xff"]', "broken JSON"),
         (b"[" * 60_000, "broken JSON"),
         (b"NaN " + b"[" * 60_000, "broken JSON"),
-        (b"[" + b"9" * 5000 + b"]", "is not what was expected: Integer value out of range"),
-        (b"[1e999]", "is not what was expected: Number out of range"),
+        (b"[" + b"9" * 5000 + b"]", "Integer value out of range"),
+        (b"[1e999]", "Number out of range"),
         (b"", "broken JSON"),
     ],
 )
@@ -180,7 +186,7 @@ def test_what_is_broken_is_told(text, problem) -> None:
 @pytest.mark.parametrize("text", [b'["x"]', b'[NaN, "x"]'])
 def test_what_is_of_another_type(text) -> None:
     with pytest.raises(
-        FormatError, match=r"member m: is not what was expected: Expected `int \| null`, got `str` - at `\$\[[01]\]`"
+        FormatError, match=r"member m: Expected `int \| null`, got `str` - at `\$\[[01]\]`"
     ):
         of(text, msgspec.json.Decoder(list[int | None]))
 
@@ -205,3 +211,55 @@ def test_what_json_cannot_read(text, expected) -> None:
     with pytest.raises((ValueError, RecursionError)) as problem:
         json.loads(text)
     assert error_text(problem.value).startswith(expected)
+
+
+@given(st.lists(st.sampled_from("abcd"), max_size=6))
+def test_the_first_that_comes_back(names) -> None:
+    again = [name for i, name in enumerate(names) if name in names[i + 1 :]]
+    assert first_repeated(names) == (again[0] if again else None)
+
+
+def test_names_are_not_compared_with_one_another() -> None:
+    """2,000 names: 2,000,000 pairs. Equal names are compared once; different ones when a table's slots coincide."""
+    Counted.compared = 0
+    assert first_repeated([Counted(f"run{i}") for i in range(2000)] + [Counted("run1999")]) == "run1999"
+    assert 0 < Counted.compared < 100
+
+
+def written(value) -> str:
+    """JSON of an object whose pairs, and those of the objects in it, may repeat a key."""
+    if isinstance(value, list):
+        return "{" + ", ".join(f"{json.dumps(key)}: {written(inner)}" for key, inner in value) + "}"
+    return json.dumps(value)
+
+
+OBJECTS = st.recursive(
+    st.sampled_from(["x", ":", "a:b", None]),
+    lambda inner: st.lists(st.tuples(st.sampled_from("ab:"), inner), max_size=3),
+    max_leaves=6,
+)
+
+
+def repeats(value) -> bool:
+    if not isinstance(value, list):
+        return False
+    keys = [key for key, _ in value]
+    return len(set(keys)) < len(keys) or any(repeats(inner) for _, inner in value)
+
+
+@given(OBJECTS)
+def test_a_repeated_key_is_found_at_any_depth_and_no_other(value) -> None:
+    text = written(value).encode()
+    assert (repeated_key(text) is not None) == repeats(value)
+    if repeats(value):
+        assert not lost_nothing(text, json.loads(text))
+        with pytest.raises(RepeatedKeyError, match="appears twice in one object"):
+            json.loads(text, object_pairs_hook=unique_keys)
+    elif b":" not in text.replace(b'": ', b""):  # no colon but those behind keys
+        assert lost_nothing(text, json.loads(text))
+
+
+def test_what_the_second_reader_cannot_read_is_not_its_business() -> None:
+    """The first one took it."""
+    assert repeated_key(b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}") is None
+    assert repeated_key(b'{"a": \xff}') is None

@@ -27,7 +27,7 @@ def test_measures_runs_topics_and_values() -> None:
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"{", "x:1: not readable as JSON"),
+        (b"{", "x:1: broken JSON"),
         (b"{}", "x: is JSON, but not a result"),
         (b'{"runs": [1]}', 'entry 1 of "runs" has no "run"'),
         (result({"1": {"AP": 1}}).replace(b'"AP": 1', b'"AP": 1, "AP": 0'), "the key 'AP' appears twice in one object"),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from assay.errors import InputError
-from assay.formats.duplicate_keys import first_repeated
-from assay.formats.object_ids import id_text
+from assay.formats.object_ids import first_repeated, id_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

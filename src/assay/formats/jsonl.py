@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assay.formats.duplicate_keys import lost_nothing, repeated_key
-from assay.formats.json_files import error_text
+from assay.formats.json_files import error_text, lost_nothing, repeated_key
 from assay.io.heads import BOM
 from assay.io.sources import Source
 

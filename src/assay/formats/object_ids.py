@@ -1,13 +1,18 @@
-"""Ids that reach assay as Python objects: text, whole numbers, or bytes in UTF-8.
+"""Ids as text, and repeated ids. Ids in Python objects may be text, whole numbers, or bytes in UTF-8.
 
 Files keep the bytes of their ids as they are; this module is for dicts, data frames and typed files such as Parquet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from assay.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+    from typing import TypeVar
+
+    Name = TypeVar("Name", bound=Hashable)
 
 EXPECTED = "expected text, a whole number or UTF-8 bytes"
 
@@ -36,6 +41,18 @@ def id_text(value: object, where: str) -> str:
     raise InputError(f"{where}: found {value!r:.60} as an id; {EXPECTED}")
 
 
+def first_repeated(names: Iterable[Name]) -> Name | None:
+    """Return the first name that occurs again later, or None.
+
+    >>> first_repeated("abcba"), first_repeated("abc")
+    ('a', None)
+    """
+    counts: dict[Name, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    return next((name for name, count in counts.items() if count > 1), None)
+
+
 def check_unique(ids: Sequence[str], noun: str, where: str) -> None:
     """Refuse ids of which two are the same text, as of the keys 1 and "1" of a dict.
 
@@ -44,6 +61,4 @@ def check_unique(ids: Sequence[str], noun: str, where: str) -> None:
     assay.errors.InputError: gold: two questions have the same id 'q1' as text; expected each once
     """
     if len(set(ids)) < len(ids):
-        from assay.formats.duplicate_keys import first_repeated
-
         raise InputError(f"{where}: two {noun}s have the same id {first_repeated(ids)!r} as text; expected each once")

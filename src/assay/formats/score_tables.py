@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -25,10 +24,9 @@ from numbers import Real
 from typing import Any
 
 from assay.errors import FormatError, InputError
-from assay.formats.duplicate_keys import first_repeated, unique_keys
-from assay.formats.json_files import error_text
+from assay.formats.json_files import load_json
 from assay.formats.lines import separated_lines
-from assay.formats.object_ids import id_text
+from assay.formats.object_ids import first_repeated, id_text
 from assay.formats.recognition import reads
 from assay.io.csv_escaping import guarded, unguarded
 from assay.io.heads import Head
@@ -182,11 +180,7 @@ def _result(head: Head) -> bool:
 )
 def read_score_json(source: Source) -> Cells:
     """Read what `assay evaluate -q -f json` writes: measure → run → topic → value."""
-    try:
-        result = json.loads(source.read(), object_pairs_hook=unique_keys)
-    except (ValueError, RecursionError) as problem:
-        line = getattr(problem, "lineno", None)
-        raise source.error(line, f"not readable as JSON: {error_text(problem)}") from None
+    result = load_json(source, "a result of `assay evaluate -q -f json`")
     if not isinstance(result, dict) or not isinstance(result.get("runs"), list) or not result["runs"]:
         raise source.error(None, "is JSON, but not a result of `assay evaluate -q -f json`: it has no list of runs")
     cells = Cells()

@@ -153,7 +153,7 @@ class TestNames:
     def test_a_broken_results_file_is_a_warning(self, tmp_path, broken):
         rows = read(written(tmp_path / "model-a", [spoken(0)], results=broken))
         assert rows.name == "model-a"
-        assert "not readable as a results file" in rows.warnings[0]
+        assert "; expected a results file; it is ignored" in rows.warnings[0]
 
     def test_a_label_is_the_run(self):
         assert read(Source(f"samples_cap_{DATE}.jsonl", data=lines_of([spoken(0)]), label="mine")).name == "mine"

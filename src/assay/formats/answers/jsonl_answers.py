@@ -24,9 +24,9 @@ from assay.formats.answers.outcome_words import USUAL, Words, outcome_of
 from assay.formats.answers.plain_answers import plain_rows
 from assay.formats.answers.questions import entries, is_flat
 from assay.formats.answers.rows import NO_VERDICT, Answer, OutcomeColumns, Rows, confidence_of
-from assay.formats.duplicate_keys import first_repeated
 from assay.formats.json_files import decode_part
 from assay.formats.jsonl import Id, Text, plain, typed_lines
+from assay.formats.object_ids import first_repeated
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
 from assay.io.heads import Head

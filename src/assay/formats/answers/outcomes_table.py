@@ -25,8 +25,8 @@ from assay.formats.answers.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.answers.outcome_words import Words, outcome_of
 from assay.formats.answers.questions import NIL, SHOULD_DECLINE, GoldAnswer, GoldQuestion, says_decline
 from assay.formats.answers.rows import GRADED, NO_VERDICT, OutcomeColumns, Rows, confidence_of
-from assay.formats.duplicate_keys import first_repeated
 from assay.formats.frames import as_frame, cell_lines, check_ids
+from assay.formats.object_ids import first_repeated
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source

@@ -11,8 +11,7 @@ import msgspec
 
 from assay.errors import InputError
 from assay.formats.answers.rows import Rows, confidence_of
-from assay.formats.duplicate_keys import repeated_key
-from assay.formats.json_files import decode, error_text
+from assay.formats.json_files import decode, error_text, repeated_key
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source

@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 
 from assay.errors import InputError
 from assay.formats import frames
-from assay.formats.duplicate_keys import first_repeated
 from assay.formats.frames import as_frame, cell_lines, check_ids
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import field_lines
-from assay.formats.object_ids import id_text
+from assay.formats.object_ids import first_repeated, id_text
 from assay.formats.ranked.trec import QRELS_LINE, nested
 from assay.formats.recognition import reads
 from assay.io.heads import is_mapping

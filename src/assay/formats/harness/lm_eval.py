@@ -14,23 +14,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from math import fsum
 from typing import Any
 
 import msgspec
 
-from assay.errors import InputError
+from assay.errors import FormatError, InputError
 from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.rows import DECLINED, FAILED, NO_VERDICT, UNPARSED, Rows, RowTexts
-from assay.formats.duplicate_keys import repeated_key
 from assay.formats.harness.lm_eval_results import SamplesInfo, named
 from assay.formats.harness.log_likelihoods import best, number, numbers, per_length, probability, warn_of_contradictions
 from assay.formats.harness.logs import Log, LogReading, Total, cached, distinct_id
-from assay.formats.json_files import error_text, stated, without_nan
+from assay.formats.json_files import decode, decode_text, error_text, repeated_key, stated
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Lines
-from assay.io.heads import BOM, Head
+from assay.io.heads import Head
 from assay.io.sources import Source
 
 INVALID = ["[invalid]"]
@@ -128,37 +128,16 @@ def _items(log: Log) -> Iterator[tuple[int, Item]]:
 
 
 def _array(source: Source) -> Sequence[Item]:
-    content = source.read().removeprefix(BOM)
-    try:
-        return _decode(content, list[msgspec.Raw])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise source.error(None, f"broken JSON ({error_text(problem)}); expected one array of samples") from None
+    return decode(source, list[msgspec.Raw], "one array of samples")
 
 
 def _decoded(log: Log, place: int, item: Item, kind: Any) -> Any:
     """Decode a sample as its type."""
-    try:
-        return _decode(item, kind)
-    except msgspec.ValidationError as problem:
-        raise _error(log, place, f"{problem}; expected a sample of lm-evaluation-harness") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise _error(log, place, f"broken JSON ({error_text(problem)}); expected one whole sample") from None
+    expected = "one whole sample of lm-evaluation-harness"
+    return decode_text(bytes(item), msgspec.json.Decoder(kind), partial(_error, log, place), expected)
 
 
-def _decode(content: Item, kind: Any) -> Any:
-    """Decode JSON; Python's NaN and Infinity become null."""
-    try:
-        return msgspec.json.decode(content, type=kind)
-    except msgspec.ValidationError:
-        raise
-    except msgspec.DecodeError:
-        text = bytes(content)
-        if b"NaN" not in text and b"Infinity" not in text:
-            raise
-        return msgspec.json.decode(without_nan(text), type=kind)
-
-
-def _error(log: Log, place: int, problem: str) -> Exception:
+def _error(log: Log, place: int, problem: str) -> FormatError:
     return log.error(*_where(log, place), problem)
 
 

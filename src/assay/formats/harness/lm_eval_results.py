@@ -15,8 +15,7 @@ from typing import Any
 import msgspec
 
 from assay.errors import AssayError
-from assay.formats.json_files import error_text, without_nan
-from assay.io.heads import BOM
+from assay.formats.json_files import decode, neighbour
 from assay.io.sources import Source
 
 DATED = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d+)?)")
@@ -85,9 +84,8 @@ def named(source: Source) -> SamplesInfo:
     stem = source.stem
     dated = DATED.fullmatch(stem)
     folder = os.path.dirname(os.path.abspath(source.path)) if source.path not in (None, "-") else ""
-    beside = os.path.join(folder, f"results_{dated['date']}.json" if dated else "results.json") if folder else ""
     warnings: list[str] = []
-    results = _read(beside, warnings) if beside else None
+    results = _read(neighbour(source, f"results_{dated['date']}.json" if dated else "results.json"), warnings)
     if dated is not None:
         run = (results and results.model_name) or os.path.basename(folder) or stem
         names = SamplesInfo(run, dated["task"], dated["date"])
@@ -100,16 +98,13 @@ def named(source: Source) -> SamplesInfo:
     return names
 
 
-def _read(path: str, warnings: list[str]) -> _ResultsFile | None:
-    if not os.path.isfile(path):
+def _read(file: Source | None, warnings: list[str]) -> _ResultsFile | None:
+    if file is None:
         return None
     try:
-        content = Source(path, path=path).read().removeprefix(BOM)
-        return msgspec.json.decode(without_nan(content), type=_ResultsFile)
-    except (AssayError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        warnings.append(
-            f"{path}: not readable as a results file ({error_text(problem)}); model and filters are told without it"
-        )
+        return decode(file, _ResultsFile, "a results file")
+    except AssayError as problem:
+        warnings.append(f"{problem}; it is ignored, and names of files say the model and the task")
         return None
 
 

@@ -12,11 +12,11 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.duplicate_keys import first_repeated
 from assay.formats.frames import frame_of, is_null
 from assay.formats.harness.log_likelihoods import number
 from assay.formats.harness.logs import Log, LogReading, cached, distinct_id
 from assay.formats.lines import separated_lines
+from assay.formats.object_ids import first_repeated
 from assay.formats.parquet import Parquet
 from assay.formats.recognition import reads
 from assay.io.heads import Head

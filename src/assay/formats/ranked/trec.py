@@ -301,25 +301,6 @@ def join_ids(ids: Any, source: Source, text: str | None = None) -> bytes:
         raise InputError(f"{source.name}: an id holds half a character (a lone surrogate); expected text") from None
 
 
-def _json(data: bytes, source: Source) -> Any:
-    import json
-
-    from assay.formats.duplicate_keys import RepeatedKeyError, unique_keys
-
-    try:
-        return json.loads(data, object_pairs_hook=unique_keys)
-    except RepeatedKeyError as problem:
-        raise InputError(f"{source.name}: {problem}; expected each id once") from None
-    except json.JSONDecodeError as problem:
-        raise source.error(problem.lineno, f"not valid JSON: {problem.msg}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{source.name}: not valid UTF-8; expected JSON text") from None
-    except ValueError:  # Python reads no whole number of more than 4,300 digits
-        raise InputError(f"{source.name}: holds a number of thousands of digits; expected grades or scores") from None
-    except RecursionError:
-        raise InputError(f"{source.name}: nested too deeply; expected topics that hold documents") from None
-
-
 def nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
     """Return {topic: {document: value}} from JSON, Parquet, dicts or a data frame of any library."""
     if source.head.shape == "parquet":
@@ -327,7 +308,9 @@ def nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
 
         return nested_rows(ParquetRows(source, value_columns))
     if source.is_bytes:
-        topics = _json(source.read(), source)
+        from assay.formats.json_files import load_json
+
+        topics = load_json(source, "topics that hold documents")
         if not is_mapping(topics):
             problem = f"expected a JSON object of topics that hold documents, found {type(topics).__name__}"
             raise InputError(f"{source.name}: {problem}")

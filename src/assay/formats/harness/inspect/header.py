@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from assay.errors import InputError
-from assay.formats.duplicate_keys import repeated_key
 from assay.formats.harness.inspect.scores import ScoreKey, shortened
 from assay.formats.harness.logs import Total
-from assay.formats.json_files import decoded, stated
+from assay.formats.json_files import decode_text, repeated_key, stated
 from assay.io.archives import Archive
 
 HEADER, START = "header.json", "_journal/start.json"
@@ -109,7 +108,7 @@ def read_header(archive: Archive) -> tuple[LogHeader, bool]:
             "and of other archives the files in them"
         )
     text = archive.read(name)
-    header = decoded(text, _header, lambda problem: archive.error(name, problem))
+    header = decode_text(text, _header, lambda problem: archive.error(name, problem))
     twice = repeated_key(text)
     if twice is not None:
         raise archive.error(name, f"the key {twice!r} appears twice in one object; expected each once")

@@ -36,7 +36,7 @@ from assay.formats.harness.inspect.scores import (
 )
 from assay.formats.harness.inspect.texts import Message, text_of, texts_in_archive, texts_in_json
 from assay.formats.harness.logs import UNSET, Log, LogReading
-from assay.formats.json_files import decoded
+from assay.formats.json_files import decode_text
 from assay.formats.recognition import reads
 from assay.io.archives import Archive
 from assay.io.heads import BOM, Head
@@ -129,7 +129,7 @@ def read_inspect(source: Source, reading: LogReading) -> list[Rows]:
             header, finished = read_header(archive)
             samples, where = _of_archive(archive, header)
     else:
-        whole = decoded(source.read().removeprefix(BOM), _whole, lambda problem: source.error(None, problem))
+        whole = decode_text(source.read().removeprefix(BOM), _whole, lambda problem: source.error(None, problem))
         header, finished, samples, where = whole, True, _last(whole.samples or ()), "samples"
     log = reading.log(source, heading(header))
     log.texts_of = texts_in_archive(source) if source.head.shape == "zip" else texts_in_json(source)
@@ -165,13 +165,13 @@ def _summaries(archive: Archive) -> tuple[list[InspectSample], str]:
         names = sorted(archive.names(JOURNAL), key=lambda name: (len(name), name))
     samples: list[InspectSample] = []
     for name in names:
-        samples += decoded(archive.read(name), _several, partial(archive.error, name))
+        samples += decode_text(archive.read(name), _several, partial(archive.error, name))
     return _last(samples), f"member {names[0]}" if names else ""
 
 
 def _each(archive: Archive, members: Iterable[str]) -> Iterator[InspectSample]:
     for name in members:
-        sample = decoded(archive.read(name), _one, partial(archive.error, name))
+        sample = decode_text(archive.read(name), _one, partial(archive.error, name))
         sample.lighten()
         yield sample
 

@@ -10,7 +10,7 @@ import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.logs import cached
-from assay.formats.json_files import decoded
+from assay.formats.json_files import decode_text
 from assay.io.archives import Archive
 from assay.io.file_pieces import Pieces, Span, spans
 from assay.io.heads import BOM
@@ -111,9 +111,11 @@ def texts_in_archive(source: Source) -> TextsOf:
         with opened[0] as archive:
             for name in _members(archive, f"samples/{question}_epoch_{sample}.json"):
                 content = archive.read(name)
-                about = decoded(content, _identity, lambda problem, name=name: archive.error(name, problem))
+                about = decode_text(content, _identity, lambda problem, name=name: archive.error(name, problem))
                 if (str(about.id), about.epoch) == (question, sample):
-                    return _texts(decoded(content, _spoken, lambda problem, name=name: archive.error(name, problem)))
+                    return _texts(
+                        decode_text(content, _spoken, lambda problem, name=name: archive.error(name, problem))
+                    )
         return RowTexts()
 
     return find
@@ -135,8 +137,8 @@ def texts_in_json(source: Source) -> TextsOf:
         return source.error(None, f"samples: {problem}")
 
     def samples(content: bytes) -> dict[tuple[str, int], bytes]:
-        raws = map(bytes, decoded(content.removeprefix(BOM), _raws, complain).samples or ())
-        named = ((decoded(raw, _identity, complain), raw) for raw in raws)
+        raws = map(bytes, decode_text(content.removeprefix(BOM), _raws, complain).samples or ())
+        named = ((decode_text(raw, _identity, complain), raw) for raw in raws)
         return {(str(about.id), about.epoch): raw for about, raw in named}
 
     def find(rows: Rows, question: str, sample: int) -> RowTexts:
@@ -148,9 +150,9 @@ def texts_in_json(source: Source) -> TextsOf:
             except ValueError:
                 # NaN is read as null, after which nothing is where it was.
                 raw = samples_by_id.get((question, sample))
-                return RowTexts() if raw is None else _texts(decoded(raw, _spoken, complain))
+                return RowTexts() if raw is None else _texts(decode_text(raw, _spoken, complain))
         span = stands.get((question, sample))
-        return RowTexts() if span is None else _texts(decoded(pieces.read(span), _spoken, complain))
+        return RowTexts() if span is None else _texts(decode_text(pieces.read(span), _spoken, complain))
 
     return find
 
