@@ -185,9 +185,7 @@ def test_what_is_broken_is_told(text, problem) -> None:
 
 @pytest.mark.parametrize("text", [b'["x"]', b'[NaN, "x"]'])
 def test_what_is_of_another_type(text) -> None:
-    with pytest.raises(
-        FormatError, match=r"member m: Expected `int \| null`, got `str` - at `\$\[[01]\]`"
-    ):
+    with pytest.raises(FormatError, match=r"member m: Expected `int \| null`, got `str` - at `\$\[[01]\]`"):
         of(text, msgspec.json.Decoder(list[int | None]))
 
 

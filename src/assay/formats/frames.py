@@ -158,6 +158,9 @@ def table_rows(source: Source) -> tuple[list[str], Iterator[tuple[int, list[str]
     if header is None:
         raise InputError(f"{source.name}: is empty; expected a header line with the names of the columns")
     names = [name.strip() for name in header[1]]
+    repeated = first_repeated(filter(None, names))
+    if repeated is not None:
+        raise source.error(1, f"two columns are called {repeated!r}; expected each once")
 
     def rows() -> Iterator[tuple[int, list[str]]]:
         for line, cells in lines:

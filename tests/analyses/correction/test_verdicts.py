@@ -129,7 +129,7 @@ def test_sums_over_topics_cannot_be_corrected() -> None:
 def test_one_table_says_a_question_once(tmp_path) -> None:
     table = tmp_path / "judge.csv"
     table.write_text("id,judge,human\nq1,1,1\nq1,0,\n")
-    with pytest.raises(assay.InputError, match=r"judge.csv:3: question 'q1' stands here a second time, as in line 2"):
+    with pytest.raises(assay.InputError, match=r"judge.csv:3: question 'q1' is already on line 2"):
         assay.correct(str(table))
 
 

@@ -38,9 +38,9 @@ def test_tables_in_other_words(table) -> None:
     ("table", "line", "told"),
     [
         (b"id,judge\nq1,1\n", 2, "no column 'human' among id, judge"),
-        (b"run,judge,human\na,1,1\n", 2, "names the run and none the question"),
-        (b"id,judge,human\nq1,1,1\nq1,0,1\n", 3, "question 'q1' stands here a second time"),
-        (b"id,judge,human\nq1,1,1\nq2,,1\n", 3, "question 'q2': the judge says nothing of it"),
+        (b"run,judge,human\na,1,1\n", 2, "a column for the run and none for the question"),
+        (b"id,judge,human\nq1,1,1\nq1,0,1\n", 3, "question 'q1' is already on line 2"),
+        (b"id,judge,human\nq1,1,1\nq2,,1\n", 3, "question 'q2': the judge has no verdict"),
         (b"id,judge,human\nq1,1,7\n", 2, "expected a score from 0 to 1"),
         (b"id,judge,human\nq1,1,perhaps\n", 2, "outcome 'perhaps' is not known"),
         (b"id,judge,human\nq1,1\n", 2, "expected 3 cells"),

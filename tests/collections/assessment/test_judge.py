@@ -81,7 +81,7 @@ def test_any_bytes_are_read_or_refused_in_words_and_whole_lines_are_never_touche
         ('{"topic": "q1", "document": "a", "grade": 1, "judge": "bob"}', "is bob's judgment, and ann judges"),
         ('{"topic": "q1", "document": "a", "grade": 1}', "is nobody's judgment"),
         ('{"topic": "q1", "document": "a", "grade": null, "judge": "ann"}', "expected a grade"),
-        ('{"topic": "q1", "document": "c", "grade": null, "judge": "ann", "undo": true}', "takes back a judgment"),
+        ('{"topic": "q1", "document": "c", "grade": null, "judge": "ann", "undo": true}', "undoes a judgment"),
         ("{broken", "broken JSON"),
     ],
 )

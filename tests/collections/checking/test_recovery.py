@@ -131,13 +131,13 @@ class TestArchives:
 
     def test_the_next_sample_is_read(self) -> None:
         file = checked(inspect_logs.eval_log(self.BAD, summaries=[]))
-        told = [found.partition(": is")[0] for *_, found in errors(file)]
+        told = [found.partition(": ")[0] for *_, found in errors(file)]
         assert told == ["member samples/q1_epoch_1.json", "member samples/q3_epoch_1.json"]
         assert (file.topics, file.lines) == (2, 2)
 
     def test_where_the_summaries_are_broken_the_samples_are_read(self) -> None:
         file = checked(inspect_logs.eval_log(self.GOOD, summaries=[7]))
-        told = [found.partition(": is")[0] for *_, found in errors(file)]
+        told = [found.partition(": ")[0] for *_, found in errors(file)]
         assert told == ["member summaries.json", "member _journal/summaries/1.json"]
         assert file.topics == 4
 

@@ -47,16 +47,14 @@ def test_a_system_may_be_called_what_its_side_is_called():
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ({"a": "b", "b": "a", "winner": "b"}, "the second one won"),
-        ({"a": "x", "b": "a", "winner": "a"}, "the first one won"),
-        ({"a": "x", "b": "tie", "winner": "tie"}, "nobody won"),
+        ({"a": "b", "b": "a", "winner": "b"}, "means a win of the second system"),
+        ({"a": "x", "b": "a", "winner": "a"}, "means a win of the first system"),
+        ({"a": "x", "b": "tie", "winner": "tie"}, "means a tie"),
     ],
 )
 def test_a_winner_that_may_be_read_both_ways_is_refused(row, said):
     """By name one of them won, by side the other: either reading would be a number, and one of them the wrong one."""
-    with pytest.raises(
-        FormatError, match=f"file:1: winner '{row['winner']}' is a system's name and also says that {said}"
-    ):
+    with pytest.raises(FormatError, match=f"file:1: winner '{row['winner']}' is the name of a system and also {said}"):
         read_battles(source(line(**row)))
 
 
@@ -96,7 +94,7 @@ def test_battles_are_recognised_and_nothing_else_is_taken_for_them():
     ("text", "problem"),
     [
         (line() + line(winner="nobody"), "file:2: winner 'nobody': expected a, b, tie, 'x' or 'y'"),
-        (line(b="x"), "file:1: 'x' stands against itself"),
+        (line(b="x"), "file:1: system 'x' is compared with itself"),
         (line() + "\n" + line(a=None), "file:3: expected 'a', the name of a system, found none"),
         (line(question=[1]), "expected 'question', the question's id, found none"),
         (line(length_a=-3), "length_a -3: expected a whole number of characters"),

@@ -7,6 +7,7 @@ from counted_names import Counted
 
 import assay
 from assay.errors import FormatError, InputError, UsageError
+from assay.formats import frames
 from assay.formats.answers import outcomes_table
 from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.outcomes_table import doubtful_columns, is_log_header, is_noted, is_scored, suggested_columns
@@ -109,11 +110,11 @@ def test_a_data_frame_is_a_table() -> None:
         ("run,id,outcome\na,q1,perhaps\n", "file:2: outcome 'perhaps' is not known"),
         ("run,id,outcome,confidence\na,q1,1,0.5\na,q2,1,nan\n", "file:3: confidence nan"),
         ("run,id,outcome,confidence\na,q1,1,1.5\n", "file:2: confidence 1.5"),
-        ("run,id,outcome\na,q1\n", "file:2: expected 3 columns, found 2"),
+        ("run,id,outcome\na,q1\n", "file:2: expected 3 cells as in the header, found 2"),
         ("run,id,outcome\na,,1\n", "file:2: the question has no name"),
         ("run,id,outcome\n", "file: holds no answers below its header"),
         ("", "file: is empty"),
-        ("a,b,a\n1,2,3\n", "file:1: the column 'a' stands in the header twice"),
+        ("a,b,a\n1,2,3\n", "file:1: two columns are called 'a'"),
         ("name,outcome\nx,1\n", "file:1: no column for the question's id among name, outcome"),
         ("id,gold,m1\nq1,A,A\nq1,B,B\n", "file:3: question 'q1' stands already on line 2"),
         ("id,gold,m1\nq1,,A\nq2,A,A\n", "file:2: question 'q1' has no answer in the gold column"),
@@ -132,7 +133,7 @@ def test_bad_tables(text, problem) -> None:
 def test_the_names_of_many_runs_are_not_compared_with_one_another(monkeypatch, columns) -> None:
     """2,000 of them have 2,000,000 pairs, and 100,000 did not finish."""
     header = [Counted(name) for name in ("id", "gold", *(f"m{i}" for i in range(2000)))]
-    monkeypatch.setattr(outcomes_table, "cell_lines", lambda source: iter([(1, header), (2, ["1", *["A"] * 2001])]))
+    monkeypatch.setattr(frames, "cell_lines", lambda source: iter([(1, header), (2, ["1", *["A"] * 2001])]))
     Counted.compared = 0
     assert len(outcomes_table.read_table(source(""), columns).runs) == 2000
     assert Counted.compared < 20_000

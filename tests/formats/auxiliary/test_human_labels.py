@@ -45,7 +45,7 @@ def test_a_table_of_both() -> None:
     [
         ("id,human\nq1,1\nq2,maybe\n", "labels.csv:3: outcome 'maybe' is not known; expected correct"),
         ("id,human\nq1,2\n", "labels.csv:2: outcome '2' is not known; expected a score from 0 to 1"),
-        ("id,human\nq1,1,x\n", "labels.csv:2: expected 2 cells, as the header has, found 3"),
+        ("id,human\nq1,1,x\n", "labels.csv:2: expected 2 cells as in the header, found 3"),
         ("id,human\n,1\n", "labels.csv:2: expected a question, one of id, question_id"),
         ("id,said\nq1,1\n", "labels.csv:2: no column for people's verdict among id, said"),
         ("id,human\nq1,error\n", "labels.csv:2: expected a verdict, found 'error'"),
@@ -59,7 +59,7 @@ def test_what_is_no_label(text, message) -> None:
 
 
 def test_a_judge_must_have_said_something() -> None:
-    with pytest.raises(AssayError, match=r"judge.csv:3: question 'q2': the judge says nothing of it"):
+    with pytest.raises(AssayError, match=r"judge.csv:3: question 'q2': the judge has no verdict"):
         read_both(source("id,judge,human\nq1,1,1\nq2,,1\n", "judge.csv"), Words())
 
 
@@ -67,7 +67,7 @@ def test_a_line_without_id_is_a_question_where_there_is_one_run() -> None:
     judged, labels = read_both(source("judge,human\n1,1\n1,\n", "judge.csv"), Words())
     assert [one.question for one in judged] == ["line 2", "line 3"]
     assert [one.question for one in labels] == ["line 2"]
-    with pytest.raises(AssayError, match=r"judge.csv:2: a column names the run and none the question"):
+    with pytest.raises(AssayError, match=r"judge.csv:2: found a column for the run and none for the question"):
         read_both(source("run,judge,human\na,1,1\n", "judge.csv"), Words())
 
 
@@ -75,7 +75,7 @@ def test_several_people_on_one_question_share_the_judges_verdict() -> None:
     judged, labels = read_both(source("id,judge,human,annotator\nq1,1,1,ann\nq1,1,0,bob\n", "judge.csv"), Words())
     assert [(one.question, one.verdict) for one in judged] == [("q1", 1.0)]
     assert [(one.person, one.verdict) for one in labels] == [("ann", 1.0), ("bob", 0.0)]
-    with pytest.raises(AssayError, match=r"judge.csv:3: question 'q1' stands here a second time, as in line 2"):
+    with pytest.raises(AssayError, match=r"judge.csv:3: question 'q1' is already on line 2"):
         read_both(source("id,judge,human,annotator\nq1,1,1,ann\nq1,0,0,bob\n", "judge.csv"), Words())
 
 

@@ -96,11 +96,11 @@ def test_frames_and_parquet_are_the_same(library, shape):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"user_input,response,m\nA?,x\n", ":2: expected 3 columns, found 2"),
+        (b"user_input,response,m\nA?,x\n", ":2: expected 3 cells as in the header, found 2"),
         (b"user_input,response,m\n,x,1\n", ":2: user_input is empty"),
         (b"user_input,response,m\nA?,x,7\n", ":2: .*score from 0 to 1"),
         (b"user_input,response,m\nA?,x,word\n", "holds numbers; expected one per metric"),
-        (b"user_input,response,m,m\nA?,x,1,1\n", "'m' stands in the header twice"),
+        (b"user_input,response,m,m\nA?,x,1,1\n", "two columns are called 'm'"),
         (b"user_input,response,m\n", "holds no samples"),
         (b"question,response,m\nA?,x,1\n", "no column user_input"),
     ],

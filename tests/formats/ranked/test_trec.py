@@ -127,6 +127,11 @@ def test_json_that_is_no_object_is_an_error_and_no_traceback(content) -> None:
         read_qrels(Source("file", data=content))
 
 
+def test_a_topic_that_holds_no_documents_is_an_error_and_no_traceback() -> None:
+    with pytest.raises(InputError, match=r"^file: topic id: expected a mapping from document to score, found NoneType"):
+        read_run(Source("file", data=b'{"id": null}'))
+
+
 LEDGER = [
     {"topic": "301", "document": "d1", "grade": 3, "judge": "ann"},
     {"topic": "301", "document": "d1", "grade": 1, "judge": "ann"},
@@ -155,9 +160,9 @@ def test_what_assay_judge_keeps_are_judgments_too() -> None:
         ({"judge": "bob"}, "file:2: is a judgment of bob, and those before are of ann; expected one judge's"),
         ({"grade": "good"}, "file:2: expected a whole number as grade, found 'good'"),
         ({"grade": 1.5}, "file:2: expected a whole number as grade, found '1.5'"),
-        ({"undo": True, "document": "d7"}, "file:2: takes back a judgment of topic '301', document 'd7'"),
+        ({"undo": True, "document": "d7"}, "file:2: undoes a judgment of topic '301', document 'd7'"),
         ({"undo": True, "judge": "bob"}, "there is none before it"),
-        ({"undo": True}, "file: holds no judgments: every one was taken back"),
+        ({"undo": True}, "file: holds no judgments: every one was undone"),
     ],
 )
 def test_judgments_that_are_not_one_judges(last, problem) -> None:

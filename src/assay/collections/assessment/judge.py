@@ -11,7 +11,7 @@ from assay.collections.assessment.judging_page_keys import DEFAULT_SCALE, GradeS
 from assay.collections.assessment.judgment_queue import GradedDocument, JudgmentQueue
 from assay.collections.assessment.judgments_file import JudgmentsFile, written
 from assay.errors import InputError, UsageError, shorten_list
-from assay.formats.auxiliary.document_texts import DocumentTexts, find_texts
+from assay.formats.auxiliary.documents import DocumentTexts, find_texts
 from assay.formats.auxiliary.judges import GradeRecord, read_records
 from assay.formats.auxiliary.pools import read_pool
 from assay.formats.auxiliary.topics import Topic, read_parts

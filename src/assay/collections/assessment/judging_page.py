@@ -19,7 +19,7 @@ from assay.collections.assessment.judge import Sitting
 from assay.collections.assessment.judging_page_keys import key_of
 from assay.errors import InputError, UsageError
 from assay.figures import palette
-from assay.formats.auxiliary.document_texts import Text
+from assay.formats.auxiliary.documents import Text
 from assay.io.loopback_server import HTML, JSON, Reply
 
 MAX_DOCUMENT_LENGTH = 400_000

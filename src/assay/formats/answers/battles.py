@@ -2,10 +2,9 @@
 
     {"question": "q1", "a": "gpt-x", "b": "llama-y", "winner": "a", "length_a": 812, "length_b": 1204}
 
-JSONL, one array, CSV or TSV. `winner` is a, b, tie, or the name of one of the two; Chatbot Arena's names for the same
-(`model_a`, `model_b`, `question_id`, `tie (bothbad)`) are read too. The question's id may also be called `id`, where there is no
-`question`. Lengths are in characters and may be left out. AlpacaEval's
-annotations are battles as well: each model against the baseline, the preference less 1 being what the model wins.
+JSONL, one array, CSV or TSV. `winner` is a, b, tie, or the name of one of the two. Chatbot Arena's names (`model_a`, `model_b`,
+`question_id`, `tie (bothbad)`) are also read, and `id` where there is no `question`. Lengths are in characters and optional.
+AlpacaEval's annotations are battles of each model with the baseline; the model wins its preference less 1.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any
 import msgspec
 
 from assay.errors import FormatError
-from assay.formats.frames import cell_lines
+from assay.formats.frames import table_rows
 from assay.formats.harness.alpaca_eval import EXPECTED, Pair, judge_of, problem_of, question_of, won
 from assay.formats.harness.logs import LogReading
 from assay.formats.json_files import decode
@@ -29,12 +28,12 @@ NAMES = {
     "question": ("question", "question_id", "id"), "a": ("a", "model_a"), "b": ("b", "model_b"), "winner": ("winner",),
     "length_a": ("length_a",), "length_b": ("length_b",),
 }  # fmt: skip
-"""What each field may be called."""
+"""The names of each field, the preferred one first."""
 WORDS = {
     "a": 1.0, "model_a": 1.0, "b": 0.0, "model_b": 0.0, "tie": 0.5, "draw": 0.5, "both_bad": 0.5, "tie (bothbad)": 0.5,
 }  # fmt: skip
-"""What `winner` may say, and the share of the battle that `a` wins."""
-MEANINGS = {1.0: "that the first one won", 0.0: "that the second one won", 0.5: "that nobody won"}
+"""By value of `winner`: the share of the battle that `a` wins."""
+MEANINGS = {1.0: "a win of the first system", 0.0: "a win of the second system", 0.5: "a tie"}
 
 
 class Battle(msgspec.Struct, frozen=True, gc=False):
@@ -83,12 +82,9 @@ def battle_lines(source: Source) -> Iterator[tuple[int, Battle]]:
 
 
 def _cells(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
-    lines = cell_lines(source)
-    _, header = next(lines)
-    for line, cells in lines:
-        if len(cells) != len(header):
-            raise source.error(line, f"expected {len(header)} cells, as the header has, found {len(cells)}")
-        yield line, {name: cell or None for name, cell in zip(header, cells, strict=True)}
+    names, rows = table_rows(source)
+    for line, cells in rows:
+        yield line, {name: cell or None for name, cell in zip(names, cells, strict=True)}
 
 
 def _battle(source: Source, line: int, row: dict[str, Any]) -> Battle:
@@ -100,14 +96,14 @@ def _battle(source: Source, line: int, row: dict[str, Any]) -> Battle:
             raise source.error(line, f"expected {NAMES[role][0]!r}, the {_meaning(role)}, found none")
     question, a, b, winner = (plain(values[role]) for role in ("question", "a", "b", "winner"))
     if a == b:
-        raise source.error(line, f"{a!r} stands against itself; expected two systems")
+        raise source.error(line, f"system {a!r} is compared with itself; expected two systems")
     by_name, by_word = {a: 1.0, b: 0.0}.get(winner), WORDS.get(winner.strip().lower())
     share = by_word if by_name is None else by_name
     if share is None:
         raise source.error(line, f"winner {winner!r}: expected a, b, tie, {a!r} or {b!r}")
     if by_name is not None and by_word not in (None, by_name):
         problem = (
-            f"winner {winner!r} is a system's name and also says {MEANINGS[by_word]}; call that system something else"
+            f"winner {winner!r} is the name of a system and also means {MEANINGS[by_word]}. Fix: rename that system"
         )
         raise source.error(line, problem)
     lengths = (_length(source, line, role, values[role]) for role in ("length_a", "length_b"))
@@ -115,7 +111,7 @@ def _battle(source: Source, line: int, row: dict[str, Any]) -> Battle:
 
 
 def _meaning(role: str) -> str:
-    return {"question": "question's id", "winner": "one that was preferred"}.get(role, "name of a system")
+    return {"question": "question's id", "winner": "preferred system"}.get(role, "name of a system")
 
 
 def _length(source: Source, line: int, role: str, value: Any) -> int | None:

@@ -25,8 +25,7 @@ from assay.formats.answers.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.answers.outcome_words import Words, outcome_of
 from assay.formats.answers.questions import NIL, SHOULD_DECLINE, GoldAnswer, GoldQuestion, says_decline
 from assay.formats.answers.rows import GRADED, NO_VERDICT, OutcomeColumns, Rows, confidence_of
-from assay.formats.frames import as_frame, cell_lines, check_ids
-from assay.formats.object_ids import first_repeated
+from assay.formats.frames import as_frame, check_ids, table_rows
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -124,15 +123,7 @@ def read_table(
 ) -> OutcomesTable:
     """Read all runs of a table, long or wide; `as_gold` also accepts files with gold alone."""
     source = as_frame(source)
-    lines = cell_lines(source)
-    try:
-        _, header = next(lines)
-    except StopIteration:
-        raise InputError(f"{source.name}: is empty; expected a header line with the names of the columns") from None
-    header = [name.strip() for name in header]
-    repeated = first_repeated(header)
-    if repeated is not None:
-        raise source.error(1, f"the column {repeated!r} stands in the header twice")
+    header, lines = table_rows(source)
     places = _places(source, header, columns or {})
     if "id" not in places:
         named = ", ".join(header)
@@ -178,11 +169,6 @@ def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -
     return places
 
 
-def _check(source: Source, line: int, cells: Sequence[str], header: Sequence[str]) -> None:
-    if len(cells) != len(header):
-        raise source.error(line, f"expected {len(header)} columns, found {len(cells)}")
-
-
 def _read_long(
     source: Source,
     header: list[str],
@@ -202,7 +188,6 @@ def _read_long(
     outcome, gold = places.get("outcome", [None])[0], places.get("gold", [None])[0]
     known: dict[str, tuple[str, int]] = {}
     for line, cells in lines:
-        _check(source, line, cells, header)
         run = "/".join(cells[place] for place in places["run"]) if "run" in places else single
         identity = "/".join(cells[place] for place in places["id"])
         if not identity or not run:
@@ -287,7 +272,6 @@ def _read_wide(
     read: list[tuple[int, list[str]]] = []
     first: dict[str, int] = {}
     for line, cells in lines:
-        _check(source, line, cells, header)
         read.append((line, cells))
         identity = "/".join(cells[place] for place in places["id"])
         if not identity:

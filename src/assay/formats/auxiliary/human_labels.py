@@ -1,11 +1,11 @@
 """Human labels: people's verdicts on some questions, alone or with a judge's on all.
 
     labels     id,human            or with run, when several runs were labelled, and annotator, when several people did
-    both       id,judge,human      one table that has the judge's verdict too; an empty cell where nobody looked; without id, a line
-                                   is a question; cluster, where questions come in clusters
+    both       id,judge,human      one table with the judge's verdict too; empty cells are not labelled; without id, a line is a
+                                   question; cluster, where questions come in clusters
 
-CSV, TSV, JSONL, Parquet or a data frame. A verdict is what an outcome is: 1, correct, right, true; 0, incorrect, wrong, false; a
-score from 0 to 1.
+CSV, TSV, JSONL, Parquet or a data frame. A verdict is an outcome: 1, correct, right, true; 0, incorrect, wrong, false; or a score
+from 0 to 1.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from assay.formats.answers.outcome_words import USUAL, Words, outcome_of
 from assay.formats.answers.rows import FAILED, NO_VERDICT, UNANSWERED
 from assay.formats.frames import RUN as RUNS
-from assay.formats.frames import TOPIC, as_frame, cell_lines, check_ids
+from assay.formats.frames import TOPIC, as_frame, cell_lines, check_ids, table_rows
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.recognition import reads
 from assay.io.sources import Source
@@ -25,10 +25,12 @@ ID = ("id", "question_id", "qid", "question", *(name for name in TOPIC if name !
 RUN = (*RUNS, "model")
 HUMAN = ("human", "label", "verdict", "outcome", "correct", "grade", "score")
 JUDGE = ("judge", "machine", "verdict", "prediction")
-BESIDE = ("human", "person", "label")
-"""People's verdict in a table that has the judge's too, which may be called verdict there."""
+HUMAN_BESIDE_JUDGE = ("human", "person", "label")
+"""Names of people's verdict in a table with the judge's, where `verdict` may be the judge's."""
 PERSON = ("assessor", "annotator", "rater", "annotator_id", "worker", "worker_id", "by")
-EXPECTED_BOTH = "expected a table or JSON objects with judge and human (empty where nobody looked), and of several runs with id and run"
+EXPECTED_BOTH = (
+    "expected a table or JSON objects with judge and human (empty where not labelled), and for several runs id and run"
+)
 EXPECTED = f"expected a table or JSON objects with a question ({', '.join(ID[:3])}) and people's verdict ({', '.join(HUMAN[:4])})"
 
 
@@ -67,14 +69,14 @@ def read_both(source: Source, words: Words, cluster: str | None = None) -> tuple
     judged: dict[tuple[str | None, str], JudgeVerdict] = {}
     labels: list[Label] = []
     for line, row in _rows(source):
-        for roles in (JUDGE, BESIDE):
+        for roles in (JUDGE, HUMAN_BESIDE_JUDGE):
             if not any(name in row for name in roles):
                 raise source.error(line, f"no column {roles[0]!r} among {', '.join(row)[:80]}; {EXPECTED_BOTH}")
-        label = _label(source, line, row, words, BESIDE)
+        label = _label(source, line, row, words, HUMAN_BESIDE_JUDGE)
         run, question = _first(row, RUN) or None, _question(source, line, row)
         judge_verdict = _first(row, JUDGE)
         if not judge_verdict or words.known.get(judge_verdict.lower()) == NO_VERDICT:
-            raise source.error(line, f"question {question!r}: the judge says nothing of it; leave the line out")
+            raise source.error(line, f"question {question!r}: the judge has no verdict. Fix: leave the line out")
         if cluster is not None and cluster not in row:
             raise source.error(line, f"no column {cluster!r} among {', '.join(row)[:80]}, which `cluster` names")
         verdict = _verdict(source, line, judge_verdict, words)
@@ -83,8 +85,8 @@ def read_both(source: Source, words: Words, cluster: str | None = None) -> tuple
         if before is not both and not (_first(row, PERSON) and before.verdict == both.verdict):
             whose = f" of {run}" if run else ""
             raise source.error(
-                line, f"question {question!r}{whose} stands here a second time, as in line {before.line}; keep one, or say with annotator "
-                "whose labels they are, the judge's verdict being the same"
+                line, f"question {question!r}{whose} is already on line {before.line}. Fix: keep one, or, if several people labelled it, "
+                "name them in a column annotator and repeat the judge's verdict"
             )  # fmt: skip
         labels += [] if label is None else [label]
     if not judged:
@@ -103,7 +105,7 @@ def has_both(source: Source) -> bool:
     if source.is_bytes and source.head.shape not in ("table", "parquet", "json"):
         return False
     names = _names(source)
-    return all(any(name in names for name in roles) for roles in (JUDGE, BESIDE))
+    return all(any(name in names for name in roles) for roles in (JUDGE, HUMAN_BESIDE_JUDGE))
 
 
 def has_column(source: Source, name: str) -> bool:
@@ -124,7 +126,7 @@ def has_labels(source: Source) -> bool:
     if not source.is_bytes or source.head.shape not in ("table", "parquet", "json", "array"):
         return False
     names = _names(source)
-    return any(name in names for name in ID) and any(name in names for name in BESIDE)
+    return any(name in names for name in ID) and any(name in names for name in HUMAN_BESIDE_JUDGE)
 
 
 def _names(source: Source) -> Sequence[str]:
@@ -142,12 +144,9 @@ def _rows(source: Source) -> Iterator[tuple[int, Mapping[str, str]]]:
     if source.is_bytes and source.head.shape not in ("table", "parquet"):
         raise source.error(None, f"is no table; {EXPECTED}")
     source = as_frame(source)
-    lines = cell_lines(source)
-    names = [name.strip() for name in next(lines)[1]]
+    names, rows = table_rows(source)
     check_ids(source, [place for place, name in enumerate(names) if name in ID])
-    for line, cells in lines:
-        if len(cells) != len(names):
-            raise source.error(line, f"expected {len(names)} cells, as the header has, found {len(cells)}")
+    for line, cells in rows:
         yield line, {name: cell.strip() for name, cell in zip(names, cells, strict=True)}
 
 
@@ -159,7 +158,7 @@ def _label(source: Source, line: int, row: Mapping[str, str], words: Words, name
     named = next((name for name in names if name in row), None)
     if named is None:
         raise source.error(line, f"no column for people's verdict among {', '.join(row)}; {EXPECTED}")
-    question = _question(source, line, row) if names is BESIDE else _id(source, line, row)
+    question = _question(source, line, row) if names is HUMAN_BESIDE_JUDGE else _id(source, line, row)
     if not row[named] or words.known.get(row[named].lower()) == NO_VERDICT:
         return None
     verdict = _verdict(source, line, row[named], words)
@@ -169,7 +168,7 @@ def _label(source: Source, line: int, row: Mapping[str, str], words: Words, name
 def _verdict(source: Source, line: int, cell: str, words: Words) -> float | None:
     state, score = outcome_of(cell, source.name, line, words)
     if state == FAILED:
-        raise source.error(line, f"expected a verdict, found {cell!r}; leave out what nobody could judge")
+        raise source.error(line, f"expected a verdict, found {cell!r}. Fix: leave the cell empty")
     return None if state == UNANSWERED else score
 
 
@@ -178,7 +177,7 @@ def _question(source: Source, line: int, row: Mapping[str, str]) -> str:
     if any(name in row for name in ID):
         return _id(source, line, row)
     if any(name in row for name in RUN):
-        raise source.error(line, "a column names the run and none the question (`id`), by which runs are compared")
+        raise source.error(line, "found a column for the run and none for the question; expected `id`")
     return f"line {line}"
 
 

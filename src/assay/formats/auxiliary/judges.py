@@ -4,8 +4,8 @@ qrels    301 0 FBIS3-1 1                        a file a judge; or 301 ann FBIS3
 long     topic,document,judge,grade             CSV, TSV, JSONL, Parquet or a data frame, a judgment a row
 wide     topic,document,ann,bob,umbrela         a column a judge, an empty cell where one did not judge
 
-A grade is a number, or in tables a word. A JSON object with "undo": true, as `assay judge` writes it, takes back the last judgment of
-its judge.
+A grade is a number, or in tables a word. A JSON object with "undo": true, as `assay judge` writes it, undoes the last judgment of its
+judge.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from assay.errors import InputError
 from assay.formats import frames
-from assay.formats.frames import as_frame, cell_lines, check_ids
+from assay.formats.frames import as_frame, cell_lines, check_ids, table_rows
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import field_lines
-from assay.formats.object_ids import first_repeated, id_text
+from assay.formats.object_ids import id_text
 from assay.formats.ranked.trec import QRELS_LINE, nested
 from assay.formats.recognition import reads
 from assay.io.heads import is_mapping
@@ -27,10 +27,8 @@ from assay.io.sources import Source
 
 JUDGE = ("judge", "assessor", "annotator", "rater", "judge_id", "assessor_id", "annotator_id", "worker", "worker_id")
 EXPECTED = f"expected qrels ({QRELS_LINE}), or a table or JSON objects with topic, document, judge and grade"
-
-BEYOND = 10**9
+GRADE_LIMIT = 10**9
 """Grades are smaller in absolute value."""
-NO_GRADE = f"is no number that a grade can be (between -{BEYOND} and {BEYOND})"
 
 
 class GradeRecord(NamedTuple):
@@ -69,7 +67,7 @@ def read_records(source: Source) -> list[GradeRecord]:
     records: list[GradeRecord] = []
     for line, row in json_lines(source, "judgments"):
         if row.get("undo") is True:
-            _take_back(source, line, row, records)
+            _undo(source, line, row, records)
         else:
             records.append(_record(source, line, row))
     return records
@@ -96,23 +94,20 @@ def grades_of(source: Source) -> dict[str, dict[str, int]]:
             raise source.error(record.line, f"expected a whole number as grade, found {record.grade!r}")
         grades.setdefault(record.topic, {})[record.document] = int(value)
     if not grades:
-        raise source.error(None, "holds no judgments: every one was taken back")
+        raise source.error(None, "holds no judgments: every one was undone")
     return grades
 
 
-def _take_back(source: Source, line: int, row: Mapping[str, Any], records: list[GradeRecord]) -> None:
+def _undo(source: Source, line: int, row: Mapping[str, Any], records: list[GradeRecord]) -> None:
     """Undo the last judgment of a judge, so that the one before it counts again."""
-    topic, document = (
-        id_of(source, line, row, frames.TOPIC, "topic"),
-        id_of(source, line, row, frames.DOCUMENT, "document"),
-    )
+    topic, document = _pair(source, line, row)
     judge = None if _first(row, JUDGE) is None else id_of(source, line, row, JUDGE, "judge")
     last = next((place for place in range(len(records) - 1, -1, -1) if records[place].judge == judge), None)
     if last is None or (records[last].topic, records[last].document) != (topic, document):
         before = "there is none before it" if last is None else f"which is of document {records[last].document!r}"
         raise source.error(
             line,
-            f"takes back a judgment of topic {topic!r}, document {document!r}; expected the last one of {judge}, {before}",
+            f"undoes a judgment of topic {topic!r}, document {document!r}; expected the last one of {judge}, {before}",
         )
     del records[last]
 
@@ -140,13 +135,16 @@ def number_of(text: str) -> float | None:
     (2.0, None, None)
     """
     value = _number(text)
-    return value if value is not None and isfinite(value) and abs(value) < BEYOND else None
+    return value if value is not None and isfinite(value) and abs(value) < GRADE_LIMIT else None
 
 
 def _grade(source: Source, line: int | None, text: str) -> str:
     """Normalise a grade of a table; refuse numbers out of range, which are not words either."""
     if number_of(text) is None and _number(text) is not None:
-        raise source.error(line, f"the grade {text.strip()!r} {NO_GRADE}; leave out what was not judged")
+        raise source.error(
+            line,
+            f"the grade {text.strip()!r} is not between -{GRADE_LIMIT} and {GRADE_LIMIT}; leave out what was not judged",
+        )
     return grade_of(text)
 
 
@@ -191,25 +189,15 @@ def _nested(source: Source) -> Iterator[GradeRecord]:
 
 def _table(source: Source) -> Iterator[GradeRecord]:
     source = as_frame(source)
-    lines = cell_lines(source)
-    _, header = next(lines)
-    names = [name.strip() for name in header]
-    twice = first_repeated(names)
-    if twice is not None:
-        raise source.error(1, f"two columns are called {twice!r}; expected each once")
+    names, rows = table_rows(source)
     check_ids(source, [place for place, name in enumerate(names) if name in (*frames.TOPIC, *frames.DOCUMENT)])
     judges = wide_judges(names)
-    for line, cells in lines:
-        if len(cells) != len(names):
-            raise source.error(line, f"expected {len(names)} cells, as the header has, found {len(cells)}")
+    for line, cells in rows:
         row = {name: cell.strip() for name, cell in zip(names, cells, strict=True)}
         if not judges:
             yield _record(source, line, row)
             continue
-        topic, document = (
-            id_of(source, line, row, ids, what)
-            for ids, what in ((frames.TOPIC, "topic"), (frames.DOCUMENT, "document"))
-        )
+        topic, document = _pair(source, line, row)
         yield from (
             GradeRecord(line, judge, topic, document, _grade(source, line, row[judge]))
             for judge in judges
@@ -229,8 +217,7 @@ def wide_judges(names: Sequence[str]) -> list[str]:
 
 
 def _record(source: Source, line: int, row: Mapping[str, Any]) -> GradeRecord:
-    topic = id_of(source, line, row, frames.TOPIC, "topic")
-    document = id_of(source, line, row, frames.DOCUMENT, "document")
+    topic, document = _pair(source, line, row)
     named = _first(row, JUDGE)
     grade = _first(row, frames.GRADE)
     if grade is None or isinstance(grade, list | dict) or not plain(grade).strip():
@@ -243,6 +230,12 @@ def _record(source: Source, line: int, row: Mapping[str, Any]) -> GradeRecord:
 
 def _first(row: Mapping[str, Any], names: Sequence[str]) -> Any:
     return next((row[name] for name in names if row.get(name) is not None), None)
+
+
+def _pair(source: Source, line: int, row: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the topic and the document of a row."""
+    topic = id_of(source, line, row, frames.TOPIC, "topic")
+    return topic, id_of(source, line, row, frames.DOCUMENT, "document")
 
 
 def id_of(source: Source, line: int, row: Mapping[str, Any], names: Sequence[str], what: str) -> str:
@@ -274,5 +267,4 @@ def pairs_of(source: Source) -> Iterator[tuple[int, str, str]]:
     else:
         rows = json_lines(source, "pool")
     for line, row in rows:
-        topic = id_of(source, line, row, frames.TOPIC, "topic")
-        yield line, topic, id_of(source, line, row, frames.DOCUMENT, "document")
+        yield line, *_pair(source, line, row)

@@ -12,11 +12,9 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.frames import frame_of, is_null
+from assay.formats.frames import frame_of, is_null, table_rows
 from assay.formats.harness.log_likelihoods import number
 from assay.formats.harness.logs import Log, LogReading, cached, distinct_id
-from assay.formats.lines import separated_lines
-from assay.formats.object_ids import first_repeated
 from assay.formats.parquet import Parquet
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -24,20 +22,10 @@ from assay.io.sources import Source
 
 ASKED = "user_input"
 TEXTS = (ASKED, "response", "reference", "retrieved_contexts")
-BESIDE = frozenset(
-    {
-        *TEXTS,
-        "reference_contexts",
-        "reference_tool_calls",
-        "rubrics",
-        "rubric",
-        "persona_name",
-        "query_style",
-        "query_length",
-    }
-    | {"synthesizer_name", "multi_responses", "id", "index", "Unnamed: 0", ""}
+NO_METRICS = frozenset(
+    {*TEXTS, "reference_contexts", "reference_tool_calls", "rubrics", "rubric", "persona_name", "query_style"}
+    | {"query_length", "synthesizer_name", "multi_responses", "id", "index", "Unnamed: 0", ""}
 )
-"""Columns that are no metrics."""
 
 
 def _frame(head: Head) -> bool:
@@ -75,10 +63,7 @@ def _columns(source: Source) -> list[str]:
     elif source.head.shape == "parquet":
         columns = Parquet(source).columns
     else:
-        columns = next((cells for _, cells in separated_lines(source)), [])
-    repeated = first_repeated(columns)
-    if repeated is not None:
-        raise source.error(1, f"the column {repeated!r} stands in the header twice")
+        columns, _ = table_rows(source)
     if ASKED not in columns:
         raise source.error(1, f"no column {ASKED} among {', '.join(columns)}; expected a RAGAS result")
     return columns
@@ -86,7 +71,7 @@ def _columns(source: Source) -> list[str]:
 
 def _metrics(log: Log, columns: list[str]) -> list[str]:
     """Return the columns whose cells are all numbers or empty."""
-    left = [name for name in columns if name not in BESIDE]
+    left = [name for name in columns if name not in NO_METRICS]
     numeric = {*left}
     for _, row in _rows(log.source, left, columns):
         numeric -= {name for name in numeric if not _is_score(row.get(name))}
@@ -121,11 +106,7 @@ def _rows(source: Source, names: list[str], columns: list[str]) -> Iterator[tupl
         for row in Parquet(source).rows([name for name in names if name in columns]):
             yield 0, row
     else:
-        lines = separated_lines(source)
-        next(lines, None)
-        for line, cells in lines:
-            if len(cells) != len(columns):
-                raise source.error(line, f"expected {len(columns)} columns, found {len(cells)}")
+        for line, cells in table_rows(source)[1]:
             yield line, dict(zip(columns, cells, strict=True))
 
 

@@ -213,6 +213,7 @@ def _parse_score(text: str, source: Source, line: int) -> float:
 def _scores_from_mapping(run: Mapping[Any, Any], source: Source) -> dict[str, dict[str, float]]:
     scores: dict[str, dict[str, float]] = {}
     for topic, documents in run.items():
+        _check_mapping(documents, topic, "score", source)
         ids = [id_text(document, f"{source.name}: topic {topic}") for document in documents]
         ranked = scores[id_text(topic, source.name)] = dict(zip(ids, scores_of(documents, topic, source), strict=False))
         for document, score in ranked.items():
