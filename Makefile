@@ -10,7 +10,7 @@ H := $(wildcard src/assay/core/*.h)
 TWIN := tests/core/test_reference.py tests/formats/ranked $(addprefix tests/formats/test_,ways_of_reading.py frames.py object_ids.py) \
 	tests/tasks tests/resampling tests/scoring tests/table tests/test_bad_input.py \
 	$(addprefix tests/stats/test_,bootstrap_intervals.py multiple_comparisons.py stability.py discriminative_power.py rank_overlap.py) \
-	$(addprefix tests/analyses/,campaign comparison judges overlap reliability abstention/test_threshold.py suites/test_suite.py) \
+	$(addprefix tests/analyses/,campaign comparison judges test_overlap.py reliability abstention/test_threshold.py suites/test_suite.py) \
 	$(addprefix tests/cli/commands/test_,evaluate.py compare.py reliability.py report.py pool.py overlap.py trec_eval.py check.py) \
 	tests/cli/test_output.py tests/cli/test_large_json.py tests/cli/test_report_options.py tests/cli/test_suites.py
 STUB := -DASSAY_WITH_PYTHON -DASSAY_PYTHON_STUB -Itests/core/python_stub

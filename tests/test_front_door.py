@@ -15,9 +15,9 @@ import assay
 from assay.analyses.abstention.price import Pricing
 from assay.analyses.abstention.threshold import Threshold
 from assay.analyses.comparison.result import Comparison
-from assay.analyses.correction.result import Correction
-from assay.analyses.items.items import Items
-from assay.analyses.judges.result import JudgeAgreement
+from assay.analyses.correction.correct import Correction
+from assay.analyses.items import Items
+from assay.analyses.judges.agree import JudgeAgreement
 from assay.analyses.planning.plan import Plan
 from assay.analyses.reliability.reliability import Reliability
 from assay.collections.pools.leave_one_out import LeftOut

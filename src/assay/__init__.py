@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from assay.analyses.comparison.compare import compare
     from assay.analyses.comparison.run_intervals import run_intervals
     from assay.analyses.correction.correct import correct
-    from assay.analyses.items.items import items
+    from assay.analyses.items import items
     from assay.analyses.judges.agree import agree
-    from assay.analyses.overlap.overlap import overlap, p_mrr
+    from assay.analyses.overlap import overlap, p_mrr
     from assay.analyses.planning.more_samples import sampling
     from assay.analyses.planning.plan import plan
     from assay.analyses.planning.plan_labels import plan_labels
@@ -70,14 +70,14 @@ _MODULE_OF = {
     "correct": "analyses.correction.correct",
     "evaluate": "scoring.evaluate",
     "intervals_by": "analyses.comparison.by_group",
-    "items": "analyses.items.items",
+    "items": "analyses.items",
     "judge": "collections.assessment.judge",
     "left_out": "collections.pools.leave_one_out",
     "measure": "measures.registry",
     "newly_judged": "analyses.reliability.newly_correct_answers",
     "of_counts": "measures.counts",
-    "overlap": "analyses.overlap.overlap",
-    "p_mrr": "analyses.overlap.overlap",
+    "overlap": "analyses.overlap",
+    "p_mrr": "analyses.overlap",
     "plan": "analyses.planning.plan",
     "plan_labels": "analyses.planning.plan_labels",
     "pool": "collections.pools.pool",

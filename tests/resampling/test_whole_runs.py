@@ -6,8 +6,14 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from assay.resampling.whole_runs import JointResampler, WholeRunResampler
+from assay.core import binding
+from assay.core import resample as kernels
+from assay.core.binding import WHOLES
+from assay.measures.registry import find
+from assay.resampling.whole_runs import JointResampler, WholeRunResampler, prepared
 
 
 def spread(values: list[float]) -> float | None:
@@ -80,3 +86,91 @@ def test_one_calculation_serves_all_runs() -> None:
     drawn = resampler.bootstrap(5, seed=1)
     assert drawn.shape == (5, 3)
     assert all(sum(weights) == 3 for weights in seen[-5:])
+
+
+NAMES = [*WHOLES, "ECE(bins=3,closed=left)", "ECE(bins=17)"]
+CONFIDENCE = st.one_of(st.none(), st.integers(0, 10).map(lambda tenths: tenths / 10), st.floats(0, 1))
+
+
+def both(name: str, columns, clusters=None, mask=None) -> tuple[WholeRunResampler, WholeRunResampler]:
+    """The measure as it is resampled, and by its function alone."""
+    measure = find(name, "outcomes")
+    filled = {**measure.declaration.defaults, **measure.parameters}
+    by_kernel = WholeRunResampler(measure.bound(), columns, clusters, mask, (measure.declaration.kernel, filled))
+    return by_kernel, WholeRunResampler(measure.bound(), columns, clusters, mask)
+
+
+def same(found: np.ndarray, expected: np.ndarray) -> bool:
+    """Whether the bits are the same; undefined is undefined, whatever its bits."""
+    assert found.shape == expected.shape
+    return np.where(np.isnan(found), -7.0, found).tobytes() == np.where(np.isnan(expected), -7.0, expected).tobytes()
+
+
+@st.composite
+def cases(draw):
+    """Runs with ties, gaps, unanswered questions; topics in clusters and masked, or not."""
+    topics, runs = draw(st.integers(1, 30)), draw(st.integers(1, 3))
+    bit = st.lists(st.integers(0, 1), min_size=topics, max_size=topics)
+    given_ = st.lists(st.sampled_from([0, 1, 1, 1]), min_size=topics, max_size=topics)
+    stated = CONFIDENCE if draw(st.booleans()) else CONFIDENCE.filter(lambda cell: cell is not None)
+    said = st.lists(stated, min_size=topics, max_size=topics)
+    columns = [[draw(bit), draw(given_), draw(said), list(range(topics))] for _ in range(runs)]
+    clusters = draw(st.none() | st.lists(st.integers(0, 4), min_size=topics, max_size=topics))
+    return columns, clusters, draw(st.none() | st.lists(bit, min_size=runs, max_size=runs))
+
+
+@given(st.sampled_from(NAMES), cases(), st.integers(0, 99))
+def test_every_kernel_is_its_function_to_the_last_bit(name, case, seed) -> None:
+    columns, clusters, mask = case
+    found, expected = both(name, [run[: 4 if name == "CWS" else 3] for run in columns], clusters, mask)
+    assert same(found.bootstrap(5, seed), expected.bootstrap(5, seed))
+    assert same(found.jackknife(), expected.jackknife())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_long_runs_are_added_up_in_the_same_order(name) -> None:
+    """700 questions: sums go through halves and lanes. Every hundredth confidence is of full precision."""
+    rng = np.random.default_rng(1)
+    said = np.where(rng.random((4, 700)) < 0.01, rng.random((4, 700)), rng.random((4, 700)).round(2))
+    columns = [
+        [rng.integers(0, 2, 700).tolist(), (rng.random(700) < 0.9).astype(int).tolist(), row.tolist(), list(range(700))]
+        for row in said
+    ]
+    found, expected = both(name, [run[: 4 if name == "CWS" else 3] for run in columns])
+    drawn = expected.bootstrap(12, 3)
+    assert same(found.bootstrap(12, 3), drawn)
+    assert np.isfinite(drawn).all()
+    masks = kernels.subsets(7, 0, 6, 700, 300, 2)
+    for one, other in zip(found.on_subsets(300, [], masks), expected.on_subsets(300, [], masks), strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", WHOLES)
+def test_a_question_not_answered_is_tied_with_nobody(name) -> None:
+    """Its confidence is that of the last answer, whose group ends all the same."""
+    columns = [[[1, 0, 0], [1, 1, 0], [0.9, 0.5, 0.5], [0, 1, 2]]]
+    found, expected = both(name, [run[: 4 if name == "CWS" else 3] for run in columns])
+    assert same(found.bootstrap(20, 1), expected.bootstrap(20, 1))
+
+
+def test_any_number_of_threads_gives_the_same(monkeypatch) -> None:
+    monkeypatch.setattr("assay.core.whole_runs.AT_ONCE", 50)
+    rng = np.random.default_rng(2)
+    columns = [[rng.integers(0, 2, 40).tolist(), [1] * 40, rng.random(40).round(1).tolist()] for _ in range(3)]
+    for name in ("AUROC", "ECE"):
+        found, expected = both(name, columns)
+        assert same(found.bootstrap(30, 5, threads=3), expected.bootstrap(30, 5))
+        assert same(found.bootstrap(30, 5, threads=1), expected.bootstrap(30, 5))
+
+
+def test_what_the_core_does_not_know_is_left_to_the_function() -> None:
+    run = [[1, 0.5], [1, 1], [0.5, 0.6]]
+    assert prepared([run], {}) is None  # half right
+    whole = [[1, 0], [1, 1], [0.5, 0.6], [0, 1]]
+    assert prepared([whole], {"ties": "file"}) is None
+    assert (prepared([whole], {"ties": "expected"}) is None) == (binding.LIBRARY is None)
+
+
+def test_without_the_core_there_is_nothing_to_prepare(monkeypatch) -> None:
+    monkeypatch.setattr(binding, "LIBRARY", None)
+    assert prepared([[[1], [1], [0.5]]], {}) is None

@@ -1,1 +1,1 @@
-"""The verbs of assay, a package each: its function and its result object."""
+"""The verbs of assay: each package or module has the function and its result object."""

@@ -6,6 +6,4 @@ macro_means.py      the mean over the tasks of a suite; stratified.py: resampled
 sign_flips.py       joint sign flips of all runs: the distribution behind p-values, max-T and intervals
 subsets.py          random subsets of the topics, and every pair of runs compared on them
 arithmetic.py       sums of integers, closing formulas, standard errors; integer_scaling.py: values as integers
-responses.py        topics × runs for item analysis
-kernels.py          what the compiled core offers
 """

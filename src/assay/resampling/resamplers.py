@@ -28,9 +28,9 @@ from typing import Any
 import numpy as np
 
 from assay.core import binding
+from assay.core import resample as kernels
 from assay.parallel.executors import elsewhere
 from assay.random import purpose_key
-from assay.resampling import kernels
 from assay.resampling.arithmetic import (
     Formula,
     added,

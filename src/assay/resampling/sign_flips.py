@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.resampling import kernels
+from assay.core import resample as kernels
 from assay.resampling.arithmetic import added
 from assay.resampling.integer_scaling import Floats, Integers, to_integers
 from assay.resampling.resamplers import AT_ONCE, local, slices

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from assay.core import binding
+from assay.core import resample as kernels
 from assay.errors import UndefinedError, UsageError
 from assay.parallel.executors import run_chunks
 from assay.random import purpose_key
-from assay.resampling import kernels
 from assay.resampling.arithmetic import Integers
 from assay.resampling.resamplers import Resampler
 

@@ -9,14 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from assay.core import binding
+from assay.core import resample as kernels
+from assay.core.resample_reference import unpack
 from assay.core.whole_runs import LONGEST, Answers, measured
+from assay.measures.calibration import bin_of
 from assay.parallel.executors import in_parts
 from assay.random import stream
-from assay.resampling import kernels
 from assay.resampling.arithmetic import Formula
 from assay.resampling.integer_scaling import Floats, Integers, rounded, scale_of
 from assay.resampling.resamplers import BOOTSTRAP, Resampler
-from assay.resampling.whole_run_answers import prepared
 
 GROUPS = "jackknife groups"
 MOST = 500
@@ -117,7 +119,7 @@ class WholeRunResampler(Resampler):
 
     def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
         del size, sums
-        chosen = kernels.unpack(masks, self.topics)
+        chosen = unpack(masks, self.topics)
         trials, sets, _ = chosen.shape
         drawn = (np.flatnonzero(chosen[trial, one]) for trial, one in np.ndindex(trials, sets))
         values = self._on(drawn, threads=1).reshape(trials, sets, self.runs)
@@ -157,3 +159,47 @@ class JointResampler(WholeRunResampler):
     def _all_at(self, topics: Sequence[int]) -> list[float]:
         values = self.function(weights=np.bincount(np.asarray(topics, dtype=np.int64), minlength=self.topics))
         return [values.get(name, float("nan")) for name in self.names]
+
+
+def prepared(
+    columns: Sequence[Sequence[Sequence[Any]]], parameters: Mapping[str, Any], mask: Any = None
+) -> Answers | None:
+    """Answers for the kernels of the core; None where only its Python function will do.
+
+    columns      of each run: correct, answered and confidence, and what else the measure has
+    parameters   of the measure
+    mask         runs × questions, which of them enter; all where left out
+
+    Two right answers at .5 and .9, a question that is not answered, and a wrong answer at .5: the highest comes first, and the two
+    that are tied end their group together. A code is four times the question, two where it is right and one where a group ends.
+
+    >>> answers = prepared([[[1, 0, 0, 1], [1, 0, 1, 1], [0.5, None, 0.5, 0.9]]], {"ties": "expected"})
+    >>> answers is None or answers.order[0, :3].tolist()
+    [15, 2, 9]
+    """
+    if binding.LIBRARY is None or parameters.get("ties", "expected") != "expected":
+        return None
+    correct, answered, confidence = (np.array([run[i] for run in columns], np.float64) for i in range(3))
+    if not np.isin(correct, (0, 1)).all() or np.isnan(answered).any():
+        return None
+    enters = np.ones(correct.shape, bool) if mask is None else np.asarray(mask, bool)
+    given = (answered != 0) & enters
+    stated = given & ~np.isnan(confidence)
+    bins = parameters.get("bins", 0)
+    order = np.zeros(correct.shape, np.uint32)
+    place = np.full(correct.shape, bins, np.int32)
+    for run in range(len(correct)):
+        # What is not answered sorts last, after answers without a confidence.
+        ranked = np.lexsort((-confidence[run], ~stated[run], ~given[run]))
+        sorted_ = confidence[run][ranked]
+        ends = np.append(sorted_[1:] != sorted_[:-1], True)
+        ends[max(stated[run].sum() - 1, 0)] = True
+        order[run] = 4 * ranked + 2 * correct[run][ranked] + ends
+        if bins:
+            place[run, given[run]] = bins + 1
+            place[run, stated[run]] = bin_of(confidence[run][stated[run]], bins, parameters["closed"])
+    return Answers(
+        order=order, stated=stated.sum(axis=1), answered=given.sum(axis=1),
+        positive=(stated & (confidence > 0)).sum(axis=1), enters=None if mask is None else enters.astype(np.uint8),
+        bin=place, hit=np.where(stated, correct, 1.0), confidence=np.where(stated, confidence, 0.0), bins=bins,
+    )  # fmt: skip

@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.core import resample as kernels
 from assay.measures.engines.vectors import vector
 from assay.measures.measure import Measure
 from assay.random import stream
-from assay.resampling import kernels
 from assay.resampling.arithmetic import Floats, Integers
 
 PURPOSE = "threshold"

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.resampling.kernels import LEVELS
+from assay.core.resample_reference import LEVELS
 from assay.resampling.subsets import Counts
 
 RULES = ("original", "sakai")

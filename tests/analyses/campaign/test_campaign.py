@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.analyses.campaign import campaign as module
-from assay.analyses.campaign.campaign import evaluate_campaign
+from assay.analyses.campaign.campaign import describe_method, evaluate_campaign
 from assay.analyses.campaign.result import CampaignResults
 from assay.analyses.comparison.compare import compare
 from assay.analyses.comparison.run_intervals import run_intervals
@@ -93,3 +93,12 @@ def test_baselines_apart_are_unranked_and_a_warning_where_there_are_none(scores)
     assert campaign.order == [1, 2, 0]
     assert campaign.places(campaign.measures[0]) == [None, "1", "2"]
     assert results(scores, baselines_apart=True).warnings[0].startswith("all runs are ranked")
+
+
+def test_the_method_names_topics_policy_level_depth_and_version():
+    scores = assay.evaluate({"q": {"d": 2}}, {"r": {"q": {"d": 1.0}}}, ["AP"], level=2, depth=10, missing="skip")
+    text = describe_method(scores)
+    assert text.startswith(
+        "1 topic; topics a run leaves out are left out; relevant from grade 2; the first 10 documents"
+    )
+    assert assay.__version__ in text

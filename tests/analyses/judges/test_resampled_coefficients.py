@@ -8,7 +8,7 @@ import pytest
 from assay.analyses.judges import resampled_coefficients
 from assay.analyses.judges.judgments import GradeScale, JudgeTable
 from assay.analyses.judges.resampled_coefficients import COEFFICIENTS, PURPOSE, closed, draws, ends, resampled, tallied
-from assay.resampling import kernels
+from assay.core import resample as kernels
 
 
 def made(seed: int, topics: int = 6, judges: int = 3, grades: int = 3) -> JudgeTable:

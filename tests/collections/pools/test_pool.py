@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.analyses.overlap.overlap import read_runs
+from assay.analyses.overlap import read_runs
 from assay.collections.pools.pool import form_of
 from assay.errors import AssayError, InputError, UsageError
 from assay.formats.ranked.sampled_judgments import prels_rows, strata_rows

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.analyses.judges.result import JudgeAgreement
+from assay.analyses.judges.agree import JudgeAgreement
 from peers import peer
 
 metrics, krippendorff, irrcac, pandas = (

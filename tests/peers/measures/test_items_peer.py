@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.resampling.responses import responses
+from assay.analyses.items import responses
 from assay.stats.item_response import fit, information
 from assay.stats.item_statistics import statistics
 from peers import peer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
-from assay.analyses.correction.result import CorrectedPair, CorrectedRun, CorrectedValue, Correction
+from assay.analyses.correction.correct import CorrectedPair, CorrectedRun, CorrectedValue, Correction
 from assay.reports.model import Note
 from assay.reports.pages.correction import MAX_LISTED_PAIRS, order, report_section, sections, summary
 

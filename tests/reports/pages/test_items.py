@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.analyses.items.items import Items
+from assay.analyses.items import Items
 from assay.reports.model import Chart, Note, Table
 from assay.reports.pages.items import MAX_DOTS, report_section, sections, summary
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import assay
+from assay.analyses.judges.agree import JudgeAgreement
 from assay.analyses.judges.rankings import Move, TwoRankings
-from assay.analyses.judges.result import JudgeAgreement
 from assay.reports.model import Chart, Note, Table
 from assay.reports.pages.judge_agreement import MAX_LISTED_PAIRS, ranking_sentence, sections, summary
 

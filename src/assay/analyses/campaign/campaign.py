@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 
-from assay.analyses.campaign.method import describe_method
+from assay._version import __version__
 from assay.analyses.campaign.result import CampaignResults, Ends, GroupedRuns, MeasureResults, RunPair, RunPairs
 from assay.analyses.comparison.compare import compare, compare_many
 from assay.analyses.comparison.result import Comparison, PairColumns
@@ -35,13 +35,14 @@ from assay.measures.measure import Measure
 from assay.parallel.executors import lent
 from assay.stats.bootstrap_intervals import Interval
 from assay.stats.rank_correlation import taus
+from assay.table import missing_topics
 from assay.table.scores import Scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.analyses.abstention.price import Pricing
     from assay.analyses.comparison.by_group import ComparedGroup
-    from assay.analyses.items.items import Items
+    from assay.analyses.items import Items
     from assay.analyses.suites.result import Suite
 
 MAX_TUKEY_TOPICS = 2000
@@ -110,6 +111,29 @@ def evaluate_campaign(
     if baselines_apart and not campaign.unranked:
         warnings.append("all runs are ranked: either none or all of them are baselines by their characteristics")
     return campaign
+
+
+def describe_method(scores: Scores) -> str:
+    """Name the topics, the policy for missing ones, the choices that change numbers, and the version."""
+    settings = scores.settings
+    parts = [scores.extent(), _missing_policy(scores), *getattr(settings, "directions", ())]
+    if (right_from := getattr(settings, "right_from", None)) is not None:
+        parts.append(f"correct from a score of {right_from:g}")
+    if (level := getattr(settings, "level", None)) is not None:
+        parts.append(f"relevant from grade {level}")
+    if (depth := getattr(settings, "depth", None)) is not None:
+        parts.append("the first document" if depth == 1 else f"the first {depth} documents")
+    if getattr(settings, "judged_only", False):
+        parts.append("judged documents only")
+    return "; ".join(parts) + f"; assay {__version__}."
+
+
+def _missing_policy(scores: Scores) -> str:
+    """What a topic counts that a run has no results on; in logs these are failures of the harness."""
+    failed = getattr(scores.settings, "failed", None)
+    if failed is None or not any(scores.run(run).notes.tool for run in scores.runs):
+        return missing_topics.in_words(scores.settings, scores.task.noun)
+    return missing_topics.failed_in_words(scores.settings, scores.task.noun)
 
 
 def default_trials(runs: int) -> int:
@@ -317,7 +341,7 @@ def _analyse_items(scores: Scores, measure: Measure) -> Items | None:
     """Look for suspicious topics; None where there are too few runs or topics."""
     if len(scores.runs) < MIN_RUNS_FOR_ITEMS or len(scores.topics) < MIN_TOPICS_FOR_ITEMS:
         return None
-    from assay.analyses.items.items import items
+    from assay.analyses.items import items
 
     try:
         return items(scores, measure if measure.level == "topic" else None, top=MAX_LISTED_ITEMS)

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.analyses.abstention.price import Pricing
     from assay.analyses.comparison.result import Comparison
-    from assay.analyses.items.items import Items
+    from assay.analyses.items import Items
     from assay.analyses.reliability.reliability import Reliability
     from assay.analyses.suites.result import Suite
     from assay.figures.cost_frontier import CostFrontier

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.analyses.judges.judgments import GradeScale, JudgeTable
-from assay.resampling import kernels
+from assay.core import resample as kernels
 from assay.resampling.arithmetic import Floats, Integers
 from assay.stats.agreement_coefficients import (
     cohen_kappa,

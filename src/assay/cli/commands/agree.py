@@ -107,7 +107,7 @@ COMMAND = Command(
     name="agree",
     summary="do the judges agree, and would the runs rank the same under each?",
     after="overlap",
-    results=("assay.analyses.judges.result.JudgeAgreement",),
+    results=("assay.analyses.judges.agree.JudgeAgreement",),
     description=(
         "How far judges of the same documents agree, people or machines: raw agreement, Cohen's kappa, Fleiss' kappa, Gwet's AC1 and "
         "Krippendorff's alpha with intervals over topics, confused grades, and open disagreements. With --runs, how the "

@@ -62,7 +62,7 @@ COMMAND = Command(
     name="correct",
     summary="scores as people would give them, where a machine judged and people only some of it",
     after="agree",
-    results=("assay.analyses.correction.result.Correction",),
+    results=("assay.analyses.correction.correct.Correction",),
     description=(
         "Scores corrected for the judge: a machine judged everything, people a random part of it. The score under people's judgments is "
         "estimated from their labels alone, by PPI++ and by the Rogan-Gladen correction, with intervals, for every run and every pair."

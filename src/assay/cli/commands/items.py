@@ -76,7 +76,7 @@ COMMAND = Command(
     name="items",
     summary="difficult, useless and suspicious questions",
     after="plan",
-    results=("assay.analyses.items.items.Items",),
+    results=("assay.analyses.items.Items",),
     description=(
         "How hard each question is, how well it separates the runs, which questions are useless because all runs agree, and which are "
         "suspicious: good runs do badly on them, beyond chance after a correction for many questions. Often their gold is wrong. "

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from assay.analyses.overlap.overlap import read_runs
+from assay.analyses.overlap import read_runs
 from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH, SHARE, WHOLE_DEPTH
 from assay.collections.pools.strategies import Ranked, best_ranks, by_depth, by_weight, move_to_front, shuffled
 from assay.collections.pools.stratified_pools import DrawChance, PoolStratum, checked_strata, draw, read_strata

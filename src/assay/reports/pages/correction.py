@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from assay.analyses.correction.result import ESTIMATORS, CorrectedPair, CorrectedRun, CorrectedValue, Correction
+from assay.analyses.correction.correct import ESTIMATORS, CorrectedPair, CorrectedRun, CorrectedValue, Correction
 from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, counted, numbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.analyses.items.items import AnchorSet, Item, Items, Response
+from assay.analyses.items import AnchorSet, Item, Items, Response
 from assay.errors import shorten_list
 from assay.reports import model
 from assay.reports.charts.items import KINDS, difficulty_discrimination

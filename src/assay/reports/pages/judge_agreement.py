@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assay.analyses.judges.agree import Coefficient, JudgeAgreement, TwoJudges
 from assay.analyses.judges.rankings import Move, TwoRankings
-from assay.analyses.judges.result import Coefficient, JudgeAgreement, TwoJudges
 from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, counted, numbers

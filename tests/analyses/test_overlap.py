@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.analyses.overlap.overlap import read_runs
+from assay.analyses.overlap import read_runs
 from assay.errors import InputError, UsageError
 
 ONE = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 1.0}, "only": {"a": 1.0}}

@@ -1,1 +1,0 @@
-"""Which topics separate runs: `assay.items`."""

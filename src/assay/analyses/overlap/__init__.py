@@ -1,1 +1,0 @@
-"""How similar rankings are, without judgments: `assay.overlap`."""
