@@ -97,6 +97,19 @@ class MacroColumns(Columns):
         return MacroMeanResampler(own, self.tasks, self.clusters)
 
     @cached_property
+    def by_task(self) -> list[Columns]:
+        """The columns of every task by itself, its questions clustered as in the whole."""
+        found: list[Columns] = []
+        for rows in self.tasks:
+            own = None if self.clusters is None else [self.clusters[row] for row in rows.tolist()]
+            several = own is not None and len(set(own)) < len(own)
+            clustered = (self.cluster, own) if several else (None, None)
+            found.append(
+                Columns(self.scores, self.measure, self.runs, self.places[rows], self.mask[:, rows], *clustered)
+            )
+        return found
+
+    @cached_property
     def ways(self) -> Any:
         return None  # a mean over tasks is no share of the questions
 

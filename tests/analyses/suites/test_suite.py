@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import beta, t
 
 import assay
-from assay.analyses.suites.suite import COMBINED, STRATIFIED, T
+from assay.analyses.suites.suite import COMBINED, WITH_T
 from assay.formats.harness.logs import LogReading
 from assay.io.sources import Source
 from assay.scoring.evaluate import chosen, table
@@ -87,59 +88,50 @@ def test_counts_have_no_mean_over_tasks():
     assert "is a count" in found.notes[0]
 
 
-def studentised(tasks: list[np.ndarray], resamples: int, seed: int) -> tuple[float, float]:
-    """The stratified studentised bootstrap of a mean of means, written anew with numpy's own generator."""
-    rng = np.random.default_rng(seed)
-    count = len(tasks)
-    value = np.mean([task.mean() for task in tasks])
-    error = np.sqrt(sum(task.var(ddof=1) / len(task) for task in tasks)) / count
-    means, variances = np.zeros(resamples), np.zeros(resamples)
-    for task in tasks:
-        drawn = task[rng.integers(0, len(task), (resamples, len(task)))]
-        means += drawn.mean(axis=1) / count
-        variances += drawn.var(axis=1, ddof=1) / len(task) / count**2
-    pivots = np.sort((means - value) / np.sqrt(variances))
-    cut = int(0.025 * (resamples + 1))
-    return value - pivots[-cut] * error, value - pivots[cut - 1] * error
+def welch(tasks: list[tuple[int, int]]) -> tuple[float, float]:
+    """t within tasks of (right, questions), on log-odds: variances p(1 - p)/(n - 1), freedom (Σv)²/Σ(v²/(n - 1))."""
+    shares = [right / n for right, n in tasks]
+    variances = [p * (1 - p) / (n - 1) for p, (_, n) in zip(shares, tasks, strict=True)]
+    freedom = sum(variances) ** 2 / sum(v**2 / (n - 1) for v, (_, n) in zip(variances, tasks, strict=True))
+    mean = sum(shares) / len(tasks)
+    reach = t.ppf(0.975, freedom) * np.sqrt(sum(variances)) / len(tasks) / (mean * (1 - mean))
+    low, high = (1 / (1 + np.exp(-(np.log(mean / (1 - mean)) + side * reach))) for side in (-1, 1))
+    return low, high
 
 
-def test_the_interval_is_that_of_a_stratified_bootstrap():
-    chance = np.random.default_rng(3)
-    signs = {
-        task: "".join(chance.choice(["+", "-"], size, p=[0.7, 0.3])) for task, size in (("a", 40), ("b", 90), ("c", 25))
-    }
-    found = assay.suite(graded({"m": signs}), "accuracy").run("m")
-    tasks = [np.array([float(sign == "+") for sign in text]) for text in signs.values()]
-    ends = np.array([studentised(tasks, 20_000, seed) for seed in range(8)])
-    assert found.interval.method == STRATIFIED
-    # Monte-Carlo error of 10,000 resamples: a few times what 20,000 of our own vary by.
-    spread = 6 * ends.std(axis=0, ddof=1) + 1e-9
-    assert abs(found.interval.low - ends[:, 0].mean()) < spread[0]
-    assert abs(found.interval.high - ends[:, 1].mean()) < spread[1]
+def zou_donner(tasks: list[tuple[int, int]]) -> tuple[float, float]:
+    """From Jeffreys' intervals, Beta(right + ½, wrong + ½); 1 and .025^(1/(n + ½)) where all n are right."""
+    mean, below, above = sum(right / n for right, n in tasks) / len(tasks), 0.0, 0.0
+    for right, n in tasks:
+        low, high = (beta.ppf(side, right + 0.5, n - right + 0.5) for side in (0.025, 0.975))
+        if right == n:
+            low, high = 0.025 ** (1 / (n + 0.5)), 1.0
+        below, above = below + (right / n - low) ** 2, above + (high - right / n) ** 2
+    return mean - np.sqrt(below) / len(tasks), mean + np.sqrt(above) / len(tasks)
 
 
-def test_pooled_resamples_would_be_another_interval():
-    """All of a right but one, b a coin: within tasks only b varies much; in the pool the tasks' sizes would vary too."""
-    signs = {"a": "+" * 59 + "-", "b": "+-" * 30}
-    found = assay.suite(graded({"m": signs}), "accuracy", micro=True).run("m")
-    assert found.macro == found.micro == pytest.approx((59 / 60 + 1 / 2) / 2)
-    # √(s²(a)/60 + s²(b)/60)/2 with s² = 59/3600·60/59 and 1/4·60/59; pooled √(p(1-p)/119).
-    error = np.sqrt(1 / 60 * 59 / 60 / 59 + 1 / 4 / 59) / 2
-    pooled = np.sqrt(found.micro * (1 - found.micro) / 119)
-    width = (found.interval.high - found.interval.low) / 2
-    assert error < pooled
-    assert abs(width / 1.96 - error) < abs(width / 1.96 - pooled)
-
-
-def test_many_questions_have_an_interval_by_their_errors():
-    """2,400 of 3,000 and 500 of 1,000: √(.16/2999 + .25/999)/2, on log-odds about .65."""
-    signs = {"a": ("+" * 4 + "-") * 600, "b": "+-" * 500}
+@pytest.mark.parametrize(
+    "tasks",
+    [
+        [(20, 20), (300, 500)],
+        [(30, 30), (1200, 2000)],
+        [(15, 20), (40, 60)],
+        [(18, 20), (19, 20), (20, 20), (17, 20)],
+        [(2400, 3000), (500, 1000)],
+    ],
+)
+def test_the_interval_holds_zou_donners_and_welchs(tasks):
+    signs = {f"t{i}": "+" * right + "-" * (n - right) for i, (right, n) in enumerate(tasks)}
     one = assay.suite(graded({"m": signs}), "accuracy").run("m")
-    half = 1.96 * np.sqrt(0.16 / 2999 + 0.25 / 999) / 2
-    reach = half / (0.65 * 0.35)
-    ends = [1 / (1 + np.exp(-(np.log(0.65 / 0.35) + side * reach))) for side in (-1, 1)]
-    assert one.interval.method == T
-    assert (one.interval.low, one.interval.high) == pytest.approx(ends, abs=2e-5)
+    both = np.array([welch(tasks), zou_donner(tasks)])
+    assert one.interval.method == WITH_T
+    assert (one.interval.low, one.interval.high) == pytest.approx((both[:, 0].min(), both[:, 1].max()), abs=1e-9)
+
+
+def test_a_task_that_is_all_right_may_have_wrong_answers():
+    """20 of 20 and 300 of 500: the first reaches down by 1 - .025^(1/20.5) = .1647, the second by .0435: √(Σ reach²)/2 = .0852."""
+    one = assay.suite(graded({"m": {"a": "+" * 20, "b": "+" * 300 + "-" * 200}}), "accuracy").run("m")
+    assert (one.macro, round(one.interval.low, 4), round(one.interval.high, 4)) == (0.8, 0.7148, 0.8211)
 
 
 def test_nothing_varies_and_the_interval_has_a_width():
@@ -157,7 +149,7 @@ def test_a_task_of_one_question_leaves_no_interval_and_says_so():
 
 
 def test_whole_run_measures():
-    """ECE is of all answers of a task at once; its intervals are combined."""
+    """They are of all answers of a task at once; ECE, whose labels are resampled, has no standard error."""
     chance = np.random.default_rng(1)
     lines = ["run,id,outcome,confidence,task"]
     for i in range(60):
@@ -169,7 +161,7 @@ def test_whole_run_measures():
         one = assay.suite(scores, measure).run("m")
         a, b = (scores.restricted(group).mean(measure)["m"] for group in _tasks(scores))
         assert one.macro == pytest.approx((a + b) / 2)
-        assert one.interval.method == COMBINED
+        assert one.interval.method == (COMBINED if measure == "ECE" else WITH_T)
         assert one.interval.low < one.macro < one.interval.high
 
 
@@ -217,13 +209,10 @@ def test_samples_weigh_each_question_the_same():
     assert found.run("m").macro == 0.5
 
 
-def test_the_same_on_any_number_of_threads_and_by_seed():
+def test_the_same_on_any_number_of_threads():
     signs = {"m": {"a": "+-+--+-+." * 4, "b": "+-++-." * 5}}
     one = assay.suite(graded(signs), threads=1)
     assert one.to_dict() == assay.suite(graded(signs), threads=3).to_dict()
-    other = assay.suite(graded(signs, seed=7)).run("m").interval
-    assert one.run("m").interval != other
-    assert (one.run("m").interval.low, one.run("m").interval.high) == pytest.approx((other.low, other.high), abs=0.02)
 
 
 signs = st.text("+-.", min_size=2, max_size=12)

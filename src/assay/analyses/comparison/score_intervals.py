@@ -8,6 +8,8 @@ none plausible, and where it lost none they say nothing. These intervals know wh
     c@1, precision             from the runs' own intervals (`stats.combined_intervals`), with the correlation of the runs' influences;
                                again the printed interval holds both
 
+    macro means of suites      from the pair's intervals on the tasks (`suite_intervals.py`); again both
+
 Measures of rankings are left to the flips: AP or nDCG differs on nearly every topic, and its spread over topics is seen.
 In clusters of topics, wins, losses and n are divided by the design effect (`stats.proportions.worth`).
 
@@ -22,13 +24,17 @@ from functools import cached_property
 import numpy as np
 
 from assay.analyses.comparison.outcome_intervals import outcome_ends
+from assay.analyses.comparison.suite_intervals import CombinedTasks
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
+from assay.resampling.macro_means import MacroColumns
 from assay.resampling.resamplers import slices
 from assay.stats.combined_intervals import difference_interval
 from assay.stats.paired_proportions import effective_counts, score_statistic, tango_interval
 from assay.stats.proportions import worth
 
+MAX_Z = 8.0
+"""The normal quantile up to which a score interval is computed: its p is 1e-15."""
 Z_GRID = np.linspace(0.0, 4.0, 65)
 """Normal quantiles at which the runs' own intervals are computed; beyond 4 their simulated tails are too thin."""
 
@@ -90,13 +96,15 @@ class CombinedRuns:
         return self.values[runs] - below, self.values[runs] + above
 
 
-ScoreIntervals = PairedScores | CombinedRuns
+ScoreIntervals = PairedScores | CombinedRuns | CombinedTasks
 """`ends(z)` has the interval of each pair at its own normal quantile; `z` the quantile at which it reaches 0; `replaces_flips` says
 whether the interval is printed alone, not joined with the flips'."""
 
 
 def score_intervals(columns: Columns, a: Integers, b: Integers, confidence: float) -> ScoreIntervals | None:
     """Return the score intervals of pairs of runs; None for measures that have none, which are left to the flips."""
+    if isinstance(columns, MacroColumns):
+        return _combined_tasks(columns, a, b, confidence)
     measure, ways = columns.measure, columns.ways
     if (
         columns.average
@@ -171,3 +179,21 @@ def _combined_runs(columns: Columns, a: Integers, b: Integers, confidence: float
     return CombinedRuns(
         values, np.maximum.accumulate(below, axis=1), np.maximum.accumulate(above, axis=1), a, b, correlation
     )
+
+
+def _combined_tasks(columns: MacroColumns, a: Integers, b: Integers, confidence: float) -> ScoreIntervals | None:
+    """Return the intervals of macro means; None where some task has none, as with all its questions in one cluster."""
+    tasks: list[PairedScores | CombinedRuns] = []
+    for task in columns.by_task:
+        found = None if task.resampler.units == 1 < len(task.places) else score_intervals(task, a, b, confidence)
+        if not isinstance(found, PairedScores | CombinedRuns):
+            return None
+        tasks.append(found)
+    values = np.array([task.resampler.values() for task in columns.by_task])
+    paired = [task for task in tasks if isinstance(task, PairedScores)]
+    if len(paired) < len(tasks):
+        return CombinedTasks(tasks, values[:, a] - values[:, b], float(Z_GRID[-1]))
+    # Counts of all tasks at once: tasks × pairs.
+    gains, losses, n = (np.stack([getattr(task, name) for task in paired]) for name in ("gains", "losses", "n"))
+    together = PairedScores(gains, losses, n, paired[0].scale, False)
+    return CombinedTasks([together], values[:, a] - values[:, b], MAX_Z)

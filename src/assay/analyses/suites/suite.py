@@ -1,13 +1,14 @@
 """A suite of tasks: each run's measure on every task, and its macro mean, in which each task weighs the same.
 
-The interval of a macro mean resamples questions (or clusters of them) within tasks:
+The interval of a macro mean is the smallest that holds two intervals (`stats/combined_intervals.py`):
 
-    studentised bootstrap   up to 2,000 questions in all, every task resampled on its own
-    t                       of more: the standard errors of the tasks, squared, added and rooted, on the scale of log-odds for a
-                            measure with two ends
-    combined intervals      of measures of a whole run, and where no task varies: how far the tasks' own intervals reach, squared,
-                            added and rooted on either side (Zou and Donner, "Construction of confidence limits about
-                            effect measures", Statistics in Medicine 2008)
+    from the tasks' intervals   how far the tasks' own intervals reach, squared, added and rooted on either side (Zou and Donner,
+                                "Construction of confidence limits about effect measures", Statistics in Medicine 2008): a
+                                task that is all right may still have wrong answers
+    t within tasks              the standard errors of the tasks, squared, added and rooted, with Welch's degrees of freedom, on
+                                the scale of log-odds for a measure with two ends: how answers varied
+
+A measure without a standard error, such as ECE, and a run that varies on no task have the first one alone.
 
 A run that has nothing of a task has no macro mean: a mean over fewer tasks is another number.
 """
@@ -16,27 +17,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import fsum, sqrt
+from math import fsum
 from typing import Any
 
 import numpy as np
 
 from assay.analyses.comparison.options import ComparisonOptions
 from assay.analyses.comparison.pair_statistics import RESAMPLES, range_of
-from assay.analyses.comparison.paired_tests import MANY_UNITS
-from assay.analyses.comparison.run_intervals import EDGE, interval_of, intervals_of
+from assay.analyses.comparison.run_intervals import interval_of, intervals_of
 from assay.analyses.suites.result import Suite, SuiteRun, TaskValue
 from assay.errors import InputError, shorten_list
 from assay.figures.common import headline
 from assay.figures.topic_groups import TopicGroup, absent, groups, took_part
 from assay.measures.measure import Measure
+from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, compared
-from assay.resampling.resamplers import Resampler
-from assay.resampling.stratified import StratifiedResampler
-from assay.stats.bootstrap_intervals import Bootstrap, Interval
+from assay.stats.bootstrap_intervals import Interval
+from assay.stats.combined_intervals import mean_interval, welch_interval
 from assay.table.scores import TASK_FIELD, Scores
 
-STRATIFIED, T, COMBINED = "studentised bootstrap within tasks", "t within tasks", "combined from the tasks' intervals"
+COMBINED, WITH_T = "Zou-Donner from the tasks' intervals", "Zou-Donner from the tasks' intervals and t within tasks"
 NAMED = 5
 """Missing tasks that are named one by one."""
 
@@ -52,9 +52,9 @@ def suite(
     measure      one of its measures; the task's headline measure where left out
     field        the field
     micro        also the measure over all questions pooled, in which a large task weighs more
-    intervals    with intervals, of the macro mean by resampling questions within tasks
+    intervals    with intervals, of the macro mean from those of the tasks and the spread within tasks
     confidence   how often such intervals hold what they are about
-    resamples    of the stratified bootstrap: 10,000
+    resamples    of the tasks' intervals that are resampled: 10,000
     cluster      the field of questions that are resampled together; auto is `cluster` where the gold has one; None
     threads      all cores where left out; the numbers do not depend on it
 
@@ -163,65 +163,28 @@ def _with_intervals(
         return one, [f"no interval of the macro mean of {one.run}: {measure.name} has none on {lacking}"]
     if len(tasks) == 1:
         return replace(one, interval=ends[0]), []
-    own = _stratified(one.macro, columns, options) or _combined(one, options["confidence"])
-    return replace(one, interval=own), []
+    known = [end for end in ends if end is not None]
+    values = np.array([found.value for found in tasks.values()], dtype=np.float64)
+    units = [columns[task].resampler.units for task in tasks]
+    return replace(
+        one, interval=_macro_interval(values, known, units, range_of(measure, values), options["confidence"])
+    ), []
 
 
-def _stratified(value: float, columns: dict[str, Columns], options: dict[str, Any]) -> Interval | None:
-    """From resamples or standard errors within tasks; None where no task varies, or one cannot tell its standard error.
-
-    A task that does not vary adds nothing: others like it that do make up for it, as a variance has no bias.
-    """
-    resamplers = {task: one.resampler for task, one in columns.items()}
-    if not all(resampler.can("errors") for resampler in resamplers.values()):
-        return None
-    here = np.zeros(1, dtype=np.int64)
-    errors = {task: float(resampler.errors(here, None)[0]) for task, resampler in resamplers.items()}
-    if not np.isfinite([*errors.values()]).all() or not any(errors.values()):
-        return None
-    first = next(iter(columns.values()))
-    limits = range_of(first.measure, np.array([value]))
-    confidence = options["confidence"]
-    if sum(resampler.units for resampler in resamplers.values()) > MANY_UNITS:
-        method, (low, high) = T, _student(value, errors, resamplers, limits, confidence)
-    else:
-        boot = Bootstrap(
-            StratifiedResampler(resamplers), here, kind="studentised", resamples=options["resamples"],
-            seed=first.scores.settings.seed, threads=options["threads"],
-        )  # fmt: skip
-        method, (low, high) = STRATIFIED, (float(end[0]) for end in boot.ends(np.array([1 - confidence])))
-    if not np.isfinite([low, high]).all() or low == high:
-        return None
+def _macro_interval(
+    values: Floats, ends: Sequence[Interval], units: Sequence[int], limits: tuple[float | None, float | None], confidence: float
+) -> Interval:  # fmt: skip
+    """Return the smallest interval that holds Zou and Donner's and t within tasks; the mean is inside."""
+    mean = fsum(values) / len(values)
+    lows, highs = np.array([end.low for end in ends]), np.array([end.high for end in ends])
+    low, high = (float(end) for end in mean_interval(values, lows, highs))
+    errors = [end.standard_error for end in ends if end.standard_error is not None]
+    method = COMBINED
+    if len(errors) == len(ends) and any(errors):
+        first, last = welch_interval(mean, np.array(errors), np.array(units), limits, confidence)
+        method, low, high = WITH_T, min(low, first), max(high, last)
     lowest, highest = (-np.inf if limits[0] is None else limits[0]), (np.inf if limits[1] is None else limits[1])
-    return Interval(min(value, max(low, lowest)), max(value, min(high, highest)), confidence, method)
-
-
-def _student(
-    value: float, errors: dict[str, float], resamplers: dict[str, Resampler], limits: tuple[float | None, float | None],
-    confidence: float,
-) -> tuple[float, float]:  # fmt: skip
-    """Value ± t · standard error, with Welch's degrees of freedom; on the scale of log-odds for a measure with two ends."""
-    from scipy.special import expit, logit, stdtrit
-
-    variances = {task: error**2 for task, error in errors.items()}
-    whole = fsum(variances.values())
-    freedom = whole**2 / fsum(variance**2 / (resamplers[task].units - 1) for task, variance in variances.items())
-    half = float(stdtrit(freedom, (1 + confidence) / 2)) * sqrt(whole) / len(errors)
-    low, high = limits
-    if low is None or high is None or not EDGE < (share := (value - low) / (high - low)) < 1 - EDGE:
-        return value - half, value + half
-    reach = half / (high - low) / (share * (1 - share))
-    ends = (low + (high - low) * float(expit(logit(share) + side * reach)) for side in (-1, 1))
-    return next(ends), next(ends)
-
-
-def _combined(one: SuiteRun, confidence: float) -> Interval:
-    """How far the tasks' intervals reach below their values and above, squared, added up and rooted."""
-    assert one.macro is not None
-    known = [(found.value, found.interval) for found in one.tasks.values()]
-    below = sqrt(fsum((value - end.low) ** 2 for value, end in known if value is not None and end is not None))
-    above = sqrt(fsum((end.high - value) ** 2 for value, end in known if value is not None and end is not None))
-    return Interval(one.macro - below / len(known), one.macro + above / len(known), confidence, COMBINED)
+    return Interval(min(mean, max(low, lowest)), max(mean, min(high, highest)), confidence, method)
 
 
 def _notes(runs: Sequence[SuiteRun], measure: Measure, field: str) -> list[str]:
