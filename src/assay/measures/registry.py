@@ -25,7 +25,7 @@ MODULES = {
         ("ranked", "ndcg"),
         ("graded",),
         ("interpolated", "sets", "ranked_abstention"),
-        ("ntcir", "satisfaction", "cwl", "cwl_quantities", "compatibility", "first_ranks"),
+        ("ntcir", "cwl"),
     ),
     "diversity": (("diversity",),),
     "preferences": (("preferences",),),
@@ -34,7 +34,7 @@ MODULES = {
     "outcomes": (
         (
             "accuracy_and_c_at_1", "samples", "answer_validation", "confidence", "selective_prediction", "calibration",
-            "calibration_errors", "brier_parts", "declining", "nil_answers", "clef_pilot", "squad", "verification",
+            "declining", "nil_answers", "clef_pilot", "squad", "verification",
         ),
     ),
     "known-item": (("known_item",),),
@@ -43,7 +43,7 @@ MODULES = {
     "list": (("qa", "nil_answers"),),
     "context": (("qa", "nil_answers"), ("sessions",)),
     "nuggets": (("nuggets",),),
-    "generation": (("generation", "citations"),),
+    "generation": (("generation",),),
     "pairwise": (("pairwise",),),
 }  # fmt: skip
 """The modules that declare the measures of each task, in steps. A step is imported only where a name is not in those before,
