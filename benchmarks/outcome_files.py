@@ -1,4 +1,4 @@
-"""Score runs of outcomes in JSONL, a process each: files read at once, beside the same files read and filled in line by line.
+"""Score runs of outcomes in JSONL, a process each: files read at once, beside the same files read line by line.
 
     python benchmarks/outcome_files.py                        40 runs × 14,000 questions, then 1,000 × 14,000 read at once
     python benchmarks/outcome_files.py --many 0               without the thousand
@@ -21,9 +21,7 @@ from pathlib import Path
 
 LINE_BY_LINE = """
 from assay.formats.answers import jsonl_answers
-from assay.tasks.outcomes import task
 jsonl_answers.plain_rows = lambda *_: None
-task.fill_plainly = lambda *_: False
 """
 EVALUATE = """
 import sys

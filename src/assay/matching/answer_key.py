@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from assay.errors import FormatError, UsageError
 from assay.formats.answers.questions import GoldQuestion, judgment_lines, read_patterns, read_questions, read_support
@@ -150,10 +149,6 @@ class RunJudge:
             )
         self._count += 1
         return JudgedAnswer(INCORRECT, nil=is_nil(text))
-
-    def seen(self) -> list[Mapping[Any, JudgedAnswer | None]]:
-        """Return, by row, the verdicts so far on answers to its question."""
-        return [self._key.known[question].seen for question in self._ids]
 
     def pass_over(self, row: int) -> None:
         """Mark the judgments of answers that are not judged as used."""

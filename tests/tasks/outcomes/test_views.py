@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import assay
 from assay.errors import InputError
 from assay.measures.registry import find
 
@@ -92,3 +93,12 @@ def test_declining_in_squad_is_saying_that_there_is_no_answer(tmp_path, views, e
     assert ends(declined) == "cc", "nothing is left of the gold answer 'the' either"
     assert list(declined.column("confidence")) == [0.9, 0.8]
     assert list(run.column("confidence")) == [0.1, 0.2]
+
+
+def test_views_that_are_not_kept_drop_their_texts() -> None:
+    gold = "\n".join(json.dumps({"id": f"q{i}", "answers": [f"a{i}"]}) for i in range(5)).encode()
+    run = "\n".join(json.dumps({"id": f"q{i}", "answer": f"a{i % 2}", "confidence": i / 8}) for i in range(5)).encode()
+    kept, light = (assay.evaluate(gold, {"r": run}, keep=keep) for keep in (True, False))
+    assert {m.name: kept.mean(m) for m in kept.measures} == {m.name: light.mean(m) for m in light.measures}
+    assert kept.run("r").views.read_texts is not None
+    assert light.run("r").views is None

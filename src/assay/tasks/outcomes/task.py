@@ -30,7 +30,6 @@ from assay.tasks.outcomes.declining import settle_declining
 from assay.tasks.outcomes.gold import OutcomeSettings, OutcomesGold, is_table, read, read_rows
 from assay.tasks.outcomes.repeats import SampledViews, sampled, slots_of
 from assay.tasks.outcomes.states import apply_settings, settle_absent
-from assay.tasks.outcomes.uniform_answers import fill_uniform
 from assay.tasks.outcomes.views import OutcomeViews, complement
 
 DEFAULT_MEASURES = ("correct", "incorrect", "unanswered", "accuracy", "c@1", "UF", "coverage", "precision")
@@ -218,57 +217,35 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
     words = Words(settings.outcomes)
     outcomes, scores = apply_settings(rows, settings, run.notes)
     _carry(run, rows, scores)
-    uniform = refusals is None and fill_uniform(run, rows, outcomes, judge, suspects)
-    for row, (place, text, outcome) in enumerate(
-        () if uniform else zip(run.position, rows.texts, outcomes, strict=True)
-    ):
+    for row, (place, text, outcome) in enumerate(zip(run.position, rows.texts, outcomes, strict=True)):
         run.confidences[place] = rows.confidences[row]
-        if (
-            outcome in (INCORRECT, GRADED)
-            and text is not None
-            and not rows.tool
-            and refusals
-            and (kind := refusals(text))
-        ):
-            codes[place] = UNANSWERED
-            run.kinds[place] = kind
-            refused += 1
-        elif outcome is not None and outcome != UNANSWERED:
-            codes[place] = outcome
-            if (
-                outcome == INCORRECT
-                and text is not None
-                and not (rows.tool or refusals)
-                and (phrase := refusal_phrase(text))
-            ):
-                suspects[place] = phrase
-            if text is not None and is_nil(text):
-                run.nil_answers.add(place)
-        elif outcome == UNANSWERED or text is None:
-            codes[place] = UNANSWERED
-            _withhold(run, rows, row, place, judge, words)
-        elif judge is None:
+        if outcome is None and text is not None and judge is None:
             problem = "has an answer but no outcome; give the gold too, or outcomes in the file"
             raise FormatError(rows.file, rows.lines[row] or None, f"question {rows.ids[row]!r} {problem}")
-        elif refusals is not None and (kind := refusals(text)):
+        kind = None
+        if refusals is not None and text is not None and (outcome is None or outcome in (INCORRECT, GRADED)):
+            kind = refusals(text) if outcome is None or not rows.tool else None
+        if kind is not None:
             codes[place] = UNANSWERED
             run.kinds[place] = kind
             refused += 1
-        else:
-            if row in rows.several:
-                verdicts = [judge(row, answer.text, answer.doc) for answer in rows.several[row]]
-                run.lists[place] = _evaluated(rows.several[row], verdicts, gold.right)
-                verdict = verdicts[rows.finals.get(row, 1) - 1]
-            else:
-                verdict = judge(row, text, rows.docs.get(row))
+        elif outcome is None and text is not None and judge is not None:
+            verdict = _judge(run, rows, row, place, judge)
             codes[place] = CORRECT if verdict.judgment in gold.right else INCORRECT
             if verdict.nil:
                 run.nil_answers.add(place)
-            elif refusals is None and codes[place] == INCORRECT and (phrase := refusal_phrase(text)):
-                suspects[place] = phrase
-            continue
-        if judge is not None and text is not None:
+        elif outcome is None or outcome == UNANSWERED:
+            codes[place] = UNANSWERED
+            _withhold(run, rows, row, place, judge, words)
+        else:
+            codes[place] = outcome
+            if text is not None and is_nil(text):
+                run.nil_answers.add(place)
+        if judge is not None and text is not None and (outcome is not None or kind is not None):
             judge.pass_over(row)
+        suspicious = codes[place] == INCORRECT and refusals is None and not (rows.tool and outcome is not None)
+        if suspicious and text is not None and place not in run.nil_answers and (phrase := refusal_phrase(text)):
+            suspects[place] = phrase
     run.notes.refusals = None if refusals is None or rows.tool else refused
     if suspects:
         few = list(dict.fromkeys(suspects.values()))[:EXAMPLES]
@@ -277,6 +254,15 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
         run.notes.warnings += warn_of_constant_confidence(rows)
     if judge is not None:
         judge.note(run.notes, run.name)
+
+
+def _judge(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJudge) -> JudgedAnswer:
+    """Return the verdict on the only or the final answer of a row; keep the evaluation of several."""
+    if row not in rows.several:
+        return judge(row, rows.texts[row] or "", rows.docs.get(row))
+    verdicts = [judge(row, answer.text, answer.doc) for answer in rows.several[row]]
+    run.lists[place] = _evaluated(rows.several[row], verdicts, run.gold.right)
+    return verdicts[rows.finals.get(row, 1) - 1]
 
 
 def _carry(run: OutcomeViews, rows: Rows, scores: Sequence[float | None] | None) -> None:
