@@ -13,7 +13,7 @@ from assay.formats.auxiliary import pools
 from assay.formats.object_ids import id_text
 from assay.formats.ranked import filtering, subtopics
 from assay.io.sources import Source
-from assay.tasks import rankings
+from assay.tasks import top_documents
 
 BAD = [None, nan, 1.0, True, np.float64(3), np.bool_(True), (1,), b"\xff"]
 
@@ -51,7 +51,7 @@ READERS = {
     "sets": lambda bad: filtering.read_sets(Source("run", data={"q": ["d", bad]})),
     "changed documents": lambda bad: filtering.read_changed(Source("changed", data={"q": ["d", bad]})),
     "subtopics": lambda bad: subtopics.read_subtopics(Source("qrels", data={"q": {"1": {"d": 1}, bad: {"d": 1}}})),
-    "rankings": lambda bad: rankings.read_rankings(Source("run", data={"q": {"d": 1.0, bad: 2.0}})),
+    "rankings": lambda bad: top_documents.read_rankings(Source("run", data={"q": {"d": 1.0, bad: 2.0}})),
 }
 
 

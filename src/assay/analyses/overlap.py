@@ -19,7 +19,7 @@ from assay.stats.rank_overlap import p_mrr as p_mrr_of
 from assay.table.results import Listing
 from assay.table.run_names import NAME_BY, unique_names
 from assay.tasks import get
-from assay.tasks.rankings import Rankings, read_rankings
+from assay.tasks.top_documents import Rankings, read_rankings
 
 NUMBERS = ("rbo", "rbo_low", "rbo_high", "tau_b", "tau_ap", "shared")
 BEFORE, AFTER = "-og", "-changed"

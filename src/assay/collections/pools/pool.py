@@ -14,7 +14,7 @@ from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH, SHARE, WHOLE_
 from assay.collections.pools.strategies import Ranked, best_ranks, by_depth, by_weight, move_to_front, shuffled
 from assay.collections.pools.stratified_pools import DrawChance, PoolStratum, checked_strata, draw, read_strata
 from assay.errors import InputError, UsageError
-from assay.figures.teams import team_of
+from assay.figures.run_groups import team_of
 from assay.formats.auxiliary.characteristics import characteristics_of
 from assay.formats.ranked.sampled_judgments import Pools, written_prels, written_strata
 from assay.formats.ranked.trec import read_qrels
@@ -25,7 +25,7 @@ from assay.io.sources import path_of, source_of
 from assay.random import stream
 from assay.settings import BETWEEN, POSITIVE, WHOLE, checked, one_of
 from assay.table.results import Result
-from assay.tasks.rankings import Rankings
+from assay.tasks.top_documents import Rankings
 
 DRAW_WRITERS = {"prels": written_prels, "strata": written_strata}
 """Writers of a judged draw, by the ending of the file."""

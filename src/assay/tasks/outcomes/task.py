@@ -26,7 +26,6 @@ from assay.measures.views.answers import JudgedAnswer
 from assay.table import missing_topics
 from assay.table.notes import JUDGED, Notes
 from assay.tasks import Task, answer_lists
-from assay.tasks.outcomes.declining import settle_declining
 from assay.tasks.outcomes.gold import OutcomeSettings, OutcomesGold, is_table, read, read_rows
 from assay.tasks.outcomes.repeats import SampledViews, sampled, slots_of
 from assay.tasks.outcomes.states import apply_settings, settle_absent
@@ -85,7 +84,8 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             _fill_squad(run, rows, probabilities)
         else:
             _fill_answers(run, rows, settings, refusals)
-            settle_declining(run, rows)
+            if any(gold.should_decline):
+                run.settle_declining(rows)
         if gold.names_runs:
             settle_absent(run, range(len(gold.topics)) if slots is None else slots, gold, settings)
         if settings.nil_confidence is not None:

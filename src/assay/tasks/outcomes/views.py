@@ -8,10 +8,9 @@ from functools import cache, partial
 from typing import Any
 
 from assay.errors import InputError, UsageError
-from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED, RowTexts
+from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED, UNPARSED, Rows, RowTexts
 from assay.measures.engines.vectors import Answered
 from assay.table.notes import Notes
-from assay.tasks.outcomes.declining import declined_rightly, declined_wrongly
 from assay.tasks.outcomes.gold import OutcomesGold
 
 
@@ -239,6 +238,48 @@ class OutcomeViews:
             setattr(other, name, None if column is None else list(column))
         return other
 
+    # Questions that should be declined, by leaving them unanswered, refusing them or answering NIL.
+
+    def settle_declining(self, rows: Rows) -> None:
+        """Mark declining as correct and answering as incorrect where a question should be declined.
+
+        An answer that could not be extracted does not decline. Where the file states the outcome, correct means declined.
+        """
+        should = self.gold.should_decline
+        for row, place in enumerate(self.position):
+            if not should[place]:
+                continue
+            code = self.codes[place]
+            if place in self.lists:
+                self.lists[place] = [(1 if nil else -1, sure, nil) for _, sure, nil in self.lists[place]]
+            if code in (INCORRECT, UNANSWERED) and self._declines(place):
+                self.codes[place] = CORRECT
+            elif code == CORRECT and rows.outcomes[row] is None and place not in self.nil_answers:
+                self.codes[place] = INCORRECT
+            if self.codes[place] == CORRECT and place not in self.nil_answers:
+                self.declined.add(place)
+                self.kinds.pop(place, None)
+                self.candidates.pop(place, None)
+
+    def declined_rightly(self) -> bytes:
+        """Return 1 for each question that should be declined, or has no answer, and is declined."""
+        should, _ = self.gold.declining()
+        return bytes(flag and self._declines(place) for place, flag in enumerate(should))
+
+    def declined_wrongly(self) -> bytes:
+        """Return 1 for each question that should be answered and is declined, or is missing where that counts as unanswered."""
+        _, should = self.gold.declining()
+        left_out = MISSING in self.unanswered_codes
+        return bytes(
+            flag and (self._declines(place) or (left_out and self.codes[place] == MISSING))
+            for place, flag in enumerate(should)
+        )
+
+    def _declines(self, place: int) -> bool:
+        if place in self.declined or place in self.nil_answers:
+            return True
+        return self.codes[place] == UNANSWERED and self.kinds.get(place) != UNPARSED
+
     # What the measures see.
 
     def __iter__(self) -> Iterator[QuestionView]:
@@ -386,8 +427,8 @@ _COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
     "known_answers": lambda v: [0 if nil else known for nil, known in zip(v.gold.nil, v.gold.known, strict=True)],
     "should_decline": lambda v: v.gold.declining()[0],
     "should_answer": lambda v: v.gold.declining()[1],
-    "declined_rightly": declined_rightly,
-    "declined_wrongly": declined_wrongly,
+    "declined_rightly": OutcomeViews.declined_rightly,
+    "declined_wrongly": OutcomeViews.declined_wrongly,
     "answers_given": lambda v: v.per_question(v.answered_flags(CORRECT, INCORRECT), len),
     "with_correct": lambda v: v.per_question(v.answered_flags(CORRECT), lambda a: int(any(e == 1 for e, _, _ in a))),
     "right_answers": lambda v: v.per_question(v.answered_flags(CORRECT), lambda a: sum(e == 1 for e, _, _ in a)),
