@@ -7,10 +7,10 @@ import pytest
 import assay
 from assay.figures import MODULES, by_field, module_of, rankings
 from assay.scoring.evaluate import chosen
-from assay.tasks import NAMES, get
+from assay.tasks import TASKS, get
 
 
-@pytest.mark.parametrize("task", [name for name in NAMES if name in MODULES])
+@pytest.mark.parametrize("task", [name for name in TASKS if name in MODULES])
 def test_every_task_has_its_figures(task: str):
     module = module_of(get(task))
     assert callable(module.figures)

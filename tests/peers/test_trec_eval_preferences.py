@@ -7,8 +7,7 @@ import pytest
 from assay.formats.ranked.preferences import preference_rows, qrels_preference_rows
 from assay.io.sources import Source
 from assay.measures.registry import declarations, find
-from assay.tasks.judgment_groups import JudgmentGroupGold
-from assay.tasks.preferences import PreferenceGold
+from assay.tasks.preferences import JudgmentGroupGold, PreferenceGold
 
 
 def read_preferences(data: bytes, name: str) -> PreferenceGold:

@@ -6,7 +6,7 @@ import pytest
 from answer_rows import Write, answers, judgment
 
 import assay
-from assay.errors import FormatError, InputError, UsageError
+from assay.errors import AssayError, FormatError, InputError, UsageError
 from assay.table.scores import Scores
 
 
@@ -302,3 +302,113 @@ class TestPatterns:
         two = write("t.jsonl", answers("1", "x@d1", "x@d2"), answers("2", "x"))
         scores = qa(mixed, two, measures=["Rank"], support=write("s.txt", "1 d2"))
         assert scores.values("Rank", "t") == {"1": 2, "2": 1}  # also where a question has no pattern
+
+
+class TestConfidence:
+    def test_confident_on_the_final_answer(self, write: Write):
+        gold = write("g.jsonl", *({"id": str(i), "answers": ["x"]} for i in range(4)))
+        run = write(
+            "r.jsonl",
+            answers("0", "a", "x", final=2, confident=True),
+            answers("1", "a", "x", confident=True),
+            answers("2", "x", confident=False),
+            answers("3", "x"),
+        )
+        silent = write("s.jsonl", answers("0", "x"))
+        scores = qa(gold, run, silent)
+        assert scores.mean("Confident") == {"r": 0.5, "s": None}
+        assert scores.mean("ConfidentCorrect") == {"r": 0.5, "s": None}
+
+    def test_it_is_shown_only_where_stated(self, write: Write):
+        gold = write("g.jsonl", {"id": "1", "answers": ["x"]})
+        scores = qa(gold, write("s.jsonl", answers("1", "x")))
+        assert "Confident" not in [m.name for m in scores.measures]
+
+
+class TestLists:
+    def test_accuracy_precision_recall_f(self, write: Write):
+        gold = write(
+            "g.jsonl",
+            {"id": "1", "answers": [{"text": "a", "class": 1}, {"text": "A.", "class": 1}, "b", "c"], "target": 3},
+            {"id": "2", "answers": ["x"]},
+        )
+        run = write("r.jsonl", answers("1", "a", "A.", "z", "b"), answers("2", "x"))
+        scores = assay.evaluate(gold, run, task="list")
+        assert scores.values("ListAccuracy", "r") == {"1": 1 / 3, "2": None}
+        assert scores.values("InstanceP", "r") == {"1": 2 / 4, "2": 1}
+        assert scores.values("InstanceR", "r") == {"1": 2 / 3, "2": 1}
+        assert scores.values("InstanceF", "r") == {"1": pytest.approx(2 * 2 / (4 + 3)), "2": 1}
+        assert scores.value("r", "ListAccuracy").topics == 1
+        assert "1 answers beyond the target of 1 questions" in scores.run("r").notes.warnings[0]
+
+    def test_without_targets_there_is_no_accuracy(self, write: Write):
+        gold = write("g.jsonl", {"id": "1", "answers": ["a"]})
+        scores = assay.evaluate(gold, write("r.jsonl", answers("1", *"abcdefgh")), task="list")
+        assert [m.name for m in scores.measures] == ["InstanceP", "InstanceR", "InstanceF"]
+        assert scores.mean("InstanceP") == {"r": 1 / 8}  # any number of answers
+
+    def test_judgments_give_the_classes(self, write: Write):
+        gold = write(
+            "j.jsonl",
+            judgment("1", "US", "correct", **{"class": "usa"}),
+            judgment("1", "America", "correct", **{"class": "usa"}),
+            judgment("1", "Peru", "unsupported"),
+            judgment("1", "Oz", "incorrect"),
+        )
+        run = write("r.jsonl", answers("1", "US", "America", "Peru", "Oz"))
+        scores = assay.evaluate(gold, run, ["R", "R(judged=lenient)", "P", "P(judged=lenient)"], task="list")
+        assert [scores.mean(m.name)["r"] for m in scores.measures] == [1.0, 1.0, 1 / 4, 2 / 4]
+
+
+class TestContext:
+    def test_series_by_letter(self, write: Write):
+        gold = write("g.jsonl", *({"id": id, "answers": ["x"]} for id in ("1a", "1b", "1c", "2a", "2b", "10a")))
+        run = write(
+            "r.jsonl",
+            answers("1a", "x"),
+            answers("1b", "y", "x"),
+            answers("1c", "y"),
+            answers("2b", "x"),
+            answers("10a", "x"),
+        )
+        scores = assay.evaluate(gold, run, task="context")
+        assert [m.name for m in scores.measures] == ["RR", "InstanceF", "Alive@1", "Alive@2", "Alive@3"]
+        assert scores.mean("Alive@1") == {"r": 2 / 3}
+        assert scores.mean("Alive@2") == {"r": 1 / 2}
+        assert scores.mean("Alive@3") == {"r": 0}
+        assert scores.values("InstanceF", "r")["1b"] == pytest.approx(2 / 3)
+
+    def test_series_by_field_in_the_order_of_the_file(self, write: Write):
+        rows = [{"id": id, "series": "s", "answers": ["x"]} for id in ("z", "m", "a")]
+        run = write("r.jsonl", answers("z", "x"), answers("m", "x"), answers("a", "y"))
+        scores = assay.evaluate(write("g.jsonl", *rows), run, task="context")
+        assert [scores.mean(f"Alive@{k}")["r"] for k in (1, 2, 3)] == [1, 1, 0]
+
+    @pytest.mark.parametrize(
+        ("ids", "message"),
+        [
+            (["1a", "17"], r"g\.jsonl:2: question '17': expected an id such as 3b"),
+            (["1a", "1c"], r"g\.jsonl:2: question '1c' is number 3 of series 1, which has no 2"),
+        ],
+    )
+    def test_bad_series(self, write: Write, ids: list[str], message: str):
+        gold = write("g.jsonl", *({"id": id, "answers": ["x"]} for id in ids))
+        with pytest.raises(FormatError, match=message):
+            assay.evaluate(gold, write("r.jsonl", answers("1a", "x")), task="context")
+
+    def test_a_series_is_a_text_or_a_number(self, write: Write):
+        gold = write(
+            "g.jsonl", {"id": "x", "series": 1, "answers": ["x"]}, {"id": "y", "series": [1], "answers": ["x"]}
+        )
+        with pytest.raises(FormatError, match=r"g\.jsonl:2: series \[1\]: expected a text or a whole number"):
+            assay.evaluate(gold, write("r.jsonl", answers("x", "x")), task="context")
+
+    def test_two_questions_in_one_place(self, write: Write):
+        gold = write(
+            "g.jsonl",
+            {"id": "s1", "series": "1", "answers": ["x"]},
+            {"id": "1a", "answers": ["x"]},
+            {"id": "1b", "answers": ["x"]},
+        )
+        with pytest.raises(AssayError, match="has the place of"):
+            assay.evaluate(gold, write("r.jsonl", answers("1a", "x")), task="context")

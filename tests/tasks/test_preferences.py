@@ -7,7 +7,7 @@ import pytest
 import assay
 from assay.errors import FormatError
 from assay.io.sources import Source
-from assay.tasks.preferences import PreferenceSettings, read
+from assay.tasks.preferences import JudgmentGroupGold, PreferenceSettings, read
 
 
 def gold(data: bytes, name: str = "prefs"):
@@ -61,3 +61,25 @@ def test_a_missing_topic_counts_0():
     both = b"t g s a 2\nt g s b 1\nu g s a 2\nu g s b 1\n"
     run = b"t Q0 a 1 2.0 r\nt Q0 b 2 1.0 r\n"
     assert assay.evaluate(both, [run], ["prefs_simp"], task="preferences")["prefs_simp"] == {"r": 0.5}
+
+
+QRELS = b"t ann a 1\nt ann b 0\nt bob b 1\n"
+RUN_JUDGMENT_GROUPS = b"t Q0 a 1 2.0 r\nt Q0 b 2 1.0 r\n"
+
+
+def test_topics_and_documents_in_byte_order_of_judgment_groups():
+    found = JudgmentGroupGold(Source("qrels", data=b"2 g b 1\n10 h a 1\n2 h a 1\n2 g B 0\n"), 1, False)
+    assert found.topics == ["10", "2"]
+    assert [d for d, _ in found.core.documents(1)] == ["B", "a", "b"]
+
+
+def test_average_precision_of_each_judge_and_their_mean():
+    # Ann's one relevant document is at rank 1, Bob's at rank 2.
+    scores = assay.evaluate(QRELS, [RUN_JUDGMENT_GROUPS], ["map_avgjg", "P_avgjg@1"], task="judgment-groups")
+    assert scores["map_avgjg"] == {"r": pytest.approx((1 + 1 / 2) / 2)}
+    assert scores["P_avgjg@1"] == {"r": pytest.approx(0.5)}
+
+
+def test_judged_only_drops_what_a_judge_did_not_see():
+    scores = assay.evaluate(QRELS, [RUN_JUDGMENT_GROUPS], ["map_avgjg"], task="judgment-groups", judged_only=True)
+    assert scores["map_avgjg"] == {"r": 1.0}

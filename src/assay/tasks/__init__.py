@@ -1,4 +1,4 @@
-"""The kinds of evaluation: each module ends in the declaration of its `Task`."""
+"""The kinds of evaluation: each module declares its `Task`, or several that share gold and runs."""
 
 from __future__ import annotations
 
@@ -128,22 +128,34 @@ class Task(Declared):
         return f"<task {self.name}>"
 
 
-NAMES = (
-    "ranked", "outcomes", "known-item", "filtering", "qa", "list", "context", "nuggets", "generation", "preferences",
-    "judgment-groups", "sampled", "diversity", "pairwise", "scores",
-)  # fmt: skip
-"""The registry; a name is that of the task's module except for hyphens and `MODULES`."""
-MODULES = {"outcomes": "outcomes.task", "sampled": "sampled_pools"}
-"""Modules with another name than their task."""
+TASKS = {
+    "ranked": "ranked.TASK",
+    "outcomes": "outcomes.task.TASK",
+    "known-item": "ranked.KNOWN_ITEM",
+    "filtering": "filtering.TASK",
+    "qa": "answer_lists.QA",
+    "list": "answer_lists.LIST",
+    "context": "answer_lists.CONTEXT",
+    "nuggets": "nuggets.TASK",
+    "generation": "generation.TASK",
+    "preferences": "preferences.TASK",
+    "judgment-groups": "preferences.JUDGMENT_GROUPS",
+    "sampled": "sampled_pools.TASK",
+    "diversity": "diversity.TASK",
+    "pairwise": "pairwise.TASK",
+    "scores": "scores.TASK",
+}
+"""The registry: the module and the declaration of each task."""
 
 
 def get(name: str) -> Task:
     """Return the task of that name."""
-    if name not in NAMES:
-        raise UsageError(f"`task={name!r}`: expected one of {', '.join(NAMES)}")
-    return import_module(f"assay.tasks.{MODULES.get(name, name.replace('-', '_'))}").TASK
+    if name not in TASKS:
+        raise UsageError(f"`task={name!r}`: expected one of {', '.join(TASKS)}")
+    module, _, attribute = TASKS[name].rpartition(".")
+    return getattr(import_module(f"assay.tasks.{module}"), attribute)
 
 
 def every() -> list[Task]:
     """Return all tasks, in the order of the registry."""
-    return [get(name) for name in NAMES]
+    return [get(name) for name in TASKS]

@@ -1,9 +1,11 @@
-"""Preferences: gold that says which of two documents is better.
+"""Preferences and judgment groups: gold that says which of two documents is better, and qrels of several judges.
 
     topic group subgroup document value     preferences as such (trec_eval -R prefs)
     topic group document grade              qrels read as preferences: the higher grade is preferred (-R qrels_prefs)
 
-Ties are broken by *ascending* document id, as in trec_eval for preferences alone and in results published with it.
+Judgment groups are qrels of several judges, named in the second column, with equal weight (-R qrels_jg).
+
+Ties of preferences are broken by *ascending* document id, as in trec_eval for preferences alone and in results published with it.
 """
 
 from __future__ import annotations
@@ -15,9 +17,9 @@ from typing import Any
 from assay.core import Gold as Core
 from assay.core import Ranked
 from assay.errors import FormatError, InputError
-from assay.formats.ranked.preferences import preference_rows, qrels_preference_rows
+from assay.formats.ranked.preferences import judgment_group_rows, preference_rows, qrels_preference_rows
 from assay.io.sources import Source
-from assay.measures.views.preferences import Ordering, PreferenceView, byte_order
+from assay.measures.views.preferences import JudgmentGroupView, Ordering, PreferenceView, byte_order
 from assay.settings import FOR_UNDEFINED, NO_VALUE, POSITIVE, Settings, one_of, option
 from assay.table.notes import Notes
 from assay.tasks import TaskGold, ranked
@@ -129,4 +131,36 @@ TASK = ranked.TASK.but(
     settings=PreferenceSettings,
     read=read,
     join=join,
+)
+
+
+class JudgmentGroupGold(GroupedGold):
+    """Grades by topic and judgment group; `judged_only` drops in each group the documents it did not judge."""
+
+    def __init__(self, source: Source, level: int, judged_only: bool) -> None:
+        groups = judgment_group_rows(source)
+        self._groups = {t: [groups[t][group] for group in sorted(groups[t], key=byte_order)] for t in groups}
+        self._level = level
+        self._judged_only = judged_only
+        super().__init__(
+            source.name, {t: {d for grades in grouped for d in grades} for t, grouped in self._groups.items()}
+        )
+
+    def view(self, topic: str, ranks: Mapping[str, int], num_ret: int) -> JudgmentGroupView:
+        """Return the topic as ranked by a run, with the grades of each group."""
+        return JudgmentGroupView(self._groups[topic], ranks, num_ret, self._level, self._judged_only)
+
+
+def read_judgment_groups(gold: Source, runs: Sequence[Source], settings: ranked.RankedSettings) -> JudgmentGroupGold:
+    """Read the judgments by group."""
+    return JudgmentGroupGold(gold, settings.level, settings.judged_only)
+
+
+JUDGMENT_GROUPS = TASK.but(
+    name="judgment-groups",
+    title="Judgment groups",
+    headline="map_avgjg",
+    defaults=("map_avgjg", "P_avgjg@10", "Rprec_mult_avgjg@1.0"),
+    settings=ranked.RankedSettings,
+    read=read_judgment_groups,
 )

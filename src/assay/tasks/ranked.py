@@ -1,4 +1,4 @@
-"""Ranked retrieval: TREC qrels and runs.
+"""Ranked retrieval and known-item search: TREC qrels and runs.
 
 Order is settled in the core: score descending, then document id descending as bytes; the rank column is ignored.
 """
@@ -13,7 +13,7 @@ from assay.io.file_pieces import Pieces
 from assay.io.sources import readable_again
 from assay.measures.registry import find
 from assay.measures.views.ranked import Judgments, RankedView
-from assay.settings import POSITIVE, WHOLE, YES_OR_NO, Settings, option
+from assay.settings import FOR_UNDEFINED, NO_VALUE, POSITIVE, WHOLE, YES_OR_NO, Settings, one_of, option
 from assay.table.notes import Notes
 from assay.tasks import Task, TaskGold
 from assay.tasks.ranked_runs import rank_run
@@ -217,4 +217,19 @@ TASK = Task(
     join=join,
     one_run=one_run,
     ahead=True,
+)
+
+
+class KnownItemSettings(RankedSettings):
+    """The settings of known-item search, where only the rank of the first right item counts."""
+
+    undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
+
+
+KNOWN_ITEM = TASK.but(
+    name="known-item",
+    title="Known-item search",
+    headline="RR",
+    defaults=("RR", "Success@1", "Success@10", "Found@1", "Found@10", "NotFound@100"),
+    settings=KnownItemSettings,
 )

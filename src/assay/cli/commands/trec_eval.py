@@ -235,11 +235,11 @@ def _open_ranked(options: Options) -> Run:
 
 def _open_preferences(options: Options) -> Run:
     from assay.formats.ranked.preferences import preference_rows, qrels_preference_rows
-    from assay.tasks import judgment_groups, preferences
+    from assay.tasks import preferences
 
     source = source_of(options.files[0])
     if options.relevance_format == "qrels_jg":
-        gold = judgment_groups.JudgmentGroupGold(source, options.level, "-J" in options.flags)
+        gold = preferences.JudgmentGroupGold(source, options.level, "-J" in options.flags)
     else:
         rows = preference_rows if options.relevance_format == "prefs" else qrels_preference_rows
         gold = preferences.PreferenceGold(rows(source), source.name)
