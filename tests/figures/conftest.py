@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import assay
-from assay.figures import module_of
+from assay.figures import task_figures
 from assay.scoring.evaluate import extended
 from assay.table.scores import Scores
 from assay.tasks import get
@@ -34,7 +34,9 @@ def jsonl(put) -> Callable[[str, list[dict[str, object]]], str]:
 @pytest.fixture
 def scored() -> Callable[..., Scores]:
     def score(task: str, gold: str, *runs: str, **settings: object) -> Scores:
-        module = module_of(get(task))
-        return extended(assay.evaluate(gold, list(runs), module.MEASURES, task=task, **settings), (), module.COLUMNS)
+        declared = task_figures(get(task))
+        return extended(
+            assay.evaluate(gold, list(runs), declared.measures, task=task, **settings), (), declared.columns
+        )
 
     return score

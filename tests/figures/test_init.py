@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.figures import MODULES, by_field, module_of, rankings
+from assay.figures import FIGURES, by_field, rankings, task_figures
 from assay.scoring.evaluate import chosen
 from assay.tasks import TASKS, get
 
 
-@pytest.mark.parametrize("task", [name for name in TASKS if name in MODULES])
+@pytest.mark.parametrize("task", [name for name in TASKS if name in FIGURES])
 def test_every_task_has_its_figures(task: str):
-    module = module_of(get(task))
-    assert callable(module.figures)
-    assert isinstance(module.MEASURES, tuple)
-    assert isinstance(module.COLUMNS, tuple)
-    known = {measure.name for measure in chosen(module.MEASURES, get(task))} if module.MEASURES else set()
-    assert known == set(module.MEASURES)
+    declared = task_figures(get(task))
+    assert callable(declared.figures)
+    assert isinstance(declared.measures, tuple)
+    assert isinstance(declared.columns, tuple)
+    known = {measure.name for measure in chosen(declared.measures, get(task))} if declared.measures else set()
+    assert known == set(declared.measures)
 
 
 @pytest.fixture

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import assay
+from assay.errors import UsageError
 from assay.figures import by_group
+from assay.figures.run_groups import team_of
 
 LANGUAGES = {"de1": "de", "de2": "de", "de3": "de", "en1": "en", "en2": "en"}
 
@@ -43,3 +45,25 @@ def test_an_unknown_characteristic_lists_those_there_are(scores) -> None:
         by_group(scores, "lang")
     with pytest.raises(assay.UsageError, match="unknown characteristic; the runs have none"):
         by_group(scores.described(lambda run: {}), "language")
+
+
+@pytest.mark.parametrize(
+    ("told", "pattern", "team"),
+    [
+        ({"organisation": "Glasgow", "team": "IR"}, "x", "Glasgow"),
+        ({"group": ["A", "B"]}, None, "A, B"),
+        ({"organisation": ""}, "[a-z]+", "uog"),
+        ({}, "([a-z])og", "u"),
+        ({}, "[0-9]+", "uogRun1"),
+        ({}, "[0-9]*", "uogRun1"),
+        ({}, "(x)?uog", "uogRun1"),
+        ({}, None, "uogRun1"),
+    ],
+)
+def test_said_found_or_alone(told, pattern, team):
+    assert team_of("uogRun1", told, pattern) == team
+
+
+def test_no_pattern():
+    with pytest.raises(UsageError, match="is no regular expression"):
+        team_of("a", {}, "(")

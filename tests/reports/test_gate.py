@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult
-from assay.figures.flipped_topics import FlippedTopic, FlippedTopics
+from assay.figures.items.question_outcomes import FlippedTopic, FlippedTopics
 from assay.reports.gate import MAX_LISTED_FLIPS, Compared, code, comment, verdict
 from assay.stats.bootstrap_intervals import Interval
 

@@ -1,12 +1,5 @@
-"""Plain data of each task's tables and graphs: one module per task, with
-
-MEASURES, COLUMNS    what a score table must hold: measures, and ingredient columns of the task
-figures(scores)      a frozen dataclass of numbers, texts and tuples, ready for JSON
-
-and, where the task has tables of its own on the terminal,
-
-table(figures, measures)      a second table below the scores: header and rows, or None
-measures_for(scores, table)   what the tables `by` and `rankings` show unless asked
+"""Plain data of each task's tables and graphs: a module declares `TaskFigures`, whose `figures(scores)` returns a frozen dataclass
+of numbers, texts and tuples, ready for JSON.
 
 From Python, `assay.figures.figures_of(scores)` has the data, `by_field`, `matrices` and `rankings` tables that any scores have;
 `by_group` has leaderboards within groups of runs, `validation` the decisions on candidate answers;
@@ -17,49 +10,61 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
+from assay.figures.common import TaskFigures
 from assay.scoring.evaluate import chosen, extended
 from assay.table.results import Listing
 from assay.table.scores import Scores
 from assay.tasks import Task
 
-MODULES = {
-    "ranked": "ranked", "outcomes": "outcomes", "known-item": "known_item", "filtering": "filtering", "qa": "qa", "list": "list",
-    "context": "context", "nuggets": "nuggets", "generation": "generation", "diversity": "diversity", "pairwise": "pairwise",
-}  # fmt: skip
-"""By task: the module of its figures. Other tasks have none."""
+FIGURES = {
+    "ranked": "ranked.FIGURES",
+    "outcomes": "outcomes.FIGURES",
+    "known-item": "ranked.KNOWN_ITEM",
+    "filtering": "filtering.FIGURES",
+    "qa": "questions.QA",
+    "list": "questions.LIST",
+    "context": "questions.CONTEXT",
+    "nuggets": "questions.NUGGETS",
+    "generation": "generation.FIGURES",
+    "diversity": "diversity.FIGURES",
+    "pairwise": "pairwise.FIGURES",
+}
+"""By task: the module and the declaration of its figures. Other tasks have none."""
 
 
-def module_of(task: Task) -> ModuleType | None:
-    """Return the module of a task's figures, or None."""
-    return import_module(f"assay.figures.{MODULES[task.name]}") if task.name in MODULES else None
+def task_figures(task: Task) -> TaskFigures | None:
+    """Return the declaration of a task's figures, or None."""
+    if task.name not in FIGURES:
+        return None
+    module, _, attribute = FIGURES[task.name].partition(".")
+    return getattr(import_module(f"assay.figures.{module}"), attribute)
 
 
 def figures_of(scores: Scores) -> Any:
     """Return a task's figures, computing missing measures first."""
-    module = module_of(scores.task)
-    return None if module is None else module.figures(extended(scores, module.MEASURES, module.COLUMNS))
+    declared = task_figures(scores.task)
+    return None if declared is None else declared.figures(extended(scores, declared.measures, declared.columns))
 
 
 def with_measures_for(scores: Scores, table: str) -> Scores:
     """Return the table with the measures that its task shows `by` a field or in `rankings`."""
-    module = module_of(scores.task)
-    if not hasattr(module, "measures_for"):
+    declared = task_figures(scores.task)
+    if declared is None or declared.measures_for is None:
         return scores
-    names: tuple[str, ...] = module.measures_for(scores, table)  # type: ignore[union-attr]
+    names = declared.measures_for(scores, table)
     more = extended(scores, names)
     return more.with_runs((more.run(run) for run in more.runs), chosen(names, scores.task))
 
 
 def second_table(scores: Scores, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
-    """Return the track's own table, printed below the scores; `measures`: whether any are chosen.
+    """Return the task's own table, printed below the scores; `measures`: whether any are chosen.
 
     None where the task has no such table, or the runs have no rows for it.
     """
-    module: Any = module_of(scores.task)
-    return module.table(figures_of(scores), measures)
+    declared = task_figures(scores.task)
+    return None if declared is None or declared.table is None else declared.table(figures_of(scores), measures)
 
 
 def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, Any] | None = None) -> Listing:

@@ -17,6 +17,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class TaskFigures:
+    """How a task's figures are computed, and the measures and ingredient columns that the score table must hold for them."""
+
+    figures: Callable[[Scores], Any]
+    measures: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    table: Callable[[Any, bool], tuple[list[str], list[list[Any]]] | None] | None = None
+    """(figures, whether measures are chosen): the task's own table below the scores, header and rows, or None."""
+    measures_for: Callable[[Scores, str], tuple[str, ...]] | None = None
+    """(scores, table): the default measures of the tables `by` and `rankings`."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunsFigures:
     """Figures of a campaign without more than its runs: topics, and the figures of each run."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.figures.common import COUNTED, AgainstMedian, against_median, counts, gold_counts, median_curve
+from assay.figures.common import COUNTED, AgainstMedian, TaskFigures, against_median, counts, gold_counts, median_curve
 from assay.table.scores import Scores
 
 CUTOFFS = (5, 10, 20)
@@ -69,3 +69,6 @@ def _run(scores: Scores, run: str) -> DiversityRunFigures:
         against_median=against_median(scores, run, MAIN),
         topic_recall=tuple(scores.column(run, BY_RANK[-1])),
     )  # fmt: skip
+
+
+FIGURES = TaskFigures(figures, MEASURES, COLUMNS)

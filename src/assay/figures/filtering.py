@@ -11,6 +11,7 @@ from assay.figures.common import (
     COUNTED,
     AgainstMedian,
     RunsFigures,
+    TaskFigures,
     against_median,
     characteristics,
     counts,
@@ -134,3 +135,6 @@ def table(figures: RunsFigures, measures: bool) -> tuple[list[str], list[list[An
         for p in run.periods or ()
     ]
     return (header, rows) if rows else None
+
+
+FIGURES = TaskFigures(figures, MEASURES, COLUMNS, table)

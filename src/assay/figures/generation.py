@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from assay.figures.common import AgainstMedian, characteristics, graphs
+from assay.figures.common import AgainstMedian, TaskFigures, characteristics, graphs
 from assay.table.scores import Scores
 
 MEASURES = (
     "StrictVitalScore", "VitalScore", "StrictAllScore", "AllScore", "WeightedScore", "StrictWeightedScore", "CitationP",
     "CitationR", "SentenceP", "ArgueF", "WeightedArgueF",
 )  # fmt: skip
-COLUMNS = ()
 GRAPHS = ("StrictVitalScore", "AllScore", "CitationP", "ArgueF")
 """What each run is shown in beside the median run."""
 
@@ -110,3 +109,6 @@ def _matrices(scores: Scores) -> tuple[NuggetMatrix, ...]:
             ordered = sorted(nuggets, key=lambda nugget: nugget.importance != "vital")
             matrices.append(NuggetMatrix(question.id, question.query, tuple(ordered)))
     return tuple(matrices)
+
+
+FIGURES = TaskFigures(figures, MEASURES)

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.core.resample_reference import block, uniform
 from assay.figures import answer_validation
 from assay.figures.answer_validation import Validation
-from assay.figures.common import headline, tied_ranks
-from assay.figures.consistency_bars import consistency_bars
+from assay.figures.common import TaskFigures, headline, tied_ranks
 from assay.figures.items.question_outcomes import ReadingList, reading
 from assay.figures.price_curves import Prices, counted, prices, worth_of_declining
 from assay.figures.topic_groups import absent, groups
@@ -27,6 +27,7 @@ from assay.formats.answers.rows import KINDS
 from assay.measures.calibration import bin_of
 from assay.measures.declining import decline_f1
 from assay.measures.engines.vectors import answers_with_confidence, tie_groups
+from assay.random import purpose_key
 from assay.scoring.evaluate import chosen, extended
 from assay.table.repeats import each, flattened
 from assay.table.scores import Scores
@@ -47,7 +48,6 @@ STATE_COUNTS = ("correct", "incorrect", "unanswered")
 """Counts of questions that tables by field print with their percentage; the table of all questions has accuracy beside them."""
 NEEDS = ("correct", "answered", "confidence")
 """The ingredient columns the curves are made from."""
-MEASURES = ()
 STATES = ("right", "partial", "wrong", "unanswered")
 """How questions end, as ingredients that every run has: partial credit is neither right nor wrong."""
 DECLINING = ("should_decline", "should_answer", "declined_rightly", "declined_wrongly")
@@ -264,6 +264,59 @@ def risk_coverage(scores: Scores, run: str) -> list[RiskPoint] | None:
     ]
 
 
+CONSISTENCY = 0.9
+"""The share of resamples within a consistency bar."""
+MAX_DRAWN_ANSWERS, MIN_RESAMPLES, MAX_RESAMPLES = 1_000_000, 200, 1000
+"""Answers times resamples, and how many resamples there are at the least and at the most."""
+MAX_BLOCK = 2_000_000
+Bar = tuple[float, float]
+
+
+def consistency_bars(confidence: Any, place: Any, bins: int, seed: int) -> list[Bar | None]:
+    """Return, by bin, the accuracy interval of a calibrated system; None for an empty bin.
+
+    Bröcker and Smith (Increasing the reliability of reliability diagrams, Weather and Forecasting 2007): answers are drawn from the
+    confidences stated, with replacement, and each is right with the probability it states.
+
+    confidence   of each answer
+    place        the bin of each answer
+
+    A hundred coins show heads between 42 and 58 times in nine of ten tries:
+
+    >>> [(low, high)] = consistency_bars(np.full(100, 0.5), np.zeros(100, dtype=int), 1, seed=0)
+    >>> 0.4 < low < 0.44 and 0.56 < high < 0.6
+    True
+    """
+    n = len(confidence)
+    trials = int(np.clip(MAX_DRAWN_ANSWERS // n, MIN_RESAMPLES, MAX_RESAMPLES))
+    # Answers in the order of their bins: what is drawn of a bin then stands between two of its edges.
+    order = np.argsort(place, kind="stable")
+    stated, bin_at = np.asarray(confidence, dtype=np.float64)[order], np.asarray(place)[order]
+    shares = np.empty((trials, bins))
+    key = purpose_key(seed, "consistency")
+    step = max(1, MAX_BLOCK // (2 * n))
+    for first in range(0, trials, step):
+        count = min(step, trials - first)
+        drawn = uniform(block(key, first, count, 2 * n))
+        chosen = np.minimum((drawn[:, :n] * n).astype(np.int64), n - 1)
+        cell = (bin_at[chosen] + bins * np.arange(count)[:, None]).ravel()
+        right = (drawn[:, n:] < stated[chosen]).ravel()
+        sizes = np.bincount(cell, minlength=count * bins)
+        with np.errstate(invalid="ignore"):  # a resample may leave a bin empty
+            rates = np.bincount(cell, right, minlength=count * bins) / sizes
+        shares[first : first + count] = rates.reshape(count, bins)
+    bars: list[Bar | None] = []
+    for column in shares.T:
+        known = column[~np.isnan(column)]
+        ends = (
+            np.quantile(known, [(1 - CONSISTENCY) / 2, (1 + CONSISTENCY) / 2], method="inverted_cdf")
+            if len(known)
+            else None
+        )
+        bars.append(None if ends is None else (float(ends[0]), float(ends[1])))
+    return bars
+
+
 def reliability_diagram(scores: Scores, run: str, bins: int = 10) -> tuple[ConfidenceBin, ...] | None:
     """Return bins of equal width, as in ECE; None without confidences."""
     answers = _answers(scores, run)
@@ -380,3 +433,6 @@ def _declining(run_scores: RunScores, places: Sequence[int]) -> Declining | None
     top, bottom = decline_f1(len(places), rightly, wrongly, should)
     over = wrongly / answer if answer else None
     return Declining(should, answer, rightly, wrongly, (should - rightly) / should, over, top / bottom)
+
+
+FIGURES = TaskFigures(figures, columns=COLUMNS, measures_for=measures_for)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from assay.figures.common import TaskFigures
 from assay.table.scores import Scores
-
-MEASURES = ("WinRate",)
-COLUMNS = ("battles",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +52,6 @@ def figures(scores: Scores) -> PairwiseFigures:
     return PairwiseFigures(
         tuple(PairwiseRunFigures(run, tuple(met[run])) for run in scores.runs), sum(map(len, battles))
     )
+
+
+FIGURES = TaskFigures(figures, ("WinRate",), ("battles",))

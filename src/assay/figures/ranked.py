@@ -1,10 +1,11 @@
-"""Figures of a ranked run: TREC's three tables, two graphs and topic plots.
+"""Figures of ranked retrieval, TREC's three tables, two graphs and topic plots; and of known-item search, whose graph is cumulative.
 
 They follow "Common evaluation measures" (appendix of the Tenth Text REtrieval Conference, 2001).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -13,12 +14,16 @@ from typing import Any
 from assay.figures.common import (
     COUNTED,
     AgainstMedian,
+    Count,
+    TaskFigures,
     against_median,
     characteristics,
     counts,
     differences,
+    entered,
     gold_counts,
     median_curve,
+    median_ranks,
     run_type,
 )
 from assay.table.scores import Scores
@@ -128,3 +133,76 @@ def _run(
         type=kind, corresponding=against_median(scores, run, "AP", peers) if correspond else None,
         corresponding_runs=len(peers) if kind else 0,
     )  # fmt: skip
+
+
+FIGURES = TaskFigures(figures, MEASURES, COLUMNS)
+
+RANKS = 100
+"""How far the cumulative curves go."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownItemRunFigures:
+    """One run: its summary, the rank of each first right item or None, and its curve."""
+
+    run: str
+    characteristics: dict[str, Any]
+    topics: int
+    mean_reciprocal_rank: float | None
+    found_at_1: Count
+    found_in_10: Count
+    not_found_in_100: Count
+    ranks: tuple[int | None, ...]
+    cumulative: tuple[float | None, ...]
+    """At place k - 1: the percentage of topics whose item stands at rank k or better."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownItemFigures:
+    """A campaign: its topics, its runs, and the median run (each item at its median rank)."""
+
+    topics: tuple[str, ...]
+    runs: tuple[KnownItemRunFigures, ...]
+    median_ranks: tuple[int | None, ...]
+    median_cumulative: tuple[float | None, ...]
+
+
+def cumulative(ranks: Sequence[int | None], upto: int = RANKS) -> list[float | None]:
+    """Return the percentage of topics found by rank 1, 2 … `upto`; None is not found.
+
+    >>> cumulative([1, 3, None, 3], upto=3)
+    [25.0, 25.0, 75.0]
+    """
+    at = Counter(ranks)
+    totals = accumulate(at[rank] for rank in range(1, upto + 1))
+    return [100 * number / len(ranks) if ranks else None for number in totals]
+
+
+def known_item_figures(scores: Scores) -> KnownItemFigures:
+    medians = median_ranks(scores, "Rank")
+    return KnownItemFigures(
+        tuple(scores.topics),
+        tuple(_known_item_run(scores, run) for run in scores.runs),
+        tuple(medians),
+        tuple(cumulative([medians[i] for i in entered(scores)])),
+    )
+
+
+def _known_item_run(scores: Scores, run: str) -> KnownItemRunFigures:
+    ranks: list[Any] = scores.column(run, "Rank")
+
+    def count(measure: str) -> Count:
+        value = scores.value(run, measure)
+        return Count.of(int(value.value or 0), value.topics)
+
+    reciprocal = scores.value(run, "RR")
+    return KnownItemRunFigures(
+        run=run, characteristics=characteristics(scores, run),
+        topics=reciprocal.topics, mean_reciprocal_rank=reciprocal.value,
+        found_at_1=count("Found@1"), found_in_10=count("Found@10"), not_found_in_100=count("NotFound@100"),
+        ranks=tuple(ranks),
+        cumulative=tuple(cumulative([ranks[i] for i in scores.entering(run)])),
+    )  # fmt: skip
+
+
+KNOWN_ITEM = TaskFigures(known_item_figures, ("RR", "Rank", "Found@1", "Found@10", "NotFound@100"))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from assay.analyses.comparison.by_group import Comparisons
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult
-from assay.figures.flipped_topics import FlippedTopic, FlippedTopics, flips
+from assay.figures.items.question_outcomes import FlippedTopic, FlippedTopics, flips
 from assay.figures.topic_groups import groups
 from assay.io.escaping import in_html, plain
 from assay.reports.model import counted

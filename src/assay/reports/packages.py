@@ -15,7 +15,7 @@ from typing import Any
 
 from assay.errors import UsageError
 from assay.figures.common import characteristics
-from assay.figures.teams import team_of
+from assay.figures.run_groups import team_of
 from assay.io.atomic_files import file_names
 from assay.io.escaping import plain
 from assay.reports.aggregate import DIGITS, is_average

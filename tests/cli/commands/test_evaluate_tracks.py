@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assay.cli import main
-from assay.figures import MODULES
+from assay.figures import FIGURES
 
 
 def rows(*lines: dict[str, Any]) -> str:
@@ -53,7 +53,7 @@ FILES = {
 
 
 def test_every_task_is_tried_here():
-    assert set(FILES) == set(MODULES)
+    assert set(FILES) == set(FIGURES)
 
 
 @pytest.mark.parametrize("task", FILES)

@@ -9,12 +9,12 @@ import subprocess
 import pytest
 
 from assay.cli import main
-from assay.figures import MODULES
+from assay.figures import FIGURES
 from assay.reports import pages, pdf
 from assay.reports.report import Report
 from assay.reports.terminal_width import cells_wide
 
-TASKS = list(MODULES)
+TASKS = list(FIGURES)
 
 
 def test_every_task_has_pages():

@@ -17,7 +17,7 @@ from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH
 from assay.errors import UsageError
 from assay.figures.common import characteristics as characteristics_in
 from assay.figures.common import headline
-from assay.figures.teams import team_of
+from assay.figures.run_groups import team_of
 from assay.formats.auxiliary.characteristics import characteristics_of
 from assay.measures.measure import Measure
 from assay.measures.views.ranked import Judgments, RankedView

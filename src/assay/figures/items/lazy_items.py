@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
-from assay.figures.items import answers, documents, generated
+from assay.figures.items import answers, documents
 from assay.figures.items.model import RunItems, TopicItems
 from assay.formats.harness.logs import forget_decoded_log
 from assay.parallel.prefetch import ahead
@@ -24,7 +24,7 @@ KINDS: dict[str, Callable[[Sequence[Any], Sequence[int]], Any]] = {
     "list": answers.ListedAnswers,
     "context": answers.ListedAnswers,
     "nuggets": answers.NuggetItems,
-    "generation": generated.GeneratedItems,
+    "generation": answers.GeneratedItems,
 }
 """By task, how its items are gathered; other tasks have none."""
 DEPTH = 10

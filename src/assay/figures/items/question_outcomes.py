@@ -1,4 +1,4 @@
-"""Questions worth reading first: outcomes of two runs, confident errors, universal errors.
+"""Questions worth reading first: outcomes of two runs, confident errors, universal errors, and what changed between two runs.
 
 A question with several samples counts by their most frequent outcome. The table's policy decides what a question without an
 answer counts; a failed one is excluded.
@@ -7,7 +7,7 @@ answer counts; a failed one is excluded.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -195,3 +195,69 @@ def _nobody(topics: Sequence[str], counted: Sequence[Mapping[str | None, int]]) 
         if RIGHT not in ends and ends.get(WRONG, 0) > 1
     ]
     return tuple(sorted(questions, key=lambda question_count: (-question_count[1], natural(question_count[0]))))
+
+
+GONE = (WRONG, DECLINED)
+
+
+@dataclass(frozen=True, slots=True)
+class FlippedTopic:
+    """One question, and its outcome or value before and after."""
+
+    topic: str
+    before: str | float
+    after: str | float
+
+
+@dataclass(frozen=True, slots=True)
+class FlippedTopics:
+    """The questions that changed from one run to another, the largest changes first."""
+
+    worse: tuple[FlippedTopic, ...]
+    better: tuple[FlippedTopic, ...]
+
+
+def flips(scores: Scores, before: str, after: str, measure: str) -> FlippedTopics | None:
+    """Return the questions that flipped between right and not right, or whose value changed.
+
+    Values are compared where there are no outcomes. None where the measure has no value on a single question.
+
+    >>> import assay
+    >>> runs = {"old": {"q1": "Paris", "q2": None}, "new": {"q1": "Lyon", "q2": "Oslo"}}
+    >>> found = flips(assay.evaluate({"q1": "Paris", "q2": "Oslo"}, runs), "old", "new", "c@1")
+    >>> found.worse, found.better
+    ((FlippedTopic(topic='q1', before='right', after='wrong'),), (FlippedTopic(topic='q2', before='declined', after='right'),))
+    """
+    if scores.task.name == "outcomes":
+        try:
+            return _flipped_outcomes(scores, before, after)
+        except UsageError:  # partial credit: a score may have changed, and is neither right nor wrong
+            pass
+    return _changed_values(scores, before, after, measure)
+
+
+def _flipped_outcomes(scores: Scores, before: str, after: str) -> FlippedTopics:
+    table = crossed(scores, before, after)
+    cells = {(x, y): table.questions[i][j] for i, x in enumerate(OUTCOMES) for j, y in enumerate(OUTCOMES)}
+    worse = [FlippedTopic(topic, RIGHT, now) for now in GONE for topic in sorted(cells[RIGHT, now], key=natural)]
+    better = [FlippedTopic(topic, was, RIGHT) for was in GONE for topic in sorted(cells[was, RIGHT], key=natural)]
+    return FlippedTopics(tuple(worse), tuple(better))
+
+
+def _changed_values(scores: Scores, before: str, after: str, measure: str) -> FlippedTopics | None:
+    declared = scores.measure(measure)
+    if declared.level != "topic":
+        return None
+    sign = -1 if declared.declaration.higher_is_better is False else 1
+    pairs = zip(scores.topics, scores.column(before, declared.name), scores.column(after, declared.name), strict=True)
+    changed = [FlippedTopic(topic, x, y) for topic, x, y in pairs if x is not None and y is not None and x != y]
+    down = [flipped for flipped in changed if sign * _change(flipped) < 0]
+    return FlippedTopics(_largest(down), _largest(flipped for flipped in changed if sign * _change(flipped) > 0))
+
+
+def _change(flipped: FlippedTopic) -> float:
+    return float(flipped.after) - float(flipped.before)
+
+
+def _largest(flipped: Iterable[FlippedTopic]) -> tuple[FlippedTopic, ...]:
+    return tuple(sorted(flipped, key=lambda topic: (-abs(_change(topic)), natural(topic.topic))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import natural
-from assay.figures.context import ContextFigures, ContextRunFigures
+from assay.figures.questions import ContextFigures, ContextRunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import series_alive
 from assay.reports.model import BlockRow, Chart, RunPage, Table, TableColumn, numbers

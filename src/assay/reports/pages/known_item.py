@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.analyses.campaign.result import CampaignResults
-from assay.figures.known_item import KnownItemFigures, KnownItemRunFigures
+from assay.figures.ranked import KnownItemFigures, KnownItemRunFigures
 from assay.reports import model
 from assay.reports.charts.tracks import cumulative_found
 from assay.reports.model import BlockRow, Cell, Chart, RunPage, Table, numbers

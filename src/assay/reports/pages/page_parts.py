@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from assay.analyses.campaign.result import CampaignResults, MeasureResults
 from assay.figures.common import AgainstMedian, natural
-from assay.figures.teams import TEAM
+from assay.figures.run_groups import TEAM
 from assay.reports import model
 from assay.reports.charts.tracks import difference_from_median
 from assay.reports.model import (

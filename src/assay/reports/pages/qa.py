@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.analyses.campaign.result import CampaignResults
-from assay.figures.qa import Histogram, MedianRun, QaFigures, QaRunFigures, QaSide
+from assay.figures.questions import Histogram, MedianRun, QaFigures, QaRunFigures, QaSide
 from assay.reports import model
 from assay.reports.charts.tracks import rank_histogram
 from assay.reports.model import BlockRow, Cell, Chart, RunPage, Table, numbers

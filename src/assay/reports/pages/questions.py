@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from assay.analyses.campaign.result import CampaignResults
-from assay.figures import nuggets
 from assay.figures.common import AgainstMedian, RunsFigures
+from assay.figures.questions import NuggetRunFigures
 from assay.reports import model
 from assay.reports.model import Block, Cell, RunPage, Table, TableColumn
 from assay.reports.pages.page_parts import (
@@ -43,7 +43,7 @@ def run_page(figures: RunsFigures, campaign: CampaignResults, position: int) -> 
 
 
 def _means(run: Any) -> list[tuple[str, Cell]]:
-    if isinstance(run, nuggets.NuggetRunFigures):
+    if isinstance(run, NuggetRunFigures):
         pyramid = [("pyramid F", run.mean_pyramid_f), ("pyramid recall", run.mean_pyramid_recall)]
         means = [("F", run.mean_f), ("precision", run.mean_precision), ("recall", run.mean_recall), *pyramid]
         return [(f"Mean {name}", model.number(mean)) for name, mean in means]
@@ -56,7 +56,7 @@ def _means(run: Any) -> list[tuple[str, Cell]]:
 
 
 def _by_question(prefix: str, figures: RunsFigures, run: Any, campaign: CampaignResults) -> Table:
-    counts = ANSWER_COLUMNS if isinstance(run, nuggets.NuggetRunFigures) else {}
+    counts = ANSWER_COLUMNS if isinstance(run, NuggetRunFigures) else {}
     counted = [getattr(run, name) for name in counts.values()]
     graphs: tuple[AgainstMedian, ...] = run.against_median
     heads = beside_medians([NAMES[graph.measure] for graph in graphs])
