@@ -286,7 +286,7 @@ class _ScoringPass:
 
     def _recalled(self, kept: Evaluation, place: Place, content: str) -> list[RunScores] | None:
         """Return the stored scores of a file under its present name; None where there are none or they are damaged."""
-        from assay.scoring.partitions import Damaged
+        from assay.scoring.store import Damaged
 
         try:
             stored = kept.get(content)

@@ -10,8 +10,7 @@ from assay.errors import InputError, shorten_list
 from assay.formats.score_tables import Cells, add_cell
 from assay.io.sources import source_of
 from assay.measures.registry import resolve
-from assay.scoring.partitions import Damaged, arrow
-from assay.scoring.store import ABOUT, FOLDER, TABLE, Evaluation
+from assay.scoring.store import ABOUT, FOLDER, TABLE, Damaged, Evaluation, arrow
 from assay.table.scores import Scores
 from assay.tasks import get
 
