@@ -192,9 +192,7 @@ class TestStatistics:
         found = assay.threshold(scored({"r": failed}, ["UF"]), measure="UF", resamples=20)
         assert (found.threshold, found.gain, found.questions) == (whole.threshold, whole.gain, 24)
         assert any("2 questions errored" in line for line in found.warnings)
-        with pytest.raises(
-            UsageError, match="r answers questions several times, and a threshold is chosen where each is"
-        ):
+        with pytest.raises(UsageError, match="r answers questions several times; a threshold needs one answer to each"):
             assay.threshold(scored({"r": UNEQUAL}, ["UF"]), measure="UF")
 
     def test_figures_count_answers(self):
