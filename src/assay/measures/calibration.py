@@ -205,7 +205,6 @@ def folded_mean(mean: float, deviation: float) -> float:
     return deviation * sqrt(2 / pi) * exp(-ratio * ratio / 2) + mean * erf(ratio / sqrt(2))
 
 
-Column = Sequence[float | None]
 BINNED: dict[str, Any] = {
     "parameters": {"bins": positive, "binning": one_of("width", "mass")},
     "higher_is_better": False,
@@ -390,7 +389,6 @@ def smooth_calibration_error(
     return min(1.0, smoothed(width))
 
 
-Column = Sequence[float | None]
 MURPHY = "Murphy, A new vector partition of the probability score, Journal of Applied Meteorology 1973"
 STEPHENSON = "Stephenson, Coelho and Jolliffe, Two extra components in the Brier score decomposition, Weather and Forecasting 2008"
 PARTS: dict[str, Any] = {"parameters": {"bins": positive}, **STATED}
