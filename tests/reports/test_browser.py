@@ -285,9 +285,7 @@ def test_without_scripts_the_campaign_is_there_to_read_and_says_what_is_not(brow
     page = browser.new_page(java_script_enabled=False)
     page.goto(site)
     assert page.locator("#leaderboard tbody tr").count() == 24
-    assert (
-        page.locator("noscript p").inner_text().startswith("The pages of the runs are built by the page's own script")
-    )
+    assert page.locator("noscript p").inner_text().startswith("The pages of the runs need JavaScript")
     page.close()
 
 

@@ -130,7 +130,7 @@ def test_of_many_questions_the_first_are_named_and_the_others_counted() -> None:
     assert "13 questions flipped" in told
     assert "`q9`" in told
     assert "`q10`" not in told
-    assert "3 more questions; the report has them all." in told
+    assert "3 more questions; the report lists all." in told
 
 
 HOSTILE = "@all #1 <img src=x> | `` [x](y)\n</details>"

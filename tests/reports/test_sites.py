@@ -257,9 +257,7 @@ def test_far_too_much_is_not_gathered_and_the_page_says_where_it_is(make_report,
     made = make_report(4, 30, items=True)
     monkeypatch.setattr(sites, "MAX_WRITTEN_ITEMS", 1199)
     for page in (sites.to_html(made), _saved(made, tmp_path / "far.html")):
-        assert (
-            "What the runs returned, up to 1,200 documents, is too large for this file: `assay view` shows it." in page
-        )
+        assert "Up to 1,200 returned documents are too many for this file. To see them, use `assay view`." in page
         assert told(page)["items"] is False
         assert "entries" not in inflated(waiting(page)["topic/7"])
     assert made.items.asked == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.reports.terminal_width import cells_wide, shortened, told_apart, wrapped
+from assay.reports.terminal_width import cells_wide, shorten_names, shortened, wrapped
 
 WORDS = st.text(st.sampled_from("abc \n中é"), max_size=80)
 
@@ -32,7 +32,7 @@ def test_a_shortened_name_keeps_its_ends(text, width, cut):
 
 
 def test_names_are_cut_where_they_do_not_differ():
-    assert told_apart(["model-2024-large", "model-2025-large"], 11) == ["mo…24-large", "mo…25-large"]
-    assert told_apart(["xabcdefghij", "yabcdefghij"], 4) == ["xa…j", "ya…j"]
+    assert shorten_names(["model-2024-large", "model-2025-large"], 11) == ["mo…24-large", "mo…25-large"]
+    assert shorten_names(["xabcdefghij", "yabcdefghij"], 4) == ["xa…j", "ya…j"]
     # Equal names are no reason to look further.
-    assert told_apart(["abcdefg", "abcdefg"], 5) == ["ab…fg", "ab…fg"]
+    assert shorten_names(["abcdefg", "abcdefg"], 5) == ["ab…fg", "ab…fg"]

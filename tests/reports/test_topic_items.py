@@ -39,22 +39,24 @@ def test_texts_from_dicts() -> None:
     one, two = gathered(table(), {1: "Ants?"}, {"a": "Ants"}, warnings)
     assert (one.text, two.text, one.entries[0][0].detail) == ("Ants?", None, "Ants")
     assert warnings == [
-        "the texts: has no text of 1 topics, such as '2'",
-        "the texts: has no text of 1 documents that are shown",
+        "the texts: has no text for 1 topics, such as '2'",
+        "the texts: has no text for 1 documents that are shown",
     ]
 
 
 def test_texts_of_something_else_are_an_error() -> None:
-    with pytest.raises(InputError, match="has no topic of these runs: it has such as '9', they have such as '1'"):
+    with pytest.raises(
+        InputError, match="has no topic of these runs: its ids are like '9', those of the runs like '1'"
+    ):
         gathered(table(), {"9": "Wasps?"}, None, [])
-    with pytest.raises(InputError, match="has none of the 2 documents that are shown; do the ids agree"):
+    with pytest.raises(InputError, match="has none of the 2 documents that are shown"):
         gathered(table(), None, {"z": "Wasps"}, [])
 
 
 def test_documents_of_runs_that_return_none() -> None:
     warnings: list[str] = []
     gathered(assay.evaluate({"q1": "Paris"}, {"r": {"q1": "Paris"}}), None, {"a": "Ants"}, warnings)
-    assert warnings == ["the texts: was not read: these runs returned no documents"]
+    assert warnings == ["the texts: is ignored: these runs returned no documents"]
 
 
 def test_a_report_has_them() -> None:

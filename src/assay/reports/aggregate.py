@@ -1,12 +1,11 @@
-"""A report from which no judgment can be told: averages over topics, to three digits, and nothing else.
+"""A report that reveals no judgments: only averages over topics, to three digits.
 
-With its run file at hand, a participant who knows the ranks of the relevant documents knows the judgments; so does one who
-knows a value per topic, or how many relevant documents were retrieved. What is kept is what says of itself that it is made of
-averages alone (`model.averaged`); everything else is dropped, so that a new page is silent until somebody declares it. Of what
-is kept, counts are dropped and numbers rounded, in tables, in the data of charts and in sentences.
+A participant could infer judgments from the ranks of relevant documents, from a value per topic, or from the number of relevant
+documents retrieved. So only blocks declared as averages (`model.averaged`) are kept: a new page shows nothing until it is
+declared. In these, counts are dropped and numbers rounded: in tables, in the data of charts and in sentences.
 
-Averages over a few topics tell of single topics, and a participant who may submit as many runs as they like can probe any
-average: the first is refused (`MIN_TOPICS`), against the second only a limit on submissions helps.
+Averages over few topics reveal single topics and are refused (`MIN_TOPICS`). Only a limit on submissions prevents a participant
+from probing an average with many runs.
 """
 
 from __future__ import annotations
@@ -41,13 +40,12 @@ MIN_TOPICS = 10
 COUNT_KINDS = ("count", "share")
 """Kinds of cells that are counts."""
 SHOWN_META = ("Topics", "Questions", "Problems", "Runs")
-"""Entries of a report's head that stay: how much was evaluated."""
+"""Entries of a report's header that are kept: how much was evaluated."""
 _LONG = re.compile(r"(?<![\w.])[+-]?\d+\.\d{4,}(?!\d|\.\w)")
 
 
 def is_average(measure: Measure) -> bool:
-    """Whether a measure is a bounded average. A utility of 2·R+ - N+ reveals the number of relevant documents to anyone who
-    knows how many were retrieved."""
+    """Return whether a measure is a bounded average; a utility such as 2·R+ - N+ reveals the number of relevant documents."""
     declared = measure.declaration
     bounds = declared.low, declared.high
     return measure.average != "sum" and all(bound is not None and abs(bound) < 2 for bound in bounds)
@@ -56,10 +54,10 @@ def is_average(measure: Measure) -> bool:
 def averages_among(
     scores: Scores, measures: Sequence[Measure], topics: Any, docs: Any, warnings: list[str]
 ) -> list[Measure]:
-    """Return the measures that reveal no judgments; refuse options and tables that would reveal some."""
+    """Return the measures that reveal no judgments; refuse options and tables that reveal some."""
     noun = scores.task.noun
     if topics is not None or docs is not None:
-        raise UsageError(f"`aggregate=True`: there are no pages by {noun}, for which `topics` and `docs` are")
+        raise UsageError(f"`aggregate=True`: the report has no pages by {noun}. Fix: leave out `topics` and `docs`")
     if len(scores.topics) < MIN_TOPICS:
         raise UsageError(
             f"`aggregate=True`: averages over {len(scores.topics)} {noun}s reveal single ones; expected {MIN_TOPICS} or more"
@@ -141,7 +139,7 @@ def _table(table: Table) -> Table | None:
 
 
 def _counts(cells: list[Cell]) -> bool:
-    """Whether a column has counts alone."""
+    """Return whether a column has only counts."""
     kinds = {cell.kind for cell in cells} - {"missing"}
     return bool(kinds) and kinds <= {*COUNT_KINDS}
 
@@ -199,7 +197,7 @@ def _comparison(block: ComparisonBlock) -> ComparisonBlock | None:
 
 
 def _rounded(value: Any) -> Any:
-    """Round every number inside to three digits, and number formats too."""
+    """Round every number inside to three digits, and adjust number formats."""
     if isinstance(value, float):
         return round(value, DIGITS)
     if isinstance(value, dict):
@@ -215,11 +213,11 @@ def rounded_text(text: str) -> str:
     >>> rounded_text("from 0.61234 at recall 0; assay 0.1.20260101")
     'from 0.612 at recall 0; assay 0.1.20260101'
     """
-    return _LONG.sub(lambda found: f"{float(found[0]):{'+' * found[0].startswith('+')}.{DIGITS}f}", text)
+    return _LONG.sub(lambda match: f"{float(match[0]):{'+' * match[0].startswith('+')}.{DIGITS}f}", text)
 
 
 def _linked(section: Section, links: set[str]) -> Section:
-    """Return the section without links to pages that are gone."""
+    """Remove links to pages that were dropped."""
     return replace(section, blocks=tuple(_unlinked(b, links) if isinstance(b, Table) else b for b in section.blocks))
 
 

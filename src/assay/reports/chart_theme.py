@@ -1,7 +1,7 @@
-"""The look of charts: one Vega-Lite configuration, filled with a palette.
+"""The Vega-Lite configuration of all charts, filled with a palette.
 
-Specifications name roles (`style: median`, `range: outcomes`), never colours. On the page a role becomes a CSS variable, so that
-dark, light and print need no redrawing; on paper it becomes the colour itself.
+Specifications name roles (`style: median`, `range: outcomes`), never colours. On the page a role is a CSS variable, so that
+dark, light and print need no redrawing; in the PDF it is the colour itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def configuration(palette: dict[str, str], font: str, size: float) -> Json:
         "titleFontWeight": plain, "labelLimit": 190, "symbolStrokeWidth": 2, "rowPadding": 3,
     }  # fmt: skip
     return {
-        # A chart is one picture with one text and, on the page, a table of its data: its marks are not read out.
+        # Screen readers get the chart's alternative text and the table of its data, not its marks.
         "aria": False,
         "font": font,
         "background": None,

@@ -1,6 +1,6 @@
 """Write a gate's result as a Markdown comment: verdict, numbers, and the questions that flipped.
 
-Names come from untrusted files, so each is shown as code, where it can mention no user, link nowhere and close no tag.
+Names come from untrusted files, so each is written as code: it cannot mention a user, become a link or close a tag.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from assay.table.scores import Scores
 MAX_LISTED_FLIPS = 10
 """Flipped questions listed in each direction."""
 VERDICTS = ("inferior", "undecided", "non-inferior")
-"""Worst first: the first that any pair has is the gate's."""
+"""Worst first: the gate's verdict is the first that any pair has."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def comment(compared: Sequence[Compared], margin: float, undecided: str, link: s
     """Return the whole comment.
 
     margin      by how much a run may be worse
-    undecided   whether an undecided gate is to `pass` or to `fail`
+    undecided   `pass` or `fail`: what an undecided gate does
     link        the address of the report
     """
     outcome = verdict(compared)
@@ -87,7 +87,7 @@ def comment(compared: Sequence[Compared], margin: float, undecided: str, link: s
         "let through" if undecided == "pass" and not unscored and not any(c.absent for c in compared) else "stopped"
     )
     effect = {"non-inferior": "passed", "inferior": "stopped"}.get(outcome, effect)
-    # By several measures the same questions flip: once is enough.
+    # The same questions may flip by several measures: list them once.
     flipped = dict.fromkeys(block for comparison in compared for block in _flipped(comparison))
     blocks = [
         f"### Gate: {outcome}, {effect}",
@@ -112,8 +112,8 @@ def code(text: str) -> str:
 
 
 def _address(link: str) -> str:
-    """Escape what would end the brackets around an address."""
-    return re.sub(r"[\s()<>\\]", lambda found: f"%{ord(found[0]):02X}", plain(link))
+    """Escape characters that would end the parentheses around an address."""
+    return re.sub(r"[\s()<>\\]", lambda match: f"%{ord(match[0]):02X}", plain(link))
 
 
 def _table(compared: Sequence[Compared]) -> str:
@@ -147,7 +147,7 @@ def _rows(compared: Compared, groups: bool) -> Iterator[list[str]]:
 
 
 def _run_value(run: RunResult | None) -> str:
-    """Return a run's value, and on how many questions it failed, has no result or declined."""
+    """Return a run's value, and its numbers of failed, missing and declined questions."""
     if run is None or run.value is None:
         return "n/a"
     counts = (("failed", run.failed), ("missing", run.missing), ("declined", run.declined))
@@ -220,12 +220,12 @@ def _flipped(compared: Compared) -> Iterator[str]:
         rows = [*_changes(changes.worse, "worse"), *_changes(changes.better, "better")]
         lines = [f"| {noun} | {code(pair.b)} | {code(pair.a)} | |", "| --- | --- | --- | --- |", *rows]
         hidden = len(changes.worse[MAX_LISTED_FLIPS:]) + len(changes.better[MAX_LISTED_FLIPS:])
-        more = [f"\n{counted(hidden, f'more {noun}')}; the report has them all."] if hidden else []
+        more = [f"\n{counted(hidden, f'more {noun}')}; the report lists all."] if hidden else []
         yield "\n".join([f"<details><summary>{head}</summary>\n", *lines, *more, "\n</details>"])
 
 
 def _bare(text: str) -> str:
-    """Return a name as HTML code, for the summary of a folded part."""
+    """Return a name as HTML code, for the summary line."""
     return f"<code>{in_html(plain(text))}</code>"
 
 

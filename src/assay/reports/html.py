@@ -1,10 +1,8 @@
 """The report as a self-contained HTML page in which no name can become markup.
 
-The campaign's pages are complete without scripts. A run's page, a topic's page and the values behind the heat map and the
-comparison are deflated JSON (`page_data`, `sites`) and become nodes when they are opened. The script
-(assets/*.js) also sorts, filters, compares two runs and draws charts when they come into view.
-
-A chart's specification is stored once for all charts that share it; its data are stored by column.
+The campaign's pages need no script. The pages of runs and topics, and the values behind the heat map and the comparison, are
+compressed JSON (`page_data`, `sites`) that the script (assets/*.js) turns into nodes when they are opened. The script also
+sorts, filters, compares two runs and draws charts when they come into view.
 """
 
 from __future__ import annotations
@@ -27,14 +25,11 @@ from assay.reports.page_data import PageData, safe_json
 from assay.reports.vega_bundle import chart_runtime
 
 SCRIPTS = ("core", "charts", "tables", "blocks", "items", "documents", "topics", "heatmap", "compare", "views")
-"""The parts of the page's script, in the order in which they stand."""
+"""The parts of the page's script, in order."""
 MAX_OPEN_RUNS = 12
-"""Runs whose names the contents list without being asked."""
-NEEDS_SCRIPTS = (
-    "The pages of the runs are built by the page's own script, which is switched off here; the PDF report has them all."
-)
-
-BESIDE = "What is opened from here lies in the folder {} beside this file: keep the two together when they are moved or sent."
+"""With more runs, the list of their names in the contents is closed at first."""
+NEEDS_SCRIPTS = "The pages of the runs need JavaScript, which is disabled here; the PDF report has them all."
+BESIDE = "The folder {} beside this file has the data of its pages: move or send both together."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +40,13 @@ class PageStorage:
     beside: Json | None = None
     served: bool = False
     left_out: str = ""
-    """What is found nowhere, and what to do about it."""
+    """A warning on omitted data."""
 
 
 def policy(storage: PageStorage) -> str:
     """Return the Content-Security-Policy: own scripts only, fetches from the own server only."""
     hashes = " ".join(map(_fingerprint, (chart_runtime(), script())))
-    # A script that may run may load the files beside the page, which no address of a disk could name.
+    # Scripts that may run may load the data files; a policy cannot name an address on disk.
     run = f"{hashes} 'strict-dynamic'" if storage.beside else hashes
     fetch = "connect-src 'self'; " if storage.served else ""
     return (
@@ -76,12 +71,12 @@ def body_html(report: Document, store: PageData) -> str:
 
 
 def page_html(report: Document, store: PageData, body: str, storage: PageStorage) -> str:
-    """Return the whole file as text."""
+    """Return the whole page."""
     data = safe_json({"config": chart_theme.page_configuration(), **store.as_json(), **_directory(report, storage)})
     note = (
         f'<noscript><p class="note warning">{NEEDS_SCRIPTS}</p></noscript>' if report.sections and report.pages else ""
     )
-    # A browser asks every server for an icon, which the policy forbids it to show.
+    # Browsers request an icon from every server, which the policy would forbid.
     icon = '\n<link rel="icon" href="data:,">' if storage.served else ""
     if storage.beside:
         note += f'<p class="note">{escape(BESIDE.format(storage.beside["folder"]))}</p>'
@@ -128,21 +123,21 @@ def _directory(report: Document, storage: PageStorage) -> Json:
         "pages": pages,
         "items": report.items is not None and report.items.returned and not storage.left_out,
         "topics": report.grid.topics if report.grid else (),
-        "addresses": _untold(report.grid.topics) if report.grid else {},
+        "addresses": _unusual_addresses(report.grid.topics) if report.grid else {},
         "alone": "" if report.sections else next((page.id for page in report.pages), ""),
         "beside": storage.beside,
         "served": storage.served,
     }
 
 
-def _untold(topics: Sequence[str]) -> dict[str, str]:
-    """Return, by place, the addresses that differ from those of the names as shown."""
+def _unusual_addresses(topics: Sequence[str]) -> dict[str, str]:
+    """Return, by position, the addresses that differ from those of the escaped names."""
     addresses = [address("topic", name) for name in topics]
     return {str(i): exact for i, exact in enumerate(addresses) if exact != address("topic", shown(topics[i]))}
 
 
 def _comparison_view(store: PageData) -> str:
-    """Return the page that compares two runs; empty where nothing can be compared."""
+    """Return the view that compares two runs; empty if nothing can be compared."""
     block = store.comparison
     if block is None:
         return ""
@@ -161,7 +156,7 @@ def _comparison_view(store: PageData) -> str:
 
 @cache
 def script() -> str:
-    """Return the page's own script, all parts in one scope."""
+    """Return the page's script, all parts in one scope."""
     return '(() => {\n"use strict";\n' + "\n".join(asset(f"{name}.js") for name in SCRIPTS) + "})();\n"
 
 
@@ -213,7 +208,7 @@ def _navigation(report: Document) -> str:
         pages = sorted(report.pages, key=lambda page: natural(page.run.casefold()))
         runs = _links([(page.address, page.run) for page in pages])
         opened = " open" if len(pages) <= MAX_OPEN_RUNS else ""
-        # Closed, a hundred names are one stop of the Tab key.
+        # A closed list is one stop of the Tab key, not a hundred.
         contents += f'<details class="nav-runs"{opened}><summary class="nav-title">Runs</summary>{runs}</details>'
     return f'<nav class="contents" aria-label="Contents">{contents}</nav>'
 
@@ -224,7 +219,7 @@ def _links(targets: Sequence[tuple[str, str]]) -> str:
 
 
 def _page(page: RunPage, store: PageData) -> str:
-    """Return the page of a run that is alone in its file."""
+    """Return the page of a report's only run."""
     sections = "\n".join(section_html(section, store, 3) for section in (*page.standing, *page.sections))
     name = escape(page.id)
     return f"""<article id="{name}" class="view page" aria-labelledby="{name}-title">

@@ -1,4 +1,4 @@
-"""Sections and blocks as HTML text, with every name escaped."""
+"""Sections, blocks and the heat map as HTML text, with every name escaped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def section_html(section: Section, store: PageData, level: int) -> str:
 
 
 def how_html(section: Section, store: PageData) -> str:
-    """Return the method sentence of a section, once below it instead of below every figure."""
+    """Return the sentence on the method, printed once below a section instead of below every figure."""
     return f'<p class="caption how">{escape(store.how)}</p>\n' if says_method(section, store) else ""
 
 
@@ -93,7 +93,7 @@ def table_html(table: Table, store: PageData, level: int, above: str = "") -> st
 
 
 def _role(table: Table, role: str) -> str:
-    """Return the ARIA role of a leaderboard's part, since phones do not lay it out as a table."""
+    """Return the ARIA role of a leaderboard's part: on phones it is not laid out as a table."""
     return f' role="{role}"' if table.leaderboard else ""
 
 
@@ -149,7 +149,7 @@ def _heading(column: TableColumn, table: Table) -> str:
     classes = [name for name, is_set in (("n", column.numeric), (f"is-{column.role}", table.leaderboard)) if is_set]
     kind = f' class="{" ".join(classes)}"' if classes else ""
     hint = f' data-hint="{escape(column.hint)}"' if column.hint else ""
-    # A long name of a measure may break where it has an underscore.
+    # The name of a measure may break after an underscore.
     label = escape(column.label).replace("_", "_<wbr>")
     if table.sortable:
         label = f'<button type="button" class="sort"{hint}>{label}</button>'
@@ -183,7 +183,7 @@ def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: Pag
 
 
 def _interval(cell: Cell, domain: tuple[float, float]) -> str:
-    """Return the interval as a small drawing."""
+    """Draw the interval as SVG."""
     drawn = interval_places(cell, domain)
     if drawn is None:
         return ""
@@ -241,7 +241,7 @@ def _panels(panels: Panels, store: PageData, level: int) -> str:
 
 
 def chooser_html(block: model.ComparisonBlock, link: bool = False) -> str:
-    """Return two lists of runs and one of measures; on the campaign page with a button."""
+    """Return two lists of runs and one of measures, with a button on the campaign's page."""
     prefix = "pick" if link else "compare"
     runs_by_name = sorted(enumerate(block.runs), key=lambda item: natural(item[1].casefold()))
     runs = [f'<option value="{place}">{escape(run)}</option>' for place, run in runs_by_name]
@@ -259,6 +259,7 @@ def chooser_html(block: model.ComparisonBlock, link: bool = False) -> str:
 
 
 def grid_html(grid: Grid, store: PageData) -> str:
+    """Return the heat map of runs × topics, drawn by the script, and the table of topics."""
     unit = escape(grid.unit)
     choices = "\n".join((
         _choice("Measure", "measure", ((str(i), measure.name) for i, measure in enumerate(grid.measures))),

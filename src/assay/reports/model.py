@@ -5,7 +5,7 @@
      ├─ pages: RunPage                one per run
      │   └─ sections: Section
      │       └─ blocks: Table | Chart | Panels | Note | BlockRow | ComparisonBlock
-     ├─ items: Returned               what every run returned on each topic, read on request
+     ├─ items: ReportItems            the results of every run on each topic, read on request
      └─ grid: Grid                    every run's value on every topic
 
 Sections are made by `reports.pages`, and drawn by `html`, `pdf` and `text`, which turn the same cells into the same digits
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -27,8 +27,8 @@ from assay.errors import counted as counted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.analyses.campaign.result import RunPair
-    from assay.figures.items.model import TopicItems
     from assay.reports.terminal_charts import TerminalChart
+    from assay.reports.topic_items import ReportItems
 
 Kind = Literal["text", "number", "count", "percent", "share", "interval", "missing"]
 
@@ -95,7 +95,7 @@ class Cell(msgspec.Struct, frozen=True, gc=False):  # made in C: a report has ha
 
 def _fixed(value: float, digits: int, signed: bool = False) -> str:
     shown = f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
-    # A difference too small to show has no sign to show either.
+    # A difference that rounds to zero has no sign.
     return shown.lstrip("+-") if not shown.strip("+-0.") else shown
 
 
@@ -159,8 +159,8 @@ GRID_ID, COMPARISON_ID = "topics-section", "comparison-section"
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A heading; `hint` explains it on hover and to screen readers; `domain` scales interval drawings in its cells; `role`
-    is what a leaderboard's column is for."""
+    """A heading; `hint` explains it on hover and to screen readers, `domain` scales intervals drawn in its cells, `role`
+    is the purpose of a leaderboard's column."""
 
     label: str
     hint: str = ""
@@ -176,7 +176,7 @@ def numbers(*labels: str) -> tuple[TableColumn, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A row that is a heading across the whole table."""
+    """A heading across the whole table."""
 
     label: str
 
@@ -186,7 +186,7 @@ TableRow = tuple[Cell, ...] | Span
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A property of every row by which rows can be chosen."""
+    """A property of every row by which rows can be filtered."""
 
     label: str
     values: tuple[str, ...]
@@ -226,10 +226,10 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """Many charts of one kind, such as a plot per topic: a chooser on the page, small multiples on paper.
+    """Many charts of one kind, such as a plot per topic: a chooser on the page, small multiples in the PDF.
 
-    The chooser shows the alternative text of the chosen chart; the charts have no captions of their own. Where all charts have one
-    specification, `by_column` gives each one's id, alternative text and data by column (`page_data.columns`) without making it.
+    The chooser shows the alternative text of the chosen chart; the charts have no captions. If all charts have the same
+    specification, `by_column` yields id, alternative text and data by column (`page_data.columns`) without drawing them.
     """
 
     id: str
@@ -243,7 +243,7 @@ class Panels:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A paragraph. `warning` stands out, `method` is small print."""
+    """A paragraph: plain, a highlighted warning, or small print on the method."""
 
     body: str
     kind: Literal["plain", "warning", "method"] = "plain"
@@ -264,7 +264,7 @@ def averaged(block: Averaged) -> Averaged:
 
 @dataclass(frozen=True, slots=True)
 class MeasureValues:
-    """One measure's values: `topics[run][topic]`, the run's own value as aggregated by policy, each topic's median."""
+    """One measure's values: `topics[run][topic]`, the average of each run, the median of each topic."""
 
     name: str
     runs: tuple[float | None, ...]
@@ -275,12 +275,12 @@ class MeasureValues:
     medians: tuple[float | None, ...] = ()
     higher_is_better: bool = True
     topic_digits: int = 4
-    """Of values by topic; none where these are counts, whose median may still be half-way between two."""
+    """Digits of values by topic; 0 for counts, whose median may still be half-way between two."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonBlock:
-    """The data to compare any two runs topic by topic. `chart` draws topics and differences."""
+    """The data to compare any two runs topic by topic; `chart` draws the differences."""
 
     id: str
     title: str
@@ -326,10 +326,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """One run's pages: the header a participant received, then its sections.
+    """One run's page: its header and its sections.
 
-    `standing` shows the run's place among the others, first on a screen; `previous` and `next` are the ids of the
-    pages of its neighbours on the leaderboard.
+    `standing` shows the run's place among the others; `previous` and `next` are the ids of the pages of its neighbours on the
+    leaderboard.
     """
 
     id: str
@@ -347,7 +347,7 @@ class RunPage:
 
 @lru_cache(1 << 14)
 def address(kind: str, *names: str) -> str:
-    """Return the address of a page, by name, so that it stays when others are added.
+    """Return the address of a page, by name, so that it does not change when pages are added.
 
     >>> address("run", "bm25"), address("topic", "a/b c?"), address("compare", "x", "y")
     ('run/bm25', 'topic/a%2Fb%20c%3F', 'compare/x/y')
@@ -357,10 +357,10 @@ def address(kind: str, *names: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Every run's value on every topic, for a heat map and for the topics' own pages.
+    """Every run's value on every topic, for the heat map and the topics' pages.
 
-    `order` are the positions of the runs from best to worst; `fields` are the gold's for each topic; `table` links to
-    the topics' pages.
+    `order` has the positions of the runs from best to worst, `fields` the gold's fields for each topic; `table` links to the
+    topics' pages.
     """
 
     topics: tuple[str, ...]
@@ -377,7 +377,7 @@ class Grid:
         return f"{self.unit.capitalize()} by {self.unit}"
 
     def of(self, runs: Sequence[str]) -> Grid:
-        """Return the grid of some runs; medians stay those of all."""
+        """Return the grid of some runs; medians remain those of all."""
         places = [self.runs.index(run) for run in runs]
         measures = tuple(
             replace(
@@ -393,21 +393,6 @@ class Grid:
         return replace(self, runs=tuple(runs), measures=measures, order=tuple(order))
 
 
-class Returned(Protocol):
-    """What runs returned, read on request: whether topics and results are known, the upper bound on documents or answers, and
-    how many topics to request at once."""
-
-    @property
-    def known(self) -> bool: ...
-    @property
-    def returned(self) -> bool: ...
-    @property
-    def most(self) -> int: ...
-    @property
-    def batch(self) -> int: ...
-    def of(self, topics: Sequence[str], runs: Sequence[str]) -> Sequence[TopicItems]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Document:
     """A whole report."""
@@ -418,7 +403,7 @@ class Document:
     sections: tuple[Section, ...] = ()
     pages: tuple[RunPage, ...] = ()
     foot: str = ""
-    items: Returned | None = None
+    items: ReportItems | None = None
     grid: Grid | None = None
     appendix: tuple[Section, ...] = ()
     """The end of a book: the definitions of its measures."""

@@ -1,4 +1,4 @@
-"""Show a result in a notebook: plain HTML with inline styles, and charts as pictures where vl-convert is installed."""
+"""Show a result in a notebook: plain HTML with inline styles, and charts as SVG if vl-convert is installed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _row(row: TableRow, numeric: Sequence[bool]) -> str:
 
 
 def _class(numeric: bool, best: bool = False) -> str:
-    names = [name for name, holds in (("n", numeric), ("best", best)) if holds]
+    names = [name for name, is_set in (("n", numeric), ("best", best)) if is_set]
     return f' class="{" ".join(names)}"' if names else ""
 
 

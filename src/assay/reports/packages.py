@@ -31,7 +31,7 @@ FORMS = ("html", "pdf")
 
 
 def teams(scores: Scores) -> dict[str, list[str]]:
-    """Return the runs of every team, in the order of the table; a run without characteristics is a team by itself."""
+    """Return the runs of every team, in the order of the table; a run without characteristics is its own team."""
     by_team: dict[str, list[str]] = {}
     for run in scores.runs:
         by_team.setdefault(team_of(run, characteristics(scores, run)), []).append(run)
@@ -42,7 +42,7 @@ def packages(report: Report, aggregate: bool = False, forms: Collection[str] = F
     """Yield the name and the bytes of every team's zip.
 
     report      the whole campaign's
-    aggregate   whether the report and the scores have averages alone
+    aggregate   whether the report and the scores have only averages
     forms       html and pdf, or one of them
     """
     for form in forms:
@@ -51,14 +51,14 @@ def packages(report: Report, aggregate: bool = False, forms: Collection[str] = F
     by_team = teams(report.scores)
     for (team, runs), name in zip(by_team.items(), file_names(by_team), strict=True):
         members: dict[str, bytes] = {}
-        for run, called in zip(runs, file_names(runs), strict=True):
+        for run, file_name in zip(runs, file_names(runs), strict=True):
             document = participant(report.document, report.scores.runs, [run])
             if not document.pages:
-                raise UsageError(f"{run}: none of its pages is left to send")
+                raise UsageError(f"{run}: the report has no page of this run")
             if "html" in forms:
-                members[f"{called}.html"] = to_html(document).encode("utf-8", "surrogateescape")
+                members[f"{file_name}.html"] = to_html(document).encode("utf-8", "surrogateescape")
             if "pdf" in forms:
-                members[f"{called}.pdf"] = to_pdf(document)
+                members[f"{file_name}.pdf"] = to_pdf(document)
         members |= _averages(report.scores, runs) if aggregate else _scores(report.scores, runs)
         readme = _readme(report, team, runs, members, aggregate)
         yield f"{name}.zip", zipped({"README.txt": readme.encode(), **members})
@@ -71,7 +71,7 @@ def participant(document: Document, runs: Sequence[str], team_runs: Collection[s
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:
-    """Return a zip whose bytes depend on its members alone."""
+    """Return a zip whose bytes depend only on its members."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in members.items():
@@ -89,7 +89,7 @@ def _scores(scores: Scores, runs: Collection[str]) -> dict[str, bytes]:
     table = separated(header, [row for row in rows if row[0] in runs], ",")
     whole = scores.to_dict()
     records = [record for record in whole["runs"] if record["run"] in runs]
-    # The folders of the organiser's disk are private.
+    # Paths on the organiser's disk are private.
     published = [{**record, "file": record["file"] and os.path.basename(record["file"])} for record in records]
     return {"scores.csv": _encoded(table), "scores.json": _json({**whole, "runs": published})}
 

@@ -1,4 +1,7 @@
-"""Compact page data: shared specifications, values by column, deflated pages."""
+"""The JSON of a page: sheets of runs and topics, charts with shared specifications, values by column, compressed.
+
+A page that is not opened costs only its compressed bytes. The page's script (assets/blocks.js) sets texts, never markup.
+"""
 
 from __future__ import annotations
 
@@ -35,15 +38,15 @@ from assay.reports.model import (
 
 ASCII = bytes(range(128))
 UNSAFE = [(sign.encode(), f"\\u{ord(sign):04x}".encode()) for sign in "<>&\u2028\u2029"]
-"""What could end a script element, or a line of it, and how JSON writes it."""
+"""Characters that could end a script element or a line of it, with their JSON escapes."""
 MAX_WAITING = 8
-"""Texts that wait to be made small, at most; a topic's of a thousand runs has a million letters."""
+"""Sheets that may wait for compression; the sheet of a topic with a thousand runs has a megabyte."""
 
 
 class PageData:
-    """Data for the script: charts with shared specifications, runs to compare, link targets.
+    """The charts, comparison and link targets of a page.
 
-    `addresses` maps ids to addresses; `how` is the sentence that captions share.
+    `addresses` maps ids to addresses; `how` is the sentence on the method that captions share.
     """
 
     def __init__(self, addresses: Mapping[str, str] | None = None, how: str = "") -> None:
@@ -64,7 +67,7 @@ class PageData:
         self.charts[chart.id] = self.drawn(chart)
 
     def caption(self, text: str) -> str:
-        """Remove the sentence that the section states once from a caption."""
+        """Remove the sentence on the method, which a section prints once."""
         return text.removesuffix(self.how).rstrip() if self.how else text
 
     def as_json(self) -> Json:
@@ -77,8 +80,8 @@ def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
     'count'                            1, 2, 3 …
     {'all': value}                     the same everywhere
     {'over': n}                        1/n, 2/n, 3/n …; n may be the name of a column
-    {'rises': steps}                   whole numbers that rise: the first, then by how much
-    {'highest': name}                  the highest value of another column from here on
+    {'rises': steps}                   rising whole numbers: the first, then the differences
+    {'highest': name}                  the highest value of another column from this row on
 
     >>> columns([{"found": 1, "rank": 2, "relevant": 9}, {"found": 2, "rank": 5, "relevant": 9}])
     [2, {'found': 'count', 'rank': {'rises': [2, 3]}, 'relevant': {'all': 9}}]
@@ -140,9 +143,9 @@ def safe_json(value: object) -> str:
 
 
 def _safe(value: object) -> bytes:
-    """Return safe JSON in UTF-8; bytes are searched many times as fast as text."""
+    """Return safe JSON in UTF-8; searching bytes is many times faster than searching text."""
     text = _dumped(value)
-    if _may_command(text):
+    if _needs_escapes(text):
         text = _dumped(_visible(value))
     for sign, escaped in UNSAFE:
         text = text.replace(sign, escaped)
@@ -153,20 +156,20 @@ def _dumped(value: object) -> bytes:
     try:
         return msgspec.json.encode(value, enc_hook=float)
     except (TypeError, UnicodeEncodeError):
-        # A name read from bytes that were not UTF-8 may hold half a character, which no file can.
-        text = _as_it_stands(value)
-        text = _as_it_stands(_visible(value)) if re.search(COMMANDS, text) else text
+        # A name read from bytes that are not UTF-8 contains surrogates, which msgspec refuses.
+        text = _dumped_text(value)
+        text = _dumped_text(_visible(value)) if re.search(COMMANDS, text) else text
         return text.encode("utf-8", "replace")
 
 
-def _as_it_stands(value: object) -> str:
+def _dumped_text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def _may_command(text: bytes) -> bool:
-    """Return whether JSON has a character that must be escaped, as itself or as an escape.
+def _needs_escapes(text: bytes) -> bool:
+    """Return whether JSON has a control character, literal or as an escape.
 
-    >>> [_may_command(text.encode()) for text in ('"a\\u009bb"', '"a\\\\u001bb"', '"café\\\\n"')]
+    >>> [_needs_escapes(text.encode()) for text in ('"a\\u009bb"', '"a\\\\u001bb"', '"café\\\\n"')]
     [True, True, False]
     """
     if b"\x7f" in text or (b"\\" in text and any(sign in text for sign in (b"\\u00", b"\\b", b"\\f", b"\\r"))):
@@ -176,7 +179,7 @@ def _may_command(text: bytes) -> bool:
 
 
 def _visible(value: Any) -> Any:
-    """Escape every text in a value as the page's tables show it."""
+    """Escape control characters in every text of a value."""
     if isinstance(value, str):
         return data(value)
     if isinstance(value, dict):
@@ -187,12 +190,12 @@ def _visible(value: Any) -> Any:
 
 
 def deflated(value: object) -> str:
-    """Compress a value's JSON to text that a script element can hold.
+    """Compress a value's JSON to base64 text.
 
     >>> zlib.decompress(base64.b64decode(deflated({"run": 1})))
     b'{"run":1}'
     """
-    return _small(_safe(value))
+    return _deflated(_safe(value))
 
 
 def all_deflated(values: Iterable[object]) -> Iterator[str]:
@@ -204,13 +207,13 @@ def all_deflated(values: Iterable[object]) -> Iterator[str]:
     waiting: deque[Future[str]] = deque()
     with ThreadPoolExecutor(2) as threads:
         for content in map(_safe, values):
-            waiting.append(threads.submit(_small, content))
+            waiting.append(threads.submit(_deflated, content))
             if len(waiting) == MAX_WAITING:
                 yield waiting.popleft().result()
         yield from (future.result() for future in waiting)
 
 
-def _small(content: bytes) -> str:
+def _deflated(content: bytes) -> str:
     return base64.b64encode(zlib.compress(content, 6)).decode("ascii")
 
 
@@ -228,7 +231,7 @@ _MEASURE_FIELDS = ("name", "digits", "topic_digits", "runs", "topics", "medians"
 
 
 def values_of(compared: ComparisonBlock | None, grid: Grid | None) -> Json:
-    """Return the values of heat map, topic pages and comparison, with pair statistics."""
+    """Return the values for heat map, topic pages and comparison, with the statistics of pairs."""
     source = compared or grid
     assert source is not None
     measures: list[Json] = []
@@ -251,11 +254,11 @@ def values_of(compared: ComparisonBlock | None, grid: Grid | None) -> Json:
 NUMBER = (float, int)
 INTERVAL_WIDTH = 148
 MAX_NARROW_COLUMNS = 4
-"""Up to so many columns a table is as wide as its content, and fits wherever there is no script to see whether it does."""
+"""A table with more columns may be wider than the window and gets a scroll box."""
 
 
 def says_method(section: Section, store: PageData) -> bool:
-    """Return whether any caption of a section ends with the section's method sentence."""
+    """Return whether any caption of a section ends with the sentence on the method."""
     parts = [part for block in section.blocks for part in getattr(block, "blocks", (block,))]
     return bool(store.how) and any(getattr(part, "caption", "").endswith(store.how) for part in parts)
 
@@ -271,7 +274,7 @@ def cell_classes(cell: Cell, column: TableColumn, text: str) -> list[str]:
 
 
 def interval_places(cell: Cell, domain: tuple[float, float] | None) -> tuple[str, str, str] | None:
-    """Return the ends and the centre of an interval's drawing; None without an interval."""
+    """Return the x positions of an interval's low end, value and high end; None without an interval."""
     if domain is None or cell.low is None or cell.high is None or not isinstance(cell.value, NUMBER):
         return None
     low, high = domain
@@ -300,7 +303,7 @@ def topic_sheet(topic: str, place: int, unit: str, items: TopicItems | None) -> 
     sheet: Json = {"title": f"{unit.capitalize()} {topic}", "place": place}
     if items is None:
         return sheet
-    # Runs return the same documents: each is told once, and a run names them by number.
+    # Runs return the same documents: each is stored once, and runs refer to it by number.
     things: dict[tuple[Any, ...], int] = {}
     runs = [
         [
@@ -333,7 +336,7 @@ def _block(block: model.Block, store: PageData) -> Json | None:
     if isinstance(block, model.BlockRow):
         return {"kind": "row", "style": block.style, "blocks": [_block(part, store) for part in block.blocks]}
     if isinstance(block, model.ComparisonBlock):
-        return None  # stands once, among the campaign's own pages
+        return None  # only on the campaign's page
     return {"kind": "note", "of": block.kind, "body": store.caption(block.body)}
 
 
@@ -357,7 +360,7 @@ def table_sheet(table: Table, store: PageData) -> Json:
 
 
 def _cell(cell: Cell, column: TableColumn, store: PageData) -> str | list[Any]:
-    """Return a cell: its text, with further properties if it has any."""
+    """Return a cell's text, with its other properties if it has any."""
     more: Json = {}
     text = cell.text
     if classes := cell_classes(cell, column, text):

@@ -1,10 +1,10 @@
-"""The report as a PDF set by typst: tagged, fonts embedded, byte-identical when repeated.
+"""The report as a PDF typeset by typst: tagged, fonts embedded, byte-identical when repeated.
 
-The model is passed as JSON, so nothing in it can be markup. Charts use the page's specifications, drawn as SVG for paper: by
-`svg_charts` (a hundred times as fast), or by vl-convert where a chart uses more.
+The model is passed as JSON, so nothing in it can be markup. Charts are drawn as SVG from the page's specifications by
+`svg_charts`, which is a hundred times as fast as vl-convert; vl-convert draws charts that use other features.
 
-A campaign of several runs is a book: title page, contents, the campaign's chapters, a sheet per run, then every run's value on
-every topic and the definitions of measures. A participant's own report has the topics' plots and tables instead.
+A report of several runs is a book: title page, contents, the campaign's chapters, a sheet per run, every run's value on every
+topic, definitions of measures. The report of one run has plots and tables of the topics instead.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ from assay.reports.model import (  # fmt: skip
 from assay.reports.pdf_layout import (
     GUTTER,
     NUMBER_SPACE,
-    TableLayout,
     beside_each_other,
     every_value,
     kept_whole,
@@ -55,9 +54,9 @@ PANELS_ACROSS = 3
 STANDARD = "ua-1"
 LONG_WORD = 18
 MAX_UNBROKEN_NOTES = 2500
-"""Of notes that stay on one page."""
+"""Letters of notes that stay on one page."""
 CHART_SCALE, NARROW_CHART_SCALE = 0.7, 0.62
-"""How tall a chart is on paper, of its height on a screen, where more follows it; and one that has but a part of the width."""
+"""Height of a chart on paper relative to its height on a screen: of full width, and in a row."""
 
 Progress = Callable[[int, int], None]
 
@@ -80,7 +79,7 @@ def drawn_pages(report: Document, progress: Progress | None = None) -> str:
         if progress is not None:
             progress(number, len(report.pages))
         meta = [[drawing.breakable(text) for text in pair] for pair in page.meta]
-        # A sheet of tables and graphs alone has room for graphs as tall as they are wide.
+        # A sheet with one section has room for taller graphs.
         inside = [drawing.section(section, low=len(page.sections) > 1) for section in page.sections]
         pages.append({"id": page.id, "run": drawing.breakable(page.run), "meta": meta, "sections": inside})
     body = {
@@ -123,11 +122,11 @@ class Drawing:
         return breakable(self.clean(text))
 
     def shows(self, section: Section) -> bool:
-        """Return whether a section has more than a comparison, which needs a click."""
+        """Return whether a section has more than the comparison of two runs, which is interactive."""
         return not all(isinstance(block, ComparisonBlock) for block in section.blocks)
 
     def values(self, report: Document) -> list[Section]:
-        """Return every run's value on every topic in a book, in place of the page's comparison."""
+        """Return every run's value on every topic, which replaces the comparison in a book."""
         comparisons = [
             block for section in report.sections for block in section.blocks if isinstance(block, ComparisonBlock)
         ]
@@ -135,13 +134,11 @@ class Drawing:
 
     def section(self, section: Section, *, low: bool = True) -> Json:
         blocks = [self.block(block, TEXT_WIDTH, low=low) for block in paired(section.blocks, TEXT_WIDTH)]
-        contents = [block for block in blocks if block is not None]
-        together = stays_together(section)
         return {
             "id": section.id,
             "title": self.clean(section.title),
-            "together": together,
-            "blocks": _notes_joined(contents),
+            "together": stays_together(section),
+            "blocks": _notes_joined([block for block in blocks if block is not None]),
         }
 
     def block(self, block: Block, width: float, *, low: bool = True) -> Json | None:
@@ -179,7 +176,9 @@ class Drawing:
             }
             for column, wide in zip(table.columns, layout.widths, strict=True)
         ]
-        rows = [self.row(row) for row in table.rows]
+        rows = [
+            self.clean(row.label) if isinstance(row, Span) else [self.cell(cell) for cell in row] for row in table.rows
+        ]
         return {
             "kind": "table",
             "title": self.clean(table.title),
@@ -189,19 +188,15 @@ class Drawing:
             "size": layout.size,
             "inset": layout.inset,
             "head": layout.head,
-            "parts": [[self.part(rows, layout, few) for few in beside] for beside in beside_each_other(table, layout)],
+            "parts": [
+                [{"rows": [rows[i] for i in part], "heights": [layout.heights[i] for i in part]} for part in beside]
+                for beside in beside_each_other(table, layout)
+            ],
             "whole": kept_whole(table),
         }
 
-    def part(self, rows: list[str | list[str | Json]], layout: TableLayout, places: range) -> Json:
-        """Return consecutive rows with their heights."""
-        return {"rows": [rows[place] for place in places], "heights": [layout.heights[place] for place in places]}
-
-    def row(self, row: tuple[Cell, ...] | Span) -> str | list[str | Json]:
-        return self.clean(row.label) if isinstance(row, Span) else [self.cell(cell) for cell in row]
-
     def cell(self, cell: Cell) -> str | Json:
-        """Return a cell; most are only a text, since a book has tens of thousands."""
+        """Return a cell: if possible only its text, because a book has tens of thousands of cells."""
         text = self.clean(cell.text) if cell.text.startswith(NUMBER_SPACE) else self.breakable(cell.text)
         if cell.low is not None and cell.high is not None:
             return {"text": text, "value": cell.value, "low": cell.low, "high": cell.high, "range": cell.range_text}
@@ -248,8 +243,7 @@ def _notes_joined(blocks: list[Json]) -> list[Json]:
 
 
 def by_name(spec: Json) -> bool:
-    """Return whether a chart has a line per name, and so needs its height."""
-    # Asked of every chart, those that are drawn elsewhere too.
+    """Return whether the y axis has names, so that the height must not be reduced."""
     kinds = (layer.get("encoding", {}).get("y", {}).get("type") for layer in spec["layer"])
     return next((kind for kind in kinds if kind), None) == "nominal"
 
@@ -277,7 +271,7 @@ def _broken(word: str) -> str:
 
 
 def svg(spec: Json, points: float, height: int | None = None) -> str:
-    """Return the chart as SVG, `points` wide, without its layers for the mouse."""
+    """Return the chart as SVG, `points` wide, without its layers for tooltips."""
     try:
         return drawn(spec, points * PIXELS_PER_POINT, chart_theme.paper_configuration(), height)
     except UnsupportedSpec:
@@ -285,7 +279,7 @@ def svg(spec: Json, points: float, height: int | None = None) -> str:
 
 
 def pictures(spec: Json, points: float, height: int | None = None) -> list[str]:
-    """Return the chart as pictures to overlay; sheets of runs share the one with axes."""
+    """Return the chart as pictures to overlay, so that the sheets of runs share the picture of the axes."""
     try:
         return layered(spec, points * PIXELS_PER_POINT, chart_theme.paper_configuration(), height)
     except UnsupportedSpec:
@@ -309,13 +303,13 @@ def by_vega(spec: Json, points: float, height: int | None = None) -> str:
 
 
 def unprintable(characters: Iterable[str]) -> frozenset[str]:
-    """Return the characters for which the fonts have no glyph, tested with typst."""
+    """Return the characters for which the fonts have no glyph, according to typst."""
     beyond_ascii = sorted(c for c in characters if not " " <= c <= "~")
     return frozenset(_refused(beyond_ascii))
 
 
 def _refused(characters: list[str]) -> list[str]:
-    """Find the unprintable characters by halving, which is fast where they are few."""
+    """Find the unprintable characters by bisection."""
     if not characters or _prints("".join(characters)):
         return []
     if len(characters) == 1:
@@ -340,7 +334,7 @@ def _prints(text: str) -> bool:
 
 
 def needed(package: str, form: str) -> Any:
-    """Import a package that the report needs, or raise an error that says what to install."""
+    """Import an optional package, or say how to install it."""
     try:
         return import_module(package)
     except ImportError as missing:

@@ -1,6 +1,6 @@
-"""Layout of tables on paper: column widths, row heights, side-by-side placement.
+"""Layout of tables in the PDF: column widths, row heights, side-by-side placement, tables of every value.
 
-Typst sets a column of known width in a third of the time, and a row of known height once instead of twice.
+Typst sets a column of known width in a third of the time, and lays out a row of known height once instead of twice.
 """
 
 from __future__ import annotations
@@ -29,36 +29,35 @@ from assay.reports.model import (
 from assay.reports.svg_charts.scales import text_width
 
 GUTTER = 14.0
-"""Between what stands side by side, in points."""
+"""Between side-by-side blocks, in points."""
 MAX_PAGE_LINES, CELL_LINE_LENGTH = 34, 60
 """Lines of a table that fit on one page, and the letters that fit on a line of a cell."""
 MAX_NORMAL_COLUMNS = 7
-"""Beyond which a table is set smaller and closer."""
+"""A table with more columns is set smaller and closer."""
 NORMAL_PRINT, SMALL_PRINT, DENSE_PRINT = (8.7, 6.0), (7.6, 3.0), (7.6, 2.0)
-"""The size of the letters, and what a cell leaves free on either side; the last for rows in columns."""
+"""Size of letters, and space on either side of a cell; the last is for tables set in several columns."""
 STRIP, MIN_WORD_COLUMN = 95.0, 60.0
-"""The room of a drawn interval beside its numbers, and the least a column of words is left."""
+"""Width of an interval drawn beside its numbers, and minimum width of a column of words."""
 FIGURE = 3.98
-"""How wide each letter of a cell of many numbers is, which are set in one size everywhere."""
+"""Width of a letter in a cell of many numbers."""
 CAPITALS, ROW_INSET = 0.66, 2.7
-"""How tall a letter is, of its size, and what a row has above and below it."""
+"""Height of a letter relative to its size, and space above and below a row."""
 MIN_SPLIT_ROWS, MIN_COLUMN_ROWS, MAX_COLUMN_ROWS, MAX_COLUMNS_BESIDE = 16, 8, 20, 4
-"""Rows from which a narrow table is set in columns, the rows that a column has at least and at most before the next begin
-below, and how many columns there are at most."""
+"""A narrow table of at least so many rows is set in columns; minimum and maximum rows of a column; maximum number of columns."""
 MAX_PAIRED_WIDTH, MAX_PAIRED_ROWS = 0.46, 16
-"""Of the page's width and in rows: a table that leaves room for a chart beside it."""
+"""Share of the page's width, and rows, of a table that leaves room for a chart beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
     """A table's measurements in points.
 
-    widths    0 for a column that fills the remaining room, None where typst must compute it
-    heights   of each row; None where a cell may have several lines
+    widths    0 for a column that fills the remaining room, None if typst must compute it
+    heights   of each row; None if a cell may have several lines
     head      the header's height, likewise
     strips    whether intervals are drawn beside their numbers
     folds     whether headings may break
-    natural   how wide the table is
+    natural   the total width
     """
 
     size: float
@@ -78,7 +77,7 @@ def laid_out(table: Table, room: float, *, filling: bool = False) -> TableLayout
     `filling` gives the remaining room to the column with the longest words.
     """
     usual = (NORMAL_PRINT[0], NORMAL_PRINT[1] if len(table.columns) > 2 else SMALL_PRINT[1])
-    if _stands_in_columns(table, room):
+    if _fits_in_columns(table, room):
         usual = DENSE_PRINT
     elif len(table.columns) > MAX_NORMAL_COLUMNS:
         usual = SMALL_PRINT
@@ -101,7 +100,7 @@ def laid_out(table: Table, room: float, *, filling: bool = False) -> TableLayout
     return TableLayout(size, inset, known, rows, head, strips, folds, total, room)
 
 
-def _stands_in_columns(table: Table, room: float) -> bool:
+def _fits_in_columns(table: Table, room: float) -> bool:
     """Return whether a table is long, and at most half as wide as the page in small print."""
     if len(table.rows) < MIN_SPLIT_ROWS or any(isinstance(row, Span) for row in table.rows):
         return False
@@ -161,7 +160,7 @@ def beside_each_other(table: Table, layout: TableLayout) -> list[list[range]]:
     count = len(table.rows)
     across = int((layout.room + GUTTER) // (layout.natural + GUTTER))
     across = min(across, MAX_COLUMNS_BESIDE, count // MIN_COLUMN_ROWS)
-    if across < 2 or not _stands_in_columns(table, layout.room):
+    if across < 2 or not _fits_in_columns(table, layout.room):
         return [[range(count)]]
     parts = ceil(count / (across * MAX_COLUMN_ROWS))
     each = ceil(count / parts)
@@ -173,7 +172,7 @@ def beside_each_other(table: Table, layout: TableLayout) -> list[list[range]]:
 
 
 def kept_whole(table: Table) -> bool:
-    """Return whether a table fits on one page, and so never breaks."""
+    """Return whether a table fits on one page and must not break."""
     lines = 0
     for row in table.rows:
         longest = 0 if isinstance(row, Span) else max((len(cell.text) for cell in row), default=0)
@@ -198,7 +197,7 @@ def paired(blocks: Sequence[Block], room: float) -> Iterator[Block]:
 
 
 def stays_together(section: Section) -> bool:
-    """Return whether a section is a short table and its picture, which then share a page."""
+    """Return whether a section is a short table and a chart, which then share a page."""
     if len(section.blocks) != 2:
         return False
     table, picture = section.blocks
@@ -216,9 +215,9 @@ def _widest(table: Table) -> int:
 
 
 NUMBER_SPACE = "\u00a0"
-"""Begins, and parts, the numbers of a cell that holds many."""
+"""Starts and separates the numbers in a cell of many numbers."""
 LETTERS_ACROSS, LONGEST_TOPIC, VALUE_DIGITS = 92, 22, 3
-"""Letters beside each other, letters of a topic's name, and digits of a value."""
+"""Letters across the page, letters of a topic's name, digits of a value."""
 MAX_PRINTED_VALUES = 20_000
 """More values are not printed."""
 
@@ -241,7 +240,7 @@ def every_value(comparison: ComparisonBlock) -> Section | None:
     order = sorted(range(len(texts)), key=lambda run: natural(comparison.runs[run].casefold()))
     named = min(LONGEST_TOPIC, max(map(len, comparison.topics)))
     wide = max(named, *(len(text) for row in texts for text in row))
-    # As many topics in each table as in the others, or one less.
+    # All tables have the same number of topics, or one less.
     parts = ceil(len(comparison.topics) / max(1, LETTERS_ACROSS // (wide + 1)))
     edges = [round(part * len(comparison.topics) / parts) for part in range(parts + 1)]
     tables: list[Table] = []
@@ -262,5 +261,5 @@ def every_value(comparison: ComparisonBlock) -> Section | None:
 
 
 def _aligned(texts: Sequence[str], wide: int) -> str:
-    """Texts in one cell, each as wide as the others; a cell for every one would make a book ten times as heavy."""
+    """Align texts in one cell: with a cell for each, a book would be ten times as large."""
     return NUMBER_SPACE + NUMBER_SPACE.join(f"{text:>{wide}}" for text in texts)

@@ -1,4 +1,4 @@
-"""Put a report into reading order for paper and terminals, where nobody can click.
+"""Put a report into reading order for paper and terminals, which have no links.
 
 A run's place comes before its pages, runs are sorted by name, the table of topics becomes a section, a block does not repeat
 the title of its section, and the sentence that all captions end with is printed once.
@@ -23,11 +23,11 @@ def printed(report: Document, *, sheets: bool = False) -> Document:
     pages = sorted(report.pages, key=lambda page: natural(page.run.casefold()))
     several = [_page(page, report.foot, sheets and len(pages) > 1) for page in pages]
     sections = list(report.sections)
-    # Of one run alone the best, the worst and the median are the same.
+    # With one run, best, worst and median are the same.
     if report.grid is not None and len(report.grid.runs) > 1:
         sections.insert(report.grid_position, Section(GRID_ID, report.grid.title, (report.grid.table,)))
     campaign_sections = tuple(_section(section, report.foot) for section in sections)
-    # Results by run and topic are for looking up, not for reading.
+    # Results by run and topic are for looking up on a page.
     report = replace(report, items=None, grid=None)
     if len(pages) == 1 and pages[0].run == report.title:
         page = several[0]

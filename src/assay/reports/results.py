@@ -1,6 +1,6 @@
-"""Show a result: as text on a terminal, as Markdown or LaTeX, as HTML in a notebook, as a document.
+"""Print a result as text, Markdown, LaTeX or notebook HTML, or save it as a document.
 
-A `Scores` shows its table of runs and measures; every other result shows the sections of the report.
+A `Scores` prints its table of runs and measures; every other result prints sections of the report.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ def text(result: Any, width: int | None = None) -> str:
 
 
 def directions(result: Any) -> str:
-    """Return a line per measure of a score table that says whether higher or lower is better; else nothing."""
+    """Return, for a score table, a line per measure that says whether higher or lower is better."""
     return "".join(f"{line}\n" for line in getattr(getattr(result, "settings", None), "directions", ()))
 
 
 def markdown(result: Any) -> str:
-    """Return a Markdown table of the scores, or of the rows a program gets."""
+    """Return a Markdown table of the scores, or of the result's rows."""
     return tables.markdown(*table(result))
 
 
@@ -106,11 +106,11 @@ def leaderboard(
     *,
     together: bool = True,
 ) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
-    """Return header, a row per run, and the places of each measure's best cells; ties are all best, a run alone is not.
+    """Return header, a row per run, and the places of each measure's best cells: all tied ones, none with a single run.
 
-    summary     the table's own
+    summary     the summary of the table
     intervals   by measure and run, shown after their measures
-    together    whether an interval is one cell for a person, or two numbers
+    together    whether an interval is one cell of text, or two numbers
     """
     header = ["run", f"{scores.task.noun}s" if together else "topics"]
     rows: list[list[Any]] = []
@@ -154,7 +154,7 @@ def sections(result: Any) -> list[Section]:
 
 
 def further_sections(results: Sequence[Any]) -> list[Section]:
-    """Return the section of a report for each result of another verb, in the order given; each kind once."""
+    """Return the section of a report for each result of another verb, in this order; each kind once."""
     by_kind: dict[str, Section] = {}
     for result in results:
         name = type(result).__name__
@@ -189,11 +189,11 @@ SECTIONS = {
     "Threshold": ("thresholds", "threshold_sections"),
     "Guarantee": ("thresholds", "guarantee_sections"),
 }
-"""By class name, the module of pages and its function, so that showing one kind imports nothing of the others."""
+"""By class name, the module of pages and its function: printing one kind imports no pages of the others."""
 IN_A_REPORT = {"Checked": "submission_check", "JudgeAgreement": "judge_agreement", "Correction": "correction"}
 """By class name, the module of pages whose `report_section` shows the result in a report."""
 TABLES = ("Scores", "Listing")
-"""Results that are shown as one table and nothing else."""
+"""Results that are one table."""
 
 
 def _table_section(result: Any) -> list[Section]:

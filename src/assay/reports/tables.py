@@ -1,4 +1,4 @@
-"""Write a table of cells as text: for the terminal, or as TSV, CSV, Markdown or LaTeX."""
+"""Write a table of cells as text for a terminal, or as TSV, CSV, Markdown or LaTeX."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 DIGITS = 4
 NOT_AVAILABLE = "n/a"
 ROWS_AT_ONCE = 1024
-"""Rows turned into text at once, column by column, which bounds the memory."""
+"""Rows formatted at once, column by column; bounds the memory."""
 
 
 def shown(cell: Cell, digits: int = DIGITS) -> str:
-    """Return a cell as a person reads it.
+    """Return a cell rounded for display.
 
     >>> shown(0.25), shown(12), shown(None)
     ('0.2500', '12', 'n/a')
@@ -32,12 +32,12 @@ def shown(cell: Cell, digits: int = DIGITS) -> str:
 
 
 def exact(cell: Cell) -> str:
-    """Return a cell as a program reads it: all digits; empty where there is no value."""
+    """Return a cell with all digits; empty where there is no value."""
     return "" if cell is None else repr(cell) if isinstance(cell, float) else str(cell)
 
 
 def terminal(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collection[tuple[int, int]] = ()) -> str:
-    """Columns lined up, text to the left and numbers to the right; the best cells marked with *.
+    """Align columns, text to the left and numbers to the right; mark the best cells with *.
 
     >>> print(terminal(["run", "AP"], [["a", 0.5], ["bb", 0.25]], {(0, 1)}), end="")
     run      AP
@@ -50,8 +50,8 @@ def terminal(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collec
         texts = [plain(name), *map(plain, map(shown, cells))]
         width = max(map(len, texts))
         words = cells and {*map(type, cells)} == {str} and not all(cell.endswith("%)") for cell in cells)
-        lined_up = str.ljust if words else str.rjust  # counts with percentages, as in 4 (22.2%), are numbers
-        column = [lined_up(text, width) for text in texts]
+        align = str.ljust if words else str.rjust  # counts with percentages, as in 4 (22.2%), are numbers
+        column = [align(text, width) for text in texts]
         if c in marked:
             column = [text + ("*" if (r, c) in best else " ") for r, text in enumerate(column, -1)]
         columns.append(column)
@@ -60,10 +60,9 @@ def terminal(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collec
 
 
 def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: str, *, raw: bool = False) -> str:
-    """CSV or TSV with full precision; an empty field is undefined.
+    """Write CSV or TSV with full precision; an empty field is undefined.
 
-    Text that a spreadsheet would calculate begins with an apostrophe, and what would command a terminal is visible, unless
-    the cells are wanted `raw`.
+    Unless `raw`, text that a spreadsheet would run as a formula gets an apostrophe, and control characters are escaped.
 
     >>> print(separated(["run", "AP"], [["a,b", 0.1], ["=1+1", -0.1]], ","), end="")
     run,AP
@@ -78,7 +77,7 @@ def separated(header: Sequence[str], rows: Sequence[Sequence[Cell]], separator: 
 def separated_columns(
     header: Sequence[str], parts: Iterable[Sequence[Sequence[Cell]]], separator: str, *, raw: bool = False
 ) -> str:
-    """Write tables below each other, each given by its columns.
+    """Write tables below each other from their columns.
 
     >>> print(separated_columns(["run", "AP"], [[["a", "b"], [0.5, None]], [["c"], [0.25]]], ","), end="")
     run,AP
@@ -113,12 +112,11 @@ def _lines(written: Callable[[Cell], str], columns: Sequence[Sequence[Any]], sep
 
 
 def _texts(written: Callable[[Cell], str], cells: Sequence[Any]) -> Iterable[str]:
-    """A column as text."""
     kinds = {*map(type, cells)}
     if kinds == {float}:
         return map(repr, cells)
     if kinds == {str}:
-        # Letters and digits need no escaping.
+        # Letters and digits need no escaping, and names repeat.
         texts = {name: name if name.isascii() and name.isalnum() else written(name) for name in {*cells}}
         return map(texts.__getitem__, cells)
     return map(written, cells)
@@ -126,8 +124,8 @@ def _texts(written: Callable[[Cell], str], cells: Sequence[Any]) -> Iterable[str
 
 HTML = {"<": "&lt;", "&": "&amp;"}
 MARKUP = r"[<\\`*|~$]|&(?=[#\w])|(?<![^\W_])_|_(?![^\W_])|\](?=\()"
-"""HTML, which Markdown lets through, the signs of Markdown, and the formulas of some dialects. An underscore within a word is
-harmless; a bracket is not where an address follows."""
+"""HTML, which Markdown passes on, the characters of Markdown, and formulas of some dialects. An underscore within a word needs no
+escape; a bracket does where an address follows."""
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collection[tuple[int, int]] = ()) -> str:
@@ -141,7 +139,7 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collec
     import re
 
     def cell(text: str, bold: bool) -> str:
-        text = re.sub(MARKUP, lambda found: HTML.get(found[0]) or f"\\{found[0]}", plain(text))
+        text = re.sub(MARKUP, lambda match: HTML.get(match[0]) or f"\\{match[0]}", plain(text))
         return f"**{text}**" if bold else text
 
     numeric = ["---" if rows and all(isinstance(row[c], str) for row in rows) else "--:" for c in range(len(header))]
@@ -159,7 +157,7 @@ LATEX = {
 def latex(header: Sequence[str], rows: Sequence[Sequence[Cell]], best: Collection[tuple[int, int]] = ()) -> str:
     """Write a booktabs tabular, the best in bold.
 
-    A row ends in \\\\, to which a [ or * that follows would be an argument: braces keep them apart.
+    A [ or * at the start of a row is put in braces: it would be an argument of the \\\\ that ends the row above.
 
     >>> print(latex(["run"], [["[-9cm]"]]).splitlines()[4])
     {[}-9cm] \\\\

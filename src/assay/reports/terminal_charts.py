@@ -1,6 +1,6 @@
 """Charts drawn with characters: curves, bars, intervals, differences, shaded tables.
 
-Each chart is plain data with a method `lines`; no line is wider than the width given, whatever the names and titles.
+Each chart is plain data with a method `lines`, which never exceeds the width.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import ceil, log10
 
 from assay.io.escaping import plain
 from assay.reports.model import NOT_AVAILABLE
-from assay.reports.terminal_width import cells_wide, filled, told_apart, wrapped
+from assay.reports.terminal_width import cells_wide, filled, shorten_names, wrapped
 
 DEFAULT_WIDTH = 100
 PLOT_WIDTH, PLOT_HEIGHT = 64, 14
@@ -19,7 +19,7 @@ MIN_LOG_VALUE = 1e-4
 """The lowest value a logarithmic axis shows; smaller ones are drawn on its floor."""
 CURVE_MARKS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MAX_BAR, MIN_BAR = 40, 16
-"""Columns of the longest bar, and how many of them names must leave to it."""
+"""Columns of the longest bar, and the minimum that names leave for it."""
 MAX_NAME = 28
 """Characters of a name that a chart shows; the tables show all of them."""
 MAX_NUMBER = 14
@@ -71,7 +71,7 @@ class Plot:
         title = f"{self.x} (logarithmic)" if self.log_x else self.x
         ends = [_label(end(x for x, _ in points)) for end in (min, max)]
         # Each legend entry begins with its letter and a blank.
-        names = told_apart([plain(name) for name in self.curves], width - len(indent) - 2)
+        names = shorten_names([plain(name) for name in self.curves], width - len(indent) - 2)
         legend = [f"{mark} {name}" for mark, name in zip(marks, names, strict=True)]
         legend += [f"- {_label(self.line)}"] if self.line is not None else []
         return [
@@ -192,7 +192,7 @@ class Differences:
             cells = "".join(_column(-height - level, wide, "▀") for height in heights)
             lines.append(f"{_label(-largest) if level == DIFFERENCE_ROWS - 1 else '':>{margin}} |{cells}".rstrip())
         skipped = f", every {every}. of them" if every > 1 else ""
-        ends = told_apart([plain(rows[0][0]), plain(rows[-1][0])], (across - len(" to ") - len(skipped)) // 2)
+        ends = shorten_names([plain(rows[0][0]), plain(rows[-1][0])], (across - len(" to ") - len(skipped)) // 2)
         return [*lines, f"{' ' * margin}  {ends[0]} to {ends[1]}{skipped}"]
 
 
@@ -259,7 +259,7 @@ def _legend(entries: list[str], width: int) -> list[str]:
 
 def _names(names: Sequence[str], room: int) -> list[str]:
     """Return the names cut and padded to one width."""
-    short = told_apart([plain(name) for name in names], min(MAX_NAME, room))
+    short = shorten_names([plain(name) for name in names], min(MAX_NAME, room))
     wide = max(map(cells_wide, short), default=0)
     return [filled(name, wide) for name in short]
 

@@ -67,10 +67,10 @@ def _beginning(text: str, width: int) -> str:
     return text
 
 
-def told_apart(names: Sequence[str], width: int) -> list[str]:
+def shorten_names(names: Sequence[str], width: int) -> list[str]:
     """Shorten names to a width, cut where different names stay different if possible.
 
-    >>> told_apart(["abcdefg", "abcdxfg", "short"], 5)
+    >>> shorten_names(["abcdefg", "abcdxfg", "short"], 5)
     ['a…efg', 'a…xfg', 'short']
     """
     for cut in CUTS:

@@ -1,5 +1,5 @@
-"""Reports and results on a terminal: the look of the text reports TREC sent, tables side by side where they fit, curves and
-bars drawn in letters. What cannot be drawn so is told by its alternative text."""
+"""Print reports and results on a terminal, like the text reports of TREC: tables side by side where they fit, charts drawn with
+characters. A chart that cannot be drawn so prints its alternative text."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from assay.reports.terminal_width import cells_wide, filled, wrapped
 
 GAP, FACTS = "    ", " \u00b7 "
 ANY_WIDTH = 10**6
-"""Where nobody says how wide the terminal is, it breaks sentences itself; captions and drawings are as wide as a usual one."""
-MOST_NAMES = 3
-"""Columns that name a row, repeated where a table goes on below."""
-NARROWEST = 12
-"""Letters that a column of words keeps when its table is too wide."""
-LEAST_TITLE = 24
-"""Columns that a title may take above a table that is narrower."""
-LONG, SHORTEST = 30, 12
-"""Rows beyond which a narrow table is set in several columns, and the rows that each of them has at least."""
+"""Without a width, the terminal breaks sentences itself; captions and charts use `DEFAULT_WIDTH`."""
+MAX_NAME_COLUMNS = 3
+"""Columns that name a row, repeated where a table that is too wide continues below."""
+MIN_WORD_COLUMN = 12
+"""Letters of a column of words when its table is too wide."""
+MIN_TITLE = 24
+"""Letters on a line of a title above a narrower table."""
+MAX_COLUMN_ROWS, MIN_COLUMN_ROWS = 30, 12
+"""A narrow table with more rows is set in several columns, each with at least so many rows."""
 
 
 def to_text(report: Document, width: int = 100) -> str:
-    """The whole report, no line wider than `width`.
+    """Return the whole report, no line wider than `width`.
 
     >>> from assay.reports.model import TableColumn, number, text
     >>> columns = (TableColumn("Recall"), TableColumn("Precision", numeric=True))
@@ -63,7 +63,7 @@ def to_text(report: Document, width: int = 100) -> str:
 
 
 def sections_text(sections: Sequence[Section], width: int | None = None) -> str:
-    """Sections as a command prints them: no rules below their titles, sentences a line each unless a width is given."""
+    """Return sections as a command prints them: without rules below titles; without a width, each sentence is one line."""
     parts: list[list[str]] = []
     for section in sections:
         lines = _blocks(section.blocks, width or ANY_WIDTH)
@@ -86,13 +86,13 @@ def _section(section: Section, width: int) -> list[str]:
 
 
 def _blocks(blocks: Sequence[Block], width: int) -> list[str]:
-    """Blocks with a line between them; notes that follow each other are one paragraph of sentences."""
+    """Separate blocks by an empty line, but not notes that follow each other."""
     lines: list[str] = []
-    before: Block | None = None
+    previous: Block | None = None
     for block in blocks:
-        made = _block(block, width)
-        lines += made[1:] if isinstance(block, Note) and isinstance(before, Note) else made
-        before = block
+        block_lines = _block(block, width)
+        lines += block_lines[1:] if isinstance(block, Note) and isinstance(previous, Note) else block_lines
+        previous = block
     return lines
 
 
@@ -131,7 +131,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _table(table: Table, width: int) -> list[str]:
-    """Title, header, rule and rows, every line equally wide; what is too wide is folded, and then goes on below."""
+    """Return title, header, rule and rows, every line equally wide; a table that is too wide is folded and continued below."""
     table = _tier_first(table)
     heads = [plain(column.label) if table.show_header else "" for column in table.columns]
     rows = [
@@ -158,17 +158,17 @@ def _table(table: Table, width: int) -> list[str]:
             for row in few:
                 whole = isinstance(row, str)
                 beside[-1] += (
-                    wrapped(row, min(width, max(total, LEAST_TITLE)))
+                    wrapped(row, min(width, max(total, MIN_TITLE)))
                     if whole
                     else _lines([row[place] for place in part], within, right)
                 )
         lines += _joined(beside)
-    title = wrapped(plain(table.title), min(width, max(LEAST_TITLE, *map(cells_wide, lines))))
+    title = wrapped(plain(table.title), min(width, max(MIN_TITLE, *map(cells_wide, lines))))
     return _even([*title, *lines])
 
 
 def _tier_first(table: Table) -> Table:
-    """A leaderboard with the tier beside the value that decides it: what goes on below is less than that."""
+    """Move the tier of a leaderboard next to the value that decides it, so that both stay in the part with the names."""
     roles = [column.role for column in table.columns]
     if not table.leaderboard or "tier" not in roles or "value" not in roles:
         return table
@@ -179,22 +179,22 @@ def _tier_first(table: Table) -> Table:
 
 
 def _columns(rows: Sequence[Any], total: int, width: int) -> list[Sequence[Any]]:
-    """The rows of a long table that is less than half as wide as the page, in parts that stand beside each other."""
-    if len(rows) <= LONG or width == ANY_WIDTH or any(isinstance(row, str) for row in rows):
+    """Split the rows of a long, narrow table into side-by-side parts."""
+    if len(rows) <= MAX_COLUMN_ROWS or width == ANY_WIDTH or any(isinstance(row, str) for row in rows):
         return [rows]
-    across = min((width + len(GAP)) // (total + len(GAP)), len(rows) // SHORTEST)
+    across = min((width + len(GAP)) // (total + len(GAP)), len(rows) // MIN_COLUMN_ROWS)
     tall = ceil(len(rows) / max(across, 1))
     return [rows[start : start + tall] for start in range(0, len(rows), tall)]
 
 
 def _even(lines: Sequence[str]) -> list[str]:
-    """The lines, all as wide as the widest."""
+    """Pad all lines to the width of the widest."""
     widest = max(map(cells_wide, lines), default=0)
     return [filled(line, widest) for line in lines]
 
 
 def _joined(beside: Sequence[Sequence[str]]) -> list[str]:
-    """Blocks of lines next to each other."""
+    """Join blocks of lines side by side."""
     tall = max(map(len, beside))
     padded = [_even([*lines, *[""] * (tall - len(lines))]) for lines in beside]
     return [GAP.join(parts) for parts in zip(*padded, strict=True)]
@@ -205,22 +205,22 @@ def _total(widths: Sequence[int]) -> int:
 
 
 def _folded(natural: Sequence[int], words: Sequence[int], width: int) -> tuple[list[int], list[list[int]]]:
-    """The widths of a table's columns, and the columns in groups that fit, each beginning with those that name a row.
+    """Return the widths of a table's columns, and the columns in groups that fit, each beginning with those that name a row.
 
-    The longest columns of words are narrowed as far as it helps; where that is not enough the table goes on below.
+    First the longest columns of words are narrowed; if that is not enough, there are several groups.
     """
     widths, places = list(natural), list(range(len(natural)))
     while _total(widths) > width:
         longest = max(words, key=lambda place: widths[place], default=None)
-        if longest is None or widths[longest] <= NARROWEST:
+        if longest is None or widths[longest] <= MIN_WORD_COLUMN:
             break
-        widths[longest] = max(NARROWEST, widths[longest] - (_total(widths) - width))
+        widths[longest] = max(MIN_WORD_COLUMN, widths[longest] - (_total(widths) - width))
     if _total(widths) <= width:
         return widths, [places]
-    # The columns up to the first that has words; a number that names the rows stands alone.
-    first = next((place for place in words if place < MOST_NAMES), 0)
+    # The columns up to the first with words name the rows, or the first column if all are numbers.
+    first = next((place for place in words if place < MAX_NAME_COLUMNS), 0)
     names = places[: first + 1]
-    while len(names) < MOST_NAMES and len(names) in words:
+    while len(names) < MAX_NAME_COLUMNS and len(names) in words:
         names.append(len(names))
     most = max(1, width // 2 // len(names) - 2)
     named = [min(natural[place], most) for place in names]
@@ -228,7 +228,7 @@ def _folded(natural: Sequence[int], words: Sequence[int], width: int) -> tuple[l
     widths = [*named, *(min(natural[place], left) for place in places[len(names) :])]
     parts: list[list[int]] = []
     for place in places[len(names) :]:
-        if parts and _total([widths[one] for one in [*parts[-1], place]]) <= width:
+        if parts and _total([widths[column] for column in [*parts[-1], place]]) <= width:
             parts[-1].append(place)
         else:
             parts.append([*names, place])
@@ -236,7 +236,7 @@ def _folded(natural: Sequence[int], words: Sequence[int], width: int) -> tuple[l
 
 
 def _lines(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> list[str]:
-    """A row of a table, in as many lines as its longest cell takes."""
+    """Return a row of a table, in as many lines as its longest cell needs."""
     cells = [
         [text] if cells_wide(text) <= width else wrapped(text, width) for text, width in zip(texts, widths, strict=True)
     ]
@@ -253,7 +253,7 @@ def _line(texts: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) 
 
 
 def _beside(tables: list[list[str]], width: int) -> list[str]:
-    """Tables next to each other for as long as they fit, then below."""
+    """Place tables side by side as long as they fit, the others below."""
     lines: list[str] = []
     waiting = list(tables)
     while waiting:

@@ -1,4 +1,4 @@
-"""The documents and answers that runs returned, by topic, with the texts of topics and documents."""
+"""The documents and answers that runs returned, by topic, with texts of topics and documents."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from assay.io.sources import source_of
 from assay.table.scores import Scores
 
 MAX_ANSWERS_IN_MEMORY = 10_000
-"""Answers in memory at once; they may be long."""
+"""Answers in memory at once; each may be long."""
 MAX_DOCUMENTS_IN_MEMORY = 500_000
-"""Documents in memory at once, as ids and scores; the runs are read again for each batch of topics."""
+"""Documents (ids and scores) in memory at once; the runs are read again for each batch of topics."""
 
 
 class ReportItems:
-    """The results of every run by topic, read on request. Texts of topics are read at once.
+    """The results of every run by topic, read on request; texts of topics are read immediately.
 
     scores     the table behind the report
     topics     a file with the texts of topics, or {topic: text}
@@ -37,7 +37,7 @@ class ReportItems:
         self._items = LazyItems(scores, texts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle without what the runs returned: a pickled table holds its numbers alone."""
+        """Pickle without the results of runs: a pickled table contains only numbers."""
         return ReportItems, (*self._made_from, self._docs, self._warnings)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ReportItems:
@@ -60,9 +60,9 @@ class ReportItems:
 
     @property
     def batch(self) -> int:
-        """How many topics to request at once: all documents are in the same files, and answers may be long."""
+        """How many topics to request at once, so that their results fit in memory."""
         if self._items.of_documents and self._docs is not None:
-            return len(self._places)  # whether texts are missing is known of all topics alone
+            return len(self._places)  # only all topics together show whether texts are missing
         most = MAX_DOCUMENTS_IN_MEMORY // self._items.depth if self._items.of_documents else MAX_ANSWERS_IN_MEMORY
         return max(1, most // max(1, len(self._runs)))
 
@@ -71,7 +71,7 @@ class ReportItems:
         places = [self._runs[run] for run in runs]
         gathered: Iterable[TopicItems] = self._items.some([self._places[topic] for topic in topics])
         if self._docs is not None and not self._items.of_documents:
-            self._warn(f"{_name(self._docs)}: was not read: these runs returned no documents")
+            self._warn(f"{_name(self._docs)}: is ignored: these runs returned no documents")
         elif self._docs is not None:
             gathered = list(gathered)
             gathered = with_snippets(
@@ -83,8 +83,7 @@ class ReportItems:
         )
 
     def _snippets(self, documents: Collection[str], *, of_all: bool) -> Mapping[str, str]:
-        """The beginnings of documents. With the documents `of_all` topics, it is an error if all are missing, and a warning if
-        some are."""
+        """Return the beginnings of documents; `of_all` topics, raise if all are missing and warn if some are."""
         from assay.formats.auxiliary.documents import read_documents, snippet
 
         docs = self._docs
@@ -94,10 +93,10 @@ class ReportItems:
             snippets = read_documents(source_of(docs), documents)
         if documents and not snippets and of_all:
             raise InputError(
-                f"{_name(docs)}: has none of the {len(documents)} documents that are shown; do the ids agree?"
+                f"{_name(docs)}: has none of the {len(documents)} documents that are shown. Fix: use the ids of the runs"
             )
         if len(snippets) < len(documents) and of_all:
-            self._warn(f"{_name(docs)}: has no text of {len(documents) - len(snippets)} documents that are shown")
+            self._warn(f"{_name(docs)}: has no text for {len(documents) - len(snippets)} documents that are shown")
         return snippets
 
     def _warn(self, line: str) -> None:
@@ -110,16 +109,16 @@ def _texts(scores: Scores, topics: Any, warnings: list[str]) -> dict[str, str]:
     from assay.formats.auxiliary.topics import read_topics
 
     texts = {str(k): str(v) for k, v in topics.items()} if is_mapping(topics) else read_topics(source_of(topics))
-    # TREC's files call topic 51 also 051.
+    # Files of TREC write topic 51 as 51 or 051.
     known = {topic.lstrip("0") for topic in texts}
     absent = [topic for topic in scores.topics if topic not in texts and topic.lstrip("0") not in known]
     if len(absent) == len(scores.topics):
         raise InputError(
-            f"{_name(topics)}: has no {scores.task.noun} of these runs: it has such as {_first(texts)}, they have such as "
+            f"{_name(topics)}: has no {scores.task.noun} of these runs: its ids are like {_first(texts)}, those of the runs like "
             f"{scores.topics[0]!r}"
         )
     if absent:
-        warnings.append(f"{_name(topics)}: has no text of {len(absent)} {scores.task.noun}s, such as {absent[0]!r}")
+        warnings.append(f"{_name(topics)}: has no text for {len(absent)} {scores.task.noun}s, such as {absent[0]!r}")
     return texts
 
 

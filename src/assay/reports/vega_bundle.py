@@ -1,7 +1,6 @@
-"""The bundle of Vega, Vega-Lite and Vega-Embed for browsers, from vl-convert.
+"""The JavaScript bundle of Vega, Vega-Lite and Vega-Embed, from vl-convert.
 
-vl-convert takes about a second to make the bundle. It is made anew for every process and never cached on disk: a tampered copy
-there would run in every later report.
+vl-convert takes about a second to build it. It is never cached on disk: a tampered copy would run in every later report.
 """
 
 from __future__ import annotations
@@ -18,10 +17,7 @@ _started: list[subprocess.Popen[bytes]] = []
 
 
 def start_bundling() -> None:
-    """Make the bundle in a child process meanwhile: in a thread, vl-convert would hold the GIL.
-
-    One child serves a process, however many pages it writes.
-    """
+    """Build the bundle in a child process, once per process; in a thread, vl-convert would hold the GIL."""
     if _started or chart_runtime.cache_info().currsize or find_spec("vl_convert") is None or not sys.executable:
         return
     # -P: a file vl_convert.py in the working directory is not imported.
