@@ -8,12 +8,12 @@ from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
 SIZES = {"one": (1, 26), "some": (2, 64), "many": (10, 150)}
-"""By dataset, from how many items at one place on, and the size of their dot."""
-KINDS = ("tells runs apart", "negative, may be chance", "suspicious")
+"""By dataset: minimum number of items at one point, and size of the dot."""
+KINDS = ("separates runs", "negative, may be chance", "suspicious")
 
 
 Dot = tuple[str, int, float, float, str]
-"""Whose it is, how many items stand there, their mean, their discrimination and their kind."""
+"""Names of the items, their number, mean, discrimination and kind."""
 
 
 def difficulty_discrimination(

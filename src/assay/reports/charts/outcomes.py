@@ -16,7 +16,7 @@ RANGES: dict[tuple[str, ...], str] = {
     OUTCOMES: "outcomes", (*OUTCOMES, "failed"): "outcomes-failed", ALL_OUTCOMES[:-1]: "outcomes-partial",
     ALL_OUTCOMES: "all-outcomes",
 }  # fmt: skip
-"""The theme's colours of the outcomes that there are."""
+"""The theme's colour range by the outcomes that occur."""
 
 
 def outcome_bars(
@@ -57,7 +57,6 @@ def risk_coverage(
 
     A single curve has no label, so that its specification is the same for every run.
     """
-    coloured = list(highlighted)[: vega_lite.MAX_COLOURED_SERIES]
     names = ("run", "coverage", "risk")
     rows = {name: vega_lite.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
     axes: Json = {
@@ -65,16 +64,12 @@ def risk_coverage(
         "y": vega_lite.quantity("risk", "Risk (share of answers that are wrong)", zero=True, format=".0%"),
     }
     tooltip = vega_lite.tooltip(("run", "run"), ("coverage", "coverage", ".1%"), ("risk", "risk", ".2%"))
-    front = [row for name in coloured for row in rows[name]]
-    back = [row for name in curves if name not in coloured for row in rows[name]]
-    drawing = vega_lite.plot([*front, *back], "run", axes)
+    coloured, data = vega_lite.front_and_back(rows, highlighted)
+    drawing = vega_lite.plot([*data["front"], *data["back"]], "run", axes)
     if len(curves) == 1 and not coloured:
-        data, layers = (
-            {"run": back},
-            [vega_lite.layer("run", "line", axes, "run"), vega_lite.hits("run", axes, tooltip, 70)],
-        )
+        data = {"run": data["back"]}
+        layers = [vega_lite.layer("run", "line", axes, "run"), vega_lite.hits("run", axes, tooltip, 70)]
     else:
-        data = {"front": front, "back": back, vega_lite.MARKED: []}
         layers = vega_lite.overlay(axes, tooltip, coloured, dashed=True)
     return Chart(id, "Risk and coverage", vega_lite.spec(data, layers), caption, alt, drawing)
 
@@ -92,7 +87,6 @@ def roc(
     Up to eight `highlighted` runs have their own colours and shapes. A single run has no label, so that its specification is the
     same for every run.
     """
-    coloured = list(highlighted)[: vega_lite.MAX_COLOURED_SERIES]
     names = ("run", "false", "true")
     lines = {
         run: vega_lite.records(names, [(run, 0.0, 0.0), *((run, p.false_positive_rate, p.recall) for p in points)])
@@ -110,10 +104,9 @@ def roc(
     }
     tooltip = vega_lite.tooltip(("run", "run"), ("false", "wrong accepted", ".1%"), ("true", "right accepted", ".1%"))
     baselines = vega_lite.records(names, (("accept half", 0.5, 0.5), ("accept all", 1.0, 1.0)))
+    coloured, overlaid = vega_lite.front_and_back(lines, highlighted)
     data: dict[str, vega_lite.Rows] = {
-        "front": [row for run in coloured if run in lines for row in lines[run]],
-        "back": [row for run in lines if run not in coloured for row in lines[run]],
-        vega_lite.MARKED: [],
+        **overlaid,
         "diagonal": [{"false": 0, "true": 0}, {"false": 1, "true": 1}],
         "baselines": baselines,
         "points": [row for row in known if row["run"] in coloured],
@@ -139,8 +132,7 @@ def roc(
         vega_lite.layer("baselines", "text", label, "median-label", align="right", dx=-9, dy=-7),
         *dots,
     ]
-    curved = [row for run in (*coloured, *(run for run in lines if run not in coloured)) for row in lines.get(run, ())]
-    drawing = vega_lite.plot([*curved, *known, *baselines], "run", axes)
+    drawing = vega_lite.plot([*overlaid["front"], *overlaid["back"], *known, *baselines], "run", axes)
     return Chart(id, "ROC curve", vega_lite.spec(data, layers, width=420, height=380), caption, alt, drawing)
 
 
@@ -149,7 +141,6 @@ def price_curves(
     declining: float = 0.0,
 ) -> Chart:  # fmt: skip
     """Draw every run's mean by the price of a wrong answer, and that of declining everything."""
-    coloured = list(highlighted)[: vega_lite.MAX_COLOURED_SERIES]
     names = ("run", "price", "score", "low", "high")
     rows = {
         name: vega_lite.records(names, ((name, p.t, p.score, *(p.interval or (None, None))) for p in points))
@@ -162,10 +153,9 @@ def price_curves(
     ends = (("low", "low", ".4f"), ("high", "high", ".4f"))
     tooltip = vega_lite.tooltip(("run", "run"), ("price", "t", ".3f"), ("score", "mean", ".4f"), *ends)
     lines, layers = vega_lite.level_lines([(declining, "declining everything")])
-    front = [row for name in coloured for row in rows[name]]
-    back = [row for name in curves if name not in coloured for row in rows[name]]
-    around = [row for name in banded for row in rows[name] if name in coloured and row["low"] is not None]
-    data = {"front": front, "back": back, vega_lite.MARKED: [], "lines": lines, "bands": around}
+    coloured, overlaid = vega_lite.front_and_back(rows, highlighted)
+    bands = [row for name in banded for row in rows[name] if name in coloured and row["low"] is not None]
+    data = {**overlaid, "lines": lines, "bands": bands}
     sides: Json = {
         **axes,
         "y": {**axes["y"], "field": "low"},
@@ -174,7 +164,8 @@ def price_curves(
     }
     layers.append(vega_lite.layer("bands", "area", sides, "uncertain"))
     body = vega_lite.spec(data, [*layers, *vega_lite.overlay(axes, tooltip, coloured, dashed=True)])
-    return Chart(id, "Price curves", body, caption, alt, vega_lite.plot([*front, *back], "run", axes, line=declining))
+    drawing = vega_lite.plot([*overlaid["front"], *overlaid["back"]], "run", axes, line=declining)
+    return Chart(id, "Price curves", body, caption, alt, drawing)
 
 
 def reliability_diagram(id: str, bins: Sequence[ConfidenceBin], caption: str, alt: str) -> Chart:

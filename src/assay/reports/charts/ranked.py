@@ -1,4 +1,4 @@
-"""Charts of ranked retrieval: recall-precision curves of many runs, one run, one topic."""
+"""Charts of ranked retrieval and diversity: curves of many runs, one run, one topic."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from assay.figures.ranked import LEVELS, TopicPoint
 from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
-# Where TREC's "Common evaluation measures" says comparisons are best made.
+# TREC's "Common evaluation measures" recommends to compare runs within these bands.
 BANDS = (("high\nprecision", 0.0, 0.1, 0.2), ("middle recall", 0.2, 0.5, 0.8), ("high\nrecall", 0.8, 0.9, 1.0))
 MEDIAN = "median of all runs"
 HIGH = 0.8
-"""Precision above which a curve runs through the names of the bands."""
+"""Above this precision, a curve would cross the names of the bands."""
 AXES: Json = {
     "x": vega_lite.quantity("recall", "Recall", (0, 1), tickCount=10, format=".1f", grid=False),
     "y": vega_lite.quantity("precision", "Precision", (0, 1), tickCount=5, format=".1f"),
@@ -26,7 +26,7 @@ Levels = Sequence[float | None]
 
 
 def _bands(curves: vega_lite.Rows) -> tuple[dict[str, vega_lite.Rows], list[Json]]:
-    """Return the bands of recall, named at their top, or at the bottom where a curve is high."""
+    """Return the bands of recall, labelled at their top, or at the bottom where a curve is high."""
     rows: vega_lite.Rows = []
     for name, low, middle, high in BANDS:
         inside = [row["precision"] for row in curves if low <= row["recall"] <= high]
@@ -59,12 +59,11 @@ def recall_precision_overlay(
     median: Levels | None = None,
 ) -> Chart:
     """Draw every run's 11-level curve; up to eight `highlighted` ones in colour, the rest grey."""
-    coloured = list(highlighted)[: vega_lite.MAX_COLOURED_SERIES]
-    front = [row for name in coloured for row in _curve(name, curves[name])]
-    back = [row for name in curves if name not in coloured for row in _curve(name, curves[name])]
-    middle = _curve(MEDIAN, median)
-    data, layers = _bands([*front, *back, *middle])
-    data |= {"front": front, "back": back, vega_lite.MARKED: [], "median": middle}
+    rows = {name: _curve(name, levels) for name, levels in curves.items()}
+    coloured, overlaid = vega_lite.front_and_back(rows, highlighted)
+    front, middle = overlaid["front"], _curve(MEDIAN, median)
+    data, layers = _bands([*front, *overlaid["back"], *middle])
+    data |= {**overlaid, "median": middle}
     data |= vega_lite.labelled("median", MEDIAN, AXES, middle, [front], falling=True)
     hue = vega_lite.colour("run", coloured)
     layers += [
@@ -98,7 +97,7 @@ def topic_recall_precision(id: str, topic: str, points: Sequence[TopicPoint], ca
     tooltip = vega_lite.tooltip(
         *((name, "relevant found" if name == "found" else name, form) for name, form in formats.items())
     )
-    # The rule gives a value from recall 0 on, where no precision is defined.
+    # Interpolated precision is defined from recall 0 on.
     start: vega_lite.Rows = [{name: round(row[name], 4) for name in ("recall", "interpolated")} for row in rows[:1]]
     layers = [
         vega_lite.layer("start", "rule", {**dashed, "x2": {"value": 0}}, "interpolated"),
@@ -113,7 +112,7 @@ def topic_recall_precision(id: str, topic: str, points: Sequence[TopicPoint], ca
 def topic_columns(ranks: Sequence[int], relevant: int) -> Json:
     """Return the data of `topic_recall_precision` by column, computed from the ranks.
 
-    A report has a plot for every run and topic, most of which are never opened.
+    A report has a plot for every run and topic; most are never opened.
 
     >>> topic_columns([2, 3], 4)["points"]  # doctest: +NORMALIZE_WHITESPACE
     [2, {'rank': {'rises': [2, 1]}, 'found': 'count', 'recall': {'over': 4}, 'precision': {'over': 'rank'},
@@ -154,17 +153,15 @@ def recall_overlay(
     median: ByRank | None = None,
 ) -> Chart:
     """Draw every run's curve: up to eight `highlighted` ones in colour, the rest in grey."""
-    coloured = list(highlighted)[: vega_lite.MAX_COLOURED_SERIES]
-    front = [row for name in coloured for row in _rank_curve(name, curves[name])]
-    back = [row for name in curves if name not in coloured for row in _rank_curve(name, curves[name])]
-    middle = _rank_curve(MEDIAN, median)
-    data: dict[str, vega_lite.Rows] = {"front": front, "back": back, vega_lite.MARKED: [], "median": middle}
+    rows = {name: _rank_curve(name, recalls) for name, recalls in curves.items()}
+    coloured, data = vega_lite.front_and_back(rows, highlighted)
+    data["median"] = middle = _rank_curve(MEDIAN, median)
     layers = [
         *vega_lite.overlay(RANK_AXES, RANK_TOOLTIP, coloured),
         vega_lite.layer("median", "line", RANK_AXES, "median"),
         vega_lite.hits("median", RANK_AXES, RANK_TOOLTIP, 120),
     ]
-    drawing = vega_lite.plot([*front, *middle], "run", RANK_AXES)
+    drawing = vega_lite.plot([*data["front"], *middle], "run", RANK_AXES)
     return Chart(id, "Subtopic recall by rank", vega_lite.spec(data, layers, height=360), caption, alt, drawing)
 
 

@@ -8,9 +8,9 @@ from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
 MAX_CURVE_POINTS = 2000
-"""Of a curve that has a point for every pair of runs."""
+"""Of a curve with a point for every pair of runs."""
 HIGHEST_LEVEL = 0.15
-"""Where the plot of significance levels ends."""
+"""The end of the axis of significance levels."""
 LEVELS = (0.01, 0.05)
 
 Curves = Mapping[str, Sequence[tuple[float | None, ...]]]

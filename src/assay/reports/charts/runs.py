@@ -10,13 +10,25 @@ from assay.reports.model import NOT_AVAILABLE, Chart, Json
 from assay.reports.terminal_charts import Intervals, Plot, Shades
 
 DARK_FROM = 0.6
-"""From this agreement on, the ramp is too dark for dark ink."""
+"""Above this value, the ramp is too dark for dark ink."""
 
 MAX_NAMED_DOTS = 24
-"""Dots that are all named; of more, those that nobody beats for less."""
+"""With more dots, only the frontier is labelled."""
 COST_HEIGHT = 260
 MIN_PLOT_WIDTH = 340
-"""How wide a plot names must find room in: that of a phone."""
+"""Labels must fit a plot this wide: on a phone."""
+
+CORNERS = {
+    "above-right": ("left", 6, -10), "below-right": ("left", 6, 11), "above-left": ("right", -6, -10),
+    "below-left": ("right", -6, 11),
+}  # fmt: skip
+"""By position of a label relative to its dot, in order of preference: alignment, and offset."""
+MAX_LABEL_LETTERS = 24
+LETTER, TALL, DOT = 6.8, 11.0, 4.0
+"""Width of a letter, height of a line, and radius of a dot, in pixels."""
+WITH, WITHOUT = "all judgments", "without its own team"
+
+Box = tuple[float, float, float, float]
 
 Valued = tuple[str, float | None, float | None, float | None, str]
 """Run, value, low, high, tier."""
@@ -170,7 +182,7 @@ def _shaded(
         vega_lite.layer("none", "text", text),
     ]
     width = 46 * len(names)
-    # The page neither stretches the cells over its whole width nor squeezes them until their numbers run together.
+    # Cells are not stretched over the whole page, nor squeezed until their numbers overlap.
     least = 34 * len(names) + 90
     sides = {"widest": width + 240, "narrowest": least}
     body = vega_lite.spec(data, layers, width=width, height=30 * len(names), usermeta=sides)
@@ -179,7 +191,7 @@ def _shaded(
 
 
 def topic_differences(id: str, caption: str, alt: str, unit: str) -> Chart:
-    """Return an empty chart that the page fills with two runs' differences by topic."""
+    """Return an empty chart that the page fills with the differences of two runs by topic."""
     axis: Json = {
         "sort": {"field": "difference", "order": "descending"},
         "title": f"{unit.capitalize()}, by difference",
@@ -191,26 +203,12 @@ def topic_differences(id: str, caption: str, alt: str, unit: str) -> Chart:
     return Chart(id, f"{unit.capitalize()} by {unit}", vega_lite.spec({"topics": []}, layers, height=280), caption, alt)
 
 
-CORNERS = {
-    "above-right": ("left", 6, -10), "below-right": ("left", 6, 11), "above-left": ("right", -6, -10),
-    "below-left": ("right", -6, 11),
-}  # fmt: skip
-"""By where a name stands from its dot, the first that is free: how it is aligned, and how far it is moved."""
-LETTER, TALL, DOT = 6.8, 11.0, 4.0
-"""What a letter takes across, a line of them and half a dot, in pixels."""
+def place_names(dots: Sequence[tuple[float, float]], names: Iterable[str], width: float) -> list[str | None]:
+    """Return, for each labelled dot, the corner where its label hides no dot and no other label, or None.
 
-Box = tuple[float, float, float, float]
-
-
-def place_names(
-    dots: Sequence[tuple[float, float]], names: Iterable[str], width: float, max_letters: int = 24
-) -> list[str | None]:
-    """Return, for each of the first dots, the corner where its name fits, or None.
-
-    dots          across and down in pixels, those whose names matter most first
-    names         of the first dots; further dots have none but still block names
-    width         of the plot, which names do not leave
-    max_letters   letters of a name that are shown
+    dots    across and down in pixels, the most important first
+    names   of the first dots; further dots have none but still block names
+    width   of the plot, which names do not leave
 
     >>> place_names([(50, 50), (55, 50), (300, 50)], ["one", "two", "three"], 320)
     ['above-right', 'below-right', 'above-left']
@@ -221,7 +219,7 @@ def place_names(
         free = (
             (corner, box)
             for corner in CORNERS
-            if (box := _box(x, y, min(len(name), max_letters), corner))[0] >= 0 and box[2] <= width
+            if (box := _box(x, y, min(len(name), MAX_LABEL_LETTERS), corner))[0] >= 0 and box[2] <= width
             if not any(_meet(box, other) for other in occupied)
         )
         corner, box = next(free, (None, None))
@@ -238,10 +236,6 @@ def _box(x: float, y: float, letters: int, corner: str) -> Box:
 
 def _meet(box: Box, other: Box) -> bool:
     return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
-
-
-WITH, WITHOUT = "all judgments", "without its own team"
-TITLE = "Had its team taken no part"
 
 
 def own_documents(id: str, rows: Sequence[tuple[str, float, float]], measure: str, caption: str, alt: str) -> Chart:
@@ -269,6 +263,6 @@ def own_documents(id: str, rows: Sequence[tuple[str, float, float]], measure: st
     body = vega_lite.spec({"pairs": pairs, "dots": dots}, layers, height=max(90, 16 * len(rows)))
     drawing = Intervals(
         tuple((run, before, min(before, after), max(before, after)) for run, before, after in rows),
-        f"{measure}, and how far it moves without what the run's own team alone brought",
+        f"{measure}, and its change without the documents that only the run's team found",
     )
-    return Chart(id, TITLE, body, caption, alt, drawing)
+    return Chart(id, "Had its team taken no part", body, caption, alt, drawing)

@@ -64,7 +64,7 @@ def series_alive(id: str, run: str, curves: Mapping[str, Sequence[tuple[int, flo
     axes["x"]["scale"] = {"zero": False, "nice": False}
     tooltip = vega_lite.tooltip(("run", "run"), ("question", "question", "d"), ("alive", "alive", ".1%"))
     ours = rows[run]
-    # A team receives this page too: how others fared is told, and not who they are.
+    # Other runs are anonymous, because teams receive this page.
     rest = (points for name, points in rows.items() if name != run)
     others = [{**row, "run": f"other run {number}"} for number, points in enumerate(rest, start=1) for row in points]
     layers = [

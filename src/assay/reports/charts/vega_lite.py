@@ -1,13 +1,12 @@
-"""Building blocks of all charts, as pieces of Vega-Lite.
+"""Building blocks of charts, as pieces of Vega-Lite.
 
-A specification depends on the kind of chart and not on the run (names and values are in `datasets` only), so that a page with a
-thousand charts of one kind stores it once. Colours are named by role (`chart_theme`), and nothing is transformed: the data
-contain what is drawn.
+A specification depends on the kind of chart and not on the run (names and values are only in `datasets`), so that a page with a
+thousand charts of one kind stores it once. Colours are named by role (`chart_theme`). Charts transform no data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assay.reports.model import Json
@@ -15,15 +14,15 @@ from assay.reports.terminal_charts import Bars, Plot
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 MAX_COLOURED_SERIES = 8
-"""Series that get a colour of their own."""
+"""Series with distinct colours."""
 MARKED = "marked"
 MAX_NAMED_TOPICS = 60
 MAX_TERMINAL_CURVES = 12
-"""Curves that letters on a terminal keep apart."""
+"""Curves drawn on a terminal."""
 
 ROOM, LETTERS, LONG_NAME = 0.25, 0.06, 0.3
-"""Of a plot's height, beyond which more room makes no better place for a curve's name, and how far it stands from the curve;
-of its width, how long it is."""
+"""For the name of a curve: room beyond which more is no better, and distance from the curve, relative to the plot's height; length
+relative to its width."""
 
 Rows = list[dict[str, Any]]
 
@@ -130,7 +129,7 @@ def labelled(
     datasets: dict[str, Rows] = {f"{name}-above": [], f"{name}-below": []}
     if not curve:
         return datasets
-    # A name begins in the half of the plot from which it reads towards the other.
+    # A name begins in one half of the plot and reads towards the other.
     half = len(curve) // 2
     first, last = curve[half // 3 : half + 1], curve[half:-1]
     long = LONG_NAME * (curve[-1][x] - curve[0][x])
@@ -185,6 +184,14 @@ def overlay(axes: Json, tooltip: list[Json], coloured: Sequence[str], *, dashed:
         layer(MARKED, "line", axes, "marked", strokeWidth=3.5),
         *(hits(name, axes, tooltip, 70) for name in ("back", "front")),
     ]
+
+
+def front_and_back(rows: Mapping[str, Rows], highlighted: Sequence[str]) -> tuple[list[str], dict[str, Rows]]:
+    """Return the names of the coloured curves, at most eight, and the datasets of an `overlay`."""
+    coloured = list(highlighted)[:MAX_COLOURED_SERIES]
+    front = [row for name in coloured for row in rows.get(name, ())]
+    back = [row for name in rows if name not in coloured for row in rows[name]]
+    return coloured, {"front": front, "back": back, MARKED: []}
 
 
 def difference_bars(unit: str, title: str, lines: Sequence[Sequence[str]], axis: Json) -> list[Json]:

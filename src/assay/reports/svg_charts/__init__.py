@@ -1,1 +1,1 @@
-"""Draw the charts' Vega-Lite specifications as SVG for the PDF; only the subset they use."""
+"""Draw Vega-Lite specifications as SVG for the PDF; only the features that the charts use."""

@@ -22,9 +22,9 @@ PAD = 4.0
 TICK = 4.0
 LABEL_LIMIT = 180.0
 SYMBOL = 22.0
-"""The room a legend's symbol takes before its name."""
+"""Width of a legend's symbol."""
 PIXELS_PER_TICK = 40.0
-"""Pixels that an axis has for each tick, unless it says how many it wants."""
+"""Pixels per tick of an axis without `tickCount`."""
 
 
 def drawn(spec: Json, width: float, config: Json, height: float | None = None) -> str:
@@ -37,12 +37,12 @@ def drawn(spec: Json, width: float, config: Json, height: float | None = None) -
 
 
 def layered(spec: Json, width: float, config: Json, height: float | None = None) -> list[str]:
-    """Return two pictures to overlay: the axes, which other charts may share, and the marks."""
+    """Return two pictures to overlay: the axes, which charts may share, and the marks."""
     return Frame(spec, width, config, height).pictures()
 
 
 class Frame:
-    """A chart's layout: the room of axes and legend, and the rest for the plot."""
+    """The layout of a chart: axes, legend, plot."""
 
     def __init__(self, spec: Json, width: float, config: Json, height: float | None) -> None:
         self.layers = layers_of(spec)
@@ -55,7 +55,7 @@ class Frame:
         left = self._left(tall)
         above, below = self._across(width - left - right - 2 * PAD, tall)
         self.left, self.above, self.below, self.right = PAD + left, PAD + self.top_legend + above, below, right
-        # The last label of a horizontal axis stands half outside the plot.
+        # Half of the last label of a horizontal axis is outside the plot.
         spare = 0.0 if right or is_named(self.layers, "x") else 8.0
         self.width, self.height = max(20.0, width - self.left - right - PAD - spare), tall
         self.x, self.y = self._scale("x", 0, self.width), self._scale("y", tall, 0)
@@ -79,7 +79,7 @@ class Frame:
         places = ticks(scale.low, scale.high, count, axis.get("tickMinStep", 0.0))
         step = places[1] - places[0] if len(places) > 1 else 0.0
         labels = [(scale(place), shown(place, axis.get("format"), step)) for place in places]
-        # Numbers side by side that would touch are named in turn: every other one, every third.
+        # Omit labels that would touch: keep every second, every third.
         wide = max((text_width(label, self.small) + 5 for _, label in labels), default=0.0) if channel == "x" else 0.0
         return labels[:: max(1, ceil(wide * len(labels) / max(room, 1.0)))]
 
@@ -123,7 +123,7 @@ class Frame:
         tall = max((text_width(label, self.small) * lean for _, label in labels), default=0.0)
         takes = (tall + max(upright, 0.3) * self.small if labels else 0.0) + TICK + 4
         title = self.axis["titleFontSize"] + 8 if first(self.layers, "x", "title") else 0
-        # Words above a high point, and the upper half of the highest label, stand outside the plot.
+        # Text above a high point, and half of the highest label, are outside the plot.
         spare = PAD + max(0.5 * self.small, self._above_plot(tall_plot))
         return (takes + title, PAD) if axis.get("orient") == "top" else (spare, takes + title + PAD)
 
@@ -157,7 +157,7 @@ class Frame:
         for at, label in labels:
             if angle:
                 anchor, shift = ("start", 0) if top else ("end", 0.3 * self.small)
-                # The letters at a label's end stand below its tick, the more upright the lower.
+                # The end of a label is below its tick; steeper labels are lower.
                 fall = 0 if top else 0.75 * self.small * cos(radians(angle))
                 turn = f' transform="rotate({angle} {n(at + shift)} {n(edge + fall)})"'
                 parts.append(text(at + shift, edge + fall, label, self.small, look["labelColor"], anchor, turn))

@@ -1,4 +1,4 @@
-"""The marks of a layer as SVG, in the order of the layers."""
+"""Draw the marks of layers as SVG."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from assay.reports.svg_charts.vega_spec import Layer
 
 Scale = Linear | Bands
 Look = Callable[[Json, str], str]
-"""The colour of a row, or the one given where none is asked for."""
+"""Return the colour of a row; the second argument is the default."""
 
 DASHES = ("", "4 2", "2 1", "1 1", "1 2 4 2", "6 2", "3 3", "1 4")
 SHAPES = ("circle", "square", "cross", "diamond", "up", "down", "right", "left")
 POINT = 0.55
-"""Points on paper are this much smaller than on a screen, where a finger must hit them: they hide less of a line."""
+"""Size of points on paper relative to a screen, where a finger must hit them."""
 DEFAULTS = {"rule": 1.0, "line": 2.0}
 BASELINES = {"top": 0.8, "middle": 0.33, "bottom": -0.2, "alphabetic": 0.0}
 ANCHORS = {"left": "start", "center": "middle", "right": "end"}

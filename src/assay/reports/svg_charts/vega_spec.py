@@ -39,7 +39,7 @@ class Layer:
 
 
 def layers_of(spec: Json) -> list[Layer]:
-    """Return the static layers; those that only answer the mouse are for the page."""
+    """Return the layers without those for tooltips."""
     _known("specification", spec, KEYS)
     layers: list[Layer] = []
     for layer in spec["layer"]:
@@ -61,7 +61,7 @@ def layers_of(spec: Json) -> list[Layer]:
             if scale.get("type", "point") != "point":
                 raise UnsupportedSpec(f"scale {scale['type']}")
         named = layer.get("data", {}).get("name")
-        # What a reader marks on the page has no data until somebody does.
+        # `marked` has no data: the page fills it.
         layers.append(Layer(mark, encoding, spec["datasets"].get(named, []) if named else [{}]))
     return layers
 
