@@ -38,7 +38,7 @@ class Report(Result):
 
     document   its pages as plain data
     scores     the table it is about
-    warnings   what is not shown, and why
+    warnings   what is omitted, and why
     """
 
     def __init__(self, document: Document, scores: Scores, warnings: Sequence[str] = ()) -> None:
@@ -47,11 +47,11 @@ class Report(Result):
         self.warnings = list(warnings)
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """The table behind the report, a row per run and topic."""
+        """Return the table behind the report, a row per run and topic."""
         return self.scores.rows()
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON of the table behind the report."""
+        """Return the JSON of the table behind the report."""
         return self.scores.to_dict()
 
     def to_text(self, width: int = 100) -> str:
@@ -103,7 +103,7 @@ class Report(Result):
         return self.to_text().rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """Show the page in a frame, which keeps its styles and scripts apart from the notebook's."""
+        """Return the page in a frame, which separates its styles and scripts from the notebook's."""
         style = "width: 100%; height: 85vh; border: 0"
         return f'<iframe srcdoc="{escape(self.to_html())}" sandbox="allow-scripts" style="{style}"></iframe>'
 
@@ -139,14 +139,13 @@ def report(
     Parameters
         scores       a `Scores`, or the gold as `assay.evaluate` takes it
         runs         the runs, where `scores` is the gold
-        measures     the measures of the leaderboard, the first of which ranks the runs; by default the table's, the task's
-                     headline first
+        measures     measures of the leaderboard, the first ranks the runs; by default all of the table, the headline first
         run          the one run to report on; by default all
         title        the name of the campaign
         subtitle     the line below the title
         trials       trials of the pages on reliability; by default 1,000, fewer with more than 400 runs; 0 omits these pages
         correct      the correction for many comparisons, as `assay.compare` takes it
-        intervals    whether every measure of the leaderboard has an interval, and not the first alone
+        intervals    whether every measure of the leaderboard has an interval, not only the first
         progress     called with the number of trials done and of all
         task         the kind of evaluation, where `scores` is the gold; detected by default
         topics       a file with the texts of topics (TREC's, JSONL, TSV), or {topic: text}
@@ -203,7 +202,7 @@ def report(
     pages = pages_of(table.task.name)
     if aggregate and not hasattr(pages, "HAS_AVERAGES"):
         pages = pages_of("scores")
-    # A participant's report has the name of the run.
+    # The report of one run has its name as title.
     title, subtitle = (run, title or subtitle or table.task.title) if run else (title or table.task.title, subtitle)
     document = assemble(pages, figures_of(table), campaign, title, subtitle, run, last, first)
     if aggregate:
@@ -216,7 +215,7 @@ def report(
 
 
 def _analysis_sections(campaign: CampaignResults) -> tuple[list[Section], list[Section]]:
-    """The sections of the whole campaign's analyses, before and after the leaderboard; a page is imported where it is shown."""
+    """Return the sections of analyses before and after the leaderboard, importing only their pages."""
     first: list[Section] = []
     last: list[Section] = []
     if campaign.suite:
@@ -237,7 +236,7 @@ def _analysis_sections(campaign: CampaignResults) -> tuple[list[Section], list[S
 
 
 def _listed_measures(scores: Scores, measures: Sequence[str | Measure] | None) -> list[Measure]:
-    """The measures of the leaderboard: those asked for, or the table's, the one that ranks the runs first."""
+    """Return the measures of the leaderboard: as requested, or those of the table, the headline first."""
     if measures is not None:
         return [scores.measure(name) for name in measures]
     return sorted(scores.measures, key=lambda measure: measure.name != scores.task.headline)
@@ -253,7 +252,7 @@ def assemble(
     last: Sequence[Section] = (),
     first: Sequence[Section] = (),
 ) -> Document:
-    """Lay out the campaign's pages and a page per run, or `only` one run's; `first` and `last` go around the campaign's."""
+    """Arrange a campaign's sections between `first` and `last`, and a page per run, or `only` the page of one run."""
     peer_graphs = getattr(task_pages, "peer_graphs", None)
     pages = tuple(
         with_standing(
@@ -267,7 +266,7 @@ def assemble(
         task_sections = task_pages.sections(figures, campaign) if hasattr(task_pages, "sections") else []
         sections += [*first, leaderboard(campaign), group_leaderboards(campaign), *task_sections]
         sections += [comparison(campaign), agreement(campaign), *last]
-    # Notes are repeated here because standard error is gone once the report is mailed.
+    # Readers of the report do not see standard error.
     if campaign.notes:
         sections.append(Section("notes-section", "Notes", tuple(Note(f"{note}.") for note in campaign.notes)))
     size = f"{len(campaign.topics)} × {campaign.samples}" if campaign.samples else str(len(campaign.topics))

@@ -87,7 +87,7 @@ def test_a_report_has_one_section_of_it_and_of_many_runs_the_neighbours_alone() 
         "hi",
     ]
     assert made.blocks[0] == Note(
-        "Only differences of runs next to each other by the machine; assay correct has all 45."
+        "Only differences of neighbours in the machine's ranking; `assay correct` lists all 45."
     )
 
 

@@ -127,11 +127,11 @@ def three():
 
 
 def test_what_everybody_got_wrong_is_a_page_of_the_campaign(three):
-    found = tables(three.document.sections)["everybody-wrong"]
+    found = tables(three.document.sections)["all-wrong"]
     assert shown(found) == [["q003", "3", "3"], ["q004", "3", "3"]]
     assert found.rows[0][0].link == "topic/q003"
     assert found.caption.startswith("The 2 questions that no run got right and at least two answered")
-    assert "gold is often mistaken" in found.caption
+    assert "check their gold" in found.caption
 
 
 def test_a_runs_page_has_what_it_was_sure_of_and_what_it_alone_knew(three):
@@ -147,7 +147,7 @@ def test_a_runs_page_has_what_it_was_sure_of_and_what_it_alone_knew(three):
 
 def test_long_lists_are_cut_and_say_how_many_there_are():
     long = made(a=answers("0" * 60 + "1" * 60), b=answers("0" * 120))
-    found = tables(long.document.sections)["everybody-wrong"]
+    found = tables(long.document.sections)["all-wrong"]
     assert len(found.rows) == 50
     assert "The first 50 of 60." in found.caption
     page = tables(long.document.pages[0].sections)

@@ -214,6 +214,6 @@ def reliability_diagram(id: str, bins: Sequence[ConfidenceBin], caption: str, al
     ]
     known = [row for row in data if row["low"] is not None]
     body = vega_lite.spec({"bins": data, "bars": known, "diagonal": diagonal}, layers, width=420)
-    curves = {"this run": data, "knows how often it is right": diagonal}
+    curves = {"this run": data, "perfectly calibrated": diagonal}
     drawing = vega_lite.plot([{**row, "of": name} for name, rows in curves.items() for row in rows if data], "of", axes)
     return Chart(id, "Reliability diagram", body, caption, alt, drawing)

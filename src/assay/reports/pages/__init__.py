@@ -1,8 +1,10 @@
-"""From scores and figures to the report's model: a module per task, with
+"""Arrange scores and figures as pages of the report: a module per task, with
 
-run_page(figures, campaign, position)    one run's page
-sections(figures, campaign)              what its campaign shows beside the leaderboard, where it shows more
-meta(figures)                            what the head of the report says, where it says more
+run_page(figures, campaign, position)    the page of a run
+sections(figures, campaign)              optional: sections beside the leaderboard
+meta(figures)                            optional: further entries of the report's header
+peer_graphs(figures, position)           optional: a run against the median of corresponding runs
+HAS_AVERAGES                             set if a run's page has blocks that reveal no judgments
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ MODULES = {
     "list": "questions", "context": "context", "nuggets": "questions", "generation": "generation", "diversity": "diversity",
     "pairwise": "pairwise",
 }  # fmt: skip
-"""By task: the module of its pages. Other tasks have those of plain scores."""
+"""By task, the module of its pages; other tasks use `scores`."""
 
 
 def module_of(task: str) -> ModuleType:

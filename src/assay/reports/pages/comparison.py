@@ -1,8 +1,8 @@
-"""A comparison of runs by one measure: leaderboard with tiers, pairs, and sentences."""
+"""The pages of `assay compare`: runs by one measure with tiers, pairs, and sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from assay.analyses.comparison.result import Comparison, PairResult
@@ -18,11 +18,12 @@ from assay.analyses.comparison.sentences import (
 )
 from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, averaged, counted, numbers
+from assay.reports.pages.page_parts import interval_domain
 from assay.stats.bootstrap_intervals import Interval
 
 
 def sections(result: Comparison) -> list[Section]:
-    """Return all of it, as a command prints it."""
+    """Return everything that the command prints."""
     blocks = (_board(result), *_direction(result), *_pair_blocks(result, sentences(result)))
     return [Section(f"compared-{result.measure}", "", blocks)]
 
@@ -54,24 +55,18 @@ def _board(result: Comparison) -> Table:
         for run in result.runs
     )
     head = TableColumn(
-        f"{result.measure} [{confidence} interval]", numeric=True, domain=_domain(row[-1] for row in rows)
+        f"{result.measure} [{confidence} interval]", numeric=True, domain=interval_domain(row[-1] for row in rows)
     )
     columns = (*([TableColumn("tier")] if tiered else []), TableColumn("run"), head)
     title = f"{result.measure} of {counted(len(result.runs), 'run')} on {result.extent}"
     title += f", {result.average}" if result.average else ""
-    # The table of pairs says the same below it.
+    # The table of pairs has the rule in its caption.
     caption = interval_rule(result) if result.compared > MAX_LISTED_PAIRS else ""
     return Table(f"board-{result.measure}", title, columns, rows, caption)
 
 
 def with_interval(value: float | None, interval: Interval | None) -> Cell:
     return model.interval(value, interval and interval.low, interval and interval.high)
-
-
-def _domain(cells: Iterable[Cell]) -> tuple[float, float] | None:
-    """Return the lowest and the highest end of the intervals."""
-    ends = [end for cell in cells for end in (cell.low, cell.high) if end is not None]
-    return (min(ends), max(ends)) if ends else None
 
 
 def _pair_blocks(result: Comparison, sentences: Sequence[str]) -> list[Block]:
@@ -98,11 +93,13 @@ def _pair_table(result: Comparison) -> Table:
     columns = [
         TableColumn("a"),
         TableColumn("b"),
-        TableColumn(f"a - b [{percent(result)} interval]", numeric=True, domain=_domain(row[2] for row in rows)),
-        # The p that the interval agrees with, and no other; files have them all.
+        TableColumn(
+            f"a - b [{percent(result)} interval]", numeric=True, domain=interval_domain(row[2] for row in rows)
+        ),
+        # Only the p-value that agrees with the interval; JSON and CSV have all.
         *numbers(f"p ({LABELS[correct] if adjusted else test})"),
         *(
-            [TableColumn("always valid", "interval for a growing log, and when it left 0 out", numeric=True)]
+            [TableColumn("always valid", "interval for a growing log, and when it excluded 0", numeric=True)]
             if looks
             else []
         ),

@@ -1,4 +1,4 @@
-"""The pages of context questions: the rank of the first correct answer of every question of every series."""
+"""The pages of context questions: the rank of the first correct answer to each question of each series."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _graph(prefix: str, figures: ContextFigures, run: ContextRunFigures, campaig
 
 
 def _series(prefix: str, run: ContextRunFigures, campaign: CampaignResults) -> Table:
-    """A row per series, a column per place in it."""
+    """Return a table with a row per series and a column per place in it."""
     longest = max((len(series.questions) for series in run.series), default=0)
     rows = tuple(
         (

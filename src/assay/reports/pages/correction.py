@@ -1,4 +1,4 @@
-"""Scores corrected for the judge: the pages of `assay correct`, and a section of a report."""
+"""The pages of `assay correct`, scores corrected for a machine's errors, and a section of a report."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from assay.analyses.correction.correct import ESTIMATORS, CorrectedPair, Correct
 from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
+from assay.reports.pages.page_parts import as_note, interval_domain
 
 MAX_LISTED_PAIRS = 40
-"""A report shows only neighbours of more differences."""
+"""With more differences, a report shows only those of neighbours."""
 MAX_DRAWN_RUNS = 12
 """More runs are not drawn."""
 
@@ -31,7 +32,7 @@ def sections(result: Correction) -> list[Section]:
         if pairs:
             blocks += [Note(order(runs, pairs)), _pairs(result, place, pairs)]
         sections.append(Section(f"correct-section-{place}", f"{measure}, corrected for the judge", tuple(blocks)))
-    notes = tuple(Note(f"{line[:1].upper()}{line[1:]}.") for line in result.notes)
+    notes = tuple(map(as_note, result.notes))
     sections.append(
         Section("correct-notes-section", "Assumptions and limits", (*_agreement(list(result.runs)), *notes))
     )
@@ -39,25 +40,24 @@ def sections(result: Correction) -> list[Section]:
 
 
 def report_section(result: Correction) -> Section:
-    """Return all of it as one section of a report; of many runs the differences of neighbours alone."""
+    """Return everything as one section of a report; with many runs, only the differences of neighbours."""
     shown, note = result, ()
     if len(result.pairs) > MAX_LISTED_PAIRS:
         near = [
             {first.run, second.run}
             for measure in dict.fromkeys(first.measure for first in result.runs)
-            for first, second in pairwise(sorted((o for o in result.runs if o.measure == measure), key=_place))
+            for first, second in pairwise(sorted((run for run in result.runs if run.measure == measure), key=_place))
         ]
-        shown = replace(result, pairs=tuple(first for first in result.pairs if {first.first, first.second} in near))
+        shown = replace(result, pairs=tuple(pair for pair in result.pairs if {pair.first, pair.second} in near))
         note = (
             Note(
-                f"Only differences of runs next to each other by the machine; assay correct has all {len(result.pairs)}."
+                f"Only differences of neighbours in the machine's ranking; `assay correct` lists all {len(result.pairs)}."
             ),
         )
     blocks = [*note, *(block for section in sections(shown) for block in section.blocks)]
-    once = tuple(
-        block for place, block in enumerate(blocks) if block not in blocks[:place]
-    )  # measures share what was judged
-    return Section("correct-section", "What would people say?", once)
+    # Measures share the blocks on the judgments.
+    unique = tuple(block for place, block in enumerate(blocks) if block not in blocks[:place])
+    return Section("correct-section", "What would people say?", unique)
 
 
 def summary(result: Correction, runs: list[CorrectedRun]) -> str:
@@ -115,8 +115,8 @@ def _cell(estimate: CorrectedValue | None, digits: int = 4) -> Cell:
     )
 
 
-def _given(result: Correction) -> list[str]:
-    """The estimators with a value for some run."""
+def _estimators(result: Correction) -> list[str]:
+    """Return the estimators with a value for any run."""
     return [name for name in ESTIMATORS if any(run.estimates[name] is not None for run in result.runs)]
 
 
@@ -126,20 +126,13 @@ def _titled(title: str, result: Correction, measure: str) -> str:
 
 
 def _columns(result: Correction, rows: list[dict[str, CorrectedValue | None]]) -> tuple[TableColumn, ...]:
-    titles = [ESTIMATORS[name] for name in _given(result)]
-    ends = [
-        end
-        for row in rows
-        for estimate in row.values()
-        if estimate is not None
-        for end in (estimate.low, estimate.high)
-    ]
-    domain = (min(ends), max(ends)) if len(set(ends)) > 1 else None
+    titles = [ESTIMATORS[name] for name in _estimators(result)]
+    domain = interval_domain(_cell(estimate) for row in rows for estimate in row.values())
     return tuple(TableColumn(title[:1].upper() + title[1:], numeric=True, domain=domain) for title in titles)
 
 
 def _runs(result: Correction, place: int, runs: list[CorrectedRun]) -> Table:
-    estimators = _given(result)
+    estimators = _estimators(result)
     rows = tuple(
         (
             model.text(run.run), model.number(run.machine), *(_cell(run.estimates[name]) for name in estimators), model.count(run.labels),
@@ -188,7 +181,7 @@ def _agreement(runs: list[CorrectedRun]) -> list[Table]:
 
 
 def _pairs(result: Correction, place: int, pairs: list[CorrectedPair]) -> Table:
-    estimators = _given(result)
+    estimators = _estimators(result)
     rows = tuple(
         (
             model.text(pair.first), model.text(pair.second), model.number(pair.machine, 3),

@@ -1,4 +1,4 @@
-"""Definitions of a report's measures: each from its declaration, with its worked example."""
+"""Definitions of a report's measures, from their declarations, with worked examples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BETTER = {True: "higher is better", False: "lower is better", None: "neither is 
 
 
 def definitions(measures: Sequence[Measure], noun: str) -> Section | None:
-    """Return a table per measure; measures that differ only in a parameter share one."""
+    """Return a table per measure; measures that differ only in a parameter share a table."""
     used: dict[Declaration, list[str]] = {}
     for measure in measures:
         used.setdefault(measure.declaration, []).append(measure.name)
@@ -51,7 +51,7 @@ def _definition(place: int, declared: Declaration, names: Sequence[str], noun: s
 
 
 def worked(documentation: str) -> list[str]:
-    """Return the examples of a docstring as equations, with their preparing statements.
+    """Return the examples of a docstring as equations, with the statements before them.
 
     >>> worked("Twice.\\n\\n>>> from a import b\\n>>> n = 2\\n>>> 2 * n\\n4")
     ['n = 2; 2 * n → 4']

@@ -1,4 +1,4 @@
-"""The pages of diversity: summary, the measures at ndeval's cutoffs, subtopic recall by rank, and each topic."""
+"""The pages of diversity: summary, measures at ndeval's cutoffs, subtopic recall by rank, each topic."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ from assay.reports.pages.page_parts import (
 )
 
 HAS_AVERAGES = True
-"""A run's page still says something where judgments must not be told."""
 
 
 def meta(figures: DiversityFigures) -> list[tuple[str, str]]:
-    """What the head of the report says beside the numbers of topics and runs."""
+    """Return the number of subtopics for the report's header."""
     return [("Subtopics", str(sum(figures.subtopics)))]
 
 

@@ -1,4 +1,4 @@
-"""The pages of filtering: summary, the median graph, and for adaptive runs utility over time periods."""
+"""The pages of filtering: summary, graphs against the median, and utility over time for adaptive runs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def run_page(figures: RunsFigures, campaign: CampaignResults, position: int) -> 
 
 
 def peer_graphs(figures: RunsFigures, position: int) -> tuple[Sequence[AgainstMedian], str]:
-    """Return a run's graphs against the median of the corresponding runs, and the runs of that median in words."""
+    """Return a run's graphs against the median of the corresponding runs, and these runs in words."""
     run = figures.runs[position]
     return run.against_median, _peers(run)
 
@@ -55,7 +55,7 @@ def _peers(run: FilteringRunFigures) -> str:
 
 
 def _kind(run: FilteringRunFigures) -> str:
-    """Type and subtask in words; empty where characteristics name neither."""
+    """Return type and subtask in words; empty if characteristics name neither."""
     return " ".join(filter(None, [run.type, run.subtask]))
 
 
@@ -78,7 +78,7 @@ def _table(prefix: str, run: FilteringRunFigures, campaign: CampaignResults) -> 
 def _topics(
     prefix: str, figures: RunsFigures, run: FilteringRunFigures, campaign: CampaignResults, peers: str
 ) -> Table:
-    """What the bars of the graph are made of."""
+    """Return the values behind the bars of the graphs."""
     graphs, overall = run.against_median, run.against_all
     rows = (
         (model.text(topic), *median_cells(graphs, i), *(model.number(graph.medians[i]) for graph in overall))

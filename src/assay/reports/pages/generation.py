@@ -1,4 +1,4 @@
-"""The pages of generated answers: the nuggets of every question through all runs, then each run's means and every question."""
+"""The pages of generated answers: nuggets × runs, then each run's means and every question."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from assay.figures.common import natural
 from assay.figures.generation import GenerationFigures, GenerationRunFigures, NuggetCredits, NuggetMatrix
 from assay.reports import model
 from assay.reports.model import (
-    Block,
     Cell,
     Note,
     RunPage,
@@ -22,14 +21,11 @@ from assay.reports.model import (
     numbers,
 )
 from assay.reports.pages.page_parts import (
-    against_median,
-    facts,
     in_title,
     median_cells,
     page_id,
-    page_of,
+    question_page,
     split_columns,
-    topic_section,
     topic_table,
 )
 
@@ -46,7 +42,7 @@ NAMES = {
     "ArgueF": "F of sentence precision and nugget recall",
     "WeightedArgueF": "F of sentence precision and weighted nugget recall",
 }
-"""What the measures of a run's page are called."""
+"""The names of the measures on a run's page."""
 ANSWER_COLUMNS = {
     TableColumn("Whole", "nuggets in the answer", numeric=True): "whole",
     TableColumn("Partly", "nuggets that are in it in part", numeric=True): "partly",
@@ -54,7 +50,7 @@ ANSWER_COLUMNS = {
     TableColumn("Sentences", "sentences of the answer", numeric=True): "sentences",
     TableColumn("Citing", "sentences with a citation", numeric=True): "citing",
 }
-"""What the table of a run's questions has before the measures."""
+"""The columns of a run's questions before the measures, and their figures."""
 
 
 MARKS = {1.0: ("●", "whole"), 0.5: ("◐", "in part"), 0.0: ("○", "missing"), None: ("", "not judged")}
@@ -62,7 +58,7 @@ MARKS = {1.0: ("●", "whole"), 0.5: ("◐", "in part"), 0.0: ("○", "missing")
 
 
 def sections(figures: GenerationFigures, campaign: CampaignResults) -> list[Section]:
-    """Nuggets × runs."""
+    """Return the matrix of nuggets × runs."""
     if not figures.matrices:
         return []
     ordered = sorted(figures.matrices, key=lambda matrix: natural(matrix.id))
@@ -75,7 +71,7 @@ def sections(figures: GenerationFigures, campaign: CampaignResults) -> list[Sect
 def _matrix(
     matrices: Sequence[NuggetMatrix], campaign: CampaignResults, number: int, places: Sequence[int], of: int
 ) -> Table:
-    """A row per nugget, under a heading per question; a column per run, the best on the left."""
+    """Return a table with a row per nugget, under a heading per question, and a column per run, best on the left."""
     rows: list[TableRow] = []
     for matrix in matrices:
         rows.append(Span(f"{matrix.id}: {matrix.question}" if matrix.question else matrix.id))
@@ -104,22 +100,20 @@ def _nugget(nugget: NuggetCredits, places: Sequence[int]) -> tuple[Cell, ...]:
 
 
 def run_page(figures: GenerationFigures, campaign: CampaignResults, position: int) -> RunPage:
-    run, prefix = figures.runs[position], page_id(position)
+    run = figures.runs[position]
     means = [(in_title(NAMES[name]), model.number(mean)) for name, mean in run.means.items() if mean is not None]
     rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *means]
-    blocks: list[Block] = [facts(f"{prefix}-table", rows, f"Means of {run.run} over the questions. {campaign.method}")]
-    for graph in run.against_median if len(figures.runs) > 1 else ():
-        id = f"{prefix}-median-{graph.measure}"
-        blocks.append(against_median(id, campaign, run.run, graph, NAMES[graph.measure]))
-    questions = topic_section(campaign, position, _by_question(prefix, figures, run, campaign))
-    return page_of(campaign, position, blocks, questions)
+    table = _by_question(page_id(position), figures, run, campaign)
+    return question_page(campaign, position, rows, run.against_median, NAMES, table)
 
 
 def _by_question(
     prefix: str, figures: GenerationFigures, run: GenerationRunFigures, campaign: CampaignResults
 ) -> Table:
     shown = {
-        head: name for head, name in ANSWER_COLUMNS.items() if any(getattr(held, name) is not None for held in run.held)
+        head: name
+        for head, name in ANSWER_COLUMNS.items()
+        if any(getattr(answer, name) is not None for answer in run.held)
     }
     graphs = run.against_median[:2]
     measured = [head for graph in graphs for head in numbers(graph.measure, "Median", "Difference")]

@@ -1,23 +1,25 @@
-"""The items of a test: suspicious, hard and useless ones, their curves, and a short form of the test."""
+"""The pages of `assay items`: suspicious, hard and uninformative items, item-response curves, a short form of the test."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assay.analyses.items import AnchorSet, Item, Items, Response
 from assay.errors import shorten_list
 from assay.reports import model
 from assay.reports.charts.items import KINDS, difficulty_discrimination
 from assay.reports.model import Block, Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
+from assay.reports.pages.page_parts import as_note
 
 MAX_DOTS = 1500
-"""Items drawn in a chart; of more, all suspicious ones and a regular subset of the others."""
+"""Items drawn in a chart; with more, all suspicious ones and a regular subset of the others."""
 MAX_NAMED_ITEMS = 60
 """Ids of questions that a sentence lists."""
 
 
 def sections(result: Items) -> list[Section]:
-    """Return all sections, as a terminal and a notebook show them."""
+    """Return all sections of the command."""
     sections = [Section("items-section", "Items", _first(result, "")), _hard(result)]
     sections += [_curves(result, result.response)] if result.response else []
     sections += [_kept(result, result.kept)] if result.kept else []
@@ -38,13 +40,13 @@ def _first(result: Items, how: str) -> tuple[Block, ...]:
 def summary(result: Items) -> str:
     """Count the items of each kind, and say how many are significant."""
     nouns, all_ = f"{result.noun}s", len(result.items)
-    nobody, everybody, same = (len(result.of_kind(kind)) for kind in ("nobody", "everybody", "same"))
+    none_right, all_right, same = (len(result.of_kind(kind)) for kind in ("nobody", "everybody", "same"))
     sure, weak = len(result.suspicious), len(result.of_kind("negative"))
     sentences = [f"{all_:,} {nouns}, {counted(len(result.runs), 'run')}, by {result.measure}."]
-    if result.binary and nobody + everybody:
-        sentences.append(f"No run gets {nobody:,} right and every run gets {everybody:,}: these separate no runs.")
-    elif nobody + everybody + same:
-        sentences.append(f"On {nobody + everybody + same:,} all runs have the same value: these separate no runs.")
+    if result.binary and none_right + all_right:
+        sentences.append(f"No run gets {none_right:,} right and every run gets {all_right:,}: these separate no runs.")
+    elif none_right + all_right + same:
+        sentences.append(f"On {none_right + all_right + same:,} all runs have the same value: these separate no runs.")
     if not sure + weak:
         return " ".join([*sentences, "No discrimination is negative."])
     rate = f"at a false discovery rate of {result.alpha:.0%}"
@@ -68,11 +70,11 @@ def _scatter(result: Items, how: str) -> Chart:
     for item, r in shown:
         places.setdefault((round(item.mean, 4), round(r, 3), words.get(item.kind, KINDS[0])), []).append(item.topic)
     dots = [(f"{names[0]}{' …' if len(names) > 1 else ''}", len(names), *place) for place, names in places.items()]
-    some = "" if step == 1 else f" All that are suspicious, and one in {step} of the others."
+    subset = "" if step == 1 else f" All that are suspicious, and one in {step} of the others."
     larger = f" A larger dot is several {result.noun}s." if len(dots) < len(shown) else ""
     caption = (
         f"Difficulty of each {result.noun}, and its discrimination: the correlation of its values with the runs' means over all other "
-        f"{result.noun}s.{some}{larger} {_undrawn(result, len(known))}{how}"
+        f"{result.noun}s.{subset}{larger} {_undrawn(result, len(known))}{how}"
     )
     alt = f"Scatter plot of {counted(len(shown), result.noun)}; {len(result.suspicious)} suspicious."
     return difficulty_discrimination(
@@ -143,7 +145,7 @@ def _of(result: Items, many: int) -> str:
 
 
 def _hard(result: Items) -> Section:
-    """List the hardest items that some run gets, and those on which all agree."""
+    """List the hardest items that a run gets right, and those on which all runs agree."""
     hardest = result.hardest[: result.top]
     rows = tuple(_cells(result, item) for item in hardest)
     blocks: list[Block] = [Table("items-hard", "", _heads(result), rows)]
@@ -152,9 +154,9 @@ def _hard(result: Items) -> Section:
         "everybody": "Every run gets",
         "same": "All runs have the same value on",
     }.items():
-        some = [item.topic for item in result.of_kind(kind)]
-        if some:
-            blocks.append(Note(f"{words} {shorten_list(some, result.top)}."))
+        topics = [item.topic for item in result.of_kind(kind)]
+        if topics:
+            blocks.append(Note(f"{words} {shorten_list(topics, result.top)}."))
     return Section("items-hard-section", "Hardest that some run gets", tuple(blocks))
 
 
@@ -193,11 +195,11 @@ def _curves(result: Items, fitted: Response) -> Section:
         else f"did not converge in {fitted.steps} steps"
     )
     method = f"Marginal maximum likelihood, {reached}; log-likelihood {fitted.log_likelihood:.2f}. Abilities have mean 0 and variance 1."
-    warned = [Note(f"{line[:1].upper()}{line[1:]}.", "warning") for line in result.warnings]
+    warnings = [replace(as_note(line), kind="warning") for line in result.warnings]
     return Section(
         "items-irt-section",
         f"{fitted.model}: a curve for every {result.noun}",
-        (*warned, *blocks, Note(method, "method")),
+        (*warnings, *blocks, Note(method, "method")),
     )
 
 

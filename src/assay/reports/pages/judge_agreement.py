@@ -1,12 +1,15 @@
-"""Agreement of judges: the pages of `assay agree`, and a section of a report."""
+"""The pages of `assay agree`, the agreement of judges, and a section of a report."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 from assay.analyses.judges.agree import Coefficient, JudgeAgreement, TwoJudges
 from assay.analyses.judges.rankings import Move, TwoRankings
 from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
+from assay.reports.pages.page_parts import interval_domain
 
 NAMES = {
     "raw": "raw agreement", "kappa": "Cohen's kappa", "kappa_linear": "kappa, linear weights",
@@ -47,13 +50,13 @@ def sections(result: JudgeAgreement) -> list[Section]:
 
 
 def report_section(result: JudgeAgreement) -> Section:
-    """Return all of it as one section of a report."""
+    """Return everything as one section of a report."""
     blocks = tuple(block for section in sections(result) for block in section.blocks)
     return Section("judges-section", "Do the judges agree?", blocks)
 
 
 def summary(result: JudgeAgreement) -> str:
-    """Say what the judges judged together, and how often they agree."""
+    """Say how much the judges judged together, and how often they agree."""
     first, *_ = result.pairs
     raw, alpha = result.coefficients["raw"], result.coefficients["alpha"]
     two = len(result.judges) == 2
@@ -96,7 +99,7 @@ def _how(result: JudgeAgreement) -> str:
 def _agreement(result: JudgeAgreement) -> list[Note | Table | Chart]:
     blocks: list[Note | Table | Chart] = [
         Note(summary(result)),
-        *(Note(f"{_begun(line)}.") for line in result.notes),
+        *(Note(f"{_capitalised(line)}.") for line in result.notes),
     ]
     rows = tuple((model.text(title), _cell(result.coefficients[name])) for name, title in NAMES.items())
     missing = "Kappas over the documents that both judged"
@@ -106,24 +109,16 @@ def _agreement(result: JudgeAgreement) -> list[Note | Table | Chart]:
             f"the {len(result.pairs)} judges with {reference}" if reference else f"{len(result.pairs)} pairs of judges"
         )
         missing = f"Kappas are means over {which}, each over the documents that both judged"
-    caption = (
-        f"{missing}; the other coefficients treat missing judgments each in its own way.{_graded(result)}{_how(result)}"
-    )
-    ends = [
-        end
-        for coefficient in result.coefficients.values()
-        for end in (coefficient.low, coefficient.high)
-        if end is not None
-    ]
-    value = TableColumn("Value", numeric=True, domain=(min(ends), max(ends)) if len(set(ends)) > 1 else None)
+    caption = f"{missing}; each of the other coefficients treats missing judgments differently.{_graded(result)}{_how(result)}"
+    value = TableColumn("Value", numeric=True, domain=interval_domain(cell for _, cell in rows))
     blocks.append(Table("agree-coefficients", "Coefficients", (TableColumn("Coefficient"), value), rows, caption))
     if len(result.pairs) > 1:
         blocks += [*_chart(result), _pairs(result)]
     return blocks
 
 
-def _begun(line: str) -> str:
-    """Capitalise a sentence, unless it begins with the name of a file or a judge."""
+def _capitalised(line: str) -> str:
+    """Capitalise a sentence, unless it begins with a name."""
     return line[:1].upper() + line[1:] if line.startswith(("the ", "one ")) else line
 
 
@@ -148,6 +143,17 @@ def _named(result: JudgeAgreement, pair: TwoJudges) -> str:
     return pair.second if result.settings["reference"] is not None else f"{pair.first} : {pair.second}"
 
 
+def _pair_columns(result: JudgeAgreement) -> tuple[TableColumn, ...]:
+    """Return the columns that name two judges, or one where all are compared with a reference."""
+    names = ("First", "Second") if result.settings["reference"] is None else ("Judge",)
+    return tuple(map(TableColumn, names))
+
+
+def _pair_cells(result: JudgeAgreement, pair: TwoJudges | TwoRankings) -> tuple[Cell, ...]:
+    names = (pair.first, pair.second) if result.settings["reference"] is None else (pair.second,)
+    return tuple(map(model.text, names))
+
+
 def _chart(result: JudgeAgreement) -> list[Chart]:
     """Draw each pair's kappa with its interval, unless there are too many."""
     if result.settings["reference"] is None and len(result.pairs) > MAX_LISTED_PAIRS:
@@ -167,7 +173,6 @@ def _chart(result: JudgeAgreement) -> list[Chart]:
 
 def _pairs(result: JudgeAgreement) -> Table:
     reference = result.settings["reference"]
-    named = (TableColumn("Judge"),) if reference is not None else (TableColumn("First"), TableColumn("Second"))
     listed = _best_first(result)
     shown = (
         listed
@@ -176,7 +181,7 @@ def _pairs(result: JudgeAgreement) -> Table:
     )
     rows = tuple(
         (
-            *((model.text(pair.second),) if reference is not None else (model.text(pair.first), model.text(pair.second))),
+            *_pair_cells(result, pair),
             model.count(pair.shared), *(model.number(pair.coefficients[name].value, 3) for name in SHORT),
         )
         for pair in shown
@@ -186,7 +191,14 @@ def _pairs(result: JudgeAgreement) -> Table:
         f" The best and the worst {MAX_LISTED_PAIRS // 2}; JSON and CSV have {left} more." if left else ""
     )
     title = f"Each judge against {reference}" if reference is not None else "Each two judges"
-    return Table("agree-pairs", title, (*named, *numbers("Shared", *SHORT.values())), rows, caption, sortable=True)
+    return Table(
+        "agree-pairs",
+        title,
+        (*_pair_columns(result), *numbers("Shared", *SHORT.values())),
+        rows,
+        caption,
+        sortable=True,
+    )
 
 
 def _confusion(result: JudgeAgreement, pair: TwoJudges) -> Table:
@@ -212,7 +224,7 @@ def _confusion(result: JudgeAgreement, pair: TwoJudges) -> Table:
 
 
 def _topics(result: JudgeAgreement) -> list[Table]:
-    """The topics on which the judges agree least."""
+    """List the topics on which the judges agree least."""
     known = [topic for topic in result.per_topic if topic.shared]
     worst = sorted(known, key=lambda topic: topic.coefficients["raw"] or 0.0)[:MAX_LISTED_TOPICS]
     if len(known) < 2:
@@ -242,7 +254,7 @@ def _listed(result: JudgeAgreement) -> list[Table | Note]:
         return [Note("The judges differ on no document.")]
     shown = result.disagreements[:MAX_LISTED_DISAGREEMENTS]
     rows = tuple(
-        (model.text(disagreement.topic), model.text(disagreement.document), model.text(_said(disagreement.grades)))
+        (model.text(disagreement.topic), model.text(disagreement.document), model.text(_grades(disagreement.grades)))
         for disagreement in shown
     )
     total = len(result.disagreements)
@@ -254,11 +266,11 @@ def _listed(result: JudgeAgreement) -> list[Table | Note]:
     return [Table("agree-disagreements", "Disagreements", columns, rows, f"{caption}.")]
 
 
-def _said(grades: dict[str, str]) -> str:
+def _grades(grades: dict[str, str]) -> str:
     if len(grades) <= 4:
         return ", ".join(f"{judge} {grade}" for judge, grade in grades.items())
-    listed = list(grades.values())
-    return ", ".join(f"{listed.count(grade)} × {grade}" for grade in dict.fromkeys(sorted(listed)))
+    counts = Counter(grades.values())
+    return ", ".join(f"{counts[grade]} × {grade}" for grade in sorted(counts))
 
 
 def _rankings(result: JudgeAgreement) -> list[Note | Table]:
@@ -267,12 +279,10 @@ def _rankings(result: JudgeAgreement) -> list[Note | Table]:
     blocks: list[Note | Table] = []
     if len(rankings.pairs) == 1:
         blocks.append(Note(ranking_sentence(rankings.pairs[0], rankings.measure)))
-    reference = result.settings["reference"]
-    named = (TableColumn("Judge"),) if reference is not None else (TableColumn("First"), TableColumn("Second"))
     shown = rankings.pairs[:MAX_LISTED_PAIRS]
     rows = tuple(
         (
-            *((model.text(pair.second),) if reference is not None else (model.text(pair.first), model.text(pair.second))),
+            *_pair_cells(result, pair),
             model.number(pair.tau_b, 3), model.number(pair.tau_ap, 3), model.number(pair.rbo, 3),
             model.text(_move(pair.rise)), model.text(_move(pair.fall)), model.text(f"{pair.significant[0]} / {pair.significant[1]}"),
             model.count(pair.kept), model.count(pair.undecided), model.count(pair.turned), model.count(pair.reversed),
@@ -289,7 +299,7 @@ def _rankings(result: JudgeAgreement) -> list[Note | Table]:
         "significantly." + (f" JSON has {left} more." if left else "")
     )
     columns = (
-        *named, *numbers("tau-b", "tau-AP", "RBO"), TableColumn("Rise"), TableColumn("Fall"),
+        *_pair_columns(result), *numbers("tau-b", "tau-AP", "RBO"), TableColumn("Rise"), TableColumn("Fall"),
         *numbers("Signif.", "Kept", "Open", "Turned", "Reversed"),
     )  # fmt: skip
     blocks.append(Table("agree-rankings", "Rankings", columns, rows, caption))
@@ -300,7 +310,7 @@ def _scores(result: JudgeAgreement) -> Table:
     rankings = result.rankings
     assert rankings is not None
     first = result.settings["reference"] or next(iter(rankings.scores))
-    order = [run for run, _ in rankings.scores[first].items()]
+    order = list(rankings.scores[first])
     rows = tuple(
         (model.text(run), *(model.number(runs.get(run)) for runs in rankings.scores.values())) for run in order
     )

@@ -1,4 +1,4 @@
-"""The pages of known-item search: summary, and the cumulative percentage of topics found by rank."""
+"""The pages of known-item search: summary, and the cumulative share of topics found by rank."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many human labels an interval needs beside a judge: the pages of `assay plan --judge`."""
+"""The pages of `assay plan --judge`: how many human labels an interval needs beside a judge."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from assay.analyses.planning.label_pilots import MEAN
 from assay.analyses.planning.plan_labels import DIFFERENCE, METHODS, LabelPlan, LabelsNeeded
 from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
+from assay.reports.pages.page_parts import as_note
 
 MAX_LISTED_PAIRS = 10
-"""Differences of two runs that are listed; the others are in JSON and CSV."""
+"""Differences of two runs that are listed; JSON and CSV have all."""
 
 
 def sections(result: LabelPlan) -> list[Section]:
-    """One sentence and a table; of several runs, a table of their means and one of the differences that take most labels."""
+    """Return a sentence and a table; for several runs, a table of their means and one of the hardest differences."""
     plans = list(result.plans.values())
     means, pairs = ([plan for plan in plans if (plan.pair is None) == alone] for alone in (True, False))
     blocks: list[Block] = []
@@ -27,7 +28,7 @@ def sections(result: LabelPlan) -> list[Section]:
         if len(pairs) == 1:
             blocks.append(Note(sentence(pairs[0])))
         blocks.append(_table("labels-pairs", "The difference of two runs", listed, left))
-    blocks += [Note(line[:1].upper() + line[1:] + ".") for line in result.notes]
+    blocks += map(as_note, result.notes)
     return [Section("labels-section", "How many labels", tuple(blocks))]
 
 
@@ -47,13 +48,13 @@ def sentence(plan: LabelsNeeded) -> str:
             f"{plan.questions:,} {plan.noun}s are too few for {goal}: with all of them labelled by people it is {plan.narrowest:.3f} "
             f"wide. It takes {plan.questions_needed:,} {plan.noun}s."
         )
-        return text + _asked(plan)
+        return text + _with_labels(plan)
     unit = "label" if plan.noun == "question" else f"{plan.noun} judged wholly by people"
     units = "labels" if plan.noun == "question" else f"{plan.noun}s judged wholly by people"
     text = f"For {goal}, {beside:,} {unit if beside == 1 else units} are needed beside the judge{_range(plan)}, {_alone(plan, alone)}"
     if plan.narrowest is not None:
         text += f" With all {plan.questions:,} {plan.noun}s labelled it would be {plan.narrowest:.3f} wide, and no judge makes it narrower."
-    return text + _asked(plan)
+    return text + _with_labels(plan)
 
 
 def _alone(plan: LabelsNeeded, alone: int | None) -> str:
@@ -74,15 +75,11 @@ def _against(plan: LabelsNeeded) -> str:
 def _range(plan: LabelsNeeded) -> str:
     if plan.range is None:
         return ""
-    low, high = plan.range
-    ends = [
-        f"{low:,}" if low is not None else "more than there are",
-        f"{high:,}" if high is not None else "more than there are",
-    ]
+    ends = ["more than there are" if end is None else f"{end:,}" for end in plan.range]
     return f" ({' to '.join(ends)}, estimated from {counted(plan.labelled or 0, 'label' if plan.noun == 'question' else plan.noun)})"
 
 
-def _asked(plan: LabelsNeeded) -> str:
+def _with_labels(plan: LabelsNeeded) -> str:
     if plan.widths is None or plan.labels is None:
         return ""
     beside, alone = plan.widths["PPI++"], plan.widths["human-only"]
@@ -121,9 +118,9 @@ def _agreement(plan: LabelsNeeded) -> str:
         )
         if value is not None
     ]  # fmt: skip
-    learnt = "" if plan.labelled is None else f" over {counted(plan.labelled, plan.noun)}"
+    pilot = "" if plan.labelled is None else f" over {counted(plan.labelled, plan.noun)}"
     return (
-        f"Judge and people: {', '.join(coefficients)}{learnt}; variance of people's scores {plan.variance:.4f}."
+        f"Judge and people: {', '.join(coefficients)}{pilot}; variance of people's scores {plan.variance:.4f}."
         if coefficients
         else ""
     )

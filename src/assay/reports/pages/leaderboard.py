@@ -1,4 +1,4 @@
-"""The leaderboard, of all runs and by group of runs: its columns, its chart, and how alike the measures rank the runs."""
+"""The leaderboard of all runs and of groups, scores against costs, agreement of measures, and a run's place."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ from assay.reports.model import (
 from assay.reports.pages.page_parts import heading, in_title, page_id, split_columns, value_cell
 
 MAX_TRAITS = 2
-"""Characteristics of the runs that the leaderboard shows; their own pages show all."""
+"""Characteristics of the runs that the leaderboard shows; the runs' pages show all."""
 MAX_CHOICES = 12
-"""Values of a characteristic that a list to choose from offers."""
+"""A characteristic with more values is no filter."""
 MAX_RUNS_IN_A_CHART = 50
 LEADERBOARD_LETTERS = 63
-"""Letters that the leaderboard has room for beside place, run, first measure and tier."""
+"""Letters of further columns: beside place, run, first measure and tier."""
 LETTERS_BETWEEN, SHORTEST_NUMBER, LONGEST_TRAIT = 3, 6, 12
 
 
 def leaderboard(campaign: CampaignResults) -> Section:
-    """Return the leaderboard with its chart, what the runs cost, and the measures that found no room in it."""
+    """Return the leaderboard, its chart, costs of the runs, and the measures that do not fit in it."""
     main, *others = campaign.measures
     blocks: list[Block] = [averaged(_leaderboard_table(campaign))]
     if campaign.required_difference:
         blocks.insert(0, averaged(model.Note(campaign.required_difference)))
-    # The table draws the intervals too; a chart of more runs than fit on a page would add nothing.
+    # The table draws the intervals too: a chart is useful only if it fits on a page.
     if any(main.intervals) and len(campaign.runs) <= MAX_RUNS_IN_A_CHART:
         blocks.append(averaged(_intervals(campaign, main)))
     if campaign.spending:
@@ -67,7 +67,7 @@ def _leaderboard_table(campaign: CampaignResults) -> Table:
         TableColumn("Run", role="run"),
         *(TableColumn(in_title(trait)) for trait in traits),
         TableColumn(main.name, main.hint, numeric=True, domain=main.domain, role="value"),
-        # The tier says how to read the interval, and must be in sight where the further measures are not.
+        # The tier must be visible even if the further measures are not.
         *([TableColumn("Tier", campaign.tier_rule, role="tier")] if main.tiers else []),
         *(heading(measure) for measure in beside),
     )
@@ -133,12 +133,12 @@ def group_leaderboards(campaign: CampaignResults) -> Section | None:
 
 
 def _place_cell(campaign: CampaignResults, place: str | None, position: int) -> Cell:
-    """A run's place; empty for the unranked."""
+    """Return a run's place; empty if it is unranked."""
     return model.text("") if position in campaign.unranked else model.cell(place)
 
 
 def _facets(campaign: CampaignResults) -> tuple[Facet, ...]:
-    """The characteristics by which runs can be chosen: those with few values that differ between runs."""
+    """Return the characteristics for filters: those with several, but few values."""
     described = [campaign.characteristics.get(campaign.runs[i], {}) for i in campaign.order]
     names = dict.fromkeys(name for traits in described for name in traits)
     facets = [Facet(in_title(name), tuple(traits.get(name, "") for traits in described)) for name in names]
@@ -146,7 +146,7 @@ def _facets(campaign: CampaignResults) -> tuple[Facet, ...]:
 
 
 def _fitting(campaign: CampaignResults, traits: Sequence[str], measures: Sequence[MeasureResults]) -> int:
-    """How many measures fit beside the first one on a page of usual width."""
+    """Return how many measures fit beside the first one."""
     room = LEADERBOARD_LETTERS
     for trait in traits:
         values = (campaign.characteristics.get(run, {}).get(trait, "") for run in campaign.runs)
@@ -162,7 +162,7 @@ def _by_run(
     campaign: CampaignResults, id: str, title: str, measures: Sequence[MeasureResults],
     cell_of: Callable[[MeasureResults, int], Cell], caption: str,
 ) -> list[Table]:  # fmt: skip
-    """A row per run from the best down, a column per measure, in as many tables as it takes."""
+    """Return tables with a row per run, best first, and a column per measure."""
     return [
         Table(
             f"{id}-{number}",
@@ -194,14 +194,14 @@ def _intervals(campaign: CampaignResults, main: MeasureResults) -> Chart:
 
 
 def _traits(campaign: CampaignResults) -> list[str]:
-    """The first few characteristics in which the runs differ."""
+    """Return the first characteristics in which the runs differ."""
     described = [campaign.characteristics.get(run, {}) for run in campaign.runs]
     names = dict.fromkeys(name for traits in described for name in traits)
     return [name for name in names if len({traits.get(name) for traits in described}) > 1][:MAX_TRAITS]
 
 
 def agreement(campaign: CampaignResults) -> Section | None:
-    """Show how alike the measures rank the runs: Kendall's tau-b of each two, and the rankings side by side."""
+    """Return Kendall's tau-b between the rankings of each two measures, and the rankings side by side."""
     ranking = [measure for measure in campaign.measures if measure.orders_runs]
     if len(ranking) < 2 or len(campaign.runs) < 2:
         return None
@@ -225,11 +225,11 @@ def agreement(campaign: CampaignResults) -> Section | None:
 
 
 MAX_NAMED_RUNS = 8
-"""Runs named in a sentence."""
+"""Runs named in a sentence about costs."""
 
 
 def against_cost(campaign: CampaignResults, spending: CostFrontier) -> list[Block]:
-    """Draw scores against costs, and name the runs that no cheaper run beats."""
+    """Draw scores against costs, and name the runs on the frontier."""
     main = campaign.measures[0]
     rows: list[tuple[str, float, float, float | None, float | None]] = []
     for i in campaign.order:
@@ -278,7 +278,7 @@ def with_standing(
 ) -> RunPage:  # fmt: skip
     """Return a run's page with its place, its neighbours, its headline measures, and its best and worst topics.
 
-    graphs   the run against the median of some runs on each topic, where the task has a median of its own
+    graphs   the run against the median of corresponding runs on each topic; by default of all runs
     peers    the runs of that median, in words
     """
     order, index = campaign.order, campaign.order_index[position]
@@ -294,7 +294,7 @@ def with_standing(
     if graphs is None and (graph := against_all(campaign, position)):
         graphs = [graph]
     blocks += [table for graph in graphs or () if (table := _extremes(campaign, position, graph, peers))]
-    # A column for the median of corresponding runs needs room that the table of topics can spare.
+    # The median of corresponding runs is an additional column.
     weights = (1.5, 1.0) if len(blocks) == 2 and campaign.corresponding(position) else ()
     return replace(
         page,
@@ -306,7 +306,7 @@ def with_standing(
 
 
 def _headline(campaign: CampaignResults, position: int) -> Table:
-    """The leaderboard's measures with the interval, the place and the median of the runs."""
+    """Return the leaderboard's measures with interval, place, and median of the runs."""
     rows: list[tuple[Cell, ...]] = []
     kind, peers = campaign.corresponding(position) or ("", [])
     for measure in campaign.measures[:MAX_HEADLINE_MEASURES]:
@@ -332,7 +332,7 @@ def _headline(campaign: CampaignResults, position: int) -> Table:
 
 
 def _extremes(campaign: CampaignResults, position: int, graph: AgainstMedian, peers: str) -> Table | None:
-    """The topics on which the run is furthest above and below the median."""
+    """Return the topics on which the run is furthest above and below the median."""
     measures = (*campaign.measures, *campaign.by_topic)
     measure = next((measure for measure in measures if measure.name == graph.measure), None)
     digits = MeasureResults.digits if measure is None else measure.topic_digits

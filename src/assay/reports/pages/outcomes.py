@@ -1,4 +1,4 @@
-"""The pages of answers with non-response and confidence: outcomes, measures, risk and coverage, reliability, by type."""
+"""The pages of answers with non-response and confidence: outcomes, risk and coverage, reliability, questions to read, by type."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from assay.reports.pages.price import price_section
 from assay.reports.pages.suites import matrix_sections
 
 MAX_TYPE_ROWS = 200
-"""Rows of a campaign's table by type; beyond it every run's page has its own rows only."""
+"""With more rows, tables by type are only on the pages of the runs."""
 MAX_OUTCOME_BARS = 50
 MAX_LISTED_FAILURES = 100
 """Failures that a run's page lists."""
 CURVE_POINTS = 200
-"""Points of a risk-coverage curve that are drawn; a curve of thousands looks no different."""
+"""Points of a risk-coverage curve that are drawn."""
 
 
 def sections(figures: OutcomeFigures, campaign: CampaignResults) -> list[Section | None]:
-    # A field at a glance first: its values × runs, and then every measure where there are few enough rows to read.
+    # By field: the matrix of its values × runs, then all measures if there are few rows.
     across = matrix_sections(figures.matrices, campaign)
     whole = {
         f"By {field}": _by_tables(f"by-{place}", field, rows, campaign, with_run=True)
@@ -57,7 +57,7 @@ def sections(figures: OutcomeFigures, campaign: CampaignResults) -> list[Section
         decisions,
         _risk_section(figures, campaign),
         price,
-        everybody_section(figures.reading, campaign),
+        all_wrong_section(figures.reading, campaign),
         *by,
     ]
 
@@ -67,7 +67,7 @@ def _in_order(campaign: CampaignResults) -> list[str]:
 
 
 def thinned(points: Sequence[RiskPoint], most: int = CURVE_POINTS) -> list[tuple[float, float]]:
-    """At most so many of a curve's own points, evenly over its coverage, ends included.
+    """Return at most so many points of a curve, evenly over its coverage, ends included.
 
     >>> curve = [RiskPoint(1 - i / 1000, i / 1000, 0.1) for i in range(1, 1001)]
     >>> some = thinned(curve, 5)
@@ -97,7 +97,7 @@ def _outcome_section(figures: OutcomeFigures, campaign: CampaignResults) -> Sect
     chart = charts.outcome_bars(
         "outcomes",
         [(run.run, run.correct, run.partial, run.incorrect, run.unanswered, run.failed) for run in ordered],
-        f"What became of the {campaign.counted_noun} of each run, in order of {campaign.measures[0].name}. {campaign.method}",
+        f"Outcomes of the {campaign.counted_noun} of each run, in order of {campaign.measures[0].name}. {campaign.method}",
         f"A bar per run, divided into correct, incorrect and unanswered; {ordered[0].run} has "
         f"{ordered[0].correct}, {ordered[0].incorrect} and {ordered[0].unanswered}.",
         campaign.counted_noun,
@@ -109,7 +109,7 @@ def _outcome_section(figures: OutcomeFigures, campaign: CampaignResults) -> Sect
 
 
 def _declining_section(figures: OutcomeFigures, campaign: CampaignResults) -> Section | None:
-    """How many questions that should be declined are, and how many others."""
+    """Return how many questions were declined, of those that should be and of the others."""
     declining_runs = [(place, run, run.declining) for place, run in ((i, figures.runs[i]) for i in campaign.order)]
     rows = tuple(
         (
@@ -140,7 +140,7 @@ def _declining_section(figures: OutcomeFigures, campaign: CampaignResults) -> Se
 
 
 def _with_ends(name: str, value: float | None, position: int, campaign: CampaignResults) -> Cell:
-    """A number with the interval of its measure, where that was made."""
+    """Return a value with the interval of its measure, if there is one."""
     for measure in campaign.measures:
         ends = measure.intervals or measure.page_intervals
         if measure.name == name and ends and (here := ends[position]) is not None:
@@ -149,7 +149,7 @@ def _with_ends(name: str, value: float | None, position: int, campaign: Campaign
 
 
 def _kinds(runs: Sequence[OutcomeRunFigures], campaign: CampaignResults) -> Table:
-    """Why questions went unanswered, and how many failed in the harness."""
+    """Count unanswered questions by reason, and failures of the harness."""
     kinds = list(dict.fromkeys(kind for run in runs for kind in run.kinds))
     columns = (TableColumn("Run"), *numbers("Unanswered", *(kind.capitalize() for kind in kinds), "Failed"))
     rows = tuple(
@@ -170,7 +170,7 @@ def _kinds(runs: Sequence[OutcomeRunFigures], campaign: CampaignResults) -> Tabl
 
 
 def _validation_section(id: str, validation: Validation, campaign: CampaignResults) -> Section:
-    """Which candidates were accepted: the table of CLEF's Answer Validation Exercise, and the runs in ROC space."""
+    """Return which candidates were accepted: the table of CLEF's Answer Validation Exercise, and ROC curves."""
     heads = ("Candidates", "Right", "Accepted", "Precision", "Recall", "F", "FPR", "Estimated")
     rows = tuple(
         (
@@ -221,7 +221,7 @@ def _rate(value: float | None) -> str:
 
 
 def thinned_roc(points: Sequence[RocPoint], most: int = CURVE_POINTS) -> list[RocPoint]:
-    """Every so many of a curve's points, the last one included, so that at most about `most` are drawn."""
+    """Return about `most` points of a curve at regular steps, the last one included."""
     step = -(-len(points) // most)
     return [*points[:-1:step], points[-1]]
 
@@ -302,7 +302,7 @@ def _declining_rows(run: OutcomeRunFigures) -> list[tuple[str, Cell]]:
 
 
 def _failures(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults) -> Table:
-    """The first questions that failed in the harness."""
+    """List the first questions that failed in the harness."""
     known = set(campaign.topics)
     rows = tuple(
         (model.text(name, link=model.address("topic", name) if name in known else None), model.text(why))
@@ -323,7 +323,7 @@ def _risk(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults) -> Cha
 
 
 def risk_of(run: str) -> str:
-    """What a risk-coverage curve of one run shows."""
+    """Return the caption of a run's risk-coverage curve."""
     return f"Share of wrong answers among the most confident ones of {run}, as the share of questions answered grows."
 
 
@@ -343,7 +343,7 @@ def _reliability(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults)
 def _by_tables(
     name: str, field: str, rows: Sequence[FieldRow], campaign: CampaignResults, with_run: bool = False
 ) -> tuple[Table, ...]:
-    """The results by type of question, in parts where it has more measures than fit beside each other."""
+    """Return the results by type of question, in several tables if there are many measures."""
     rows = sorted(rows, key=lambda row: natural(row.run.casefold()))
     measures = list(rows[0].scores) if rows else []
     clef = [name for name in BY_MEASURES if name in measures] if "K" in measures else []
@@ -376,7 +376,7 @@ def _by_tables(
 
 
 def _by_cell(row: FieldRow, measure: str) -> Cell:
-    """A measure of one row; a count of questions has its percentage."""
+    """Return a measure of one row; a count of questions with its percentage."""
     value = row.scores[measure]
     if measure not in row.percent or not isinstance(value, int):
         return model.cell(value)
@@ -384,11 +384,11 @@ def _by_cell(row: FieldRow, measure: str) -> Cell:
 
 
 MAX_LISTED_QUESTIONS = 50
-"""Questions listed; the figures have all."""
+"""Questions listed."""
 TITLE = "Questions worth reading first"
 
 
-def everybody_section(reading: ReadingList | None, campaign: CampaignResults) -> Section | None:
+def all_wrong_section(reading: ReadingList | None, campaign: CampaignResults) -> Section | None:
     """Return the questions that no run got right; None where there are none."""
     if reading is None or not reading.everybody_wrong:
         return None
@@ -400,14 +400,14 @@ def everybody_section(reading: ReadingList | None, campaign: CampaignResults) ->
     columns = (TableColumn(campaign.unit.capitalize()), *numbers("Wrong answers", "Runs"))
     caption = (
         f"The {counted(len(questions), campaign.unit)} that no run got right and at least two answered, the most wrong answers "
-        f"first: this is where the gold is often mistaken.{_first(questions)}{_most_often(campaign)} {campaign.method}"
+        f"first: check their gold, which is often wrong here.{_first(questions)}{_most_often(campaign)} {campaign.method}"
     )
-    table = Table("everybody-wrong", "All runs wrong", columns, tuple(rows), caption, sortable=True)
+    table = Table("all-wrong", "All runs wrong", columns, tuple(rows), caption, sortable=True)
     return Section("reading-section", TITLE, (table,))
 
 
 def run_section(reading: ReadingList | None, campaign: CampaignResults, position: int) -> Section | None:
-    """Return a run's confident mistakes, and what it alone got right."""
+    """Return the confident mistakes of a run, and the questions that only it got right."""
     if reading is None:
         return None
     run, prefix, unit = campaign.runs[position], page_id(position), campaign.unit
@@ -416,7 +416,9 @@ def run_section(reading: ReadingList | None, campaign: CampaignResults, position
         rows = [
             (_question(mistake.topic), model.number(mistake.confidence)) for mistake in mistakes[:MAX_LISTED_QUESTIONS]
         ]
-        caption = f"Wrong answers that {run} gave with a confidence of {reading.sure:g} or more, the surest first."
+        caption = (
+            f"Wrong answers that {run} gave with a confidence of {reading.sure:g} or more, highest confidence first."
+        )
         title = f"Confidently wrong: {counted(len(mistakes), unit)} of confidence {reading.sure:g} or more"
         tables.append(
             _reading_table(
@@ -424,7 +426,7 @@ def run_section(reading: ReadingList | None, campaign: CampaignResults, position
             )
         )
     if alone := reading.right_only_here[run]:
-        caption = f"What {run} got right and none of the other {counted(reading.runs - 1, 'run')} did."
+        caption = f"Questions that {run} got right and none of the other {counted(reading.runs - 1, 'run')}."
         title = f"Right only here: {counted(len(alone), unit)}"
         rows = [(_question(topic),) for topic in sorted(alone, key=natural)[:MAX_LISTED_QUESTIONS]]
         tables.append(_reading_table(f"{prefix}-alone", title, (), rows, caption + _first(alone), campaign))

@@ -1,8 +1,8 @@
-"""Parts that the pages of several tasks share: headers, tables of facts, tables by topic, graphs against the median."""
+"""Parts that pages share: headers, tables of facts, tables by topic, graphs against the median."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from assay.analyses.campaign.result import CampaignResults, MeasureResults
@@ -14,6 +14,7 @@ from assay.reports.model import (
     Block,
     Cell,
     Chart,
+    Note,
     RunPage,
     Section,
     Table,
@@ -27,13 +28,13 @@ from assay.reports.model import (
 Item = TypeVar("Item")
 
 DIGITS = 3
-"""As the reports of TREC print the means of its tracks."""
+"""Digits of means in the reports of TREC's tracks."""
 MAX_COLUMNS = 9
-"""Measures side by side on a page; further ones follow in tables of their own."""
+"""Measures side by side on a page; further ones are in tables below."""
 
 
 def page_id(position: int) -> str:
-    """Number the pages of runs, because a name may hold any character."""
+    """Return the id of a run's page, a number because a name may have any character."""
     return f"run-{position + 1}"
 
 
@@ -45,7 +46,7 @@ def page_of(campaign: CampaignResults, position: int, blocks: Sequence[Block], *
 
 
 def _header(campaign: CampaignResults, run: str) -> tuple[tuple[str, str], ...]:
-    """The header of a run's page: task and organisation first, as TREC printed them, then other characteristics."""
+    """Return the header of a run's page: task and organisation first, as TREC printed them, then other characteristics."""
     described = campaign.characteristics.get(run, {})
     organisation = next((described[name] for name in TEAM if described.get(name)), "")
     first = ("Task", described.get("task") or campaign.task), ("Organisation", organisation)
@@ -53,7 +54,7 @@ def _header(campaign: CampaignResults, run: str) -> tuple[tuple[str, str], ...]:
 
 
 def traits(campaign: CampaignResults, run: str) -> tuple[tuple[str, str], ...]:
-    """The characteristics of a run without its task and organisation."""
+    """Return the characteristics of a run without its task and organisation."""
     described = campaign.characteristics.get(run, {})
     organisation = next((name for name in TEAM if described.get(name)), "")
     shown = {name: value for name, value in described.items() if value and name not in ("task", organisation)}
@@ -108,7 +109,7 @@ def topic_table(
     rows: Iterable[tuple[Cell, ...]],
     caption: str,
 ) -> Table:
-    """Return a table with a row per topic, in the natural order of the topics, which the first cells name and link."""
+    """Return a table with a row per topic, in natural order; its first cells are topics and become links."""
     linked = ((row[0].but(link=model.address("topic", row[0].text)), *row[1:]) for row in rows)
     ordered = tuple(sorted(linked, key=lambda row: natural(row[0].text)))
     heads = (TableColumn(campaign.unit.capitalize()), *columns)
@@ -136,12 +137,12 @@ def against_median(
 
 
 def beside_medians(names: Sequence[str]) -> list[TableColumn]:
-    """Return columns for each measure, its median and their difference."""
+    """Return three columns for each measure: value, median, difference."""
     return [head for name in names for head in numbers(f"{name[:1].upper()}{name[1:]}", "Median", "Difference")]
 
 
 def median_cells(graphs: Sequence[AgainstMedian], topic: int) -> tuple[Cell, ...]:
-    """Return the cells of these columns on the topic at a position."""
+    """Return the cells of these columns for one topic."""
     return tuple(
         cell
         for graph in graphs
@@ -159,6 +160,32 @@ def measure_table(campaign: CampaignResults, position: int, measures: Iterable[M
     caption = f"Values of {campaign.runs[position]}. {campaign.method}"
     heads = TableColumn("Measure"), *numbers("Value")
     return averaged(Table(f"{page_id(position)}-measures", "Measures", heads, rows, caption))
+
+
+def question_page(
+    campaign: CampaignResults, position: int, means: Iterable[tuple[str, Cell]], graphs: Iterable[AgainstMedian],
+    names: Mapping[str, str], by_question: Table,
+) -> RunPage:  # fmt: skip
+    """Return a page of means, a graph of each measure against the median if there are several runs, and every question."""
+    run, prefix = campaign.runs[position], page_id(position)
+    blocks: list[Block] = [facts(f"{prefix}-table", means, f"Means of {run} over the questions. {campaign.method}")]
+    if len(campaign.runs) > 1:
+        blocks += [
+            against_median(f"{prefix}-median-{graph.measure}", campaign, run, graph, names[graph.measure])
+            for graph in graphs
+        ]
+    return page_of(campaign, position, blocks, topic_section(campaign, position, by_question))
+
+
+def interval_domain(cells: Iterable[Cell]) -> tuple[float, float] | None:
+    """Return the lowest and the highest end of the intervals; None if there are no two different ends."""
+    ends = {end for cell in cells for end in (cell.low, cell.high) if end is not None}
+    return (min(ends), max(ends)) if len(ends) > 1 else None
+
+
+def as_note(text: str) -> Note:
+    """Return a remark as a note: capitalised, with a full stop."""
+    return Note(f"{text[:1].upper()}{text[1:]}.")
 
 
 def heading(measure: MeasureResults) -> TableColumn:

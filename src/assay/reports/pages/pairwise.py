@@ -1,4 +1,4 @@
-"""The pages of pairwise preferences: the win matrix, and each system's battles."""
+"""The pages of pairwise preferences: the win matrix, and each system's opponents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_MATRIX_SYSTEMS = 24
 
 
 def sections(figures: PairwiseFigures, campaign: CampaignResults) -> list[Section | None]:
-    """The win matrix, strongest first."""
+    """Return the win matrix, strongest first."""
     order = [campaign.runs[i] for i in campaign.order]
     pairs = sum(len(run.met) for run in figures.runs) // 2
     possible = len(order) * (len(order) - 1) // 2
@@ -40,7 +40,7 @@ def sections(figures: PairwiseFigures, campaign: CampaignResults) -> list[Sectio
 
 
 def run_page(figures: PairwiseFigures, campaign: CampaignResults, position: int) -> RunPage:
-    """A system's numbers, its opponents, and its questions."""
+    """Return a system's scores, its opponents, and its questions."""
     page = scores.run_page(figures, campaign, position)
     prefix = page_id(position)
     table = _opponents(f"{prefix}-opponents", figures.runs[position].met, campaign)

@@ -1,4 +1,4 @@
-"""The pool and leaving teams out of it: the pages of `assay pool`, and a section of a report."""
+"""The pages of `assay pool`: documents to judge, and teams left out of the pool, also a section of a report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ZOBEL = "J. Zobel, SIGIR 1998"
 
 
 def pool_sections(pool: Pool) -> list[Section]:
-    """Return how many documents of each topic are to be judged, without the runs that returned them."""
+    """Return the number of documents to judge for each topic, without the runs that returned them."""
     columns = (TableColumn("Topic"), *numbers("In the pool", "Judged already", "To judge"))
     rows = tuple(
         (model.text(topic), model.count(pool.sizes[topic]), model.count(pool.excluded[topic]), model.count(len(of)))
@@ -27,7 +27,7 @@ def pool_sections(pool: Pool) -> list[Section]:
 
 
 def left_out_sections(result: LeftOut, how: str = "") -> list[Section]:
-    """Return what each team alone contributed, and the runs scored without it."""
+    """Return the unique contribution of each team, and the runs scored without it."""
     by_rank = sorted(result.own, key=lambda change: change.rank_before)
     rows = [(change.run, change.before, change.after) for change in by_rank]
     chart = charts.own_documents(
@@ -38,7 +38,7 @@ def left_out_sections(result: LeftOut, how: str = "") -> list[Section]:
 
 
 def left_out_sentence(result: LeftOut) -> str:
-    """Say how much depends on any one team."""
+    """Say how much depends on any single team."""
     most = max(result.teams, key=lambda team: team.relevant)
     changes, name = result.own, result.measure
     drop, fall = result.largest_drop(changes), result.deepest_fall(changes)

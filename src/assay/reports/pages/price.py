@@ -1,4 +1,4 @@
-"""Which run leads at which price of a wrong answer: a section of a report, and the pages of `assay price`."""
+"""The pages of `assay price`, which run leads at which price of a wrong answer, and a section of a report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.reports.charts import outcomes as charts
 from assay.reports.model import Chart, Note, Section, Table, TableColumn, numbers
 
 HIGHLIGHTED_RUNS = 6
-"""Runs in colours of their own."""
+"""Runs with distinct colours."""
 BANDED_RUNS = 4
 """Leading runs with a band; more would hide each other."""
 MAX_LISTED_CROSSINGS = 20
@@ -57,7 +57,7 @@ def _chart(pricing: Pricing, how: str, order: Sequence[str]) -> Chart:
         named,
         banded,
         "Mean over questions where a right answer counts 1, a declined one 0 and a wrong one -t/(1-t): at t = 0 an error "
-        f"costs nothing, at t = 0.5 as much as a right answer brings, at t = 0.75 three times as much.{right}{bands} {how}",
+        f"costs nothing, at t = 0.5 as much as a right answer gains, at t = 0.75 three times as much.{right}{bands} {how}",
         f"Falling curves of {model.counted(len(pricing.curves), 'run')}. {price_sentence(pricing)}",
         pricing.worth,
     )

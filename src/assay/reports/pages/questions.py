@@ -1,4 +1,4 @@
-"""The pages of list questions and of definition questions: means, each measure against the median, and every question."""
+"""The pages of list and definition questions: means, measures against the median, every question."""
 
 from __future__ import annotations
 
@@ -8,38 +8,30 @@ from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import AgainstMedian, RunsFigures
 from assay.figures.questions import NuggetRunFigures
 from assay.reports import model
-from assay.reports.model import Block, Cell, RunPage, Table, TableColumn
+from assay.reports.model import Cell, RunPage, Table, TableColumn
 from assay.reports.pages.page_parts import (
-    against_median,
     beside_medians,
-    facts,
     median_cells,
     page_id,
-    page_of,
-    topic_section,
+    question_page,
     topic_table,
 )
 
 NAMES = {"ListAccuracy": "accuracy", "InstanceF": "instance F", "NuggetF": "nugget F", "PyramidF": "pyramid F"}
-"""What the measures of the graphs are called."""
+"""The names of the measures in graphs."""
 ANSWER_COLUMNS = {
     TableColumn("Nuggets", "nuggets returned", numeric=True): "nuggets_returned",
     TableColumn("Vital", "vital nuggets returned", numeric=True): "vital_returned",
     TableColumn("Length", "in non-white characters", numeric=True): "length",
 }
-"""What the table of definition questions has before the measures."""
+"""The columns of definition questions before the measures, and their figures."""
 
 
 def run_page(figures: RunsFigures, campaign: CampaignResults, position: int) -> RunPage:
-    run, prefix = figures.runs[position], page_id(position)
+    run = figures.runs[position]
     rows = [("Run ID", model.text(run.run)), ("Num questions", model.count(run.questions)), *_means(run)]
-    caption = f"Means of {run.run} over the questions. {campaign.method}"
-    blocks: list[Block] = [facts(f"{prefix}-table", rows, caption)]
-    for graph in run.against_median if len(figures.runs) > 1 else ():
-        id, name = f"{prefix}-median-{graph.measure}", NAMES[graph.measure]
-        blocks.append(against_median(id, campaign, run.run, graph, name))
-    table = _by_question(prefix, figures, run, campaign)
-    return page_of(campaign, position, blocks, topic_section(campaign, position, table))
+    table = _by_question(page_id(position), figures, run, campaign)
+    return question_page(campaign, position, rows, run.against_median, NAMES, table)
 
 
 def _means(run: Any) -> list[tuple[str, Cell]]:

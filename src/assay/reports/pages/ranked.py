@@ -1,4 +1,4 @@
-"""The pages of ranked retrieval: header, Tables I to III, both graphs, a plot per topic."""
+"""The pages of ranked retrieval: TREC's Tables I to III, both graphs, a plot per topic."""
 
 from __future__ import annotations
 
@@ -37,11 +37,10 @@ from assay.reports.pages.page_parts import (
 
 Labelled = tuple[str, float | None]
 HAS_AVERAGES = True
-"""A run's page still says something where judgments must not be told."""
 
 
 def meta(figures: RankedFigures) -> list[tuple[str, str]]:
-    """What the head of the report says beside the numbers of topics and runs."""
+    """Return the number of relevant documents for the report's header."""
     return [("Relevant documents", str(sum(figures.relevant)))]
 
 
@@ -140,7 +139,7 @@ def _document_levels(prefix: str, run: RankedRunFigures) -> Table:
 def _averages(
     id: str, title: str, first: str, rows: list[Labelled], last: tuple[str, str, float | None], caption: str
 ) -> Table:
-    """Precision at each level; below a heading of its own, the one number that sums them up."""
+    """Return precision at each level and, below a heading, its summary."""
     meaning, label, value = last
     cells: list[TableRow] = [(model.text(name), model.number(precision)) for name, precision in rows]
     cells += [Span(meaning), (model.text(label), model.number(value))]
@@ -148,7 +147,7 @@ def _averages(
 
 
 class TopicPlots(Sequence[model.Chart]):
-    """A run's plot of every topic, each made when it is asked for: those of all runs would fill the memory."""
+    """A run's plot of every topic, each drawn on access: the plots of all runs would fill the memory."""
 
     def __init__(self, figures: RankedFigures, run: RankedRunFigures, prefix: str, order: Sequence[int]) -> None:
         self.figures, self.run, self.prefix, self.order = figures, run, prefix, order
@@ -171,17 +170,15 @@ class TopicPlots(Sequence[model.Chart]):
         return charts.topic_recall_precision(id, topic, points, "", alt)
 
     def _named(self, number: int) -> tuple[str, str]:
-        """The id of a plot and what a listener needs of it."""
+        """Return the id and the alternative text of a plot."""
         position = self.order[number]
         topic, relevant = self.figures.topics[position], self.figures.relevant[position]
-        ranks_found = len(self.run.ranks[position] or ())
-        return (
-            f"{self.prefix}-topic-{number + 1}",
-            f"Topic {topic}: {ranks_found} of {relevant} relevant documents found.",
-        )
+        retrieved = len(self.run.ranks[position] or ())
+        alt = f"Topic {topic}: {retrieved} of {relevant} relevant documents found."
+        return f"{self.prefix}-topic-{number + 1}", alt
 
     def by_column(self) -> Iterator[tuple[str, str, Json]]:
-        """Every plot's id, alternative text and data."""
+        """Yield id, alternative text and data of every plot."""
         for number, position in enumerate(self.order):
             ranks = self.run.ranks[position] or ()
             yield *self._named(number), charts.topic_columns(ranks, self.figures.relevant[position])
@@ -212,10 +209,10 @@ def _topics(figures: RankedFigures, campaign: CampaignResults, run: RankedRunFig
     }
     ours = (run.ranks, run.topic_average_precision, figures.median, run.difference)
     values: Any = (figures.topics, figures.relevant, *ours)
-    kind = run.corresponding and (run.corresponding.medians, run.corresponding.differences)
-    beside = list(zip(*kind, strict=True)) if kind else [()] * len(figures.topics)
+    peers = run.corresponding and (run.corresponding.medians, run.corresponding.differences)
+    beside = list(zip(*peers, strict=True)) if peers else [()] * len(figures.topics)
     columns = [TableColumn(label, hint, numeric=True) for label, hint in hints.items()]
-    if kind:
+    if peers:
         columns.append(TableColumn(f"Median, {run.type}", f"median of the {run.type} runs on this topic", numeric=True))
         columns.append(TableColumn("Difference", "AP minus that median", numeric=True))
     absent = model.missing("the run has no results that count on this topic")
@@ -231,13 +228,12 @@ def _topics(figures: RankedFigures, campaign: CampaignResults, run: RankedRunFig
         )
         for topic, relevant, ranks, precision, median, difference, more in zip(*values, beside, strict=True)
     )
-    peers = counted(len(figures.runs), "run")
     return topic_table(
         campaign,
         f"{prefix}-topic-table",
         "Average precision by topic",
         columns,
         rows,
-        f"Average precision of {run.run} on each topic, and the median of {peers} on it"
-        f"{f', and of the {run.corresponding_runs} {run.type} runs' if kind else ''}.",
+        f"Average precision of {run.run} on each topic, and the median of {counted(len(figures.runs), 'run')} on it"
+        f"{f', and of the {run.corresponding_runs} {run.type} runs' if peers else ''}.",
     )

@@ -15,7 +15,7 @@ from assay.stats.extrapolation import INTERVAL_CONFIDENCE
 
 METHODS = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap"}
 NEAR = 0.021
-"""Bins listed around the answer: two on either side."""
+"""Bins around the answer that are listed: two on either side."""
 
 
 def reliability_sections(study: Reliability) -> list[Section]:
@@ -106,7 +106,7 @@ def _swap_table(study: Reliability) -> Table:
         *(numbers(f"{study.noun}s") if several else ()),
         TableColumn(
             "stays from",
-            "lower edge of the first bin from which every bin is within the error allowed: what to believe",
+            "lower edge of the first bin from which every bin is within the error allowed: the difference to believe",
             numeric=True,
         ),
         TableColumn("difference", "lower edge of the first bin within it, as the papers report it", numeric=True),
@@ -159,7 +159,7 @@ def _over_sizes(study: Reliability) -> list[Block]:
 
 
 def _fits(study: Reliability) -> list[Block]:
-    """Each extrapolation's curve beside what was measured at the largest size, for the bins around the answer."""
+    """Compare each extrapolated curve with the rates at the largest size, for the bins around the answer."""
     if study.too_few_pairs:
         return []
     rows = tuple(
@@ -230,7 +230,7 @@ def _discrimination(study: Reliability) -> list[Section]:
 
 
 def newly_judged_sections(result: NewlyJudged) -> list[Section]:
-    """Return the finding, a table of measures by share, and how it was simulated."""
+    """Return the finding, and a table of measures by share."""
     columns = (
         TableColumn("Wrong answers that turn right"),
         TableColumn("Measure"),

@@ -1,4 +1,4 @@
-"""The pages of a table that has nothing but its numbers: what every campaign has, and each run's values by topic."""
+"""The pages of scores without other figures: each run's values by topic."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assay.reports.pages.page_parts import (
 
 
 def run_page(figures: Any, campaign: CampaignResults, position: int) -> RunPage:
-    """There are no figures of its own."""
+    """Return the page of a run; `figures` are those of any task and unused."""
     run, prefix, unit = campaign.runs[position], page_id(position), campaign.unit
     title, caption = f"Values by {unit}", f"Values of {run} on each {unit}."
     tables: list[Table] = []

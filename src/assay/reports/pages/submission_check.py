@@ -1,4 +1,4 @@
-"""Findings of a check, file by file: what, where, and how to fix it."""
+"""The pages of `assay check`: findings by file, and a section of a report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.reports.model import Block, Cell, Note, Section, Span, Table, TableCo
 MAX_LISTED_FINDINGS = 200
 """Findings listed on a page."""
 MAX_NAMED_FILES = 5
-"""Files named in the heading of their common findings; the table of files has all."""
+"""Files named in the heading above findings that they share."""
 
 
 def sections(checked: Checked) -> list[Section]:
@@ -96,15 +96,15 @@ def _findings(wrong: Sequence[tuple[str, File]]) -> Table:
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:
-    mend = "" if finding.kind == "remark" else f" Fix: {finding.mend}."
+    fix = "" if finding.kind == "remark" else f" Fix: {finding.mend}."
     line = model.text("") if not finding.lines else model.count(finding.lines[0])
-    text = f"{finding.found[:1].upper()}{finding.found[1:]}{'' if finding.found.endswith('…') else '.'}{mend}"
+    text = f"{finding.found[:1].upper()}{finding.found[1:]}{'' if finding.found.endswith('…') else '.'}{fix}"
     return model.text(finding.level), model.text(finding.kind), model.count(finding.count), line, model.text(text)
 
 
 def _section(number: int, file: File) -> Section:
     title = f"{file.name}: {_summary(file.count('error'), file.count('warning'))} ({_size(file)})"
-    return Section(f"check-{number}", title, tuple(Note(_told(finding)) for finding in file.findings))
+    return Section(f"check-{number}", title, tuple(Note(_line(finding)) for finding in file.findings))
 
 
 def _summary(errors: int, warnings: int, nothing: str = "nothing found") -> str:
@@ -121,7 +121,7 @@ def _size(file: File) -> str:
     return f"{file.format}, {counted(file.lines, 'line')}, {counted(file.topics, noun)}{tags}"
 
 
-def _told(finding: Finding) -> str:
+def _line(finding: Finding) -> str:
     """Return a finding as one line."""
     if finding.kind == "remark":
         return f"{finding.level} remark: {finding.found}."

@@ -1,4 +1,4 @@
-"""Confidence thresholds below which a system should decline: for a measure, or for a guaranteed risk."""
+"""The pages of `assay threshold`: the confidence below which a system should decline, for a measure or a guaranteed risk."""
 
 from __future__ import annotations
 
@@ -35,11 +35,15 @@ def threshold_sections(result: Threshold) -> list[Section]:
     blocks: list[Block] = [
         Table("threshold", "", (TableColumn(""), *numbers(result.measure, "answering")), rows, caption)
     ]
-    if result.risk_coverage:
-        points = {result.run: [(point.coverage, point.risk) for point in result.risk_coverage]}
-        alt = f"Risk-coverage curve of {result.run}."
-        blocks.append(charts.risk_coverage("threshold-risk", points, [], risk_of(result.run), alt))
+    blocks += _risk_coverage("threshold-risk", result)
     return [Section("threshold-section", f"{result.run}: decline {below}", tuple(blocks))]
+
+
+def _risk_coverage(id: str, result: Threshold | Guarantee) -> list[Block]:
+    if not result.risk_coverage:
+        return []
+    points = {result.run: [(point.coverage, point.risk) for point in result.risk_coverage]}
+    return [charts.risk_coverage(id, points, [], risk_of(result.run), f"Risk-coverage curve of {result.run}.")]
 
 
 def guarantee_sections(result: Guarantee) -> list[Section]:
@@ -62,7 +66,7 @@ def guarantee_sections(result: Guarantee) -> list[Section]:
             model.number(step.level),
             model.text("yes" if step.promised else "no"),
         )
-        for step in _telling(result.tested)
+        for step in _most_informative(result.tested)
     )
     caption = (
         f"Thresholds in the order tested, highest first (Learn then Test). p: the probability of so few wrong answers if more than "
@@ -73,16 +77,13 @@ def guarantee_sections(result: Guarantee) -> list[Section]:
     blocks: list[Block] = [Note(result.promise)]
     if rows:
         blocks.append(Table("guarantee", "", columns, rows, caption))
-    if result.risk_coverage:
-        points = {result.run: [(point.coverage, point.risk) for point in result.risk_coverage]}
-        alt = f"Risk-coverage curve of {result.run}."
-        blocks.append(charts.risk_coverage("guarantee-risk", points, [], risk_of(result.run), alt))
+    blocks += _risk_coverage("guarantee-risk", result)
     return [Section("guarantee-section", f"{result.run}: {title}", tuple(blocks))]
 
 
-def _telling(tested: Sequence[TestedThreshold]) -> list[TestedThreshold]:
-    """Of thresholds with the same answers the last that is promised, or the one tested at the highest level; and of many the
-    nearest ones above and below where the promise ends."""
+def _most_informative(tested: Sequence[TestedThreshold]) -> list[TestedThreshold]:
+    """Return one threshold for each set of answers (the last promised one, or that tested at the highest level), and of many
+    those nearest to the end of the promise."""
     same = [list(steps) for _, steps in groupby(tested, key=attrgetter("answers"))]
     distinct = [max(reversed(steps), key=attrgetter("promised", "level")) for steps in same]
     last = max((place for place, step in enumerate(distinct) if step.promised), default=0)

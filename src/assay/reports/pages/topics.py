@@ -1,4 +1,4 @@
-"""Runs × topics: every run's value on every topic, each topic's median and spread, and any two runs topic by topic."""
+"""Runs × topics: every run's value on every topic, each topic's median and spread, any two runs compared by topic."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.reports.charts import runs as charts
 from assay.reports.model import Cell, Grid, MeasureValues, Section, Table, TableColumn, counted, numbers
 
 MAX_LISTED_TOPICS = 1000
-"""With more topics, the table lists the hardest alone."""
+"""With more topics, the table lists only the hardest."""
 HARDEST_TOPICS = 200
 
 
@@ -64,7 +64,7 @@ def grid(campaign: CampaignResults) -> Grid | None:
 
 
 def _topic_table(campaign: CampaignResults, order: Sequence[int]) -> Table:
-    """A row per topic: how hard it is, how far the runs are apart on it, and the best run."""
+    """Return a table with each topic's median, the spread of the runs, and the best run."""
     measure = next(measure for measure in (*campaign.measures, *campaign.by_topic) if measure.topics)
     columns = (
         TableColumn(campaign.unit.capitalize()),
@@ -76,7 +76,9 @@ def _topic_table(campaign: CampaignResults, order: Sequence[int]) -> Table:
     listed = order
     if len(order) > MAX_LISTED_TOPICS:
         listed = hardest_topics(measure, order, HARDEST_TOPICS)
-    caption = f"Each {campaign.unit}'s median {measure.name} over {counted(len(campaign.runs), 'run')}, and how far they are apart."
+    caption = (
+        f"Each {campaign.unit}'s median {measure.name} over {counted(len(campaign.runs), 'run')}, and their spread."
+    )
     if len(listed) < len(order):
         caption += f" The {len(listed)} hardest of {len(order):,} {campaign.unit}s; search by name finds the others."
     return Table(
@@ -127,7 +129,7 @@ def comparison(campaign: CampaignResults) -> Section | None:
 
 
 def _outcomes(campaign: CampaignResults, order: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The ways a question can end, and how each run ended on every topic, a digit per topic."""
+    """Return the outcomes of a question, and each run's outcomes, a digit per topic."""
     if not campaign.endings:
         return (), ()
     from assay.figures.items.question_outcomes import ENDINGS
