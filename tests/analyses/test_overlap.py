@@ -64,7 +64,7 @@ def test_many_runs_take_seconds():
 
 
 def test_refused():
-    with pytest.raises(UsageError, match="found 1 run"):
+    with pytest.raises(UsageError, match="expected at least 2 runs to compare, found 1"):
         assay.overlap({"one": ONE})
     with pytest.raises(UsageError, match="`depth=0`"):
         assay.overlap({"one": ONE, "two": TWO}, depth=0)

@@ -1,4 +1,4 @@
-"""How alike runs are, ranking by ranking: no judgments are needed."""
+"""`assay.overlap` and `assay.p_mrr`: similarity of rankings, which needs no judgments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from assay.tasks.top_documents import Rankings, read_rankings
 
 NUMBERS = ("rbo", "rbo_low", "rbo_high", "tau_b", "tau_ap", "shared")
 BEFORE, AFTER = "-og", "-changed"
-"""How FollowIR's and MTEB's topics end: the query as it was, and with the instruction that changes what is relevant."""
+"""Suffixes of FollowIR's and MTEB's topics: the original query, and the one with an instruction that changes relevance."""
 
 
 def overlap(
@@ -35,14 +35,14 @@ def overlap(
     name_by: str = "tag",
     progress: Callable[[int, int], None] | None = None,
 ) -> Listing:
-    """Measure how alike the rankings of each two runs are, as means over the topics of both.
+    """Measure how alike the rankings of every pair of runs are, as means over their common topics.
 
-    Rank-biased overlap has its bounds beside it; Kendall's tau-b and tau-AP, with the second run as reference, are over the
-    documents that both retrieve.
+    Rank-biased overlap has its bounds; Kendall's tau-b and tau-AP, with the second run as reference, are over the documents
+    that both retrieve.
 
     runs        two or more, as `evaluate` takes them
     p           the persistence of rank-biased overlap
-    depth       how many documents of each topic are looked at; all where left out
+    depth       documents compared per topic; by default all
     per_topic   a row per topic
     name_by     call a run by its `tag`, or by its `file`
     progress    called with the number of topics done and of all
@@ -54,23 +54,23 @@ def overlap(
         UsageError   fewer than 2 runs, or a `p` or `depth` out of range
         InputError   two runs without a common topic
 
-    >>> found = overlap({"a": {"q1": {"d1": 2.0, "d2": 1.0}}, "b": {"q1": {"d1": 1.0, "d2": 2.0}}}, p=0.5)
-    >>> found.to_dict()["pairs"][0]["rbo"]
+    >>> result = overlap({"a": {"q1": {"d1": 2.0, "d2": 1.0}}, "b": {"q1": {"d1": 1.0, "d2": 2.0}}}, p=0.5)
+    >>> result.to_dict()["pairs"][0]["rbo"]
     0.5
     """
     if depth is not None:
         depth = checked("depth", depth, POSITIVE)
-    found, remarks = read_runs(runs, depth, name_by)
-    if len(found) < 2:
-        raise UsageError(f"two rankings are compared; found {len(found)} run")
-    alike = _alike(found, p, progress)
+    rankings, remarks = read_runs(runs, depth, name_by)
+    if len(rankings) < 2:
+        raise UsageError(f"expected at least 2 runs to compare, found {len(rankings)}")
+    overlaps = _overlaps(rankings, p, progress)
     rows: list[list[Any]] = []
     data: list[dict[str, Any]] = []
-    for (first, second), of_pair in alike.items():
-        if not of_pair:
-            one, two = (next(iter(found[run]), None) for run in (first, second))
-            raise InputError(f"{first} and {second} have no topic in common: {one!r} against {two!r}")
-        topics = {topic: of_pair[topic] for topic in found[first] if topic in of_pair}
+    for (first, second), by_pair_topic in overlaps.items():
+        if not by_pair_topic:
+            a, b = (next(iter(rankings[run]), None) for run in (first, second))
+            raise InputError(f"{first} and {second} have no topic in common: {a!r} against {b!r}")
+        topics = {topic: by_pair_topic[topic] for topic in rankings[first] if topic in by_pair_topic}
         means = _means(topics.values())
         if per_topic:
             rows += [[first, second, topic, *row] for topic, row in topics.items()]
@@ -97,75 +97,74 @@ def p_mrr(runs: Any, changed: Any, *, name_by: str = "tag") -> Listing:
         Listing      a row per run
 
     Raises
-        InputError   a run has no query twice
+        InputError   a run has no query in both versions
 
     >>> rankings = {"a": {"q1-og": {"d1": 2.0, "d2": 1.0}, "q1-changed": {"d1": 1.0, "d2": 2.0}}}
     >>> p_mrr(rankings, {"q1": ["d1"]}).to_dict()["runs"][0]["p-MRR"]
     0.5
     """
     source = source_of(changed, None if path_of(changed) is not None else "<changed>")
-    wanted = read_changed(source)
+    changed_documents = read_changed(source)
     rows: list[list[Any]] = []
     data: list[dict[str, Any]] = []
     rankings_of, remarks = read_runs(runs, None, name_by)
     for run, rankings in rankings_of.items():
         values = {
             query: p_mrr_of(rankings[query + BEFORE], rankings[query + AFTER], documents)
-            for query, documents in wanted.items()
+            for query, documents in changed_documents.items()
             if query + BEFORE in rankings and query + AFTER in rankings and documents
         }
         if not values:
+            query = next(iter(changed_documents), "q1")
             raise InputError(
-                f"{run}: no query of {source.name} stands in it twice; expected topics such as "
-                f"{next(iter(wanted), 'q1')}{BEFORE} and {next(iter(wanted), 'q1')}{AFTER}"
+                f"{run}: has no query of {source.name} twice; expected topics such as {query}{BEFORE} and {query}{AFTER}"
             )
         mean = sum(value or 0.0 for value in values.values()) / len(values)
-        rows.append([run, len(values), len(wanted) - len(values), mean])
-        data.append({"run": run, "queries": values, "missing": len(wanted) - len(values), "p-MRR": mean})
+        missing = len(changed_documents) - len(values)
+        rows.append([run, len(values), missing, mean])
+        data.append({"run": run, "queries": values, "missing": missing, "p-MRR": mean})
     return Listing(["run", "queries", "missing", "p-MRR"], rows, {"runs": data}, remarks=remarks)
 
 
 def read_runs(
     runs: Any, depth: int | None, name_by: str = "tag", progress: Callable[[int, int], None] | None = None
 ) -> tuple[dict[str, Rankings], list[str]]:
-    """Return the first documents of every run by the name that `evaluate` gives it, and a warning where names collide.
+    """Return every run's rankings by the name that `evaluate` gives the run, and a warning if names collide.
 
     runs       as `evaluate` takes them
-    depth      how many documents of each topic are wanted; all where left out
+    depth      documents per topic; by default all
     name_by    call a run by its `tag`, or by its `file`
     progress   called with the number of runs read and of all
     """
     checked("name_by", name_by, NAME_BY)
-    found: list[tuple[str, Rankings]] = []
+    named: list[tuple[str, Rankings]] = []
     sources = run_sources(runs, get("ranked"))
     for number, source in enumerate(sources, 1):
-        found.append(read_rankings(source, depth))
+        named.append(read_rankings(source, depth))
         if progress is not None:
             progress(number, len(sources))
-    names, warning = unique_names([name for name, _ in found], sources, name_by)
-    return dict(zip(names, (rankings for _, rankings in found), strict=True)), [] if warning is None else [warning]
+    names, warning = unique_names([name for name, _ in named], sources, name_by)
+    return dict(zip(names, (rankings for _, rankings in named), strict=True)), [] if warning is None else [warning]
 
 
-Alike = dict[tuple[str, str], dict[str, list[float | None]]]
-"""By pair of runs and topic, the NUMBERS."""
-
-
-def _alike(runs: Mapping[str, Rankings], p: float, progress: Callable[[int, int], None] | None) -> Alike:
-    """Compare all runs topic by topic: a ranking is then looked up once, not once for each other run."""
-    found: Alike = {pair: {} for pair in combinations(runs, 2)}
+def _overlaps(
+    runs: Mapping[str, Rankings], p: float, progress: Callable[[int, int], None] | None
+) -> dict[tuple[str, str], dict[str, list[float | None]]]:
+    """Return the NUMBERS by pair of runs and topic, comparing all runs topic by topic so that each ranking is looked up once."""
+    overlaps: dict[tuple[str, str], dict[str, list[float | None]]] = {pair: {} for pair in combinations(runs, 2)}
     topics = list(dict.fromkeys(topic for rankings in runs.values() for topic in rankings))
     for done, topic in enumerate(topics, 1):
         here = [run for run, rankings in runs.items() if topic in rankings]
         columns = all_overlaps([runs[run][topic] for run in here], p)
         rows = np.column_stack(columns).tolist()
         for pair, (*numbers, shared) in zip(combinations(here, 2), rows, strict=True):
-            found[pair][topic] = [*(None if isnan(number) else number for number in numbers), int(shared)]
+            overlaps[pair][topic] = [*(None if isnan(number) else number for number in numbers), int(shared)]
         if progress is not None:
             progress(done, len(topics))
-    return found
+    return overlaps
 
 
 def _means(rows: Iterable[list[float | None]]) -> list[float | None]:
-    """Of each column, over the topics on which it is defined."""
+    """Return the mean of each column over the topics on which it is defined."""
     columns = [[value for value in column if value is not None] for column in zip(*rows, strict=True)]
     return [sum(column) / len(column) if column else None for column in columns]

@@ -86,7 +86,7 @@ def test_what_is_no_correction() -> None:
         assay.correct(table(0.1), confidence=1)
     with pytest.raises(assay.UsageError, match="`baseline='x'`: unknown run 'x'; runs are plain, smooth"):
         assay.correct(table(0.1), baseline="x")
-    with pytest.raises(assay.UsageError, match="expected people's labels"):
+    with pytest.raises(assay.UsageError, match="expected a file of people's labels"):
         assay.correct({"q1": {"d1": 1}}, {"r": {"q1": {"d1": 1.0}}})
     with pytest.raises(assay.InputError, match="labels no question that a run answers"):
         assay.correct(b"id,judge,human\nq1,unanswered,1\nq2,1,\n")
@@ -100,7 +100,7 @@ def test_what_is_undefined_says_why() -> None:
 def test_runs_that_hardly_differ_are_named() -> None:
     lines = "".join(f"{run},q{i},{i % 2},{i % 2 if i < 60 else ''}\n" for run in "ab" for i in range(100))
     found = assay.correct(f"run,id,judge,human\n{lines}".encode())
-    assert any(note.startswith("fewer than 10 labels tell a and b apart") for note in found.notes)
+    assert any(note.startswith("fewer than 10 labels differ between a and b") for note in found.notes)
     (pair,) = found.pairs
     assert pair.estimates["ppi"].low < 0 < pair.estimates["ppi"].high
 

@@ -32,12 +32,15 @@ def files(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        ("id,human\nq1,1\n", "labels.csv:2: the label of question 'q1' names no run, and there are 2; a column `run`"),
+        (
+            "id,human\nq1,1\n",
+            "labels.csv:2: the label of question 'q1' names no run, and there are 2. Fix: add a column `run`",
+        ),
         ("run,id,human\na,q1,1\nc,q1,1\n", "labels.csv:3: unknown run 'c'; runs are a, b"),
         ("run,id,human\na,q1,1\na,q77,1\n", "labels.csv:3: labels question 'q77', which a was not asked"),
         (
             "run,id,human\na,q1,unanswered\n",
-            "labels.csv:2: question 'q1' is unanswered by the label, and answered by a",
+            "labels.csv:2: the label of question 'q1' says unanswered, but a answers it",
         ),
     ],
 )
@@ -52,9 +55,9 @@ def test_the_last_label_of_a_person_counts_and_the_mean_of_several(files) -> Non
     files(labels="run,id,human,annotator\na,q1,0,ann\na,q2,1,ann\na,q1,1,ann\na,q2,0,bob\na,q3,1,ann\n")
     found = assay.correct("judged.csv", human="labels.csv")
     notes = " | ".join(found.notes)
-    assert "1 questions are labelled a second time by the same person (first question q1, line 4)" in notes
-    assert "1 questions have the labels of several people: their mean counts" in notes
-    assert "nobody labelled b" in notes
+    assert "1 questions are labelled twice by the same person (first question q1, line 4)" in notes
+    assert "1 questions are labelled by several people: the mean counts" in notes
+    assert "no label for b" in notes
     first = found.runs[0]
     assert (first.measure, first.labels, first.estimates["human"].value) == (
         "score",
@@ -68,14 +71,14 @@ def test_unanswered_questions_need_no_label(files) -> None:
     files(judged="id,outcome\n" + "".join(f"q{i},{'unanswered' if i == 9 else i % 2}\n" for i in range(10)))
     files(labels="id,human\nq9,1\nq0,0\nq1,1\nq2,0\n")
     found = assay.correct("judged.csv", human="labels.csv")
-    assert "1 labels are of questions left unanswered, which need none: left out" in found.notes
+    assert "1 labels of unanswered questions are ignored" in found.notes
     assert [one.measure for one in found.runs] == ["accuracy", "c@1"]
     assert [one.machine for one in found.runs] == pytest.approx([4 / 10, 4 / 10 * 1.1])
     assert found.runs[0].estimates["human"].value == pytest.approx(1 / 3 * 0.9)
 
 
 @pytest.mark.parametrize(
-    ("measure", "message"), [("UF", "verdicts can be corrected for precision, accuracy, c@1, score"), ("AP", "AP")]
+    ("measure", "message"), [("UF", "expected a mean of verdicts: precision, accuracy, c@1, score"), ("AP", "AP")]
 )
 def test_measures_that_are_no_mean_of_verdicts(files, measure, message) -> None:
     files(labels="run,id,human\na,q1,1\na,q2,0\n")
@@ -114,7 +117,7 @@ def test_a_sample_that_draws_everything_is_nearly_ap(tmp_path) -> None:
     strata.write_text("".join(f"{t} 0 d1 1 1\n{t} 0 d2 1 0\n" for t in "0123"))
     found = assay.correct(QRELS, RUN, str(strata), ["AP"])
     whole = assay.correct(QRELS, RUN, {topic: QRELS[topic] for topic in "0123"}, ["AP"])
-    assert "people judged a sample of pairs: xinfAP of theirs stands for AP" in found.notes
+    assert "people judged a sample of pairs: xinfAP estimates their AP" in found.notes
     for name in ("human", "ppi"):
         assert found.runs[0].estimates[name].value == pytest.approx(whole.runs[0].estimates[name].value, abs=1e-4)
     with pytest.raises(assay.UsageError, match="a sample of judgments estimates AP"):
@@ -122,7 +125,7 @@ def test_a_sample_that_draws_everything_is_nearly_ap(tmp_path) -> None:
 
 
 def test_sums_over_topics_cannot_be_corrected() -> None:
-    with pytest.raises(assay.UsageError, match="is no mean over topics"):
+    with pytest.raises(assay.UsageError, match="expected a mean over topics"):
         assay.correct(QRELS, RUN, {"0": QRELS["0"]}, ["num_rel_ret"])
 
 
@@ -141,15 +144,13 @@ def test_a_topic_on_which_people_find_nothing_relevant() -> None:
     found = assay.correct(QRELS, RUN, people, ["AP"], undefined="skip")
     (one,) = found.runs
     assert (one.questions, one.labels, one.estimates["human"].value) == (7, 3, pytest.approx(2.5 / 3))
-    assert "AP is undefined on 1 topics that people judged: left out" in found.notes
+    assert "AP is undefined on 1 topics that people judged, which are excluded" in found.notes
 
 
 def test_labels_of_questions_are_no_qrels(tmp_path) -> None:
     labels = tmp_path / "labels.csv"
     labels.write_text("run,id,human\na,q1,1\nb,q1,0\n")
-    with pytest.raises(
-        assay.InputError, match=r"labels.csv: is a table of labels, by question; ranked runs are corrected by qrels"
-    ):
+    with pytest.raises(assay.InputError, match=r"labels.csv: is a table of labels; ranked runs need qrels"):
         assay.correct(QRELS, RUN, str(labels))
 
 

@@ -87,14 +87,14 @@ def test_one_topic_has_no_interval() -> None:
     found = assay.agree({"a": {"q": {"d": 1, "e": 0}}, "b": {"q": {"d": 1, "e": 0}}})
     assert (found.coefficients["kappa"].value, found.coefficients["kappa"].low) == (1.0, None)
     assert found.settings["resamples"] == 0
-    assert any("nothing to resample" in note for note in found.notes)
+    assert any("no intervals" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(("topics", "said"), [(9, True), (10, False)])
 def test_intervals_of_few_topics_are_said_to_be_narrow(topics, said) -> None:
     grades = {f"q{i}": {"a": i % 2, "b": 1} for i in range(topics)}
     found = assay.agree({"ann": grades, "bob": {topic: {"a": 1, "b": 0} for topic in grades}}, resamples=20)
-    assert any(f"{topics} topics are few" in note for note in found.notes) is said
+    assert any(f"only {topics} resampled topics" in note for note in found.notes) is said
 
 
 def test_words_say_what_is_missing() -> None:
@@ -115,7 +115,7 @@ def test_progress_ends_where_it_said() -> None:
     [
         ({"confidence": 1.0}, "between 0 and 1"),
         ({"resamples": -1}, "at least 0"),
-        ({"reference": "eve"}, "is no judge; there are ann, bob"),
+        ({"reference": "eve"}, "unknown judge; judges are ann, bob"),
     ],
 )
 def test_choices_that_make_no_sense(options, told) -> None:

@@ -48,7 +48,7 @@ def test_the_last_of_two_judgments_counts_and_is_said(here) -> None:
     found = gathered([write("a.txt", "q1 0 d1 2\nq1 0 d2 1\nq1 0 d1 0\n"), write("b.txt", "q1 0 d1 1\n")])
     assert found.codes.tolist() == [[0, 1], [1, -1]]
     assert found.notes == (
-        "a.txt: a judged 1 pair a second time (first topic q1, document d1, lines 1 and 3); the last judgment counts",
+        "a.txt: a judged 1 pair twice (first topic q1, document d1, lines 1 and 3); the last judgment counts",
     )
 
 
@@ -91,7 +91,7 @@ def test_judgments_outside_the_scale_or_the_pool_are_refused(here, options, told
 
 def test_a_word_among_numbers(here) -> None:
     table = write("t.csv", "topic,doc,judge,grade\nq,d,a,1\nq,d,b,0\nq,e,a,relevant\n")
-    with pytest.raises(InputError, match=r"t\.csv:4: expected a number as grade, as others are, found 'relevant'"):
+    with pytest.raises(InputError, match=r"t\.csv:4: expected a number as grade, like other grades, found 'relevant'"):
         gathered(table)
 
 
@@ -102,9 +102,9 @@ def test_nothing_judged_twice(here) -> None:
 
 def test_one_judge_alone_and_two_of_one_name(here) -> None:
     one = write("a.txt", "q1 0 d1 1\n")
-    with pytest.raises(UsageError, match="at least 2 judges; found '0' alone"):
+    with pytest.raises(UsageError, match="at least 2 judges, found only '0'"):
         gathered(one)
-    with pytest.raises(UsageError, match=r"are both called 'a'; name them"):
+    with pytest.raises(UsageError, match=r"are both called 'a'\. Fix: name them"):
         gathered([one, write("b/a.txt", "q1 0 d1 1\n")])
     with pytest.raises(UsageError, match=r"a\.txt is given twice"):
         gathered([one, one])
@@ -146,7 +146,7 @@ def test_a_file_by_two_names_is_one_file(tmp_path) -> None:
 
 def test_a_pair_judged_three_times_is_one_pair(here) -> None:
     found = gathered([write("a.txt", "q 0 d 2\nq 0 d 1\nq 0 d 0\n"), write("b.txt", "q 0 d 1\n")])
-    assert "a judged 1 pair a second time" in found.notes[0]
+    assert "a judged 1 pair twice" in found.notes[0]
     assert found.codes.tolist() == [[0, 1]]
 
 
@@ -154,8 +154,7 @@ def test_grades_below_zero_are_grades_and_that_is_said(here) -> None:
     found = gathered([write("a.txt", "q 0 d -1\nq 0 e 0\n"), write("b.txt", "q 0 d -2\nq 0 e 0\n")])
     assert found.scale.labels == ("-2", "-1", "0")
     assert found.notes == (
-        "2 judgments have grades below 0: a grade like the others here; `assay evaluate` takes such a document for one that nobody "
-        "judged",
+        "2 judgments have grades below 0, which counts as a grade here; `assay evaluate` treats such a document as unjudged",
     )
 
 

@@ -67,9 +67,9 @@ def test_a_run_without_a_value_has_no_place() -> None:
     ("judges", "more", "error", "told"),
     [
         ({"a": LIKES_A, "b": LIKES_B}, {"runs": {"x": RUNS["x"]}}, assay.UsageError, "at least 2 runs; found x"),
-        ({"a": {"q": {"d": 0.5, "e": 1}}, "b": {"q": {"d": 1, "e": 1}}}, {"runs": RUNS}, assay.UsageError, "whole grades"),
-        ({"a": {"q": {"d": "no"}}, "b": {"q": {"d": "yes"}}}, {"runs": RUNS}, assay.UsageError, "words rank no runs"),
-        ({"a": LIKES_A, "b": LIKES_B}, {"measure": "AP"}, assay.UsageError, "ranks runs, and there are none"),
+        ({"a": {"q": {"d": 0.5, "e": 1}}, "b": {"q": {"d": 1, "e": 1}}}, {"runs": RUNS}, assay.UsageError, "whole numbers as grades"),
+        ({"a": {"q": {"d": "no"}}, "b": {"q": {"d": "yes"}}}, {"runs": RUNS}, assay.UsageError, "ordered words as grades"),
+        ({"a": LIKES_A, "b": LIKES_B}, {"measure": "AP"}, assay.UsageError, "needs runs to rank"),
         (
             {"a": {"q": {"d": 1}}, "b": {"q": {"d": 1, "e": 1}}, "c": {"q": {"e": 0}}}, {"runs": RUNS}, assay.InputError,
             "judged by every judge",
@@ -163,5 +163,5 @@ def test_runs_are_scored_at_the_level_that_is_asked_for() -> None:
     assert found.settings["level"] == 2
     plain = assay.agree({"one": graded, "two": graded}, **given).rankings
     assert plain.scores["one"] == pytest.approx({"x": 1, "y": 1, "z": 1})
-    with pytest.raises(UsageError, match="`level=2`: is a choice of how runs are scored"):
+    with pytest.raises(UsageError, match="`level=2` is a setting for scoring runs"):
         assay.agree({"one": graded, "two": graded}, level=2)

@@ -50,7 +50,7 @@ def test_runs_are_named_by_their_files(capfd) -> None:
     rankings = json.loads(capfd.readouterr().out)["rankings"]
     assert [list(judge["runs"]) for judge in rankings["scores"]] == [["one", "three"]] * 2
     assert main(words) == 2
-    assert "--name-by file: is a choice of how runs are scored; expected --runs with it" in capfd.readouterr().err
+    assert "--name-by file is a setting for scoring runs; expected --runs with it" in capfd.readouterr().err
 
 
 def test_csv_and_what_is_said_beside_it(capfd) -> None:
@@ -59,10 +59,10 @@ def test_csv_and_what_is_said_beside_it(capfd) -> None:
     assert main(["agree", "ann.qrels", "bob.qrels", "-f", "csv"]) == 0
     out, err = capfd.readouterr()
     assert out.splitlines()[1].startswith("ann,bob,4,raw,0.5,")
-    assert "bob judged 1 pair a second time" in err
+    assert "bob judged 1 pair twice" in err
     assert main(["agree", "ann.qrels", "bob.qrels"]) == 0
     out, err = capfd.readouterr()
-    assert "bob judged 1 pair a second time" in out
+    assert "bob judged 1 pair twice" in out
     assert err == ""
 
 
@@ -104,9 +104,9 @@ def test_adjudication_from_end_to_end(capfd) -> None:
             3,
             "ann.qrels:1: topic q1, document a is not in the pool (and 3 more",
         ),
-        (["ann.qrels", "bob.qrels", "-m", "AP"], 2, "ranks runs, and there are none"),
+        (["ann.qrels", "bob.qrels", "-m", "AP"], 2, "needs runs to rank"),
         (["ann.qrels", "bob.qrels", "--qrels", "x"], 2, "--qrels needs --adjudicate"),
-        (["ann.qrels", "bob.qrels", "--reference", "eve"], 2, "is no judge"),
+        (["ann.qrels", "bob.qrels", "--reference", "eve"], 2, "unknown judge"),
         (["-", "-"], 2, "can be given only once"),
     ],
 )

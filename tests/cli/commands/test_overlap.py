@@ -51,7 +51,7 @@ def test_runs_are_named_by_their_files(runs, capfd):
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["one.run"], 2, "found 1 run"),
+        (["one.run"], 2, "expected at least 2 runs to compare, found 1"),
         (["one.run", "two.run", "-p", "1"], 2, "between 0 and 1"),
         (["one.run", "two.run", "--depth", "0"], 2, "at least 1"),
         (["one.run", "none.run"], 3, "none.run"),

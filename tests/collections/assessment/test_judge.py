@@ -169,7 +169,7 @@ def test_two_people_and_agree(tmp_path) -> None:
     assert [(one.document, one.grades) for one in found.disagreements] == [
         ("e", {"ann": "1", "bob": "0"}), ("f", {"ann": "1", "bob": "0"}),
     ]  # fmt: skip
-    assert any("ann judged 1 pair a second time" in note for note in found.notes)
+    assert any("ann judged 1 pair twice" in note for note in found.notes)
     assert not any("bob judged" in note for note in found.notes)
 
 

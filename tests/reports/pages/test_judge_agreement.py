@@ -114,5 +114,5 @@ def test_a_note_that_begins_with_a_file_keeps_its_name(tmp_path, monkeypatch) ->
     (tmp_path / "two.qrels").write_text("q 0 a 1\n")
     result = assay.agree(["two.qrels", "dup.qrels"])
     told = [block.body for section in sections(result) for block in section.blocks if isinstance(block, Note)]
-    assert any(text.startswith("dup.qrels: dup judged 1 pair a second time") for text in told)
-    assert any(text.startswith("One topic alone: ") for text in told)
+    assert any(text.startswith("dup.qrels: dup judged 1 pair twice") for text in told)
+    assert any(text.startswith("No intervals: ") for text in told)

@@ -1,8 +1,8 @@
 """Scores corrected for the judge: `assay.correct`.
 
-A machine judged everything, people a random part of it. Three estimates of what people would say of everything are made
-(`stats/prediction_powered.py`, `stats/rogan_gladen.py`): from their labels alone, by PPI++, and by the Rogan-Gladen correction. For
-ranked runs the topics are labelled: a topic's score under people's qrels is its label, that under the machine's the prediction.
+A machine judges everything, people a random part of it. Three estimates of people's scores on everything: from their labels
+alone, by PPI++ (`stats/prediction_powered.py`), and by the Rogan-Gladen correction (`stats/rogan_gladen.py`). For ranked runs
+topics are labelled: a topic's score under people's qrels is its label, its score under the machine's qrels the prediction.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LABELS = {"human": "people's labels alone", "ppi": "PPI++", "rogan_gladen": "Rog
 MAX_NAMED_RUNS = 3
 Estimates = dict[str, dict[str, Estimate | str]]
 """By run and estimator, the estimate, or why there is none."""
-RANDOM = "the estimates hold where the labelled {}s are a random sample of all; the labels cannot show whether they are"
+RANDOM = "the estimates assume that the labelled {}s are a random sample of all"
 
 
 ESTIMATORS = {"human": "human alone", "ppi": "PPI++", "rogan_gladen": "Rogan-Gladen"}
@@ -62,7 +62,7 @@ class CorrectedValue:
 
 @dataclass(frozen=True, slots=True)
 class CorrectedRun:
-    """A run by one measure: what the machine says of it, and what people would, estimated in three ways. None is undefined."""
+    """A run by one measure: the machine's score, and three estimates of people's. None is undefined."""
 
     run: str
     measure: str
@@ -72,7 +72,7 @@ class CorrectedRun:
     questions: int
     labels: int
     weight: float | None
-    """λ: how far PPI++ listens to the machine."""
+    """λ of PPI++: the weight of the machine's verdicts."""
     sensitivity: float | None
     specificity: float | None
     kappa: float | None
@@ -91,19 +91,19 @@ class CorrectedPair:
 
     @property
     def verdict(self) -> str:
-        """What becomes of the machine's order: it holds, is open, or turns; by PPI++, or else by people's labels alone."""
-        told = self.estimates["ppi"] or self.estimates["human"]
-        if told is None or not self.machine or told.low <= 0 <= told.high:
+        """Whether the machine's order holds, is open, or turns; by PPI++, or else by people's labels alone."""
+        estimate = self.estimates["ppi"] or self.estimates["human"]
+        if estimate is None or not self.machine or estimate.low <= 0 <= estimate.high:
             return "open"
-        return "holds" if (told.value > 0) == (self.machine > 0) else "turns"
+        return "holds" if (estimate.value > 0) == (self.machine > 0) else "turns"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Correction(Result):
-    """Scores as a machine gives them, and as people would."""
+    """Scores by a machine, with estimates of people's, per run and pair."""
 
     noun: str
-    """What is labelled: question, or topic."""
+    """The labelled unit: question or topic."""
     runs: tuple[CorrectedRun, ...]
     pairs: tuple[CorrectedPair, ...]
     settings: dict[str, Any]
@@ -114,56 +114,51 @@ class Correction(Result):
         return {
             "runs": [
                 {
-                    "run": one.run, "measure": one.measure, "machine": one.machine, **_told(one.estimates), f"{self.noun}s": one.questions,
-                    "labels": one.labels, "weight": one.weight, "sensitivity": one.sensitivity, "specificity": one.specificity,
-                    "kappa": one.kappa,
+                    "run": run.run, "measure": run.measure, "machine": run.machine, **_document(run.estimates),
+                    f"{self.noun}s": run.questions, "labels": run.labels, "weight": run.weight,
+                    "sensitivity": run.sensitivity, "specificity": run.specificity,
+                    "kappa": run.kappa,
                 }
-                for one in self.runs
+                for run in self.runs
             ],
             "pairs": [
                 {
-                    "first": one.first, "second": one.second, "measure": one.measure, "machine": one.machine, **_told(one.estimates),
-                    "weight": one.weight, "order": one.verdict,
+                    "first": pair.first, "second": pair.second, "measure": pair.measure, "machine": pair.machine,
+                    **_document(pair.estimates), "weight": pair.weight, "order": pair.verdict,
                 }
-                for one in self.pairs
+                for pair in self.pairs
             ],
             "settings": self.settings, "notes": list(self.notes),
         }  # fmt: skip
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """A row for each run, then each two runs, and each estimate."""
+        """A row per run and estimate, then per pair and estimate."""
         header = ["run", "against", "measure", "estimate", "value", "low", "high", "labels", "weight"]
-        made: list[list[Any]] = []
-        for one in self.runs:
-            made.append([one.run, None, one.measure, "machine", one.machine, None, None, None, None])
-            for name, told in one.estimates.items():
-                weight = one.weight if name == "ppi" else None
-                made.append([one.run, None, one.measure, name, *_ends(told), one.labels, weight])
-        for pair in self.pairs:
-            made.append([pair.first, pair.second, pair.measure, "machine", pair.machine, None, None, None, None])
-            for name, told in pair.estimates.items():
-                weight = pair.weight if name == "ppi" else None
-                made.append([pair.first, pair.second, pair.measure, name, *_ends(told), None, weight])
-        return header, made
+        entries: list[tuple[list[Any], CorrectedRun | CorrectedPair, int | None]] = []
+        entries += [([run.run, None, run.measure], run, run.labels) for run in self.runs]
+        entries += [([pair.first, pair.second, pair.measure], pair, None) for pair in self.pairs]
+        rows: list[list[Any]] = []
+        for names, entry, labels in entries:
+            rows.append([*names, "machine", entry.machine, None, None, None, None])
+            for name, estimate in entry.estimates.items():
+                ends = [None, None, None] if estimate is None else [estimate.value, estimate.low, estimate.high]
+                rows.append([*names, name, *ends, labels, entry.weight if name == "ppi" else None])
+        return header, rows
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the tables and charts as a page: written whole or not at all.
+        """Write the tables and charts as a page, atomically.
 
         path   .html, .pdf or .txt
         """
-        names = list(dict.fromkeys(one.run for one in self.runs))
-        said = ", ".join(names) if len(names) < 6 else f"{len(names)} runs"
-        self.save_as(path, "Corrected for the judge", said)
+        names = list(dict.fromkeys(run.run for run in self.runs))
+        subtitle = ", ".join(names) if len(names) < 6 else f"{len(names)} runs"
+        self.save_as(path, "Corrected for the judge", subtitle)
 
 
-def _ends(told: CorrectedValue | None) -> list[float | None]:
-    return [None, None, None] if told is None else [told.value, told.low, told.high]
-
-
-def _told(estimates: dict[str, CorrectedValue | None]) -> dict[str, Any]:
+def _document(estimates: dict[str, CorrectedValue | None]) -> dict[str, Any]:
     return {
-        name: None if one is None else {"value": one.value, "interval": [one.low, one.high]}
-        for name, one in estimates.items()
+        name: estimate and {"value": estimate.value, "interval": [estimate.low, estimate.high]}
+        for name, estimate in estimates.items()
     }
 
 
@@ -171,20 +166,20 @@ def correct(
     gold: Any, runs: Any = None, human: Any = None, measures: Any = None, *, task: str | None = None, baseline: str | None = None,
     confidence: float = 0.95, cluster: str | None = "auto", progress: Callable[[int, int], None] | None = None, **settings: Any,
 ) -> Correction:  # fmt: skip
-    """Estimate what people would say of runs that a machine judged, from few questions or topics that people judged too.
+    """Estimate people's scores of runs that a machine judged, from a few questions or topics that people judged too.
 
-    gold         what the machine says: its qrels; a log or table of outcomes, as `assay.evaluate` takes them; gold that answers are
-                 compared with; or one table with the columns id, judge and human
-    runs         as `assay.evaluate` takes them; left out where the first has them
-    human        people's verdicts: a table with id, human, and run where there are several; of ranked runs, qrels of some topics
-                 judged wholly, or a sample of pairs (prels, strata)
+    gold         the machine's verdicts: qrels; a log or table of outcomes, as `assay.evaluate` takes them; gold to match answers
+                 with; or one table with the columns id, judge and human
+    runs         as `assay.evaluate` takes them, unless `gold` has them
+    human        people's verdicts: a table with id, human, and run if there are several; for ranked runs, qrels that judge some
+                 topics fully, or a sample of pairs (prels, strata)
     measures     accuracy, c@1, precision or score of answers; any mean over topics of ranked runs
-    task         detected where left out
-    baseline     the run every other is compared with; each two where left out
+    task         detected by default
+    baseline     the run to compare every other with; by default all pairs are compared
     confidence   of the intervals
-    cluster      the field of questions that belong together, or the column of one table; auto is `cluster` where there is one; or None
+    cluster      the field, or column of the one table, that groups questions; `auto` is `cluster` if there is one; or None
     progress     called with the number of runs done and of all
-    settings     the choices of the task, as `level`, `columns`, `outcomes`
+    settings     choices of the task, as `level`, `columns`, `outcomes`
 
     Returns
         Correction    per run and per pair, the machine's score and three estimates of people's, with intervals
@@ -213,11 +208,11 @@ def correct(
     of_pairs: list[CorrectedPair] = []
     for measure, (form, low, high) in material.measures.items():
         labelled = material.runs[measure]
-        made = {name: estimates(labelled[name], form, confidence) for name in names}
-        notes += _without(labelled, made)
-        of_runs += [_run(name, measure, labelled[name], form, made[name], (low, high), notes) for name in names]
+        by_run = {name: estimates(labelled[name], form, confidence) for name in names}
+        notes += _missing_estimates(labelled, by_run)
+        of_runs += [_run(name, measure, labelled[name], form, by_run[name], (low, high), notes) for name in names]
         ends = low - high, high - low
-        of_pairs += [_pair(a, b, measure, labelled, made, form, ends, confidence) for a, b in pairs]
+        of_pairs += [_pair(a, b, measure, labelled, by_run, form, ends, confidence) for a, b in pairs]
     notes += _doubts(material, pairs)
     notes.append(RANDOM.format(material.noun))
     return Correction(
@@ -235,7 +230,7 @@ def _material(
         source = source_of(first, None if path_of(first) is not None else "judge")
         if runs is not None or not has_both(source):
             raise UsageError(
-                "`human=`: expected people's labels: a file, or one table with the columns id, judge and human"
+                "`human=`: expected a file of people's labels, or one table with the columns id, judge and human"
             )
         return of_one_table(source, measures, words, cluster)
     machine = read_gold(first, task=task, runs=runs, **settings)
@@ -252,8 +247,8 @@ def _material(
 def estimates(run: Labelled, form: Form, confidence: float) -> dict[str, Estimate | str]:
     """Estimate a measure of one run by every estimator; a text says why there is no estimate.
 
-    >>> made = estimates(Labelled.of([1, 0, 1, 1], [1, 1, None, None]), Form(lambda u: 1.0, lambda u: 0.0), 0.95)
-    >>> made["rogan_gladen"]
+    >>> by_name = estimates(Labelled.of([1, 0, 1, 1], [1, 1, None, None]), Form(lambda u: 1.0, lambda u: 0.0), 0.95)
+    >>> by_name["rogan_gladen"]
     'no label says wrong'
     """
     here, others = run.count_units(run.labelled), run.count_units(run.others)
@@ -264,21 +259,18 @@ def estimates(run: Labelled, form: Form, confidence: float) -> dict[str, Estimat
         "ppi": prediction_powered(run, confidence),
         "rogan_gladen": rogan_gladen(run, confidence),
     }
-    return {
-        name: few
-        if estimate is None
-        else estimate
-        if isinstance(estimate, str)
-        else of_measure(run, estimate, form, confidence)
-        for name, estimate in of_p.items()
-    }
+    results: dict[str, Estimate | str] = {}
+    for name, estimate in of_p.items():
+        known = few if estimate is None else estimate
+        results[name] = known if isinstance(known, str) else of_measure(run, known, form, confidence)
+    return results
 
 
-def _without(runs: dict[str, Labelled], made: Estimates) -> list[str]:
-    """Say which runs lack which estimate, and why; Rogan-Gladen is not expected of graded scores."""
+def _missing_estimates(runs: dict[str, Labelled], by_run: Estimates) -> list[str]:
+    """List the runs without an estimate, and why; graded scores never have Rogan-Gladen."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for name, run in runs.items():
-        for estimator, estimate in made[name].items():
+        for estimator, estimate in by_run[name].items():
             if isinstance(estimate, str) and (run.binary or estimator != "rogan_gladen"):
                 reasons.setdefault((LABELS[estimator], estimate), []).append(name)
     return [
@@ -287,15 +279,15 @@ def _without(runs: dict[str, Labelled], made: Estimates) -> list[str]:
 
 
 def _run(
-    name: str, measure: str, run: Labelled, form: Form, made: dict[str, Estimate | str], ends: tuple[float, float], notes: list[str]
+    name: str, measure: str, run: Labelled, form: Form, results: dict[str, Estimate | str], ends: tuple[float, float], notes: list[str]
 ) -> CorrectedRun:  # fmt: skip
     corrected: dict[str, CorrectedValue | None] = {}
-    for estimator, estimate in made.items():
+    for estimator, estimate in results.items():
         corrected[estimator] = None if isinstance(estimate, str) else _clipped(estimate, ends)
         label = LABELS[estimator]
         if not isinstance(estimate, str) and not ends[0] <= estimate.value <= ends[1]:
             notes.append(f"{label} for {name}: estimate {estimate.value:.4f} clipped to [{ends[0]:g}, {ends[1]:g}]")
-    powered, here = made["ppi"], run.labelled
+    powered, here = results["ppi"], run.labelled
     agreed = (
         agreement_of(run.judge[here], run.human[here]) if run.binary and here.any() else Agreement(None, None, None)
     )
@@ -306,13 +298,13 @@ def _run(
 
 
 def _pair(
-    a: str, b: str, measure: str, runs: dict[str, Labelled], made: Estimates, form: Form, ends: tuple[float, float],
+    a: str, b: str, measure: str, runs: dict[str, Labelled], by_run: Estimates, form: Form, ends: tuple[float, float],
     confidence: float,
 ) -> CorrectedPair:  # fmt: skip
     first, second = runs[a], runs[b]
     corrected: dict[str, CorrectedValue | None] = {}
     for name in ("human", "rogan_gladen"):
-        minuend, subtrahend = made[a][name], made[b][name]
+        minuend, subtrahend = by_run[a][name], by_run[b][name]
         if isinstance(minuend, str) or isinstance(subtrahend, str):
             corrected[name] = None
         else:
@@ -326,9 +318,11 @@ def _pair(
 
 
 def _machine(run: Labelled, form: Form) -> float | None:
-    """Return the machine's score of a run; None where the run answers nothing and the measure has no zero for that."""
+    """Return the machine's score of a run; None if the run answers nothing and the measure is then undefined."""
     factor = form.factor(run.share)
-    return factor * float(run.judge[run.answered].mean()) if run.answered.any() else None if factor else 0.0
+    if not run.answered.any():
+        return None if factor else 0.0
+    return factor * float(run.judge[run.answered].mean())
 
 
 def _clipped(estimate: Estimate, ends: tuple[float, float]) -> CorrectedValue:
@@ -349,26 +343,25 @@ def _doubts(material: Material, pairs: list[tuple[str, str]]) -> list[str]:
             if odd is not None:
                 notes.append(
                     f"the machine's mean for {name} is {odd[0]:.3f} on the labelled {material.noun}s and {odd[1]:.3f} on the others, "
-                    "more different than by chance (p < .001): the labels look chosen, not drawn, and no interval can be relied on"
+                    "which is not chance (p < .001): the labels look chosen, not drawn at random, so no interval can be relied on"
                 )
-        scarce = [name for name, run in runs.items() if run.labelled.sum() >= MIN_UNITS and run.binary and is_few(run)]
-        piled = [
-            name for name, run in runs.items() if run.labelled.sum() >= MIN_UNITS and not run.binary and is_few(run)
-        ]
-        if piled:
+        few = {name: run for name, run in runs.items() if run.labelled.sum() >= MIN_UNITS and is_few(run)}
+        graded = [name for name, run in few.items() if not run.binary]
+        if graded:
             notes.append(
                 f"fewer than {FEW} labels, or less than a quarter, differ from the most frequent score "
-                f"({shorten_list(piled, MAX_NAMED_RUNS)}): intervals are widened by two labels at the ends of the range"
+                f"({shorten_list(graded, MAX_NAMED_RUNS)}): intervals are widened by two labels at the ends of the range"
             )
-        if scarce:
+        binary = [name for name, run in few.items() if run.binary]
+        if binary:
             notes.append(
-                f"fewer than {FEW} labels of one verdict, or less than a quarter ({shorten_list(scarce, MAX_NAMED_RUNS)}): "
-                "the interval of PPI++ is widened by two labels on which judge and people differ"
+                f"fewer than {FEW} labels of one verdict, or less than a quarter ({shorten_list(binary, MAX_NAMED_RUNS)}): "
+                "the PPI++ interval is widened by two labels on which judge and people differ"
             )
         close = [f"{a} and {b}" for a, b in pairs if are_alike(runs[a], runs[b]) and _both_labelled(runs[a], runs[b])]
         if close:
             notes.append(
-                f"fewer than {APART} labels tell {shorten_list(close, MAX_NAMED_RUNS)} apart: "
-                "the interval of PPI++ for the difference is widened by two questions on which people prefer one and then the other"
+                f"fewer than {APART} labels differ between {shorten_list(close, MAX_NAMED_RUNS)}: "
+                "the PPI++ interval of the difference is widened by two questions, one that favours each run"
             )
     return notes

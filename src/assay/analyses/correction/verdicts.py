@@ -22,14 +22,12 @@ from assay.table.scores import Scores
 SCORE = "score"
 OUTCOME_MEASURES = (*FORMS, SCORE)
 SAMPLED = {"AP": ("xinfAP", "statAP"), "nDCG": ("infNDCG", None), "P": ("iP", None)}
-"""What stands for a measure where people judged a sample of the pairs: with strata, and with probabilities alone."""
+"""The estimator of a measure from a sample of judged pairs: with strata, and with probabilities alone."""
 
 SHARED = ("level", "depth", "missing", "undefined")
-"""The settings under which people's judgments are read as the machine's are."""
-
-
+"""Settings with which people's judgments are read like the machine's."""
 CLUSTER = "cluster"
-"""The field (or column) of clusters that is used unless another is named."""
+"""The default field (or column) of clusters."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class Material:
     runs: dict[str, dict[str, Labelled]]
     notes: list[str]
     cluster: str | None = None
-    """The field that says which questions belong together; None where they are independent."""
+    """The field that groups questions; None if they are independent."""
 
 
 def of_one_table(source: Source, measures: Any, words: Words, cluster: str | None = None) -> Material:
@@ -68,8 +66,8 @@ def of_outcomes(scores: Scores, human: Source, measures: Any, words: Words, clus
         run = scores.run(name)
         if run.samples is not None and max(run.samples, default=0) > 1:
             raise UsageError(
-                f"{name}: some questions are answered several times, and a label cannot say which of the answers it is about; keep "
-                "one answer of each, or give one table with a line for every answer: id (of the answer), judge, human"
+                f"{name}: some questions have several answers, and a label does not say which one it judges. Fix: keep "
+                "one answer of each, or give one table with a line per answer: id (of the answer), judge, human."
             )
         column, declined = scores.column(name, SCORE), scores.column(name, "unanswered")
         verdicts[name] = {
@@ -118,9 +116,9 @@ def _outcomes(
         runs[name] = replace(Labelled.of(judge, human, declined), clusters=numbers)
     unlabelled = [name for name, run in runs.items() if not run.labelled.any()]
     if len(unlabelled) == len(runs):
-        raise source.error(None, "labels no question that a run answers: there is nothing to correct by")
+        raise source.error(None, "labels no question that a run answers; expected labels of answered questions")
     if unlabelled:
-        notes.append(f"nobody labelled {', '.join(unlabelled)}: only the machine's score")
+        notes.append(f"no label for {', '.join(unlabelled)}: only the machine's score")
     names = _outcome_measures(measures, runs)
     ranges = {name: (FORMS["accuracy" if name == SCORE else name], 0.0, 1.0) for name in names}
     return Material("question", ranges, dict.fromkeys(names, runs), notes, None if numbers is None else cluster)
@@ -139,7 +137,7 @@ def _by_run(
         if label.run is None and len(verdicts) > 1:
             raise source.error(
                 label.line,
-                f"the label of question {label.question!r} names no run, and there are {len(verdicts)}; a column `run` says whose it is",
+                f"the label of question {label.question!r} names no run, and there are {len(verdicts)}. Fix: add a column `run`.",
             )
         run = label.run if label.run is not None else next(iter(verdicts))
         if run not in verdicts:
@@ -152,22 +150,22 @@ def _by_run(
         if label.verdict is None:
             raise source.error(
                 label.line,
-                f"question {label.question!r} is unanswered by the label, and answered by {run}; expected right, wrong or a score",
+                f"the label of question {label.question!r} says unanswered, but {run} answers it; expected right, wrong or a score",
             )
         by_person = by_run[run].setdefault(label.question, {})
         repeated += [label] if label.person in by_person else []
         by_person[label.person] = label.verdict
     if needless:
-        notes.append(f"{needless} labels are of questions left unanswered, which need none: left out")
+        notes.append(f"{needless} labels of unanswered questions are ignored")
     if repeated:
         first = repeated[0]
         notes.append(
-            f"{source.name}: {len(repeated)} questions are labelled a second time by the same person (first question {first.question}, "
+            f"{source.name}: {len(repeated)} questions are labelled twice by the same person (first question {first.question}, "
             f"line {first.line}); the last label counts"
         )
     several = sum(len(people) > 1 for by_question in by_run.values() for people in by_question.values())
     if several:
-        notes.append(f"{several} questions have the labels of several people: their mean counts")
+        notes.append(f"{several} questions are labelled by several people: the mean counts")
     return {
         run: {question: sum(people.values()) / len(people) for question, people in by_question.items()}
         for run, by_question in by_run.items()
@@ -186,9 +184,7 @@ def _outcome_measures(measures: Any, runs: Mapping[str, Labelled]) -> list[str]:
     for written in [measures] if isinstance(measures, str) else list(measures):
         name = resolve(written, "outcomes").declaration.name
         if name not in OUTCOME_MEASURES:
-            raise UsageError(
-                f"`measures={name!r}`: verdicts can be corrected for {', '.join(OUTCOME_MEASURES)}; others are no mean of verdicts"
-            )
+            raise UsageError(f"`measures={name!r}`: expected a mean of verdicts: {', '.join(OUTCOME_MEASURES)}")
         if graded and name != SCORE:
             raise UsageError(
                 f"`measures={name!r}`: needs right or wrong, and some verdicts are between 0 and 1; use `score`"
@@ -204,7 +200,7 @@ def of_topics(
     if path_of(human) is not None and has_labels(source := source_of(human)):
         raise source.error(
             None,
-            "is a table of labels, by question; ranked runs are corrected by qrels of some topics, or a sample of them (prels, strata)",
+            "is a table of labels; ranked runs need qrels of some topics, or a sample of judgments (prels, strata)",
         )
     people = read_gold(human, **{name: value for name, value in settings.items() if name in SHARED})
     if people.task.name not in ("ranked", "sampled"):
@@ -214,29 +210,30 @@ def of_topics(
         raise InputError(f"{people!r} and {machine!r} have no topic in common: {beyond[0]!r} is not in the latter")
     if beyond:
         raise InputError(
-            f"people judged {len(beyond)} topics that the machine did not (first {beyond[0]!r}); expected its judgments of all topics"
+            f"people judged {len(beyond)} topics that the machine did not (first {beyond[0]!r}); expected machine judgments of all topics"
         )
     by_machine = machine.evaluate(runs, measures or ["AP"], progress=progress)
     names = [measure.name for measure in by_machine.measures]
-    stands = {name: _sampled(by_machine, name, people) if people.task.name == "sampled" else name for name in names}
-    by_people = people.evaluate(runs, list(stands.values()), progress=progress)
+    estimators = {name: _sampled(by_machine, name, people) if people.task.name == "sampled" else name for name in names}
+    by_people = people.evaluate(runs, list(estimators.values()), progress=progress)
     field, clusters = _clusters_of(by_machine, cluster)
     numbers = _numbered(field, clusters, "topic")
     notes = [
-        f"people judged a sample of pairs: {stand} of theirs stands for {name}"
-        for name, stand in stands.items()
-        if stand != name
+        f"people judged a sample of pairs: {estimator} estimates their {name}"
+        for name, estimator in estimators.items()
+        if estimator != name
     ]
     runs_by_measure: dict[str, dict[str, Labelled]] = {}
     ranges: dict[str, tuple[Form, float, float]] = {}
     for measure in by_machine.measures:
         low, high = measure.declaration.low, measure.declaration.high
         if measure.level != "topic" or measure.average != "mean":
-            raise UsageError(f"`measures={measure.name!r}`: is no mean over topics, which is what can be corrected")
+            raise UsageError(f"`measures={measure.name!r}`: expected a mean over topics")
         ranges[measure.name] = FORMS["accuracy"], -np.inf if low is None else low, np.inf if high is None else high
         runs_by_measure[measure.name] = {
             name: replace(
-                _under_both(by_machine, by_people, name, measure.name, stands[measure.name], notes), clusters=numbers
+                _under_both(by_machine, by_people, name, measure.name, estimators[measure.name], notes),
+                clusters=numbers,
             )
             for name in by_machine.runs
         }
@@ -247,40 +244,39 @@ def of_topics(
 
 def _sampled(scores: Scores, name: str, people: Gold) -> str:
     measure = scores.measure(name)
-    strata, chances = SAMPLED.get(measure.declaration.name, (None, None))
+    with_strata, with_probabilities = SAMPLED.get(measure.declaration.name, (None, None))
     known = people.evaluate({"none": {people.topics[0]: {"": 0.0}}}).measures
-    stand = strata if any(m.name == "xinfAP" for m in known) else chances
+    estimator = with_strata if any(m.name == "xinfAP" for m in known) else with_probabilities
     cut = name.partition("@")[2]
-    if stand is None or (cut and stand != "iP"):
+    if estimator is None or (cut and estimator != "iP"):
         raise UsageError(
             f"`measures={name!r}`: a sample of judgments estimates AP (xinfAP, statAP), nDCG (infNDCG) and P@k (iP@k)"
         )
-    return f"{stand}@{cut}" if cut else stand
+    return f"{estimator}@{cut}" if cut else estimator
 
 
 def _under_both(
-    by_machine: Scores, by_people: Scores, run: str, measure: str, stand: str, notes: list[str]
+    by_machine: Scores, by_people: Scores, run: str, measure: str, estimator: str, notes: list[str]
 ) -> Labelled:
-    """Return a run's topics under the machine, and under people where they judged."""
+    """Return a run's scores by topic under the machine, and under people on the topics they judged."""
     machine = _values(by_machine, run, measure)
     place = {topic: i for i, topic in enumerate(by_machine.topics)}
     labels = np.full(len(by_machine.topics), np.nan)
     undefined = 0
-    for topic, value in zip(by_people.topics, _values(by_people, run, stand), strict=True):
+    for topic, value in zip(by_people.topics, _values(by_people, run, estimator), strict=True):
         if np.isnan(value):
             machine[place[topic]] = np.nan
             undefined += 1
         labels[place[topic]] = value
     if undefined:
-        notes.append(f"{measure} is undefined on {undefined} topics that people judged: left out")
+        notes.append(f"{measure} is undefined on {undefined} topics that people judged, which are excluded")
     return Labelled(machine, labels, np.zeros(len(machine), bool))
 
 
 def _values(scores: Scores, run: str, measure: str) -> Floats:
     known = scores.measure(measure)
-    nothing = np.nan if missing_topics.leaves_out_undefined(scores.settings, known) else 0.0
+    undefined = np.nan if missing_topics.leaves_out_undefined(scores.settings, known) else 0.0
     cells: Iterable[Any] = scores.column(run, known.name)
-    there = set(missing_topics.present(scores, scores.run(run)))
-    return np.array(
-        [np.nan if i not in there else nothing if cell is None else cell for i, cell in enumerate(cells)], np.float64
-    )
+    present = set(missing_topics.present(scores, scores.run(run)))
+    values = [undefined if cell is None else cell for cell in cells]
+    return np.array([value if i in present else np.nan for i, value in enumerate(values)], np.float64)

@@ -1,8 +1,8 @@
 """`assay.agree`: agreement of judges beyond chance, with intervals over topics.
 
-Kappas are of two judges, over the pairs that both judged; of more judges, the mean over each two (Light 1971). Raw agreement,
-Fleiss' kappa, Gwet's AC1 and Krippendorff's alpha are of any number of judges, with judgments missing as each defines it
-(`stats/agreement_coefficients.py`). Intervals draw topics: documents of one topic are judged by one idea of what is relevant.
+Kappas are of two judges, over the pairs that both judged; of more judges, the mean over all pairs of judges (Light 1971). Raw
+agreement, Fleiss' kappa, Gwet's AC1 and Krippendorff's alpha take any number of judges, with missing judgments as each defines
+them (`stats/agreement_coefficients.py`). Intervals resample topics, because judgments of one topic depend on each other.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from assay.table.results import Result
 
 RESAMPLES = 2000
 FEW = 10
-"""Topics below which percentiles of resamples are too narrow to go without a word."""
+"""Topics below which percentile intervals are noticeably too narrow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class TwoJudges:
 
 @dataclass(frozen=True, slots=True)
 class TopicAgreement:
-    """One topic: pairs that two judges or more judged, on how many of them they differ, and the coefficients."""
+    """One topic: pairs judged by two judges or more, those on which they differ, and the coefficients."""
 
     topic: str
     shared: int
@@ -73,7 +73,7 @@ class TopicAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A document on whose grade judges differ; `apart` is by how much, None of words without an order."""
+    """A document on whose grade judges differ; `apart` is the distance, None for words without an order."""
 
     topic: str
     document: str
@@ -83,18 +83,18 @@ class Disagreement:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class JudgeAgreement(Result):
-    """How far judges agree."""
+    """The agreement of judges."""
 
     judges: dict[str, int]
-    """How many pairs each judged."""
+    """The number of pairs that each judged."""
     labels: tuple[str, ...]
     topics: int
     judged: int
-    """Pairs of topic and document that anybody judged."""
+    """Pairs of topic and document with a judgment."""
     shared: int
-    """Those that two judges or more did."""
+    """Those with two judgments or more."""
     by_all: int
-    """Those that every judge did."""
+    """Those that every judge judged."""
     coefficients: dict[str, Coefficient]
     """Of all judges together; kappas are means over the pairs of judges."""
     pairs: tuple[TwoJudges, ...]
@@ -111,39 +111,41 @@ class JudgeAgreement(Result):
         return {
             "judges": [{"judge": name, "judged": count} for name, count in self.judges.items()],
             "topics": self.topics, "judged": self.judged, "shared": self.shared, "by_all": self.by_all,
-            "coefficients": _told(self.coefficients),
+            "coefficients": _document(self.coefficients),
             "pairs": [
                 {
-                    "first": one.first, "second": one.second, "shared": one.shared, "topics": one.topics,
-                    "coefficients": _told(one.coefficients), "confusion": [list(row) for row in one.confusion],
+                    "first": pair.first, "second": pair.second, "shared": pair.shared, "topics": pair.topics,
+                    "coefficients": _document(pair.coefficients), "confusion": [list(row) for row in pair.confusion],
                 }
-                for one in self.pairs
+                for pair in self.pairs
             ],
             "per_topic": [
-                {"topic": one.topic, "shared": one.shared, "differing": one.differing, **one.coefficients} for one in self.per_topic
+                {"topic": topic.topic, "shared": topic.shared, "differing": topic.differing, **topic.coefficients}
+                for topic in self.per_topic
             ],
             "disagreements": [
-                {"topic": one.topic, "document": one.document, "apart": one.apart, "grades": one.grades}
-                for one in self.disagreements
+                {"topic": pair.topic, "document": pair.document, "apart": pair.apart, "grades": pair.grades}
+                for pair in self.disagreements
             ],
             "rankings": None if self.rankings is None else _rankings(self.rankings),
             "settings": self.settings, "notes": list(self.notes),
         }  # fmt: skip
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """A row for each two judges and each coefficient, then all judges together where there are more than two."""
-        rows = [
-            [one.first, one.second, one.shared, name, found.value, found.low, found.high]
-            for one in self.pairs
-            for name, found in one.coefficients.items()
-        ]
+        """A row per pair of judges and coefficient, then all judges together if there are more than two."""
+        groups: list[tuple[list[Any], dict[str, Coefficient]]]
+        groups = [([pair.first, pair.second, pair.shared], pair.coefficients) for pair in self.pairs]
         if len(self.judges) > 2:
-            every = self.coefficients.items()
-            rows += [["all", None, self.shared, name, found.value, found.low, found.high] for name, found in every]
+            groups.append((["all", None, self.shared], self.coefficients))
+        rows = [
+            [*judges, name, coefficient.value, coefficient.low, coefficient.high]
+            for judges, coefficients in groups
+            for name, coefficient in coefficients.items()
+        ]
         return ["first", "second", "shared", "coefficient", "value", "low", "high"], rows
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the tables and charts as a page: written whole or not at all.
+        """Write the tables and charts as a page, atomically.
 
         path   .html, .pdf or .txt
         """
@@ -152,24 +154,24 @@ class JudgeAgreement(Result):
         self.save_as(path, "Do the judges agree?", names)
 
     def write_adjudication(self, path: str | os.PathLike[str]) -> None:
-        """Write the disagreements as a table with an empty column `decision`, for somebody to fill in; never over a file.
+        """Write the disagreements as a table with an empty column `decision` to fill in; never over a file.
 
-        path   a CSV file that is not there yet
+        path   a new CSV file
         """
         sheet(self.source, self.disagreements, path)
 
     def settle(self, path: str | os.PathLike[str]) -> Adjudicated:
-        """The judgments that all agree on, and those decided in a table that `write_adjudication` wrote.
+        """Return the final judgments, with the decisions from a table that `write_adjudication` wrote.
 
         path   that table, filled in
         """
         return settled(self.source, self.disagreements, path)
 
 
-def _told(found: dict[str, Coefficient]) -> dict[str, Any]:
+def _document(coefficients: dict[str, Coefficient]) -> dict[str, Any]:
     return {
-        name: {"value": one.value, "interval": None if one.low is None else [one.low, one.high]}
-        for name, one in found.items()
+        name: {"value": known.value, "interval": None if known.low is None else [known.low, known.high]}
+        for name, known in coefficients.items()
     }
 
 
@@ -177,18 +179,18 @@ def _move(move: Any) -> dict[str, Any] | None:
     return None if move is None else {"run": move.run, "from": move.before, "to": move.after}
 
 
-def _rankings(found: Rankings) -> dict[str, Any]:
+def _rankings(rankings: Rankings) -> dict[str, Any]:
     return {
-        "measure": found.measure, "judged": found.judged, "topics": found.topics, "correct": found.correct,
-        "scores": [{"judge": judge, "runs": runs} for judge, runs in found.scores.items()],
+        "measure": rankings.measure, "judged": rankings.judged, "topics": rankings.topics, "correct": rankings.correct,
+        "scores": [{"judge": judge, "runs": runs} for judge, runs in rankings.scores.items()],
         "pairs": [
             {
-                "first": one.first, "second": one.second, "runs": one.runs, "tau_b": one.tau_b, "tau_ap": one.tau_ap,
-                "rbo": one.rbo, "rise": _move(one.rise), "fall": _move(one.fall), "compared": one.compared,
-                "significant": list(one.significant), "kept": one.kept, "undecided": one.undecided, "turned": one.turned,
-                "reversed": one.reversed,
+                "first": pair.first, "second": pair.second, "runs": pair.runs, "tau_b": pair.tau_b, "tau_ap": pair.tau_ap,
+                "rbo": pair.rbo, "rise": _move(pair.rise), "fall": _move(pair.fall), "compared": pair.compared,
+                "significant": list(pair.significant), "kept": pair.kept, "undecided": pair.undecided, "turned": pair.turned,
+                "reversed": pair.reversed,
             }
-            for one in found.pairs
+            for pair in rankings.pairs
         ],
     }  # fmt: skip
 
@@ -198,17 +200,17 @@ def agree(
     second_field: bool | None = None, runs: Any = None, measure: str | None = None, confidence: float = 0.95,
     resamples: int = RESAMPLES, seed: int = 0, progress: Callable[[int, int], None] | None = None, **settings: Any,
 ) -> JudgeAgreement:  # fmt: skip
-    """Measure how far judges of the same documents agree, and whether the runs rank the same under each.
+    """Measure how far judges of the same documents agree, and whether runs rank the same under each.
 
-    judgments     qrels files, one a judge, called by the file's name or as NAME=FILE; {judge: judgments}; a table with a row
-                  a judgment (topic, document, judge, grade) or a column a judge; one qrels file whose second field is the judge
-    scale         the grades there are, as "0-3", or words from the lowest on, as "no,partly,yes"; others are then refused
+    judgments     a qrels file per judge, named after the file or as NAME=FILE; {judge: judgments}; a table with a row per
+                  judgment (topic, document, judge, grade) or a column per judge; one qrels file whose second field is the judge
+    scale         the allowed grades, as "0-3", or words from the lowest, as "no,partly,yes"
     at            count grades from this one on as relevant and the others as not
-    reference     the judge every other is held against; each two where left out
-    pool          the pairs of topic and document that were to be judged; others are then refused
-    second_field  whether the second field of qrels names the judge; where left out, it does in a file given alone
+    reference     the judge to compare every other with; by default all pairs are compared
+    pool          the allowed pairs of topic and document
+    second_field  whether the second field of qrels names the judge; by default it does in a file given alone
     runs          runs to rank under each judge, as `assay.evaluate` takes them
-    measure       what ranks them; the headline of ranked retrieval where left out
+    measure       ranks them; by default the headline of ranked retrieval
     confidence    of the intervals
     resamples     of the topics; 0 for no intervals
     seed          of the resamples, and of the tests between runs
@@ -231,21 +233,21 @@ def agree(
     checked("confidence", confidence, CONFIDENCE)
     checked("resamples", resamples, COUNT)
     if measure is not None and runs is None:
-        raise UsageError(f"`measure={measure!r}` ranks runs, and there are none; `runs=` gives them")
+        raise UsageError(f"`measure={measure!r}` needs runs to rank; give `runs=`")
     if settings and runs is None:
         name, value = next(iter(settings.items()))
-        raise UsageError(f"`{name}={value!r}`: is a choice of how runs are scored; expected `runs=` with it")
+        raise UsageError(f"`{name}={value!r}` is a setting for scoring runs; expected `runs=` with it")
     judged = gathered(judgments, scale=scale, at=at, pool=pool, second_field=second_field)
     pairs = _pairs(judged, reference)
     notes = list(judged.notes)
     if judged.scale.values is None:
         notes.append(
-            "the grades are words without an order: weighted kappa, ordinal and interval alpha are n/a; `scale` gives the order"
+            "the grades are words without an order, so weighted kappa and ordinal and interval alpha are n/a; `scale` gives an order"
         )
     if len(judged.topics) < 2 and resamples:
-        notes.append("one topic alone: there is nothing to resample, and no interval")
+        notes.append("no intervals: resampling needs at least 2 topics")
     elif len(judged.topics) < FEW and resamples:
-        notes.append(f"{len(judged.topics)} topics are few to resample: the intervals are narrower than they should be")
+        notes.append(f"intervals from only {len(judged.topics)} resampled topics are too narrow")
     steps = len(pairs) + 1 + (len(judged.judges) if runs is not None else 0)
     step = _counter(progress, steps)
     counts = _counts(judged, resamples, seed)
@@ -256,11 +258,11 @@ def agree(
         apart = [f"{pair.first} and {pair.second}" for pair in two if not pair.shared]
         notes.append(f"{shorten_list(apart)} judged no document in common: n/a")
     rankings = None if runs is None else ranked_by(judged, pairs, runs, measure, seed, lambda *_: step(None), settings)
-    given = (judged.codes >= 0).sum(axis=1)
+    judgments_per_pair = (judged.codes >= 0).sum(axis=1)
     return JudgeAgreement(
         judges={name: int(count) for name, count in zip(judged.judges, (judged.codes >= 0).sum(axis=0), strict=True)},
-        labels=judged.scale.labels, topics=len(judged.topics), judged=len(judged.pairs), shared=int((given > 1).sum()),
-        by_all=int((given == len(judged.judges)).sum()), coefficients=overall, pairs=two, per_topic=tuple(_by_topic(judged)),
+        labels=judged.scale.labels, topics=len(judged.topics), judged=len(judged.pairs), shared=int((judgments_per_pair > 1).sum()),
+        by_all=int((judgments_per_pair == len(judged.judges)).sum()), coefficients=overall, pairs=two, per_topic=tuple(_by_topic(judged)),
         disagreements=tuple(disagreements(judged)), rankings=rankings,
         settings={
             "at": at, "reference": reference, "confidence": confidence, "resamples": len(counts), "seed": seed,
@@ -273,12 +275,12 @@ def agree(
 def _counter(progress: Callable[[int, int], None] | None, steps: int) -> Callable[[Any], Any]:
     done = 0
 
-    def step(made: Any) -> Any:
+    def step(result: Any) -> Any:
         nonlocal done
         done += 1
         if progress is not None:
             progress(done, steps)
-        return made
+        return result
 
     return step
 
@@ -287,7 +289,7 @@ def _pairs(judged: JudgeTable, reference: str | None) -> list[tuple[int, int]]:
     if reference is None:
         return list(combinations(range(len(judged.judges)), 2))
     if reference not in judged.judges:
-        raise UsageError(f"`reference={reference!r}`: is no judge; there are {', '.join(judged.judges)}")
+        raise UsageError(f"`reference={reference!r}`: unknown judge; judges are {', '.join(judged.judges)}")
     first = judged.judges.index(reference)
     return [(first, other) for other in range(len(judged.judges)) if other != first]
 
@@ -304,15 +306,15 @@ def _counts(judged: JudgeTable, resamples: int, seed: int) -> Draws:
 
 
 class _Sampler:
-    """The coefficients of groups of judges with their intervals, all from one set of draws."""
+    """Computes the coefficients of groups of judges, with intervals from one set of draws."""
 
     def __init__(self, judged: JudgeTable, counts: Draws, confidence: float) -> None:
         self._judged, self._counts, self._confidence = judged, counts, confidence
         self._light: dict[str, list[tuple[float, Floats]]] = {}
-        """Of each kappa, every two judges' value and its resamples."""
+        """By kappa, the value of every pair of judges and its resamples."""
 
     def two(self, a: int, b: int) -> TwoJudges:
-        """Two judges on the pairs that both judged."""
+        """Compare two judges on the pairs that both judged."""
         judged = self._judged
         tally = tallied(judged, [a, b])
         values, drawn = self._closed(tally.flat())
@@ -325,7 +327,7 @@ class _Sampler:
         )  # fmt: skip
 
     def all(self) -> dict[str, Coefficient]:
-        """All judges together; their kappas are the mean over each two that were compared."""
+        """Compare all judges; their kappas are means over the pairs of judges compared."""
         values, drawn = self._closed(tallied(self._judged, list(range(len(self._judged.judges)))).flat())
         for name, pairs in self._light.items():
             values[name] = _mean(np.array([value for value, _ in pairs])).item()
@@ -338,16 +340,16 @@ class _Sampler:
         return values, resampled(flat, self._counts, scale)
 
     def _measured(self, values: dict[str, float], drawn: dict[str, Floats]) -> dict[str, Coefficient]:
-        found: dict[str, Coefficient] = {}
+        coefficients: dict[str, Coefficient] = {}
         for name in COEFFICIENTS:
             value = values.get(name, float("nan"))
             span = ends(drawn[name], self._confidence) if len(drawn.get(name, ())) and np.isfinite(value) else None
-            found[name] = Coefficient(value if np.isfinite(value) else None, *(span or (None, None)))
-        return found
+            coefficients[name] = Coefficient(value if np.isfinite(value) else None, *(span or (None, None)))
+        return coefficients
 
 
 def _mean(values: Floats) -> Floats:
-    """Over the first axis, of what is defined; NaN where nothing is."""
+    """Return the mean over the first axis of the defined values; NaN if there are none."""
     known = np.isfinite(values)
     count = known.sum(axis=0)
     total = np.where(known, values, 0.0).sum(axis=0)
@@ -368,7 +370,7 @@ def _by_topic(judged: JudgeTable) -> list[TopicAgreement]:
 
 
 def differ(judged: JudgeTable) -> Integers:
-    """The pairs that two judges gave different grades."""
+    """Return the pairs that two judges gave different grades."""
     there = judged.codes >= 0
     high = judged.codes.max(axis=1)
     low = np.where(there, judged.codes, len(judged.scale.labels)).min(axis=1)
@@ -376,15 +378,14 @@ def differ(judged: JudgeTable) -> Integers:
 
 
 def disagreements(judged: JudgeTable) -> list[Disagreement]:
-    """Every pair that two judges graded differently, the widest first, then in the order of the judgments."""
+    """Return the pairs that judges graded differently, the largest difference first."""
     values = judged.scale.values
-    found: list[Disagreement] = []
+    pairs: list[Disagreement] = []
     for row in differ(judged).tolist():
         topic, document = judged.pairs[row]
-        given = {
-            judge: code for judge, code in zip(judged.judges, judged.codes[row].tolist(), strict=True) if code >= 0
-        }
-        grades = {judge: judged.scale.labels[code] for judge, code in given.items()}
-        apart = None if values is None else values[max(given.values())] - values[min(given.values())]
-        found.append(Disagreement(topic, document, grades, apart))
-    return sorted(found, key=lambda one: -(one.apart or 0.0))
+        codes = zip(judged.judges, judged.codes[row].tolist(), strict=True)
+        codes_by_judge = {judge: code for judge, code in codes if code >= 0}
+        grades = {judge: judged.scale.labels[code] for judge, code in codes_by_judge.items()}
+        low, high = min(codes_by_judge.values()), max(codes_by_judge.values())
+        pairs.append(Disagreement(topic, document, grades, None if values is None else values[high] - values[low]))
+    return sorted(pairs, key=lambda pair: -(pair.apart or 0.0))

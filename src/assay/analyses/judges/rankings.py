@@ -18,7 +18,7 @@ from assay.stats.rank_correlation import agreement
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A run, and its place under either judge; the best has place 1, and who ties shares the better place."""
+    """A run and its rank under either judge; 1 is best, and tied runs share the better rank."""
 
     run: str
     before: int
@@ -27,7 +27,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class TwoRankings:
-    """The runs under a first judge against the runs under a second."""
+    """The ranking of the runs under one judge compared with that under another."""
 
     first: str
     second: str
@@ -38,24 +38,24 @@ class TwoRankings:
     rbo: float | None
     rise: Move | None
     fall: Move | None
-    """The largest from the first judge's ranking to the second's; None where no run moves that way."""
+    """The largest moves from the first judge's ranking to the second's; None if no run moves that way."""
     compared: int
     """Pairs of runs."""
     significant: tuple[int, int]
-    """How many pairs of runs differ significantly under the first judge, and under the second."""
+    """Pairs of runs that differ significantly under the first judge, and under the second."""
     kept: int
     """Pairs that are significant under both, with the same winner."""
     undecided: int
-    """Pairs that are significant under one judge alone, the same run being ahead under the other."""
+    """Pairs that are significant under only one judge, with the same run ahead under the other."""
     turned: int
-    """Pairs that are significant under one judge alone, the other run being ahead under the other."""
+    """Pairs that are significant under only one judge, with the other run ahead under the other."""
     reversed: int
     """Pairs that are significant under both, with another winner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rankings:
-    """What every judge makes of the runs, on the pairs that all judges judged."""
+    """The runs ranked under every judge, on the pairs that all judges judged."""
 
     measure: str
     judged: int
@@ -76,12 +76,14 @@ def ranked_by(
     progress: Callable[[int, int], None] | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Rankings:
-    """Score the runs under each judge, and hold each two rankings against each other; `settings` are those of `assay.evaluate`."""
+    """Score the runs under each judge and compare the rankings; `settings` are those of `assay.evaluate`."""
     values = judged.scale.values
     if values is None:
-        raise UsageError("`runs=`: grades that are words rank no runs; `scale=` gives their order, from the lowest on")
+        raise UsageError(
+            "`runs=`: scoring runs needs numbers or ordered words as grades; `scale=` gives the order, lowest first"
+        )
     if any(value != int(value) for value in values):
-        raise UsageError("`runs=`: runs are scored by whole grades; `at=` makes them 0 and 1")
+        raise UsageError("`runs=`: scoring runs needs whole numbers as grades; `at=` makes them 0 and 1")
     rows = np.flatnonzero((judged.codes >= 0).all(axis=1))
     if not len(rows):
         raise InputError("`runs`: no pair of topic and document was judged by every judge; give fewer judges")
@@ -95,13 +97,15 @@ def ranked_by(
         if progress is not None:
             progress(judge + 1, len(judged.judges))
     first = compared[0]
-    made = {judged.judges[judge]: {run.run: run.value for run in one.runs} for judge, one in compared.items()}
-    found = tuple(two_rankings(judged.judges[a], judged.judges[b], compared[a], compared[b]) for a, b in pairs)
-    return Rankings(first.measure, len(rows), first.topics, made, found, first.settings["correct"])
+    scores_by_judge = {
+        judged.judges[judge]: {run.run: run.value for run in comparison.runs} for judge, comparison in compared.items()
+    }
+    rankings = tuple(two_rankings(judged.judges[a], judged.judges[b], compared[a], compared[b]) for a, b in pairs)
+    return Rankings(first.measure, len(rows), first.topics, scores_by_judge, rankings, first.settings["correct"])
 
 
 def two_rankings(first: str, second: str, one: Comparison, two: Comparison) -> TwoRankings:
-    """One ranking against another, and what becomes of each pair of runs."""
+    """Compare two rankings, and count the pairs of runs whose winner is kept or changes."""
     alike = agreement(two.upwards, one.upwards) or {}
     before, after = places(one.upwards), places(two.upwards)
     moves = [Move(run, before[run], after[run]) for run in before if run in after]
@@ -125,7 +129,7 @@ def two_rankings(first: str, second: str, one: Comparison, two: Comparison) -> T
 
 
 def places(upwards: Mapping[str, float | None]) -> dict[str, int]:
-    """Every run's place, 1 being the best.
+    """Return the rank of every run, 1 the best.
 
     >>> places({"a": 0.2, "b": 0.5, "c": 0.2, "d": None})
     {'a': 2, 'b': 1, 'c': 2}
@@ -134,9 +138,9 @@ def places(upwards: Mapping[str, float | None]) -> dict[str, int]:
     return {run: 1 + sum(other > value for other in known.values()) for run, value in known.items()}
 
 
-def _winners(found: Comparison) -> dict[frozenset[str], tuple[str | None, bool]]:
-    """By pair of runs who is ahead, and whether significantly."""
-    return {frozenset((pair.a, pair.b)): (pair.better, pair.significant) for pair in found.pairs}
+def _winners(comparison: Comparison) -> dict[frozenset[str], tuple[str | None, bool]]:
+    """Return the better run of every pair, and whether it is significantly better."""
+    return {frozenset((pair.a, pair.b)): (pair.better, pair.significant) for pair in comparison.pairs}
 
 
 def _sure(winners: Mapping[frozenset[str], tuple[str | None, bool]]) -> int:

@@ -1,5 +1,4 @@
-"""What judges said of each topic, as counts that add up; every coefficient follows from their sums, of all topics, of one, or of
-topics drawn again and again."""
+"""Agreement coefficients from additive counts per topic: over all topics, one topic, or bootstrap samples of topics."""
 
 from __future__ import annotations
 
@@ -26,12 +25,12 @@ COEFFICIENTS = ("raw", *KAPPAS, "fleiss", "AC1", "alpha", "alpha_ordinal", "alph
 PURPOSE = "agreement"
 Draws = Floats | NDArray[np.uint16]
 CHUNK = 1 << 22
-"""Cells of a matrix of draws that are held as numbers at once."""
+"""Cells of the matrix of draws that are converted to floating point at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """By topic (the first axis) what a group of judges said; `confusion` of two judges only."""
+    """Counts of a group of judges by topic (the first axis); `confusion` of two judges only."""
 
     coincidences: Floats
     usage: Floats
@@ -41,30 +40,30 @@ class Tally:
     confusion: Floats | None
 
     def flat(self) -> Floats:
-        """A row a topic."""
+        """Return all counts as a row per topic."""
         parts = [self.coincidences, self.usage, self.agreeing, self.shared, self.judged, self.confusion]
         return np.concatenate([part.reshape(len(self.shared), -1) for part in parts if part is not None], axis=1)
 
 
 def tallied(judged: JudgeTable, columns: list[int]) -> Tally:
-    """The counts of some judges, topic by topic."""
+    """Count the grades of some judges, topic by topic."""
     k, topics = len(judged.scale.labels), len(judged.topics)
     codes = judged.codes[:, columns]
-    given = np.zeros((len(codes), k))
+    grades = np.zeros((len(codes), k))
     for column in codes.T:
         rows = np.flatnonzero(column >= 0)
-        given[rows, column[rows]] += 1
-    m = given.sum(axis=1)
+        grades[rows, column[rows]] += 1
+    m = grades.sum(axis=1)
     several = m > 1
     coincidences, usage = np.zeros((topics, k, k)), np.zeros((topics, k))
     order = np.argsort(judged.topic_of, kind="stable")
     for topic, rows in enumerate(np.split(order, np.searchsorted(judged.topic_of[order], np.arange(1, topics)))):
-        usage[topic] = (given[rows] / np.maximum(m[rows], 1)[:, None]).sum(axis=0)
+        usage[topic] = (grades[rows] / np.maximum(m[rows], 1)[:, None]).sum(axis=0)
         paired = rows[several[rows]]
-        weighed = given[paired] / (m[paired] - 1)[:, None]
-        coincidences[topic] = weighed.T @ given[paired] - np.diag(weighed.sum(axis=0))
+        weighed = grades[paired] / (m[paired] - 1)[:, None]
+        coincidences[topic] = weighed.T @ grades[paired] - np.diag(weighed.sum(axis=0))
     pairs = np.where(several, m * (m - 1), 1)
-    agreeing = np.where(several, (given * (given - 1)).sum(axis=1) / pairs, 0.0)
+    agreeing = np.where(several, (grades * (grades - 1)).sum(axis=1) / pairs, 0.0)
 
     def by_topic(values: Floats) -> Floats:
         return np.bincount(judged.topic_of, weights=values, minlength=topics).astype(np.float64)
@@ -83,7 +82,7 @@ def _confusion(judged: JudgeTable, codes: Integers) -> Floats:
 
 
 def closed(sums: Floats, scale: GradeScale) -> dict[str, Floats]:
-    """The coefficients of sums, laid out as `Tally.flat` lays them; what needs an order is NaN where there is none."""
+    """Return the coefficients of sums in the layout of `Tally.flat`; NaN for those that need an order if there is none."""
     k = len(scale.labels)
     shape = sums.shape[:-1]
     coincidences = sums[..., : k * k].reshape(*shape, k, k)
@@ -97,12 +96,12 @@ def closed(sums: Floats, scale: GradeScale) -> dict[str, Floats]:
     nothing = np.full(shape, np.nan)
     plain = distances(range(k), 0)
     linear, square = (None, None) if scale.values is None else (distances(scale.values, 1), distances(scale.values, 2))
-    found = {"raw": observed}
+    coefficients = {"raw": observed}
     if sums.shape[-1] > k * k + k + 3:
         confusion = sums[..., k * k + k + 3 :].reshape(*shape, k, k)
         for name, apart in zip(KAPPAS, (plain, linear, square), strict=True):
-            found[name] = nothing if apart is None else cohen_kappa(confusion, apart)
-    found |= {
+            coefficients[name] = nothing if apart is None else cohen_kappa(confusion, apart)
+    coefficients |= {
         "fleiss": fleiss_kappa(observed, shares),
         "AC1": gwet_ac1(observed, shares),
         "alpha": krippendorff_alpha(coincidences, plain),
@@ -111,11 +110,11 @@ def closed(sums: Floats, scale: GradeScale) -> dict[str, Floats]:
         else krippendorff_alpha(coincidences, ordinal_distances(coincidences)),
         "alpha_interval": nothing if square is None else krippendorff_alpha(coincidences, square),
     }
-    return found
+    return coefficients
 
 
 def draws(topics: int, resamples: int, seed: int) -> Draws:
-    """How often each topic is drawn in each resample: as numbers to multiply with, unless they would fill the memory."""
+    """Return how often each topic is drawn in each resample; as 16-bit integers if floating point would take much memory."""
     small = resamples * topics <= CHUNK
     counts: Draws = np.zeros((resamples, topics), np.float64) if small else np.zeros((resamples, topics), np.uint16)
     for trial in range(resamples):
@@ -125,7 +124,7 @@ def draws(topics: int, resamples: int, seed: int) -> Draws:
 
 
 def resampled(flat: Floats, counts: Draws, scale: GradeScale) -> dict[str, Floats]:
-    """The coefficients of every resample."""
+    """Return the coefficients of every resample."""
     step = max(1, CHUNK // max(flat.shape))
     parts = [
         closed(counts[i : i + step].astype(np.float64, copy=False) @ flat, scale) for i in range(0, len(counts), step)
@@ -134,7 +133,7 @@ def resampled(flat: Floats, counts: Draws, scale: GradeScale) -> dict[str, Float
 
 
 def ends(values: Floats, confidence: float) -> tuple[float, float] | None:
-    """The percentile interval of resamples, those without a value left out; None where fewer than half have one.
+    """Return the percentile interval of the resamples with a value; None if fewer than half have one.
 
     >>> ends(np.arange(99.0), 0.9)  # the 5th lowest and the 5th highest
     (4.0, 94.0)
