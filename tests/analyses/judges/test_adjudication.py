@@ -79,7 +79,7 @@ def test_a_table_of_other_judgments(open_csv) -> None:
         settle(open_csv, bob={**BOB, "q1": {"a": 1, "b": 0}})
     with pytest.raises(assay.InputError, match="the disagreement on topic q1, document c is missing"):
         settle(open_csv, bob={**BOB, "q1": {"a": 1, "b": 1, "c": 0}})
-    with pytest.raises(assay.InputError, match="document b stands here a second time"):
+    with pytest.raises(assay.InputError, match="document b is given twice"):
         settle(_twice(open_csv))
     open_csv.write_text("topic,document,ann,decision\nq1,b,0,1\n")
     with pytest.raises(assay.InputError, match=r"open\.csv:1: no column 'bob'"):

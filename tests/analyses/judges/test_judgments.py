@@ -110,7 +110,7 @@ def test_one_judge_alone_and_two_of_one_name(here) -> None:
         gathered([one, one])
     with pytest.raises(UsageError, match=r"a\.txt is given twice"):
         gathered([one, f"copy={one}"])
-    with pytest.raises(UsageError, match="names its judges itself"):
+    with pytest.raises(UsageError, match="names its judges"):
         gathered([f"x={write('w.csv', WIDE)}"])
 
 

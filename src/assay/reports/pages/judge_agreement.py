@@ -119,7 +119,7 @@ def _agreement(result: JudgeAgreement) -> list[Note | Table | Chart]:
 
 def _capitalised(line: str) -> str:
     """Capitalise a sentence, unless it begins with a name."""
-    return line[:1].upper() + line[1:] if line.startswith(("the ", "one ")) else line
+    return line[:1].upper() + line[1:] if line.startswith(("the ", "no ", "intervals ")) else line
 
 
 def _graded(result: JudgeAgreement) -> str:
