@@ -14,11 +14,10 @@ Everything is imported when it is first used, so that `import assay` costs next 
 
 from __future__ import annotations
 
-from assay._version import __version__
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay import figures, measures
+    from assay._version import __version__
     from assay.analyses.abstention.calibration import calibrations
     from assay.analyses.abstention.price import price
     from assay.analyses.abstention.threshold import threshold
@@ -61,6 +60,7 @@ _MODULE_OF = {
     "Settings": "settings",
     "Store": "scoring.store",
     "UsageError": "errors",
+    "__version__": "_version",
     "agree": "analyses.judges.agree",
     "agreement": "stats.rank_correlation",
     "calibrations": "analyses.abstention.calibration",

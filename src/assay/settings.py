@@ -101,6 +101,10 @@ def one_of(*choices: str) -> Kind:
     return Kind(str, f"one of {', '.join(choices)}", choices=choices)
 
 
+NAME_BY = one_of("tag", "file")
+"""Whether a run is named by its tag or by its file."""
+
+
 class Option:
     """A declared setting; a default of None means that it is not set."""
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assay.reports.terminal_charts import DEFAULT_WIDTH, Bars, Differences, Intervals, Plot, Shades
-from assay.reports.terminal_width import cells_wide
+from assay.reports.terminal_charts import Bars, Differences, Intervals, Plot, Shades
+from assay.reports.terminal_width import DEFAULT_WIDTH, cells_wide
 
 LONG = "a-run-whose-name-goes-on-for-longer-than-anybody-would-wish-to-read"
 

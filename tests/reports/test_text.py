@@ -14,7 +14,6 @@ from assay.reports.charts import vega_lite
 from assay.reports.charts.reliability import stability_curves, swap_curves
 from assay.reports.model import BlockRow, Document, Section, Span, Table, TableColumn  # fmt: skip
 from assay.reports.terminal_charts import (
-    DEFAULT_WIDTH,
     PLOT_HEIGHT,
     PLOT_WIDTH,
     Bars,
@@ -23,7 +22,7 @@ from assay.reports.terminal_charts import (
     Plot,
     Shades,
 )
-from assay.reports.terminal_width import cells_wide
+from assay.reports.terminal_width import DEFAULT_WIDTH, cells_wide
 from assay.reports.text import sections_text, to_text
 
 # A table of the appendix of TREC 2001, the lines around its heading inside the table.

@@ -10,7 +10,6 @@ import assay
 from assay.core import Gold, Ranker, measure_plans
 from assay.core.binding import KERNELS
 from assay.errors import InputError, UsageError
-from assay.tasks import ranked
 from assay.tasks.ranked import one_run
 from assay.tasks.ranked_runs import rank_run
 
@@ -207,7 +206,7 @@ def test_no_more_is_noted_of_a_run_than_its_measures_need(measures, level, quick
         asked.append(relevant_only)
         return rank_run(*given, relevant_only=relevant_only, **options)
 
-    monkeypatch.setattr(ranked, "rank_run", reading)
+    monkeypatch.setattr("assay.tasks.ranked_runs.rank_run", reading)
     assay.evaluate(judged, [lines], measures, keep=False, level=level)
     assay.evaluate(judged, [lines], measures, keep=True, level=level)
     assert asked == [quick, False]

@@ -13,11 +13,11 @@ from assay.errors import InputError, UsageError
 from assay.formats.ranked.filtering import read_changed
 from assay.io.sources import path_of, source_of
 from assay.scoring.evaluate import run_sources
-from assay.settings import POSITIVE, checked
+from assay.settings import NAME_BY, POSITIVE, checked
 from assay.stats.rank_overlap import all_overlaps
 from assay.stats.rank_overlap import p_mrr as p_mrr_of
 from assay.table.results import Listing
-from assay.table.run_names import NAME_BY, unique_names
+from assay.table.run_names import unique_names
 from assay.tasks import get
 from assay.tasks.top_documents import Rankings, read_rankings
 

@@ -29,7 +29,8 @@ from assay.measures.declining import decline_f1
 from assay.measures.engines.vectors import answers_with_confidence, tie_groups
 from assay.random import purpose_key
 from assay.scoring.evaluate import chosen, extended
-from assay.table.repeats import each, flattened
+from assay.table.repeats import flattened
+from assay.table.run_scores import each
 from assay.table.scores import Scores
 
 TYPE_CHECKING = False

@@ -9,7 +9,6 @@ from typing import Any
 
 from assay.errors import UsageError, shorten_list
 from assay.figures.common import characteristics, headline, median, natural, tied_ranks
-from assay.formats.auxiliary.characteristics import in_words
 from assay.table.scores import Scores
 
 MAX_LISTED_RUNS = 5
@@ -54,6 +53,8 @@ def run_groups(scores: Scores, group_by: str) -> list[RunGroup]:
     >>> [(group.label, group.runs) for group in run_groups(scores, "language")]
     [('de', ('a', 'c')), ('without language', ('b',))]
     """
+    from assay.formats.auxiliary.characteristics import in_words
+
     described = {run: characteristics(scores, run) for run in scores.runs}
     fields = dict.fromkeys(name for traits in described.values() for name in traits)
     if group_by not in fields:
@@ -132,6 +133,8 @@ def team_of(run: str, traits: Mapping[str, Any], pattern: str | None = None) -> 
     >>> team_of("uogRun1", {"organisation": "Glasgow"}), team_of("uogRun1", {}, "[a-z]+"), team_of("uogRun1", {})
     ('Glasgow', 'uog', 'uogRun1')
     """
+    from assay.formats.auxiliary.characteristics import in_words
+
     named = next((in_words(traits[name]) for name in TEAM if traits.get(name)), None)
     if named is not None or pattern is None:
         return named or run

@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 BOM = b"\xef\xbb\xbf"
+MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
+"""The first bytes of compressed files."""
 
 
 class Head:

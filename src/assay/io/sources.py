@@ -10,8 +10,7 @@ import stat
 import sys
 
 from assay.errors import FormatError, InputError
-from assay.io.decompression import MAGIC, unpacked
-from assay.io.heads import BOM, Head, head_of_bytes, head_of_object
+from assay.io.heads import BOM, MAGIC, Head, head_of_bytes, head_of_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -305,6 +304,8 @@ class Source:
             piece = stream.read(min(HEAD, CHUNK))  # who looks at the head alone waits for no more
             for magic, kind in MAGIC.items():
                 if piece.startswith(magic):
+                    from assay.io.decompression import unpacked
+
                     self._compression = kind
                     yield from unpacked(kind, piece, stream, self.name, CHUNK)
                     return

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 
-from assay.formats.answers.questions import GoldAnswer, GoldQuestion
-from assay.formats.jsonl import plain
 from assay.matching.normalisation import normalise
 from assay.measures.views.answers import CORRECT, NIL, RIGHT, UNSUPPORTED, JudgedAnswer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.formats.answers.questions import GoldAnswer, GoldQuestion
 
 Judge = Callable[["KeyQuestion", str, str | None], JudgedAnswer | None]
 """A question, the text of an answer and its document to a verdict; None where it is not judged."""
@@ -25,6 +27,8 @@ def is_nil(text: str) -> bool:
 
 def class_of(form: str, cls: object) -> str:
     """Return what makes two answers the same: their class, else their normalised text."""
+    from assay.formats.jsonl import plain
+
     return f"class {plain(cls)}" if cls is not None else f"text {form}"
 
 
@@ -34,6 +38,8 @@ class RightAnswer:
     __slots__ = ("docs", "form", "text", "verdict")
 
     def __init__(self, answer: GoldAnswer) -> None:
+        from assay.formats.jsonl import plain
+
         self.text = plain(answer.text)
         self.form = normalise(self.text)
         self.docs = {*map(plain, answer.docs)}
@@ -47,6 +53,8 @@ class KeyQuestion:
     __slots__ = ("classes", "docs", "id", "line", "nil", "patterns", "right", "seen", "support")
 
     def __init__(self, question: GoldQuestion) -> None:
+        from assay.formats.jsonl import plain
+
         self.id = question.id
         self.line = question.line or None
         self.right = [RightAnswer(a) for a in question.answers if a.grade > 0 and not is_nil(plain(a.text))]

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from assay.errors import InputError
-from assay.formats.answers.questions import compile_pattern
 from assay.formats.answers.rows import DECLINED
-from assay.formats.lines import text_lines
 from assay.io.sources import Source
 
 Refusal = Callable[[str], str | None]
@@ -39,6 +37,9 @@ def read_refusals(source: Source) -> Refusal:
     A pattern a line, # for comments; matched anywhere in an answer, case ignored. A line with a name in brackets, such as
     [refused], begins a group of that name; patterns before any are `declined`.
     """
+    from assay.formats.answers.questions import compile_pattern
+    from assay.formats.lines import text_lines
+
     groups: list[tuple[str, re.Pattern[str]]] = []
     name = DECLINED
     for line, text in text_lines(source):

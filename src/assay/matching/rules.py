@@ -15,11 +15,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.errors import UsageError
-from assay.formats.answers.questions import compile_pattern
-from assay.matching.known_answers import Judge, KeyQuestion, supported
 from assay.matching.normalisation import NORMALISED
 from assay.measures.views.answers import CORRECT, INCORRECT, JudgedAnswer
 from assay.settings import FILE, Settings, one_of, option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.matching.known_answers import Judge, KeyQuestion
 
 _SUPPORT = "where supporting documents are named and the answer names another one, it is unsupported"
 DESCRIPTIONS = {
@@ -74,6 +76,8 @@ WRONG = JudgedAnswer(INCORRECT)
 
 def by_exact_match(question: KeyQuestion, text: str, doc: str | None) -> JudgedAnswer:
     """Match exactly; of several equal gold answers, take one that the document supports."""
+    from assay.matching.known_answers import supported
+
     verdicts = [supported(right.verdict, doc, question.support or right.docs) for right in question.equal(text)]
     return next((verdict for verdict in verdicts if verdict.judgment == CORRECT), verdicts[0] if verdicts else WRONG)
 
@@ -83,6 +87,8 @@ def compile_patterns(question: KeyQuestion, patterns: Sequence[str], gold: str) 
 
     A pattern stands for the first gold answer it finds, or for a class of its own.
     """
+    from assay.formats.answers.questions import compile_pattern
+
     for text in patterns:
         expression = compile_pattern(text, gold, question.line)
         verdict = next((right.verdict for right in question.right if expression.search(right.text)), None)
@@ -94,6 +100,8 @@ def by_patterns(question: KeyQuestion, text: str, doc: str | None) -> JudgedAnsw
 
     What equals a gold answer is of its class, though a pattern found another first.
     """
+    from assay.matching.known_answers import supported
+
     if not question.patterns:
         return by_exact_match(question, text, doc)
     for expression, verdict in question.patterns:

@@ -15,6 +15,7 @@ CONDENSABLE = "ranked"
 """The task whose measures can use the condensed list, the ranking without unjudged documents."""
 JUDGED_ONLY = "judged_only"
 """The parameter for it, which every such measure has; a prime is short for it: `AP'`, `nDCG'@10`."""
+CALIBRATION_ERRORS = ("ECE", "ECEd")
 PRIMES = ("'", "′")
 
 
@@ -75,6 +76,11 @@ class Measure:
 
         filled = partial(function, **self.parameters) if self.parameters else function
         return partial(_of_condensed, filled) if self.condensed else filled
+
+    @property
+    def is_calibration_error(self) -> bool:
+        """Whether it is a calibration error of answers, and not a column of numbers of that name."""
+        return self.declaration.name in CALIBRATION_ERRORS and self.level == "whole"
 
     def of_counts(self, **counts: int) -> float | int | None:
         """Return the value for counts of questions (correct, incorrect, unanswered), or None where it is undefined.

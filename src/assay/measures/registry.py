@@ -32,10 +32,10 @@ MODULES = {
     "judgment-groups": (("preferences",),),
     "sampled": (("sampled_judgments",),),
     "outcomes": (
-        (
-            "accuracy_and_c_at_1", "samples", "answer_validation", "confidence", "selective_prediction", "calibration",
-            "declining", "nil_answers", "clef_pilot", "squad", "verification",
-        ),
+        ("accuracy_and_c_at_1",),
+        ("samples", "answer_validation"),
+        ("confidence", "selective_prediction", "calibration"),
+        ("declining", "nil_answers", "clef_pilot", "squad", "verification"),
     ),
     "known-item": (("known_item",),),
     "filtering": (("filtering",),),

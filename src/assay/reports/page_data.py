@@ -18,7 +18,6 @@ from typing import Any, cast
 
 import msgspec
 
-from assay.analyses.campaign.result import RunPair, RunPairs
 from assay.figures.items.model import TopicItems
 from assay.io.escaping import COMMANDS, data
 from assay.reports import model
@@ -35,6 +34,10 @@ from assay.reports.model import (
     Table,
     TableColumn,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.analyses.campaign.result import RunPair
 
 ASCII = bytes(range(128))
 UNSAFE = [(sign.encode(), f"\\u{ord(sign):04x}".encode()) for sign in "<>&\u2028\u2029"]
@@ -219,6 +222,8 @@ def _deflated(content: bytes) -> str:
 
 def _pairs(pairs: Sequence[RunPair]) -> Json:
     """Return pairs by column."""
+    from assay.analyses.campaign.result import RunPair, RunPairs
+
     return {
         field.name: pairs.column(field.name)
         if isinstance(pairs, RunPairs)

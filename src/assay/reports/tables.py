@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from assay.io.csv_escaping import guarded
-from assay.io.escaping import data, plain
+from assay.io.escaping import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,6 +84,9 @@ def separated_columns(
     b,
     c,0.25
     """
+
+    from assay.io.csv_escaping import guarded
+    from assay.io.escaping import data
 
     def written(cell: Cell) -> str:
         text = exact(cell)

@@ -11,9 +11,8 @@ from math import ceil, log10
 
 from assay.io.escaping import plain
 from assay.reports.model import NOT_AVAILABLE
-from assay.reports.terminal_width import cells_wide, filled, shorten_names, wrapped
+from assay.reports.terminal_width import DEFAULT_WIDTH, cells_wide, filled, shorten_names, wrapped
 
-DEFAULT_WIDTH = 100
 PLOT_WIDTH, PLOT_HEIGHT = 64, 14
 MIN_LOG_VALUE = 1e-4
 """The lowest value a logarithmic axis shows; smaller ones are drawn on its floor."""

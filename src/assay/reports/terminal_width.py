@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+DEFAULT_WIDTH = 100
+"""Columns of captions and charts, at most."""
 CUTS = (0.5, 0.25, 0.75, 0.0, 1.0)
 """Where to cut long names: the share kept before the ellipsis, in order of preference."""
 

@@ -10,10 +10,8 @@ from typing import Any
 
 from assay.reports import model
 from assay.reports.model import Block, BlockRow, Chart, Document, Note, Panels, RunPage, Section, Table
-from assay.reports.reading_order import printed
 from assay.reports.tables import plain
-from assay.reports.terminal_charts import DEFAULT_WIDTH
-from assay.reports.terminal_width import cells_wide, filled, wrapped
+from assay.reports.terminal_width import DEFAULT_WIDTH, cells_wide, filled, wrapped
 
 GAP, FACTS = "    ", " \u00b7 "
 ANY_WIDTH = 10**6
@@ -47,6 +45,8 @@ def to_text(report: Document, width: int = 100) -> str:
     0.00       0.6169
     <BLANKLINE>
     """
+    from assay.reports.reading_order import printed
+
     report = printed(report)
     lines = [line.center(width).rstrip() for line in _wrapped(report.title, width)]
     lines += [line.center(width).rstrip() for line in _wrapped(report.subtitle, width)]

@@ -17,10 +17,10 @@ from assay.measures.define import ANSWERS, RARER_CLASS
 from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats, closed, geometric, mean, total
 from assay.resampling.resamplers import MeanResampler, Resampler, SumsResampler
-from assay.resampling.whole_runs import JointResampler, WholeRunResampler
 from assay.table import missing_topics
 from assay.table.missing_topics import GEOMETRIC_FLOOR
-from assay.table.repeats import MAX_MULTIPLE, each, flattened
+from assay.table.repeats import MAX_MULTIPLE, flattened
+from assay.table.run_scores import each
 from assay.table.scores import Scores
 
 OUTCOMES = ("correct", "incorrect", "unanswered")
@@ -172,6 +172,8 @@ class Columns:
 
     def _whole(self, mask: Any) -> Resampler:
         """A measure of the whole run; where topics have several samples, of the samples, each topic weighing the same."""
+        from assay.resampling.whole_runs import JointResampler, WholeRunResampler
+
         measure, runs = self.measure, range(len(self.runs))
         if measure.declaration.together is not None:
             columns = [self.cells(0, name) for name in measure.of[:-1]]

@@ -7,11 +7,9 @@ from operator import attrgetter
 
 from assay.errors import InputError, UsageError, shorten_list
 from assay.scoring.run_scoring import score_run
-from assay.settings import checked
+from assay.settings import NAME_BY, checked
 from assay.table import missing_topics
-from assay.table.repeats import each
-from assay.table.run_names import NAME_BY, make_names_unique
-from assay.table.run_scores import RunScores
+from assay.table.run_scores import RunScores, each
 from assay.table.scores import Scores
 
 TYPE_CHECKING = False
@@ -290,6 +288,8 @@ class Gold:
         if name_by == "file" and gold.names_runs:
             origins = _files_of(scored, sources)
         if name_by == "file" or len(set(map(attrgetter("name"), scored))) < len(scored):
+            from assay.table.run_names import make_names_unique
+
             scored = make_names_unique(scored, origins, name_by)
         if self._passed_over:
             few = shorten_list(list(map(os.path.basename, self._passed_over)))
@@ -367,7 +367,6 @@ def run_sources(runs: Any, task: Task) -> list[Source]:
 
     Data in memory has no label; it is named by its tag, or else `run`.
     """
-    from assay.formats.object_ids import check_unique, id_text
     from assay.io.sources import Source, expand, path_of, source_of
 
     path = path_of(runs)
@@ -381,6 +380,8 @@ def run_sources(runs: Any, task: Task) -> list[Source]:
         entries: dict[Any, Any] = dict(runs)
         if task.one_run(entries):
             return [Source("run", data=entries)]
+        from assay.formats.object_ids import check_unique, id_text
+
         names = [id_text(name, "name of a run") for name in entries]
         check_unique(names, "run", "runs")
         return [source_of(run, name) for name, run in zip(names, entries.values(), strict=True)]

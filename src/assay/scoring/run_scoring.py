@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from assay.errors import AssayError, InputError
-from assay.table.repeats import each
-from assay.table.run_scores import RunScores
+from assay.table.run_scores import RunScores, each
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

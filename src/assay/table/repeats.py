@@ -18,17 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-EACH = "[]"
-"""Suffix of a column whose cells are tuples, one value per sample."""
 MAX_CELLS = 20_000_000
 """Limit on the cells from which a measure of a whole run is computed."""
 MAX_MULTIPLE = 1 << 20
 """Least common multiple above which resampling uses fractions."""
-
-
-def each(name: str) -> str:
-    """Return the name of an ingredient's column with a value per sample."""
-    return name + EACH
 
 
 def multiple(counts: Sequence[int], places: Sequence[int]) -> int:

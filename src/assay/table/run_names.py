@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from assay.errors import shorten_list
-from assay.settings import one_of
 from assay.table.run_scores import RunScores
 
 TYPE_CHECKING = False
@@ -23,8 +22,6 @@ NAMES: list[tuple[str, Callable[[Source], str]]] = [
 MAX_LISTED_NAMES = 10
 MAX_LISTED_RUNS = 20
 """How many runs a message about an unknown run names."""
-NAME_BY = one_of("tag", "file")
-"""The values of `name_by`."""
 
 
 def unknown_run(name: str, runs: Iterable[str]) -> str:

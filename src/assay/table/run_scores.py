@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from assay.table import repeats
 from assay.table.notes import Notes
 
 TYPE_CHECKING = False
@@ -17,8 +16,15 @@ if TYPE_CHECKING:
 
     Cell = float | int | None
 
+EACH = "[]"
+"""Suffix of a column whose cells are tuples, one value per sample."""
 OF_THE_RUN = ("judging", "tool", "characteristics")
 """Notes that are true for any selection of topics."""
+
+
+def each(name: str) -> str:
+    """Return the name of an ingredient's column with a value per sample."""
+    return name + EACH
 
 
 class Value:
@@ -100,6 +106,8 @@ class RunScores:
 
     def sums(self, measure: Measure, places: Sequence[int]) -> tuple[int, list[float | int]]:
         """Return n and the sums of a measure's ingredients over some topics."""
+        from assay.table import repeats
+
         columns = [self.columns[name] for name in measure.of]
         if self.samples is not None and measure.average != "sum":
             return repeats.added(columns, self.samples, places)
@@ -109,10 +117,12 @@ class RunScores:
 
     def ingredients(self, measure: Measure, places: Sequence[int]) -> list[Sequence[Any]]:
         """Return the ingredients of a measure of the whole run over some topics: a cell per topic, or per sample."""
+        from assay.table import repeats
+
         if self.samples is None:
             columns = [self.columns[name] for name in measure.of]
             return columns if isinstance(places, range) else [[column[i] for i in places] for column in columns]
-        columns = [self.columns[repeats.each(name)] for name in measure.of]
+        columns = [self.columns[each(name)] for name in measure.of]
         counts = [self.samples[i] for i in places]
         return [*repeats.flattened([[column[i] for i in places] for column in columns], counts)]
 

@@ -10,10 +10,9 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from assay.errors import AssayError, InputError, UsageError
-from assay.table import missing_topics, repeats
+from assay.table import missing_topics
 from assay.table.notes import JUDGED
 from assay.table.results import Result
-from assay.table.run_names import unknown_run
 from assay.table.run_scores import RunScores, Value
 
 TYPE_CHECKING = False
@@ -103,6 +102,8 @@ class Scores(Result):
         try:
             return self._runs[name]
         except KeyError:
+            from assay.table.run_names import unknown_run
+
             raise UsageError(unknown_run(name, self._runs)) from None
 
     @property
@@ -290,6 +291,8 @@ class Scores(Result):
         runs     all where left out
         places   positions of topics; all where left out
         """
+        from assay.table import repeats
+
         looked_at = [self._runs[run] for run in (self._runs if runs is None else runs)]
         positions: Sequence[int] = range(len(self.topics)) if places is None else places
         # Topics that none of the runs was asked about do not count.

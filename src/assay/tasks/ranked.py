@@ -5,18 +5,10 @@ Order is settled in the core: score descending, then document id descending as b
 
 from __future__ import annotations
 
-from assay.core.binding import LIBRARY
-from assay.core.measure_plans import measured
 from assay.errors import InputError
-from assay.formats.ranked.trec import read_qrels, second_varies
-from assay.io.file_pieces import Pieces
-from assay.io.sources import readable_again
-from assay.measures.registry import find
-from assay.measures.views.ranked import Judgments, RankedView
 from assay.settings import FOR_UNDEFINED, NO_VALUE, POSITIVE, WHOLE, YES_OR_NO, Settings, one_of, option
 from assay.table.notes import Notes
 from assay.tasks import Task, TaskGold
-from assay.tasks.ranked_runs import rank_run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +16,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from assay.core import Gold, Ranked
+    from assay.io.file_pieces import Pieces
     from assay.io.sources import Source
     from assay.measures.measure import Measure
+    from assay.measures.views.ranked import Judgments, RankedView
     from assay.tasks.top_documents import Documents
 
 CONFIDENCES = ("max", "std", "diff1")
@@ -54,6 +48,8 @@ class RankedGold(TaskGold):
 
     def for_measures(self, measures: Sequence[Measure], settings: RankedSettings) -> RankedGold:
         """Return the gold for these measures alone; where the core computes all of them, it needs relevant documents only."""
+        from assay.core.binding import LIBRARY
+
         by_core = LIBRARY is not None and settings.level == 1 and all(m.kernel() is not None for m in measures)
         if not by_core:
             return self
@@ -64,6 +60,8 @@ class RankedGold(TaskGold):
     @property
     def judgments(self) -> list[Judgments]:
         """The judgments by topic, computed for the first view."""
+        from assay.measures.views.ranked import Judgments
+
         if self._judgments is None:  # cached_property would import functools in evaluations without views
             self._judgments = list(map(Judgments, map(self.core.grades, range(len(self.topics)))))
         return self._judgments
@@ -100,6 +98,8 @@ class RankedViews:
         self._cached_confidences: list[tuple[float, float, float] | None] | None = None
 
     def __iter__(self) -> Iterator[RankedView]:
+        from assay.measures.views.ranked import RankedView
+
         ranked, level = self._ranked, self.level
         empty: tuple[list[int], list[int], list[int]] = ([], [], [])
         from functools import partial
@@ -113,6 +113,8 @@ class RankedViews:
 
     def measured(self, kernels: Sequence[tuple[str, int | None]]) -> list[Sequence[float | None]] | None:
         """Return a column for each kernel of the core; None where Python must compute the measures."""
+        from assay.core.measure_plans import measured
+
         return measured(self._ranked, kernels, self.gold.core.largest, self.level)
 
     def pooled_numbers(self, topic: int) -> tuple[list[int], list[int]]:
@@ -129,6 +131,8 @@ class RankedViews:
 
     def column(self, name: str) -> list[Any]:
         """Return a value per topic: `relevant_ranks`, `score_max`, `score_std`, `score_diff1` or a measure."""
+        from assay.measures.registry import find
+
         if name == "relevant_ranks":
             return [view.relevant() for view in self]
         if name.removeprefix("score_") in CONFIDENCES:
@@ -159,6 +163,8 @@ class RankedViews:
 
 def read(source: Source, runs: Sequence[Source], settings: RankedSettings) -> RankedGold:
     """Read the judgments of a qrels file, dict or data frame."""
+    from assay.formats.ranked.trec import read_qrels, second_varies
+
     gold = RankedGold(read_qrels(source), source.name)
     if len(source.head.words) == 4 and second_varies(source.head):
         gold.warnings = [
@@ -170,6 +176,9 @@ def read(source: Source, runs: Sequence[Source], settings: RankedSettings) -> Ra
 
 def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[RankedViews]:
     """Join a run with the judgments."""
+    from assay.io.sources import readable_again
+    from assay.tasks.ranked_runs import rank_run
+
     options: dict[str, Any] = {"depth": settings.depth, "judged_only": settings.judged_only}
     ranked = rank_run(source, gold.core, relevant_only=gold.relevant_only, **options)
     if max(ranked.num_ret, default=-1) < 0:
@@ -181,6 +190,8 @@ def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[Ran
     views = gold.views(ranked, source, settings.level)
     again = None if gold.relevant_only else readable_again(source)
     if again is not None:
+        from assay.io.file_pieces import Pieces
+
         pieces = Pieces(again)
         views.read_first = lambda depth, topics: _read_first(gold, again, pieces, settings, depth, topics)
     return [views]
@@ -190,6 +201,7 @@ def _read_first(
     gold: RankedGold, source: Source, file: Pieces, settings: RankedSettings, depth: int, topics: Sequence[int]
 ) -> list[Documents]:  # fmt: skip
     """Return the first documents of some topics, down to the depth of the settings."""
+    from assay.io.sources import readable_again
     from assay.tasks.top_documents import top_documents
 
     file.check()

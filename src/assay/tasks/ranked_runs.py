@@ -9,7 +9,6 @@ from itertools import chain
 from assay.core import Problem, Ranked, Ranker
 from assay.core.binding import DUPLICATE, INTERLEAVED, LIBRARY, MEMORY, SCORE
 from assay.errors import InputError
-from assay.formats import frames
 from assay.formats.ranked.trec import LINES, RUN_LINE, error_of, join_ids, nested, scores_of
 from assay.io import sources
 from assay.settings import POSITIVE, checked
@@ -119,6 +118,7 @@ def _rank_in_parts(source: Source, gold: Gold, options: dict[str, Any]) -> Ranke
 
 
 def _rank_parquet(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    from assay.formats import frames
     from assay.formats.ranked.parquet_runs import ParquetRows, nested_rows
 
     rows = ParquetRows(source, frames.SCORE)
@@ -140,6 +140,7 @@ def _rank_parquet(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked
 def _rank_objects(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
     """Rank JSON, nested dicts or a data frame, which the core walks itself where every value is plain."""
     from assay.core import dicts_and_frames
+    from assay.formats import frames
 
     try:
         ranked = None

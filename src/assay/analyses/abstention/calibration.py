@@ -7,20 +7,17 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import UsageError
-from assay.measures.measure import Measure
+from assay.measures.measure import CALIBRATION_ERRORS, Measure
 from assay.resampling.columns import Columns
-from assay.stats.calibration import Calibration, calibration
-from assay.table.repeats import each
+from assay.table.run_scores import each
 from assay.table.scores import Scores
 
-MEASURES = ("ECE", "ECEd")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.stats.calibration import Calibration
+
 MAX_DRAWS, MIN_RESAMPLES, MAX_RESAMPLES = 2_000_000, 200, 2000
 """The test draws each answer once per resample: at most MAX_DRAWS in all, unless that leaves too few resamples."""
-
-
-def has_labels(measure: Measure) -> bool:
-    """Return whether a measure is a calibration error of answers, not a numeric column of that name."""
-    return measure.declaration.name in MEASURES and measure.level == "whole"
 
 
 def calibrations(
@@ -45,17 +42,19 @@ def calibrations(
     >>> round(tested["m"].ece, 2), tested["m"].calibrated
     (0.4, False)
     """
-    calibration_errors = [m for m in scores.measures if has_labels(m)]
+    calibration_errors = [m for m in scores.measures if m.is_calibration_error]
     if measure is None and not calibration_errors:
         raise UsageError("`measure=None`: the table has neither ECE nor ECEd; evaluate with one of them")
     resolved = calibration_errors[0] if measure is None else scores.measure(measure)
-    if not has_labels(resolved):
-        raise UsageError(f"`measure={resolved.name!r}`: expected {' or '.join(MEASURES)}")
+    if not resolved.is_calibration_error:
+        raise UsageError(f"`measure={resolved.name!r}`: expected {' or '.join(CALIBRATION_ERRORS)}")
     return {run: calibrations_of(Columns.of(scores, resolved, [run]).by(cluster), confidence)[0] for run in scores.runs}
 
 
 def calibrations_of(columns: Columns, level: float = 0.95) -> list[Calibration | None]:
     """Test every run of some columns by ECE or ECEd."""
+    from assay.stats.calibration import calibration
+
     parameters, seed = columns.measure.parameters, columns.scores.settings.seed
     results: list[Calibration | None] = []
     for run, value in enumerate(columns.resampler.values().tolist()):

@@ -395,12 +395,10 @@ def _fields(scores: Scores) -> dict[str, list[str]]:
 
 def _calibration(scores: Scores) -> dict[str, str]:
     """Say whether each run is calibrated, where its calibration error was asked for."""
-    if all(measure.level != "whole" for measure in scores.measures):
-        return {}  # calibration errors are of all questions at once
-    from assay.analyses.abstention.calibration import calibrations, has_labels
-
-    if not any(has_labels(measure) for measure in scores.measures):
+    if not any(measure.is_calibration_error for measure in scores.measures):
         return {}
+    from assay.analyses.abstention.calibration import calibrations
+
     return {run: f"{run} is {result.sentence}." for run, result in calibrations(scores).items() if result is not None}
 
 

@@ -29,14 +29,12 @@ from assay.analyses.comparison.result import (
 from assay.analyses.comparison.run_intervals import intervals_of
 from assay.analyses.comparison.unscored import MAX_FAILED, failure_bounds, run_coverage
 from assay.analyses.suites.macro_columns import headline_columns
-from assay.analyses.suites.suite import suite
 from assay.errors import UsageError
 from assay.figures.common import headline
 from assay.measures.measure import Measure
 from assay.parallel.executors import lent
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
-from assay.resampling.macro_means import MacroColumns
 from assay.scoring.evaluate import scores_of
 from assay.settings import NOT_NEGATIVE, checked
 from assay.stats import multiple_comparisons
@@ -218,7 +216,9 @@ def _best_first(values: Floats, measure: Measure) -> list[int]:
 
 def _run_intervals(columns: Columns, options: ComparisonOptions) -> list[Interval | None]:
     """Return the interval of every run's own value; of a macro mean as `suite` makes it."""
-    if isinstance(columns, MacroColumns):
+    if columns.average:  # a macro mean
+        from assay.analyses.suites.suite import suite
+
         table = columns.scores.with_runs(map(columns.scores.run, columns.runs)).restricted(columns.topics)
         macro_means = suite(
             table, columns.measure, confidence=options.confidence, resamples=options.resamples, cluster=columns.cluster,

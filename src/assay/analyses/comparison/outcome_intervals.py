@@ -6,7 +6,6 @@ import numpy as np
 
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns
-from assay.stats import proportions
 
 
 def outcome_ends(columns: Columns, confidences: Floats, worth_at: float) -> Floats:
@@ -14,6 +13,8 @@ def outcome_ends(columns: Columns, confidences: Floats, worth_at: float) -> Floa
 
     In clusters, counts are what they are worth for an interval of confidence `worth_at`.
     """
+    from assay.stats import proportions
+
     resampler, topics = columns.resampler, len(columns.places)
     linear = None if resampler.units == topics else resampler.linear
     ends: list[Floats] = []

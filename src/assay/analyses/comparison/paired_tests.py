@@ -25,7 +25,6 @@ from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
 from assay.resampling.sign_flips import CLOSE, SignFlips, t_of
 from assay.stats.bootstrap_intervals import Bootstrap
-from assay.stats.signed_ranks import signed_rank_test
 
 MANY_UNITS = 2000
 """Over more topics, what takes long and decides nothing is left out unless it is asked for."""
@@ -298,6 +297,8 @@ def wilcoxon_test(differences: Integers | Floats) -> Floats:
     >>> wilcoxon_test(np.array([[1], [2], [3], [4]])).tolist()  # 2 / 2**4
     [0.125]
     """
+    from assay.stats.signed_ranks import signed_rank_test
+
     return signed_rank_test(differences)
 
 

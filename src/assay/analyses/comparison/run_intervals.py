@@ -17,8 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from assay.analyses.abstention import calibration
-from assay.analyses.comparison.outcome_intervals import outcome_ends
 from assay.analyses.comparison.pair_statistics import RESAMPLES, range_of
 from assay.analyses.comparison.paired_tests import MANY_UNITS
 from assay.errors import InputError
@@ -109,12 +107,16 @@ def intervals_of(
     """One for each run of the columns; None where there is no number."""
     values = columns.resampler.values()
     limits = range_of(columns.measure, values)
-    if calibration.has_labels(columns.measure):
+    if columns.measure.is_calibration_error:
+        from assay.analyses.abstention.calibration import calibrations_of
+
         return [
             found and Interval(*found.interval, confidence, "resampled labels")
-            for found in calibration.calibrations_of(columns, confidence)
+            for found in calibrations_of(columns, confidence)
         ]
     if columns.ways is not None:
+        from assay.analyses.comparison.outcome_intervals import outcome_ends
+
         method = proportions.JEFFREYS if len(columns.ways) == 2 else proportions.DIRICHLET
         ends = outcome_ends(columns, np.array([confidence]), confidence)[0]
     elif columns.resampler.can("errors") and columns.resampler.units <= MANY_UNITS:

@@ -23,15 +23,11 @@ from functools import cached_property
 
 import numpy as np
 
-from assay.analyses.comparison.outcome_intervals import outcome_ends
 from assay.analyses.comparison.suite_intervals import CombinedTasks
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
 from assay.resampling.macro_means import MacroColumns
 from assay.resampling.resamplers import slices
-from assay.stats.combined_intervals import difference_interval
-from assay.stats.paired_proportions import effective_counts, score_statistic, tango_interval
-from assay.stats.proportions import worth
 
 MAX_Z = 8.0
 """The normal quantile up to which a score interval is computed: its p is 1e-15."""
@@ -52,9 +48,13 @@ class PairedScores:
 
     @cached_property
     def z(self) -> Floats:
+        from assay.stats.paired_proportions import score_statistic
+
         return np.abs(score_statistic(self.gains, self.losses, self.n, 0.0))
 
     def ends(self, z: Floats) -> tuple[Floats, Floats]:
+        from assay.stats.paired_proportions import tango_interval
+
         low, high = tango_interval(self.gains, self.losses, self.n, z)
         return self.scale * low, self.scale * high
 
@@ -83,6 +83,8 @@ class CombinedRuns:
         return low
 
     def ends(self, z: Floats) -> tuple[Floats, Floats]:
+        from assay.stats.combined_intervals import difference_interval
+
         first, second = self._ends(self.a, z), self._ends(self.b, z)
         return difference_interval(self.values[self.a], first, self.values[self.b], second, self.correlation)
 
@@ -139,6 +141,8 @@ def _paired_scores(
     elif columns.scores.task.name != "outcomes" and columns.measure.level == "topic":
         return None  # values of a ranking, or of a table that does not say what they are
     else:
+        from assay.stats.paired_proportions import effective_counts
+
         gains, losses = np.empty(len(a)), np.empty(len(a))
         for here in slices(len(a), len(topics)):
             gains[here], losses[here], n[here] = effective_counts(topics[:, a[here]] - topics[:, b[here]])
@@ -152,6 +156,8 @@ def _worth(
     columns: Columns, alone: Columns, a: Integers, b: Integers, disagreements: Floats, confidence: float
 ) -> Floats:
     """Return what part of its topics each pair's clustered sample is worth."""
+    from assay.stats.proportions import worth
+
     clusters, topics = columns.resampler.linear, alone.resampler.linear
     shares = np.empty(len(a))
     for i, (first, second) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
@@ -163,6 +169,8 @@ def _worth(
 
 def _combined_runs(columns: Columns, a: Integers, b: Integers, confidence: float) -> ScoreIntervals | None:
     from scipy.special import ndtr
+
+    from assay.analyses.comparison.outcome_intervals import outcome_ends
 
     values, linear = columns.resampler.values(), columns.resampler.linear
     if not np.isfinite(linear).all():

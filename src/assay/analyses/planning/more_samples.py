@@ -25,8 +25,8 @@ from assay.errors import InputError, UsageError
 from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats, closed
 from assay.resampling.columns import OUTCOMES, Columns
-from assay.table.repeats import each
 from assay.table.results import Result
+from assay.table.run_scores import each
 from assay.table.scores import Scores
 
 STEP = 1e-6

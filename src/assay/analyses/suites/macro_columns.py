@@ -10,7 +10,6 @@ from assay.errors import InputError
 from assay.figures import topic_groups
 from assay.measures.measure import Measure
 from assay.resampling.columns import Columns, compared
-from assay.resampling.macro_means import MacroColumns
 from assay.table.scores import Scores
 
 
@@ -40,4 +39,6 @@ def headline_columns(scores: Scores, measure: Measure, runs: Sequence[str], clus
         return plain
     row_of = {row: number for number, row in enumerate(order.tolist())}
     tasks = tuple(np.array([row_of[row] for row in rows]) for rows in kept)
+    from assay.resampling.macro_means import MacroColumns
+
     return MacroColumns(scores, measure, plain.runs, plain.places, plain.mask, plain.cluster, plain.clusters, tasks)

@@ -9,7 +9,6 @@ from typing import Any
 from assay.errors import UsageError
 from assay.stats.bootstrap_intervals import Interval
 from assay.table.results import Result
-from assay.table.run_names import unknown_run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +59,8 @@ class Suite(Result):
 
         name   its name
         """
+        from assay.table.run_names import unknown_run
+
         found = next((one for one in self.runs if one.run == name), None)
         if found is None:
             raise UsageError(unknown_run(name, [one.run for one in self.runs]))

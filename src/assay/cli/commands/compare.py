@@ -147,8 +147,6 @@ def run(args: Namespace) -> int:
 
 
 def _compare(args: Namespace, executor: Any) -> int:
-    from assay.analyses.comparison.by_group import count_pairs
-
     pairs = _pairs(args.pairs)
     scores, pair = (
         gate.get_old_and_new(args, executor) if args.old or args.new else (get_scores(args, executor=executor), None)
@@ -174,6 +172,8 @@ def _compare(args: Namespace, executor: Any) -> int:
     family = [m.name for m in scores.measures] if args.family == "measures" else None
     margins = {"margin": args.fail_if_worse, "max_failed": args.max_failed, "equivalence": args.same_within}
     if args.fail_if_worse is not None:
+        from assay.analyses.comparison.by_group import count_pairs
+
         margins["verdicts"] = len(names) * count_pairs(
             scores, args.by or None, group_by=args.group_by, baseline=args.baseline, pairs=pairs
         )

@@ -202,7 +202,7 @@ def _leaderboards(suites: list[Suite], format: str, raw: bool) -> Iterator[str]:
 
 def _states_calibration(scores: Scores) -> bool:
     """Is a calibration error among the measures? It says little without its test."""
-    return any(m.declaration.name in ("ECE", "ECEd") and m.level == "whole" for m in scores.measures)
+    return any(m.is_calibration_error for m in scores.measures)
 
 
 def _validation(scores: Scores) -> Listing | None:

@@ -18,9 +18,8 @@ from contextlib import suppress
 
 from assay.errors import InputError
 from assay.io.atomic_files import check_writable
-from assay.io.decompression import MAGIC
 from assay.io.escaping import in_json
-from assay.io.heads import BOM
+from assay.io.heads import BOM, MAGIC
 
 START = b'{"topic": '
 """How every line begins."""

@@ -14,7 +14,7 @@ from functools import cache
 from assay.errors import UsageError
 from assay.figures.common import natural
 from assay.scoring.evaluate import extended
-from assay.table.repeats import each
+from assay.table.run_scores import each
 from assay.table.scores import FAILED, Scores
 
 RIGHT, WRONG, DECLINED = "right", "wrong", "declined"

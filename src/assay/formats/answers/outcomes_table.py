@@ -23,8 +23,8 @@ import msgspec
 from assay.errors import InputError, UsageError, shorten_list
 from assay.formats.answers.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.answers.outcome_words import Words, outcome_of
-from assay.formats.answers.questions import NIL, SHOULD_DECLINE, GoldAnswer, GoldQuestion, says_decline
-from assay.formats.answers.rows import GRADED, NO_VERDICT, OutcomeColumns, Rows, confidence_of
+from assay.formats.answers.questions import NIL, GoldAnswer, GoldQuestion, says_decline
+from assay.formats.answers.rows import GRADED, NO_VERDICT, SHOULD_DECLINE, OutcomeColumns, Rows, confidence_of
 from assay.formats.frames import as_frame, check_ids, table_rows
 from assay.formats.recognition import reads
 from assay.io.heads import Head

@@ -20,6 +20,7 @@ from typing import Any, Literal
 import msgspec
 
 from assay.errors import FormatError, InputError
+from assay.formats.answers.rows import SHOULD_DECLINE
 from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.lines import text_lines
 from assay.formats.object_ids import check_unique, id_text
@@ -29,7 +30,6 @@ from assay.io.sources import Source
 
 NIL = "NIL"
 """The answer that there is none."""
-SHOULD_DECLINE = "should_decline"
 """The field of a question that must be declined, and not answered."""
 TRUE, FALSE = ("true", "yes", "1", "1.0"), ("false", "no", "0", "0.0", "", "none", "null", "nan")
 

@@ -17,6 +17,8 @@ trace of the question, NO_VERDICT that the cell which should say right or wrong 
 DECLINED, REFUSED, UNPARSED = "declined", "refused", "unparsed"
 KINDS = (DECLINED, REFUSED, UNPARSED)
 """Why a question is unanswered: the model does not know, it refuses, or no answer could be extracted."""
+SHOULD_DECLINE = "should_decline"
+"""The field of a question that should be declined."""
 LONGEST_KEY = 200
 """Answers are kept up to this length, to be compared with each other; of longer ones a digest is."""
 

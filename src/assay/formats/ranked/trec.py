@@ -11,14 +11,12 @@ from array import array
 from assay.core import Gold, Problem
 from assay.core.binding import BINARY, DUPLICATE, FIELDS, GRADE, SCORE
 from assay.errors import FormatError, InputError
-from assay.formats import frames
-from assay.formats.object_ids import check_unique, id_text
 from assay.formats.recognition import reads
 from assay.io.heads import is_mapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
     from assay.io.heads import Head
@@ -82,7 +80,7 @@ SECOND_FIELDS = ", or say what field 2 names: `task='diversity'` for subtopics, 
 
 def _is_qrels(head: Head) -> bool:
     """4 fields; `{"topic": {` in JSON, or lines with topic, document, grade, judge; nested dicts; a frame or Parquet; and no subtopics."""
-    known = len(head.words) == 4 or _is_nested(head) or _names_documents(head, frames.GRADE) or _is_judged(head)
+    known = len(head.words) == 4 or _is_nested(head) or _has_columns(head, "grade") or _is_judged(head)
     return known and not names_subtopics(head)
 
 
@@ -114,6 +112,7 @@ def read_qrels(source: Source) -> Gold:
 def _gold_of_objects(source: Source) -> Gold:
     """Read JSON, nested dicts or a data frame, which the core walks itself where every value is plain."""
     from assay.core import dicts_and_frames
+    from assay.formats import frames
 
     gold = (
         frames.streamed(source, frames.GRADE, dicts_and_frames.gold_of_stream) if source.head.shape == "frame" else None
@@ -126,7 +125,7 @@ def _gold_of_objects(source: Source) -> Gold:
 
 def _is_run(head: Head) -> bool:
     """a first line of 6 fields; `{"topic": {` in JSON; a dict of dicts; a frame or Parquet with documents and scores."""
-    return len(head.words) == 6 or _is_nested(head) or _names_documents(head, frames.SCORE)
+    return len(head.words) == 6 or _is_nested(head) or _has_columns(head, "score")
 
 
 def _is_nested(head: Head) -> bool:
@@ -141,16 +140,24 @@ def _is_judged(head: Head) -> bool:
     """Return whether the lines are judgments as `assay judge` writes them, a JSON object each."""
     if head.shape not in ("json", "array") or "judge" not in head.record:
         return False
+    from assay.formats import frames
+
     return not any({*names}.isdisjoint(head.record) for names in (frames.TOPIC, frames.DOCUMENT, frames.GRADE))
 
 
-def _names_documents(head: Head, values: Sequence[str]) -> bool:
+def _has_columns(head: Head, value: str) -> bool:
+    """Return whether a frame or Parquet has columns of documents and of their grade or score."""
+    if head.shape not in ("frame", "parquet"):
+        return False
+    from assay.formats import frames
+
+    values = frames.GRADE if value == "grade" else frames.SCORE
     if head.shape == "parquet":
         from assay.formats.ranked.parquet_runs import has_column
 
         values = frames.column_names(values, ["corpus-id"] if has_column(head, ["corpus-id"]) else [])
         return all(has_column(head, names) for names in (frames.TOPIC, frames.DOCUMENT, values))
-    if head.shape != "frame" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns):
+    if not {"gold", "outcome", "answer"}.isdisjoint(head.columns):
         return False
     values = frames.column_names(values, head.columns)
     return not ({*frames.DOCUMENT}.isdisjoint(head.columns) or {*values}.isdisjoint(head.columns))
@@ -173,6 +180,8 @@ def read_run(source: Source) -> tuple[str | None, dict[str, dict[str, float]]]:
     >>> read_run(Source("run", data=b"q1 Q0 d1 1 2.5 bm25\\nq1 Q0 d2 2 7.5 bm25\\n"))
     ('bm25', {'q1': {'d1': 2.5, 'd2': 7.5}})
     """
+    from assay.formats import frames
+
     if source.head.shape in LINES:
         tag, scores = _scores_from_lines(source)
     else:
@@ -211,6 +220,8 @@ def _parse_score(text: str, source: Source, line: int) -> float:
 
 
 def _scores_from_mapping(run: Mapping[Any, Any], source: Source) -> dict[str, dict[str, float]]:
+    from assay.formats.object_ids import id_text
+
     scores: dict[str, dict[str, float]] = {}
     for topic, documents in run.items():
         _check_mapping(documents, topic, "score", source)
@@ -261,6 +272,8 @@ def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
 
 def check_distinct(nested: Mapping[Any, Any], source: Source) -> None:
     """Refuse two topics, or two documents of a topic, with the same text: 1 and "1"."""
+    from assay.formats.object_ids import check_unique, id_text
+
     for topic, ids in ((None, nested), *nested.items()):
         noun, where = ("topic", source.name) if topic is None else ("document", f"{source.name}: topic {topic}")
         check_unique([id_text(identifier, source.name) for identifier in ids], noun, where)
@@ -291,6 +304,8 @@ def _text(ids: Any) -> str | None:
 
 def join_ids(ids: Any, source: Source, text: str | None = None) -> bytes:
     """Join ids with zero bytes and encode them; whole numbers are ids, too."""
+    from assay.formats.object_ids import id_text
+
     text = text or _text(ids)
     if text is None:
         text = "\0".join([id_text(identifier, source.name) for identifier in ids])
@@ -304,6 +319,9 @@ def join_ids(ids: Any, source: Source, text: str | None = None) -> bytes:
 
 def nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
     """Return {topic: {document: value}} from JSON, Parquet, dicts or a data frame of any library."""
+    from assay.formats import frames
+    from assay.formats.object_ids import id_text
+
     if source.head.shape == "parquet":
         from assay.formats.ranked.parquet_runs import ParquetRows, nested_rows
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from assay.measures.views.ranked import Judgments, RankedView
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.measures.views.ranked import RankedView
+
 
 CORRECT, UNSUPPORTED, INEXACT, INCORRECT = "correct", "unsupported", "inexact", "incorrect"
 STRICT, LENIENT = "strict", "lenient"
@@ -73,6 +76,8 @@ class AnswerListView(NamedTuple):
 
     def ranked(self, judged: str = STRICT) -> RankedView:
         """Return the answers as a ranking: the first of a class has its grade, repeats only take up a rank."""
+        from assay.measures.views.ranked import Judgments, RankedView
+
         right = RIGHT[judged]
         seen: set[str | None] = set()
         pooled: list[tuple[int, int]] = []

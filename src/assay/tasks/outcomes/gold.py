@@ -7,25 +7,21 @@ from copy import copy
 from typing import Any
 
 from assay.errors import FormatError, InputError, UnscoredError
-from assay.formats.answers import outcomes_table, pan, squad
-from assay.formats.answers.jsonl_answers import answers_from_python, read_runs
 from assay.formats.answers.outcome_words import Words
-from assay.formats.answers.outcomes_table import parse_columns
-from assay.formats.answers.questions import SHOULD_DECLINE, GoldQuestion, gold_from_python, says_decline
-from assay.formats.answers.rows import Rows
-from assay.formats.harness.logs import LogReading
-from assay.formats.jsonl import plain
+from assay.formats.answers.rows import SHOULD_DECLINE, Rows
 from assay.formats.recognition import recognise, refuse_companion
 from assay.io.sources import Source, source_of
-from assay.matching.answer_key import AnswerKey, read_key
-from assay.matching.normalisation import squad_normalise
-from assay.matching.refusals import read_refusals, refusal_phrase
 from assay.matching.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
 from assay.measures.views.answers import LENIENT, NIL, RIGHT, STRICT
 from assay.settings import FILE, FOR_QUESTIONS, FOR_UNDEFINED, LEFT_OUT, NO_VALUE, SHARE, SKIP, Kind, one_of, option
 from assay.table.notes import JUDGED
 from assay.tasks import QuestionsGold
-from assay.tasks.outcomes import log_runs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.formats.answers import outcomes_table
+    from assay.formats.harness.logs import LogReading
+    from assay.matching.answer_key import AnswerKey
 
 MAX_CACHED_LETTERS = 32 << 20
 """Runs read for their questions are kept up to this total length of answers; others are read again."""
@@ -95,6 +91,8 @@ class OutcomesGold(QuestionsGold):
     """Whether a file read so far is a table."""
 
     def __init__(self, name: str, kind: str, questions: Sequence[Any], judging: str = JUDGED) -> None:
+        from assay.formats.jsonl import plain
+
         super().__init__(name, questions)
         # Groups need names, and a field of JSON may be anything.
         self.fields = {
@@ -119,6 +117,8 @@ class OutcomesGold(QuestionsGold):
     def _read_declining(self) -> bytes:
         flags = bytearray(len(self.topics))
         for place, value in enumerate(self.fields.get(SHOULD_DECLINE, ())):
+            from assay.formats.answers.questions import says_decline
+
             try:
                 flags[place] = value is not None and says_decline(value)
             except ValueError as problem:
@@ -155,6 +155,9 @@ def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings)
     """
     if gold is None:
         return _read_judged(runs, settings)
+    from assay.formats.answers.questions import gold_from_python
+    from assay.matching.answer_key import AnswerKey, read_key
+
     reader = recognise(gold, "gold") or recognise(gold, "run")
     kind = reader.name if reader is not None else ""
     if kind == "pan-truth":
@@ -192,6 +195,8 @@ def _answers_gold(key: AnswerKey) -> OutcomesGold:
 
 
 def _pan_gold(source: Source) -> OutcomesGold:
+    from assay.formats.answers import pan
+
     judging = "yes where the value is above 0.5, no where it is below, unanswered at exactly 0.5"
     gold = OutcomesGold(source.name, "pan", pan.read_truth(source), judging)
     gold.truth = bytes(problem.truth for problem in gold.questions)
@@ -199,6 +204,9 @@ def _pan_gold(source: Source) -> OutcomesGold:
 
 
 def _squad_gold(source: Source) -> OutcomesGold:
+    from assay.formats.answers import squad
+    from assay.matching.normalisation import squad_normalise
+
     judging = (
         "SQuAD's exact match (lower case, no punctuation, no a, an, the); an empty prediction is correct where "
         "the question has no answer and unanswered where it has one"
@@ -247,6 +255,8 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
             if table.gold is not None:
                 if len(runs) > 1:
                     raise InputError(f"{source.name}: has a gold column. Fix: give such a file alone.")
+                from assay.matching.answer_key import AnswerKey
+
                 gold = _answers_gold(AnswerKey(source.name, table.gold, settings))
         else:
             read = read_rows(source, "outcomes", settings)
@@ -267,6 +277,8 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         raise UnscoredError(unscored[0])
     if logs:
         reading.check()
+        from assay.tasks.outcomes import log_runs
+
         logs = log_runs.without_superseded(logs)
         logs[0].warnings[:0] = unscored
         gathered = log_runs.gather_runs(logs, settings.merge)
@@ -275,6 +287,8 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         gold = OutcomesGold("the runs", "outcomes", log_runs.questions(gathered, logs, reading.fields))
         gold.names_runs = True
     if gold is None:
+        from assay.formats.answers.questions import GoldQuestion
+
         named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]
         gold = OutcomesGold("the runs", "outcomes", named)
     gold.rows = rows_by_source
@@ -283,6 +297,9 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
 
 def reading_of(settings: OutcomeSettings) -> LogReading:
     """Return the choices for reading logs."""
+    from assay.formats.harness.logs import LogReading
+    from assay.matching.refusals import read_refusals, refusal_phrase
+
     choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter", "split")}
     refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
     suspects = None if refusal else refusal_phrase
@@ -297,6 +314,9 @@ def is_table(source: Source) -> bool:
 
 def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows]:
     """Read the runs of a source, in the format that belongs to the kind of gold."""
+    from assay.formats.answers import pan, squad
+    from assay.formats.answers.jsonl_answers import answers_from_python, read_runs
+
     if is_table(source):
         return list(_read_table(source, settings).runs.values())
     if not source.is_bytes:
@@ -306,5 +326,8 @@ def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows
 
 
 def _read_table(source: Source, settings: OutcomeSettings, as_gold: bool = False) -> outcomes_table.OutcomesTable:
+    from assay.formats.answers import outcomes_table
+    from assay.formats.answers.outcomes_table import parse_columns
+
     columns = parse_columns(settings.columns) if settings.columns else None
     return outcomes_table.read_table(source, columns, as_gold, Words(settings.outcomes))

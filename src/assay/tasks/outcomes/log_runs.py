@@ -11,11 +11,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from assay.errors import InputError, shorten_list
-from assay.formats.answers.questions import GoldQuestion
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.harness.logs import OTHER_TEXT
 from assay.io.sources import Source
 from assay.table.scores import TASK_FIELD
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.formats.answers.questions import GoldQuestion
 
 
 def without_superseded(logs: Sequence[Rows]) -> list[Rows]:
@@ -247,6 +250,8 @@ def questions(
     runs: Sequence[Rows], logs: Sequence[Rows], fields: Mapping[tuple[str, str], Mapping[str, Any]]
 ) -> list[GoldQuestion]:
     """Return every question of the runs, with its task and the fields of the logs."""
+    from assay.formats.answers.questions import GoldQuestion
+
     tasks = {rows.task for rows in logs}
     suite = len(tasks) > 1
     named: dict[str, GoldQuestion] = {}

@@ -13,7 +13,7 @@ from typing import Any
 from assay.errors import FormatError
 from assay.formats.answers.rows import FAILED, MISSING, NO_VERDICT, NOT_ASKED, Rows
 from assay.table.notes import Notes
-from assay.table.repeats import EACH
+from assay.table.run_scores import EACH
 from assay.tasks.outcomes.gold import OutcomesGold
 from assay.tasks.outcomes.views import OutcomeViews, QuestionView
 

@@ -12,24 +12,22 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from assay.errors import FormatError, InputError, UsageError
-from assay.formats.answers.outcome_words import Words
-from assay.formats.answers.questions import GoldQuestion
 from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, RowTexts, key_of
-from assay.formats.answers.squad import read_na_probabilities
-from assay.formats.harness.logs import EXAMPLES, warn_of_constant_confidence, warn_of_refusals
 from assay.io.sources import Source, source_of
-from assay.matching.answer_key import RunJudge
-from assay.matching.known_answers import is_nil
-from assay.matching.normalisation import normalise, squad_normalise, squad_overlap
-from assay.matching.refusals import Refusal, read_refusals, refusal_phrase
-from assay.measures.views.answers import JudgedAnswer
 from assay.table import missing_topics
 from assay.table.notes import JUDGED, Notes
-from assay.tasks import Task, answer_lists
+from assay.tasks import Task
 from assay.tasks.outcomes.gold import OutcomeSettings, OutcomesGold, is_table, read, read_rows
-from assay.tasks.outcomes.repeats import SampledViews, sampled, slots_of
 from assay.tasks.outcomes.states import apply_settings, settle_absent
 from assay.tasks.outcomes.views import OutcomeViews, complement
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.formats.answers.outcome_words import Words
+    from assay.matching.answer_key import RunJudge
+    from assay.matching.refusals import Refusal
+    from assay.measures.views.answers import JudgedAnswer
+    from assay.tasks.outcomes.repeats import SampledViews
 
 DEFAULT_MEASURES = ("correct", "incorrect", "unanswered", "accuracy", "c@1", "UF", "coverage", "precision")
 CONFIDENCE_MEASURES = ("CWS", "K1", "r", "Brier", "ECE", "ECEd", "AUROC", "AURC")
@@ -52,6 +50,9 @@ RULE_OF = {"pan": "by their values", "squad": "by SQuAD's own rule", "outcomes":
 
 def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[OutcomeViews | SampledViews]:
     """Read the runs of a source (a table may have several), judge them and apply the what-ifs."""
+    from assay.matching.refusals import read_refusals
+    from assay.tasks.outcomes.repeats import sampled, slots_of
+
     _check_rule(gold, settings)
     refusals = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
     probabilities = _read_probabilities(gold, settings)
@@ -70,8 +71,12 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             slots, places = slots_of(rows, gold)
             ids = None
         elif rows.ids is not ids:  # the runs of a wide table share their ids
-            everything = rows.ids == gold.topics  # most files have all questions in order
-            places = range(len(gold.topics)) if everything else answer_lists.places_of(rows, gold.index, gold.name)
+            if rows.ids == gold.topics:  # most files have all questions in order
+                places = range(len(gold.topics))
+            else:
+                from assay.tasks.answer_lists import places_of
+
+                places = places_of(rows, gold.index, gold.name)
             ids = rows.ids
         shown = gold if slots is None else gold.repeated(slots)
         run = OutcomeViews(shown, rows.name, rows.file, missing_topics.missing_is_wrong(settings))
@@ -113,7 +118,8 @@ def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
 
 def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
     """Refuse unused judgments, and settings without effect on these runs."""
-    answer_lists.check(gold, settings)
+    if gold.key is not None:
+        gold.key.check_used(settings)
     if settings.right_from == 0:
         raise UsageError("`right_from=0`: expected a score above 0, since every answer would be correct")
     if settings.right_from is not None and not gold.has_scores:
@@ -156,6 +162,8 @@ def _read_probabilities(gold: OutcomesGold, settings: OutcomeSettings) -> Mappin
     """Read SQuAD's probabilities of no answer, where they are given."""
     if settings.na_prob is None:
         return None
+    from assay.formats.answers.squad import read_na_probabilities
+
     if gold.kind != "squad":
         raise UsageError("`na_prob=FILE` needs SQuAD's gold; other runs state a confidence")
     return read_na_probabilities(source_of(settings.na_prob))
@@ -192,6 +200,8 @@ def _fill_pan(run: OutcomeViews, rows: Rows) -> None:
 
 
 def _fill_squad(run: OutcomeViews, rows: Rows, probabilities: Mapping[str, float] | None) -> None:
+    from assay.matching.normalisation import squad_normalise, squad_overlap
+
     run.exact, run.overlap = [0] * len(run.codes), [0.0] * len(run.codes)
     for row, place in enumerate(run.position):
         texts = run.gold.questions[place].texts
@@ -211,8 +221,17 @@ def _fill_squad(run: OutcomeViews, rows: Rows, probabilities: Mapping[str, float
 
 
 def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refusals: Refusal | None) -> None:
+    from assay.formats.answers.outcome_words import Words
+    from assay.formats.harness.logs import EXAMPLES, warn_of_constant_confidence, warn_of_refusals
+    from assay.matching.known_answers import is_nil
+    from assay.matching.refusals import refusal_phrase
+
     gold, codes = run.gold, run.codes
-    judge = None if gold.key is None else RunJudge(gold.key, rows, settings)
+    judge = None
+    if gold.key is not None:
+        from assay.matching.answer_key import RunJudge
+
+        judge = RunJudge(gold.key, rows, settings)
     refused, suspects = 0, dict[int, str]()
     words = Words(settings.outcomes)
     outcomes, scores = apply_settings(rows, settings, run.notes)
@@ -267,6 +286,8 @@ def _judge(run: OutcomeViews, rows: Rows, row: int, place: int, judge: RunJudge)
 
 def _carry(run: OutcomeViews, rows: Rows, scores: Sequence[float | None] | None) -> None:
     """Copy kinds, scores, texts and usage of the rows to the places of the run."""
+    from assay.matching.normalisation import normalise
+
     run.kinds = {run.position[row]: kind for row, kind in rows.kinds.items()}
     size = len(run.codes)
     if scores is not None:
@@ -349,6 +370,8 @@ def from_arrays(
     (['q1', 'q2', 'q3'], [1, 0, 0])
     """
     import numpy as np
+
+    from assay.formats.answers.questions import GoldQuestion
 
     table = np.atleast_2d(np.asarray(outcomes))
     if not np.isin(table, (1, 0, -1)).all():

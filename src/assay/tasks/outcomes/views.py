@@ -9,7 +9,6 @@ from typing import Any
 
 from assay.errors import InputError, UsageError
 from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED, UNPARSED, Rows, RowTexts
-from assay.measures.engines.vectors import Answered
 from assay.table.notes import Notes
 from assay.tasks.outcomes.gold import OutcomesGold
 
@@ -368,6 +367,8 @@ class OutcomeViews:
 
     def per_answer(self, single: Sequence[Any], of_list: Callable[[list[tuple[int, float | None, bool]]], Any]) -> Any:
         """Return a column by answer: a value, a tuple where a question has several answers, () without one."""
+        from assay.measures.engines.vectors import Answered
+
         answered = self.answered_flags(CORRECT, INCORRECT)
         if not self.lists:
             return Answered(single, answered) if 0 in answered else single

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.logs import cached
 from assay.formats.json_files import decode_text
 from assay.io.archives import Archive
 from assay.io.file_pieces import Pieces, Span, spans
@@ -130,6 +129,8 @@ def _members(archive: Archive, usual: str) -> Iterator[str]:
 
 def texts_in_json(source: Source) -> TextsOf:
     """Return a lookup of texts in a JSON log, which indexes its samples on first use."""
+    from assay.formats.harness.logs import cached
+
     pieces = Pieces(source)
     stands: dict[tuple[str, int], Span] = {}
 
