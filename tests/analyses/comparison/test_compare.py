@@ -186,7 +186,7 @@ class TestNumbers:
         assert by_cluster.pairs[0].p["randomisation"] != by_question.pairs[0].p["randomisation"]
 
     def test_the_smallest_difference(self, random_table):
-        """t(.975, 29) standard errors would have been significant; t(.8, 29) more are found 4 times in 5."""
+        """t(.975, 29) standard errors would have been significant; what the noncentral t exceeds 4 times in 5 is found."""
         from scipy import stats
 
         scores = random_table(runs=2, step=0.0)
@@ -194,7 +194,8 @@ class TestNumbers:
         d = np.array(scores.column("r1", "AP")) - np.array(scores.column("r0", "AP"))
         error = d.std(ddof=1) / math.sqrt(30)
         assert pair.critical == pytest.approx(stats.t.ppf(0.975, 29) * error)
-        assert pair.detectable == pytest.approx((stats.t.ppf(0.975, 29) + stats.t.ppf(0.8, 29)) * error)
+        away = pair.detectable / error
+        assert stats.nct.sf(stats.t.ppf(0.975, 29), 29, away) == pytest.approx(0.8)
 
     def test_tiers_follow_the_deciding_p(self, random_table):
         result = compare(random_table(runs=5, step=0.1))

@@ -35,13 +35,13 @@ def three(table):
 @pytest.mark.parametrize(("correct", "level"), [("none", 0.05), ("holm", 0.025), ("bh", 0.05)])
 def test_what_would_have_been_significant_is_half_the_interval(three, correct, level) -> None:
     """t(1 - level/2, 9) standard errors; under Holm the first of 2 pairs has half the level, both are significant under
-    Benjamini-Hochberg and so have all of it; t(.8, 9) = .883404 more are found 4 times in 5."""
+    Benjamini-Hochberg and so have all of it; what the noncentral t exceeds 4 times in 5 is found."""
     from scipy import stats
 
     error, quantile = 0.05 / 3, float(stats.t.ppf(1 - level / 2, 9))
     pair = compare(three, baseline="base", correct=correct, test="t").pairs[0]
     assert pair.critical == pytest.approx(quantile * error, abs=1e-6)
-    assert pair.detectable == pytest.approx((quantile + 0.883404) * error, abs=1e-6)
+    assert stats.nct.sf(quantile, 9, pair.detectable / error) == pytest.approx(0.8, abs=1e-6)
 
 
 @pytest.mark.parametrize(("p", "found"), [(0.05, [["a"], ["b"]]), (0.0501, [["a", "b"]])])
@@ -320,11 +320,13 @@ def test_a_test_that_no_family_of_measures_has_is_named_itself() -> None:
 
 
 def test_a_run_without_a_wrong_answer_has_the_error_of_one_more_of_each(outcomes) -> None:
-    """30 of 30 right and 24 of 30: .16/29 is seen, and unseen (31/32)(1/32)/32, and (25/32)(7/32)/32 - .16/30; a
-    detectable difference is t(.8, 29) = .854192 such errors above the critical one."""
+    """30 of 30 right and 24 of 30: .16/29 is seen, and unseen (31/32)(1/32)/32, and (25/32)(7/32)/32 - .16/30; the
+    noncentral t of a detectable difference exceeds the critical one, in such errors, 4 times in 5."""
+    from scipy import stats
+
     error = (0.16 / 29 + 31 / 32**3 + 25 * 7 / 32**3 - 0.16 / 30) ** 0.5
     [pair] = compare(outcomes({"a": "+" * 24 + "-" * 6, "b": "+" * 30}, "precision")).pairs
-    assert pair.detectable - pair.critical == pytest.approx(0.854192 * error, abs=1e-5)
+    assert stats.nct.sf(pair.critical / error, 29, pair.detectable / error) == pytest.approx(0.8, abs=1e-5)
 
 
 def test_equal_differences_are_never_surer_than_one_more_topic_without_any(table) -> None:

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from assay.analyses.comparison import paired_tests
+from assay.analyses.comparison.detectable_difference import LeadRule, detectable_share, detectable_shift
 from assay.analyses.comparison.options import AUTO, ComparisonOptions
 from assay.analyses.comparison.paired_tests import PairedData, PairedTest
 from assay.analyses.comparison.score_intervals import PairedScores, score_intervals
@@ -485,21 +486,56 @@ class PairStatistics:
     def smallest_differences(self, i: int) -> tuple[float | None, float | None]:
         """The difference that would have been significant in pair i, and the true one that would be found 4 times in 5.
 
-        Significant: more than the interval reaches towards 0. Found: t(.8) standard errors more. None where no such
+        Significant: more than the interval reaches towards 0. Found: see `detectable_difference.py`. None where no such
         difference is possible: beyond the measure's range, or where the test cannot be significant.
         """
         # The reach towards 0, which an interval of outcomes need not have in common with the other side.
         below, above = float(self.differences[i] - self.low[i]), float(self.high[i] - self.differences[i])
         half = below if self.differences[i] > 0 else above if self.differences[i] < 0 else max(below, above)
-        error = float(self.pairs.errors[i])
         if not np.isfinite(half) or half <= 0 or self.least_p[i] > self.options.alpha:
             return None, None
-        from scipy.special import stdtrit
-
         most = np.inf if self.largest_difference is None else self.largest_difference
-        found = half + float(stdtrit(self.resampler.units - 1, 0.8)) * error
-        critical, detectable = (size if np.isfinite(size) and size <= most else None for size in (half, found))
-        return critical, detectable
+        return half if half <= most else None, self._detectable(i, half, most)
+
+    def _detectable(self, i: int, half: float, most: float) -> float | None:
+        """The true difference that is found 4 times in 5, where an estimate of `half` is significant."""
+        n, error = self.resampler.units, float(self.pairs.errors[i])
+        if self._two_values is None:
+            size = detectable_shift(half, error, n)
+            return size if np.isfinite(size) and size <= most else None
+        apart = self._two_values[1] - self._two_values[0]
+        disagreements = np.abs(self.linear[:, self.a[i]] - self.linear[:, self.b[i]]) > apart / 2
+        share = detectable_share(n, int(disagreements.sum()), self._lead_rule(i, half, apart))
+        return None if share is None else apart * share
+
+    @cached_property
+    def _two_values(self) -> tuple[float, float] | None:
+        """The two values that every topic has for every run, such as right and wrong; None where there are more."""
+        linear = self.linear
+        of_flips = self.scores is None or self.scores.replaces_flips
+        if not of_flips or self.columns.clusters is not None or not np.isfinite(linear).all():
+            return None
+        low, high = float(linear.min()), float(linear.max())
+        room = 1e-9 * (high - low)
+        two = high > low and bool(((linear <= low + room) | (linear >= high - room)).all())
+        return (low, high) if two and np.allclose(linear.mean(axis=0), self.values, rtol=0, atol=room) else None
+
+    def _lead_rule(self, i: int, half: float, apart: float) -> LeadRule:
+        """What a lead in right answers needs for pair i to be significant by the deciding test and correction."""
+        correction, alpha, n = (
+            multiple_comparisons.declared().get(self.corrected_by),
+            self.options.alpha,
+            self.flips.units,
+        )
+        critical = alpha if correction is None else float(self._adjusted(correction.name, alpha)[1][i])
+        if correction is not None and correction.of == multiple_comparisons.RUNS:
+            return LeadRule(difference=critical / apart)
+        if self.test.needs != FLIPPED:
+            error = float(self.pairs.errors[i])
+            return LeadRule(r=float(r_of(half / error, n)) if error > 0 else 1.0)
+        if correction is not None and correction.of == FLIPS:
+            return LeadRule(level=alpha, r=critical)
+        return LeadRule(level=critical)
 
     def topic_differences(self, first: int | None = None) -> tuple[Any, list[tuple[int, int, int]] | None]:
         """Per topic and pair, the difference of the runs; and topics won, tied and lost by a. None for measures of whole runs.

@@ -1,0 +1,28 @@
+"""Small seeded versions of benchmarks/power.py: a pilot's promise of what would be found is kept."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+BENCHMARK = Path(__file__).resolve().parents[1] / "benchmarks" / "power.py"
+
+
+@pytest.fixture(scope="module")
+def power():
+    spec = importlib.util.spec_from_file_location("power", BENCHMARK)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["power"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("kind", "varies"), [("accuracy", 0.3), ("continuous", 0.2)])
+def test_what_a_pilot_would_find_is_found_4_times_in_5(power, kind, varies) -> None:
+    hits, tested = power.simulate(power.Cell("found", kind, 50, varies), 300, 0)
+    assert 0.72 < hits / tested < 0.88
