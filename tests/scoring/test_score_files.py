@@ -89,7 +89,7 @@ class TestScoreTables:
     @pytest.mark.parametrize(
         ("content", "says"),
         [
-            (b"{", "not readable as JSON"),
+            (b"{", "broken JSON"),
             (b'{"pairs": []}', "not a result of `assay evaluate"),
             (b'{"runs": [{"run": "a", "scores": {}}]}', "has no scores per topic"),
             (b"PAR1 damaged", "not readable as Parquet"),

@@ -6,8 +6,8 @@ A topic × run matrix of one measure as CSV has a header of run names and a row 
     301,0.25,0.5              otherwise every column is a run and topics are numbered from 1
     302,NA,0.125              an empty cell, NA, n/a or null is undefined
 
-An apostrophe before = + - @ is no part of an id: assay writes it into CSV and TSV, wherever a text begins as a formula does, so
-that spreadsheets show the text (`--raw-csv` leaves it out of tables), and reads it off again.
+An apostrophe before = + - @ is not part of an id: `io.csv_escaping` adds it to CSV and TSV (unless `--raw-csv`), and it is removed
+here.
 
 Several measures are JSON, CSV or Parquet as `assay evaluate` writes them: plain cells, measure → run → topic → value.
 """
@@ -17,8 +17,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
-from importlib.util import find_spec
+from collections.abc import Iterator, Sequence
 from math import isfinite
 from numbers import Real
 from typing import Any
@@ -27,6 +26,7 @@ from assay.errors import FormatError, InputError
 from assay.formats.json_files import load_json
 from assay.formats.lines import separated_lines
 from assay.formats.object_ids import first_repeated, id_text
+from assay.formats.parquet import Parquet
 from assay.formats.recognition import reads
 from assay.io.csv_escaping import guarded, unguarded
 from assay.io.heads import Head
@@ -60,7 +60,7 @@ class Matrix:
         self.runs = list(runs)
         self.values = [list(row) for row in values]
         self.name = name
-        """What the scores are called: the file's name without its ending."""
+        """The name of the scores: by default the file's name without its ending."""
         self.file = file
         self.lines = lines
         """The file, and the line of each topic in it, where it was read from one."""
@@ -91,18 +91,14 @@ def read_matrix(thing: Any, name: str | None = None) -> Matrix:
     """
     source = source_of(thing)
     where = source.name
-    lines = separated_lines(source, any_bytes=True)
-    line, cells = next(lines, (0, []))
-    if not cells:
+    line, header, rows = _header_and_rows(source)
+    if not header:
         raise InputError(f"{where}: is empty; expected a header of run names and a row per topic")
-    header = [unguarded(cell.strip()) for cell in cells]
     named = header[0].lower() in TOPIC_NAMES and len(header) > 1
     _check_header(where, line, header[int(named) :])
     values: list[list[float | None]] = []
     seen: dict[str, int] = {}
-    for line, cells in lines:
-        if len(cells) != len(header):
-            raise FormatError(where, line, f"expected {len(header)} cells as in the header, found {len(cells)}")
+    for line, cells in rows:
         topic = unguarded(cells[0].strip()) if named else str(len(seen) + 1)
         if not topic:
             raise FormatError(where, line, "expected a topic id in the first column, found nothing")
@@ -114,6 +110,20 @@ def read_matrix(thing: Any, name: str | None = None) -> Matrix:
         raise InputError(f"{where}: has a header but no rows; expected a row per topic")
     measure = source.stem if source.path not in (None, "-") else "score"
     return Matrix(list(seen), header[int(named) :], values, name or measure, where, list(seen.values()))
+
+
+def _header_and_rows(source: Source) -> tuple[int, list[str], Iterator[tuple[int, list[str]]]]:
+    """Return the line of the header, its cells, and an iterator over line and cells of every row."""
+    lines = separated_lines(source, any_bytes=True)
+    header_line, header = next(lines, (0, []))
+
+    def rows() -> Iterator[tuple[int, list[str]]]:
+        for line, cells in lines:
+            if len(cells) != len(header):
+                raise source.error(line, f"expected {len(header)} cells as in the header, found {len(cells)}")
+            yield line, cells
+
+    return header_line, [unguarded(cell.strip()) for cell in header], rows()
 
 
 def _check_header(name: str, line: int, runs: list[str]) -> None:
@@ -203,11 +213,9 @@ def _stated_directions(result: dict[str, Any]) -> dict[str, bool | None]:
     """Return the directions among the settings of a result of `assay evaluate`; of score tables these have them."""
     settings = result.get("settings")
     stated = settings.get("higher_is_better") if isinstance(settings, dict) else None
-    return (
-        {name: direction for name, direction in stated.items() if direction in (True, False, None)}
-        if isinstance(stated, dict)
-        else {}
-    )
+    if not isinstance(stated, dict):
+        return {}
+    return {name: direction for name, direction in stated.items() if direction in (True, False, None)}
 
 
 def _rows_header(head: Head) -> bool:
@@ -228,9 +236,8 @@ def read_score_rows(source: Source) -> Cells:
     >>> read_score_rows(Source("s.csv", data=b"run,topic,AP\\na,1,0.5\\na,2,\\na,all,0.25\\n"))
     {'AP': {'a': {'1': 0.5, '2': None}}}
     """
-    lines = separated_lines(source, any_bytes=True)
-    line, header = next(lines, (0, []))
-    names = [unguarded(cell.strip()) for cell in header[len(ROWS_OF) :]]
+    line, header, lines = _header_and_rows(source)
+    names = header[len(ROWS_OF) :]
     if not names:
         raise InputError(f"{source.name}: is empty; expected the columns run, topic and one per measure")
     repeated = first_repeated(names)
@@ -238,8 +245,6 @@ def read_score_rows(source: Source) -> Cells:
         raise source.error(line, f"two columns are called {repeated!r}; expected each measure once")
     rows: dict[str, list[tuple[int, str, list[str]]]] = {}
     for line, cells in lines:
-        if len(cells) != len(header):
-            raise source.error(line, f"expected {len(header)} cells as in the header, found {len(cells)}")
         run, topic = (unguarded(cell.strip()) for cell in cells[: len(ROWS_OF)])
         rows.setdefault(run, []).append((line, topic, cells[len(ROWS_OF) :]))
     table = Cells({name: {} for name in names})
@@ -282,23 +287,12 @@ def _parquet(head: Head) -> bool:
 )
 def read_score_parquet(source: Source) -> Cells:
     """Read what `assay evaluate -f parquet` writes: columns run, topic, status and one per measure."""
-    import narwhals as nw
-
-    backend = next((name for name in ("pyarrow", "polars", "pandas") if find_spec(name)), None)
-    if backend is None:
-        raise InputError(f"{source.name}: is Parquet; pip install 'assay-eval[frames]' to read it")
-    content = io.BytesIO(source.read())
-    try:
-        frame: Any = nw.read_parquet(content, backend=backend)  # pyright: ignore[reportArgumentType]
-    except MemoryError:
-        raise
-    except Exception as problem:  # noqa: BLE001 - each backend fails in its own way on a damaged file
-        raise InputError(f"{source.name}: not readable as Parquet: {problem}") from None
-    if "run" not in frame.columns or "topic" not in frame.columns:
-        raise InputError(f"{source.name}: expected columns run and topic, found {', '.join(frame.columns)}")
-    names = [name for name in frame.columns if name not in ("run", "topic", "status")]
+    file = Parquet(source)
+    if not {*ROWS_OF} <= {*file.columns}:
+        raise InputError(f"{source.name}: expected columns run and topic, found {', '.join(file.columns)}")
+    names = [name for name in file.columns if name not in (*ROWS_OF, "status")]
     cells = Cells({name: {} for name in names})
-    for row in frame.iter_rows(named=True):
+    for row in file.rows():
         for name in names:
             add_cell(cells, source, name, str(row["run"]), id_text(row["topic"], source.name), row[name])
     return cells
