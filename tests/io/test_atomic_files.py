@@ -73,7 +73,7 @@ def test_a_folder_is_made_whole(tmp_path):
     write_folder(f"{tmp_path}/empty/", {"a.txt": b"1"})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "new"]
     assert is_folder(str(tmp_path / "new"))
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="exists already"):
         write_folder(tmp_path / "new", {})
 
 
@@ -92,5 +92,5 @@ def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(InputError, match="cannot be written"):
         write_folder(tmp_path / "file" / "under", {})
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="exists already"):
         write_folder(tmp_path / "file", {})

@@ -114,7 +114,7 @@ class TestGzip:
             told = self.told(packed[:3] + bytes([flag]) + packed[4:])
             assert (
                 told
-                == "file: the gzip data is damaged: its header has flags that nobody knows; compress the file again"
+                == "file: the gzip data is damaged: its header has unknown flags; compress the file again"
             )
 
     def test_both_refuse_the_same(self, monkeypatch) -> None:

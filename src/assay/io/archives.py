@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 STORED, DEFLATE, ZSTD = 0, 8, 93
 LOCAL = struct.Struct("<4s22xHH")
 """The header of a member: a signature, 22 bytes repeated in the directory, the lengths of name and extra fields."""
+END = struct.Struct("<4s4xHHIIH")
+"""The end of an archive: number of members, twice, size and offset of the directory, length of the comment."""
+LARGE = 0xFFFFFFFF
+"""The value of a field whose number is in the zip64 record."""
 ENCRYPTED = 1
 DAMAGED = (zipfile.BadZipFile, struct.error, ValueError, OverflowError, NotImplementedError, OSError)
 """The errors of `zipfile` for a damaged directory."""

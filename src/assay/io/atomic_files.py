@@ -1,4 +1,4 @@
-"""A file written whole or not at all, and never over what must not be lost."""
+"""Write files and folders atomically: to a temporary name beside the target, then rename."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-LONGEST_NAME = 80
+MAX_NAME = 80
+"""Characters of a file name made from another name."""
 DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
-"""What Windows opens instead of a file, whatever its ending."""
-"""Characters of a file's name that is made from another."""
+"""Names that Windows opens as devices, with any ending."""
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
-    """Written beside it first and then renamed, so that no half-written file is ever seen; a link stays a link."""
+    """Write a file atomically; a symbolic link stays a link."""
     target = os.path.realpath(path)
     check_writable(path)
     try:
         if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as device:  # a device or pipe cannot be replaced, and must not be
+            with open(target, "wb") as device:  # a device or pipe must not be replaced
                 device.write(data)
             return
         _replace(target, data)
@@ -34,10 +34,10 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
 def _replace(target: str, data: bytes) -> None:
     for beside in _names(target):
         try:
-            file = open(beside, "xb")  # noqa: SIM115 - closed below; x, so that nobody else's file is written or removed
+            file = open(beside, "xb")  # noqa: SIM115 - closed below; mode x never overwrites another file
         except FileExistsError:
             continue
-        except MemoryError:  # perhaps after the file was made, before its Python object was
+        except MemoryError:  # the file may exist without its Python object
             if os.path.exists(beside):
                 os.remove(beside)
             raise
@@ -61,30 +61,30 @@ def _names(target: str) -> Iterator[str]:
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """A file that was made read-only is kept, though its folder would let it be replaced, and though root may write it."""
+    """Refuse a read-only file, although its folder would allow replacing it and root could write it."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
-        return  # nothing there; what else is wrong with the path is said when it is written
-    if stat.S_ISREG(found.st_mode) and (not found.st_mode & 0o222 or not os.access(path, os.W_OK)):
+        return  # no such file, or an error that writing will report
+    if stat.S_ISREG(status.st_mode) and (not status.st_mode & 0o222 or not os.access(path, os.W_OK)):
         raise InputError(f"{os.fspath(path)}: cannot be written: it is read-only")
 
 
 def identity(path: str | int) -> tuple[int, int] | None:
-    """Which file a path or an open file's number stands for, by whatever name or link; None of what is no regular file.
+    """Return device and inode of a path or file descriptor, the same for every link; None unless it is a regular file.
 
     >>> identity(__file__) == identity(os.path.join(os.path.dirname(__file__), ".", os.path.basename(__file__)))
     True
     """
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except (OSError, ValueError):
         return None
-    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
 def file_names(names: Collection[str]) -> list[str]:
-    """A name for a file for each name, whatever it holds; no two the same, on disks that ignore case too, and none of a device.
+    """Return a valid file name for each name, unique even where case is ignored, and never that of a Windows device.
 
     >>> file_names(["bm25", "BM25", "a/b c", "..", "con"])
     ['bm25', 'BM25-2', 'a_b_c', 'unnamed', '_con']
@@ -92,21 +92,21 @@ def file_names(names: Collection[str]) -> list[str]:
     import re
 
     taken: set[str] = set()
-    found: list[str] = []
+    unique: list[str] = []
     for name in names:
-        short = re.sub(r"[^\w.+-]+", "_", name, flags=re.ASCII).strip("._")[:LONGEST_NAME] or "unnamed"
+        short = re.sub(r"[^\w.+-]+", "_", name, flags=re.ASCII).strip("._")[:MAX_NAME] or "unnamed"
         short = f"_{short}" if short.partition(".")[0].lower() in DEVICES else short
-        made, number = short, 1
-        while made.lower() in taken:
+        file_name, number = short, 1
+        while file_name.lower() in taken:
             number += 1
-            made = f"{short}-{number}"
-        taken.add(made.lower())
-        found.append(made)
-    return found
+            file_name = f"{short}-{number}"
+        taken.add(file_name.lower())
+        unique.append(file_name)
+    return unique
 
 
 def is_folder(path: str) -> bool:
-    """Whether a path means a folder with a file for each topic.
+    """Return whether a path names a folder: it ends in a slash or exists as one.
 
     >>> is_folder("assessors/"), is_folder("pool.jsonl")
     (True, False)
@@ -115,15 +115,11 @@ def is_folder(path: str) -> bool:
 
 
 def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> None:
-    """A folder with its files, whole or not at all: made beside it and renamed. One that holds anything already is left as it is.
-
-    path    the folder
-    files   what each of its files holds
-    """
+    """Write a folder with its files (content by name) atomically; refuse a folder that is not empty."""
     target = os.path.realpath(path)
     try:
         if os.path.lexists(target) and (not os.path.isdir(target) or os.listdir(target)):
-            raise InputError(f"{os.fspath(path)}: is there already; expected a folder to make, or an empty one")
+            raise InputError(f"{os.fspath(path)}: exists already; expected a new or an empty folder")
         beside = next(name for name in _names(target) if not os.path.lexists(name))
         try:
             os.makedirs(beside)

@@ -10,18 +10,17 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
 PACKED = 1 << 16
-"""Compressed bytes taken at a time."""
+"""Compressed bytes read at a time."""
 RESERVED = b"\x1f"
-"""The fourth byte of gzip data is at most this: its higher bits mean nothing yet."""
+"""The largest fourth byte (flags) of gzip data: higher bits are reserved."""
 ZSTD = 1 << 9
-"""The same for zstd, which gives back everything at once: at most 32,768 times as much, a block of 128 KiB for 4 bytes."""
+"""Compressed bytes given to zstd at a time. It returns all output at once, up to 32,768 times as much (128 KiB for 4 bytes)."""
 XZ_MEMORY = 1 << 30
-"""What xz may take for its dictionary, which the file chooses; `xz -9` chooses 64 MiB."""
+"""The largest xz dictionary in bytes; the file chooses it, `xz -9` 64 MiB."""
 
 
 class _Decoder:
-    """What `_unpacked` needs of any decoder: pieces of what the next bytes unpack to, whether it has seen the end, and what
-    stands behind the end."""
+    """The interface of all decoders: `pieces` unpacks bytes, `eof` tells the end of a stream, `unused` are the bytes after it."""
 
     def __init__(self, decoder: Any) -> None:
         self._decoder = decoder
@@ -39,7 +38,7 @@ class _Decoder:
 
 
 class _Gzip(_Decoder):
-    """Of zlib, or of isal, which unpacks in a third of the time: both say the same of what is damaged."""
+    """gzip by zlib, or by isal in a third of the time; error messages are the same."""
 
     def __init__(self, codec: Any) -> None:
         super().__init__(codec.decompressobj(31))
@@ -48,20 +47,20 @@ class _Gzip(_Decoder):
 
     def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
         self._header += data[: 4 - len(self._header)]
-        if self._header[3:] > RESERVED:  # which isal would not mind
-            raise ValueError("its header has flags that nobody knows")
+        if self._header[3:] > RESERVED:  # isal accepts these
+            raise ValueError("its header has unknown flags")
         while True:
             try:
                 yield self._decoder.decompress(data, size)
             except self._error:
                 raise ValueError("a code or a checksum in it is wrong") from None
             data = self._decoder.unconsumed_tail
-            if self.eof or not data:  # the eight bytes at the end of a stream come behind all it unpacks to
+            if self.eof or not data:  # the eight bytes of the trailer may follow the last output
                 return
 
 
 class _Standard(_Decoder):
-    """xz and bz2, whose decoders have one interface."""
+    """xz and bz2, whose decoders have the same interface."""
 
     def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
         while True:
@@ -74,24 +73,24 @@ class _Standard(_Decoder):
 class _Zstd(_Decoder):
     def __init__(self, decoder: Any) -> None:
         super().__init__(decoder)
-        self._behind = b""
+        self._unused = b""
 
     @property
     def unused(self) -> bytes:
-        return self._decoder.unused_data + self._behind
+        return self._decoder.unused_data + self._unused
 
     def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
         for at in range(0, len(data), ZSTD):
-            found = self._decoder.decompress(data[at : at + ZSTD])
-            for start in range(0, len(found), size):
-                yield found[start : start + size]
+            content = self._decoder.decompress(data[at : at + ZSTD])
+            for start in range(0, len(content), size):
+                yield content[start : start + size]
             if self.eof:
-                self._behind = data[at + ZSTD :]
+                self._unused = data[at + ZSTD :]
                 return
 
 
 def _decoders(kind: str) -> tuple[Callable[[], Any], tuple[type[Exception], ...]]:
-    """What makes a decoder, and what it raises."""
+    """Return the constructor of a decoder, and the exceptions it raises."""
     problems: tuple[type[Exception], ...] = (EOFError, OSError, ValueError)
     if kind == "gzip":
         try:
@@ -114,14 +113,14 @@ def _decoders(kind: str) -> tuple[Callable[[], Any], tuple[type[Exception], ...]
 
 
 def unpacked(kind: str, head: bytes, stream: BinaryIO, name: str, size: int) -> Iterator[bytes]:
-    """What a compressed stream, of which `head` was read, holds, in pieces of at most `size` bytes."""
+    """Yield the content of a compressed stream, whose first bytes `head` were read, in pieces of at most `size` bytes."""
     from assay.io.unpacking_limits import check
 
     fresh, problems = _decoders(kind)
     packed, total = len(head), 0
     step = min(size, PACKED)
     try:
-        # A compressed file may be several streams one after the other (cat a.gz b.gz), each with its own end.
+        # A compressed file may be a concatenation of streams (cat a.gz b.gz).
         decoder = fresh()
         while head:
             for piece in decoder.pieces(head, size):
@@ -134,7 +133,7 @@ def unpacked(kind: str, head: bytes, stream: BinaryIO, name: str, size: int) -> 
                 head = stream.read(step)
                 packed += len(head)
             if decoder.eof:
-                # Tapes and some tools fill the end of a compressed file with zeros.
+                # Tapes and some tools pad compressed files with zeros.
                 while head and not (head := head.lstrip(b"\0")):
                     head = stream.read(step)
                     packed += len(head)

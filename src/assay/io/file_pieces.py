@@ -1,12 +1,10 @@
-"""Pieces of a file, read again when somebody wants one: the texts of a log are most of its bytes, and few are looked at.
+"""Read parts of a file again by offset or line: the texts of a log are most of its bytes, and few are shown.
 
-Where a piece stands is known from the first reading. A plain file is read there and nowhere else; one that is compressed is
-unpacked from its start, but not again for a piece that stands further on.
+A plain file is read at the offset. A compressed one is unpacked from its start, or from the last line read if that comes before.
 """
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -16,11 +14,11 @@ from assay.io.heads import BOM
 from assay.io.sources import Source, is_remote
 
 Span = tuple[int, int]
-"""Where a piece begins, and how long it is."""
+"""Offset and length in bytes."""
 
 
 class Pieces:
-    """The bytes of a source by place. A file that was written over since says so: other texts would stand there."""
+    """The bytes of a source by offset. A file that changed since it was opened is an error: offsets would be wrong."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -29,7 +27,7 @@ class Pieces:
 
     @property
     def plain(self) -> bool:
-        """Whether a piece can be read alone."""
+        """Whether the file can be read at an offset."""
         if self._plain is None:
             known = self.source.path is not None and not self.source.is_stream and not is_remote(self.source.path)
             self._plain = known and self.source.compression() is None
@@ -37,15 +35,15 @@ class Pieces:
         return self._plain
 
     def check(self) -> None:
-        """Refuse a file that is not the one that was read."""
-        found = _state(self.source)
-        if found is None and self._state is not None:
+        """Refuse a file that was changed or deleted."""
+        state = _state(self.source)
+        if state is None and self._state is not None:
             raise InputError(f"{self.source.name}: cannot be read: it is no longer there")
-        if found != self._state:
+        if state != self._state:
             raise InputError(f"{self.source.name}: has changed since it was read; read it again")
 
     def read(self, span: Span) -> bytes:
-        """One piece."""
+        """Return the bytes of a span."""
         self.check()
         start, size = span
         if not self.plain:
@@ -61,28 +59,21 @@ class Pieces:
 
 
 def _state(source: Source) -> tuple[int, int] | None:
-    """What changes when a file is written to; None where there is no file."""
-    if source.path is None or source.is_stream:
-        return None
-    try:
-        found = os.stat(source.path)
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns
+    return None if source.is_stream else source.state
 
 
 class Lines:
-    """The lines of a source by their numbers, the first being 1; a byte order mark is removed."""
+    """The lines of a source by their numbers, from 1; a byte order mark is removed."""
 
     def __init__(self, source: Source) -> None:
         self._pieces = Pieces(source)
         self._starts: Sequence[int] | None = None
-        self._ahead: Iterator[bytes] | None = None
+        self._iterator: Iterator[bytes] | None = None
         self._next = 1
 
     def __getitem__(self, number: int) -> bytes:
         if not self._pieces.plain:
-            return self._from_here(number)
+            return self._read_sequentially(number)
         if self._starts is None:
             self._pieces.check()
             self._starts = _starts(self._pieces.source)
@@ -90,31 +81,31 @@ class Lines:
         line = self._pieces.read((start, end - start)).rstrip(b"\n")
         return line.removeprefix(BOM) if number == 1 else line
 
-    def _from_here(self, number: int) -> bytes:
-        """The same where a line can be reached only past those before it."""
+    def _read_sequentially(self, number: int) -> bytes:
+        """Read a line of a file that cannot be seeked, from the last line on where possible."""
         self._pieces.check()
-        if self._ahead is None or number < self._next:
-            self._ahead, self._next = self._pieces.source.lines(), 1
-        found = next(islice(self._ahead, number - self._next, None))
+        if self._iterator is None or number < self._next:
+            self._iterator, self._next = self._pieces.source.lines(), 1
+        line = next(islice(self._iterator, number - self._next, None))
         self._next = number + 1
-        return found
+        return line
 
 
 def _starts(source: Source) -> Sequence[int]:
-    """Where each line begins, and where the last one ends."""
-    found, before = array("q", [0]), 0
+    """Return the offset of each line, and the end of the last."""
+    offsets, before = array("q", [0]), 0
     for chunk in source.chunks():
         at = chunk.find(b"\n")
         while at >= 0:
-            found.append(before + at + 1)
+            offsets.append(before + at + 1)
             at = chunk.find(b"\n", at + 1)
         before += len(chunk)
-    found.append(before)
-    return found
+    offsets.append(before)
+    return offsets
 
 
 def spans(content: bytes, parts: Iterable[bytes]) -> Iterator[Span]:
-    """Where parts of a content stand, which follow each other in it.
+    """Yield the spans of parts that occur in a content in this order.
 
     >>> list(spans(b'[{"id": 1}, {"id": 2}]', [b'{"id": 1}', b'{"id": 2}']))
     [(1, 9), (12, 9)]

@@ -1,4 +1,4 @@
-"""What a source begins with, as a recogniser sees it: looked at once, light, before any reader is imported."""
+"""The beginning of a source, from which its format is recognised before any reader is imported."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x
 
 
 class Head:
-    """What a recogniser sees.
+    """The input of a recogniser.
 
-    shape     text, json, array (of JSON objects), table (a line of names between commas, tabs or semicolons), parquet,
-              zip; of Python objects mapping (a dict), frame, or object for anything else
-    text      the first bytes, without byte order mark and blank lines; of Parquet the last, which name its columns
-    words     the fields of the first line that is no comment
-    columns   the names of a table's or a frame's columns
-    values    what a mapping holds for its keys
-    readers   by role: the readers that were recognised, kept so that a file is recognised once
+    shape     text, json, array (of JSON objects), table (a line of names between commas, tabs or semicolons), parquet, zip; of
+              Python objects mapping (a dict), frame, or object for anything else
+    text      the first bytes, without byte order mark and blank lines; of Parquet the footer, which names the columns
+    words     the fields of the first line that is not a comment
+    columns   the column names of a table or frame
+    values    the values of a mapping
+    readers   cache of the recognised reader by role
     """
 
     __slots__ = ("_record", "columns", "readers", "shape", "text", "values", "words")
@@ -38,23 +38,23 @@ class Head:
 
     @property
     def record(self) -> dict[str, Any]:
-        """The JSON object on the first line, or the first of an array; empty where none stands there whole."""
+        """The JSON object on the first line, or the first of an array; empty where it is not complete."""
         if self._record is None:
             import json
 
-            found = {}
+            record = {}
             try:
                 if self.shape == "json":
-                    found = json.loads(self.text.partition(b"\n")[0])
+                    record = json.loads(self.text.partition(b"\n")[0])
                 elif self.shape == "array":
-                    found, _ = json.JSONDecoder().raw_decode(self.text[1:].decode("utf-8", "replace").lstrip())
+                    record, _ = json.JSONDecoder().raw_decode(self.text[1:].decode("utf-8", "replace").lstrip())
             except (ValueError, RecursionError):
-                found = {}
-            self._record = found if isinstance(found, dict) else {}
+                record = {}
+            self._record = record if isinstance(record, dict) else {}
         return self._record
 
     def has(self, *names: str) -> bool:
-        """Whether the first JSON object has any of these fields; one that is not whole, whether it speaks of them.
+        """Return whether the first JSON object has any of these fields; of an incomplete one, whether the text contains them.
 
         >>> head_of_bytes(b'{"id": "p1", "same": true}').has("same", "label")
         True
@@ -65,7 +65,7 @@ class Head:
 
 
 def head_of_bytes(data: bytes) -> Head:
-    """The head of a file's first bytes.
+    """Return the head of a file's first bytes.
 
     >>> head_of_bytes(b"301 0 d1 1").shape, head_of_bytes(b"id,gold,m1").columns
     ('text', ('id', 'gold', 'm1'))
@@ -79,8 +79,8 @@ def head_of_bytes(data: bytes) -> Head:
         return Head("array", text)
     first, _, _ = text.partition(b"\n")
     cells = first.split(b"\t" if b"\t" in first else b"," if b"," in first else b";")
-    # Ids may hold commas and braces: a line of four to six words with a number where TREC files have one is no header, and
-    # unless it begins with a name and a colon no JSON.
+    # Ids may contain commas and braces: four to six words with a number where TREC files have one are not a header, nor JSON
+    # unless the line begins with a name and a colon.
     words = first.split()
     number = words[-2 if len(words) == 6 else -1].lstrip(b"+-") if 4 <= len(words) <= 6 else b""
     trec = number.replace(b".", b"", 1).replace(b"e-", b"", 1).isdigit()
@@ -101,8 +101,7 @@ def _begins_object(text: bytes) -> bool:
 
 
 def _header(cells: list[bytes]) -> tuple[str, ...]:
-    """The names that cells hold if they can be the header of a table: none of them a number, and none empty but the first,
-    above the row numbers that pandas writes."""
+    """Return the names in cells that can be a header: no numbers, and none empty but the first (row numbers of pandas)."""
     names = [cell.strip() for cell in cells]
     if not all(names[1:]) or not any(names[:2]) or any(name.replace(b".", b"", 1).isdigit() for name in names):
         return ()
@@ -110,9 +109,9 @@ def _header(cells: list[bytes]) -> tuple[str, ...]:
 
 
 def head_of_object(data: Any) -> Head:
-    """The head of a Python object: a mapping's values, the names of a frame's columns."""
+    """Return the head of a Python object."""
     if hasattr(data, "columns"):
-        # pyarrow calls the names column_names, and the columns themselves columns.
+        # In pyarrow, `columns` are the columns themselves.
         return Head("frame", columns=tuple(map(str, getattr(data, "column_names", data.columns))))
     if is_mapping(data):
         return Head("mapping", values=tuple(data.values()))
@@ -120,5 +119,5 @@ def head_of_object(data: Any) -> Head:
 
 
 def is_mapping(data: Any) -> bool:
-    """Whether a Python object maps ids to something, as dicts do and data frames do not."""
+    """Return whether a Python object is a mapping; data frames also have items and keys."""
     return hasattr(data, "items") and hasattr(data, "keys") and not hasattr(data, "columns")

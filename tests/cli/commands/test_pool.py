@@ -67,7 +67,7 @@ def test_files_and_folders(runs, capfd):
     assert Path("pool.csv").read_text().split() == ["topic,document", *(f"q,{one}" for one in lines)]
     assert capfd.readouterr().out == ""
     assert main(["pool", "runs", "--depth", "1", "-o", "assessors"]) == 3
-    assert "is there already" in capfd.readouterr().err
+    assert "exists already" in capfd.readouterr().err
 
 
 def test_a_judged_sample_is_scored(runs, capfd):
@@ -110,7 +110,7 @@ def test_what_the_pool_can_carry(runs, capfd):
         (["--judged", "qrels.txt", "-m", "Nothing"], 2, "Nothing"),
         (["-o", "j.prels"], 2, "--strategy sample and --grades"),
         (["-o", "runs", "-f", "csv"], 2, "is a folder"),
-        (["-o", "runs"], 3, "is there already"),
+        (["-o", "runs"], 3, "exists already"),
         (["-o", "runs/one.run"], 2, "would overwrite the input"),
         (["-o", "qrels.txt", "--exclude", "qrels.txt"], 2, "would overwrite the input"),
     ],
