@@ -11,7 +11,7 @@ import assay
 
 pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 
-from assay.figures.items import crossed
+from assay.figures.items.question_outcomes import crossed
 from assay.reports import sites
 
 pytestmark = pytest.mark.slow

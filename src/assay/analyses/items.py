@@ -14,12 +14,15 @@ from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats
 from assay.scoring.evaluate import scores_of
 from assay.settings import POSITIVE, Kind, checked
-from assay.stats.anchor_items import AnchorQuality, Anchors, anchors
 from assay.stats.item_response import FEW_RUNS, Fit, fit, information, model_name
 from assay.stats.item_statistics import statistics
 from assay.table import missing_topics
 from assay.table.results import Result
 from assay.table.scores import Scores
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.stats.anchor_items import AnchorQuality, Anchors
 
 MIN_RUNS = 5
 """Runs below which a discrimination says nothing: of two runs, every correlation is 1 or -1."""
@@ -282,6 +285,8 @@ def items(
     >>> items(table).items[1].mean
     0.15
     """
+    from assay.stats.anchor_items import anchors
+
     checked("top", top, POSITIVE)
     checked("theta", theta, Kind(float, "a number, as 0 for the mean run", above=-inf, below=inf))
     irt = None if irt is None else model_name(irt)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from assay.cli.file_options import output_file
 from assay.cli.streams import to_bytes, write_out
 from assay.errors import UsageError
-from assay.reports import tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,6 +87,8 @@ def render(
     raw: bool = False,
 ) -> str:
     """Return a table in a text format; `raw` as in `tables.separated`."""
+    from assay.reports import tables
+
     if format in SEPARATORS:
         return tables.separated(header, rows, SEPARATORS[format], raw=raw)
     draw = {"table": tables.terminal, "markdown": tables.markdown, "latex": tables.latex}[format]

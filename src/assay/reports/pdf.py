@@ -13,10 +13,9 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
-from importlib import import_module, resources
+from importlib import resources
 from typing import Any, cast
 
-from assay.errors import UsageError
 from assay.reports import chart_theme
 from assay.reports.model import (  # fmt: skip
     Block,
@@ -45,6 +44,7 @@ from assay.reports.pdf_layout import (
 from assay.reports.reading_order import printed
 from assay.reports.svg_charts.chart import drawn, layered
 from assay.reports.svg_charts.vega_spec import UnsupportedSpec
+from assay.reports.vega_bundle import needed
 
 # The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
 TEXT_WIDTH = 481.0
@@ -331,15 +331,6 @@ def _prints(text: str) -> bool:
     except typst.TypstError:
         return False
     return True
-
-
-def needed(package: str, form: str) -> Any:
-    """Import an optional package, or say how to install it."""
-    try:
-        return import_module(package)
-    except ImportError as missing:
-        name = package.replace("_", "-")
-        raise UsageError(f"the {form} report needs {name}: pip install 'assay-eval[report]'") from missing
 
 
 def _characters(report: Document) -> set[str]:

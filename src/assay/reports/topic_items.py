@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from assay.errors import InputError
-from assay.figures.items import LazyItems, TopicItems, documents_of, with_snippets
+from assay.figures.items.lazy_items import LazyItems, documents_of, with_snippets
+from assay.figures.items.model import TopicItems
 from assay.io.heads import is_mapping
 from assay.io.sources import source_of
 from assay.table.scores import Scores

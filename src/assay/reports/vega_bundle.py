@@ -8,9 +8,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
-from assay.reports.pdf import needed
+from assay.errors import UsageError
 
 BUNDLE = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle().encode())"
 _started: list[subprocess.Popen[bytes]] = []
@@ -40,3 +42,12 @@ def chart_runtime() -> str:
         output = child.communicate()[0]
         bundle = output if child.returncode == 0 else bundle
     return (bundle.decode() or str(vl_convert.javascript_bundle())).replace("</script", "<\\/script")
+
+
+def needed(package: str, form: str) -> Any:
+    """Import an optional package, or say how to install it."""
+    try:
+        return import_module(package)
+    except ImportError as missing:
+        name = package.replace("_", "-")
+        raise UsageError(f"the {form} report needs {name}: pip install 'assay-eval[report]'") from missing

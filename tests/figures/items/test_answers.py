@@ -8,7 +8,7 @@ import inspect_logs
 import pytest
 
 import assay
-from assay.figures.items import items
+from assay.figures.items.lazy_items import items
 
 GOLD = [
     {"id": "q1", "question": "Capital of France?", "answers": ["Paris"], "type": "place"},

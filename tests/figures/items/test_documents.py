@@ -7,7 +7,7 @@ import os
 import pytest
 
 import assay
-from assay.figures.items import items
+from assay.figures.items.lazy_items import items
 
 QRELS = {"1": {"a": 2, "b": 1, "c": 0, "d": -1, "e": 1, "z": 2, "y": 1}, "2": {"q": 1}}
 RUN = {"1": {"u": 9.0, "a": 8.0, "c": 7.0, "d": 6.0, "b": 5.0, "e": 4.0}}

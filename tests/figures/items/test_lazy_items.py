@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.errors import UsageError
-from assay.figures.items import LazyItems, documents_of, items, with_snippets
+from assay.figures.items.lazy_items import LazyItems, documents_of, items, with_snippets
 
 QRELS = {topic: {"a": 1} for topic in ("1", "2", "3")}
 RUN = {topic: {"a": 3.0, "b": 2.0, "c": 1.0} for topic in QRELS}

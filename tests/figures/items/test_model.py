@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 from msgspec.structs import asdict
 
-from assay.figures.items import ReturnedItem, TopicItems
+from assay.figures.items.model import ReturnedItem, TopicItems
 
 
 def test_plain_and_frozen() -> None:

@@ -7,8 +7,7 @@ from sampled_tables import scored
 
 import assay
 from assay.errors import UsageError
-from assay.figures.items import crossed, endings, reading
-from assay.figures.items.question_outcomes import FlippedTopic, FlippedTopics, flips
+from assay.figures.items.question_outcomes import FlippedTopic, FlippedTopics, crossed, endings, flips, reading
 from assay.table.scores import Scores
 
 OUTCOMES = [[1, 1, 0, -1, 0], [1, 0, 0, 0, -1], [0, 0, 0, -1, -1]]

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 
-from assay._version import __version__
 from assay.analyses.campaign.result import CampaignResults, Ends, GroupedRuns, MeasureResults, RunPair, RunPairs
 from assay.analyses.comparison.compare import compare, compare_many
 from assay.analyses.comparison.result import Comparison, PairColumns
@@ -30,7 +29,6 @@ from assay.errors import InputError, TooMuchError, UsageError
 from assay.figures.common import characteristics
 from assay.figures.cost_frontier import spending
 from assay.figures.topic_groups import tasks
-from assay.formats.auxiliary.characteristics import in_words
 from assay.measures.measure import Measure
 from assay.parallel.executors import lent
 from assay.stats.bootstrap_intervals import Interval
@@ -80,6 +78,8 @@ def evaluate_campaign(
     measures   those of the leaderboard; the first ranks the runs
     run        a run whose pages alone are wanted: notes are its own, and the analyses of the whole campaign are skipped
     """
+    from assay.formats.auxiliary.characteristics import in_words
+
     if group_by is not None:
         from assay.figures.run_groups import run_groups
 
@@ -115,6 +115,8 @@ def evaluate_campaign(
 
 def describe_method(scores: Scores) -> str:
     """Name the topics, the policy for missing ones, the choices that change numbers, and the version."""
+    from assay._version import __version__
+
     settings = scores.settings
     parts = [scores.extent(), _missing_policy(scores), *getattr(settings, "directions", ())]
     if (right_from := getattr(settings, "right_from", None)) is not None:
@@ -387,7 +389,7 @@ def _fields(scores: Scores) -> dict[str, list[str]]:
     """The fields of the gold beside the topics' texts; an unset field is empty."""
     if not scores.fields:
         return {}
-    from assay.figures.items.answers import ASKING
+    from assay.figures.items.model import ASKING
 
     shown = {name: values for name, values in scores.fields.items() if name not in ASKING}
     return {name: ["" if value is None else str(value) for value in values] for name, values in shown.items()}

@@ -33,7 +33,7 @@ from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns
 from assay.resampling.resamplers import AT_ONCE, Resampler, slices
 from assay.resampling.sign_flips import CLOSE, SignFlips, r_of
-from assay.stats import multiple_comparisons, proportions
+from assay.stats import multiple_comparisons
 from assay.stats.bootstrap_intervals import Bootstrap
 from assay.stats.multiple_comparisons import FLIPS, NONE, P_VALUES, RUNS, Adjustment
 from assay.stats.tiers import tiers
@@ -256,6 +256,8 @@ class PairStatistics:
     @cached_property
     def _unseen_variance(self) -> Floats:
         """Per run, by how much one more topic of every outcome raises the variance."""
+        from assay.stats import proportions
+
         of_shares = self.columns.of_shares
         seen_and_more = [
             [proportions.spread(ended + more, of_shares) for more in (0, 1)] for ended in self.columns.ended

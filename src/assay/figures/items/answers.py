@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.errors import InputError
-from assay.figures.items.model import ReturnedItem, RunItems
+from assay.figures.items.model import ASKING, ReturnedItem, RunItems
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, MISSING, NO_VERDICT, NOT_ASKED, UNANSWERED
 from assay.formats.jsonl import plain
 
-ASKING = ("question", "query", "prompt", "text")
-"""Fields of the gold that hold the question itself."""
 MAX_ANSWER_LENGTH = 4000
 """How many letters of one answer are shown."""
 STATES = {

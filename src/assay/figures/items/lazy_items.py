@@ -7,28 +7,36 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
-from assay.figures.items import answers, documents
-from assay.figures.items.model import RunItems, TopicItems
-from assay.formats.harness.logs import forget_decoded_log
+from assay.figures.items.model import ASKING, RunItems, TopicItems
 from assay.parallel.prefetch import ahead
 from assay.settings import POSITIVE, checked
 from assay.table.scores import Scores
 
-KINDS: dict[str, Callable[[Sequence[Any], Sequence[int]], Any]] = {
-    "ranked": documents.RankedDocuments,
-    "known-item": documents.KnownItems,
-    "diversity": documents.DiverseDocuments,
-    "filtering": documents.FilteredDocuments,
-    "outcomes": answers.OutcomeItems,
-    "qa": answers.ListedAnswers,
-    "list": answers.ListedAnswers,
-    "context": answers.ListedAnswers,
-    "nuggets": answers.NuggetItems,
-    "generation": answers.GeneratedItems,
-}
-"""By task, how its items are gathered; other tasks have none."""
 DEPTH = 10
 """Documents of each run, or answers to a question, that are shown unless somebody says how many."""
+
+
+def _items_of(task: str) -> Callable[[Sequence[Any], Sequence[int]], Any] | None:
+    """Return the class that gathers the items of a task; None for a task without items."""
+    if task in ("ranked", "known-item", "diversity", "filtering"):
+        from assay.figures.items import documents
+
+        return {
+            "ranked": documents.RankedDocuments,
+            "known-item": documents.KnownItems,
+            "diversity": documents.DiverseDocuments,
+            "filtering": documents.FilteredDocuments,
+        }[task]
+    from assay.figures.items import answers
+
+    return {
+        "outcomes": answers.OutcomeItems,
+        "qa": answers.ListedAnswers,
+        "list": answers.ListedAnswers,
+        "context": answers.ListedAnswers,
+        "nuggets": answers.NuggetItems,
+        "generation": answers.GeneratedItems,
+    }.get(task)
 
 
 class LazyItems:
@@ -44,7 +52,7 @@ class LazyItems:
         self._scores = scores
         self._views = [scores.run(run).views for run in scores.runs]
         self._known = [views for views in self._views if views is not None]
-        self._kind = KINDS.get(scores.task.name) if self._known else None
+        self._kind = _items_of(scores.task.name) if self._known else None
         self._texts = _texts_by_topic(scores.topics, texts or {})
 
     @property
@@ -85,7 +93,10 @@ class LazyItems:
 
         several = scores.task.ahead and len(self._views) > 1
         by_run = list(ahead(of_run, self._views) if several else map(of_run, self._views))
-        forget_decoded_log()
+        if not self.of_documents:
+            from assay.formats.harness.logs import forget_decoded_log
+
+            forget_decoded_log()
         # Nothing says how long what is unknown of a run goes on.
         for place, gathered in zip(places, zip(*by_run, strict=False), strict=False):
             yield _topic(scores, place, gatherer, gathered, texts)
@@ -131,7 +142,7 @@ def _topic(
 
 def _fields(scores: Scores, place: int) -> dict[str, str]:
     """Return the gold's fields of a topic, except its text."""
-    fields = {name: values[place] for name, values in scores.fields.items() if name not in answers.ASKING}
+    fields = {name: values[place] for name, values in scores.fields.items() if name not in ASKING}
     return {name: str(value) for name, value in fields.items() if value is not None}
 
 

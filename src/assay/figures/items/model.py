@@ -7,6 +7,9 @@ from typing import Any
 
 import msgspec
 
+ASKING = ("question", "query", "prompt", "text")
+"""Fields of the gold that hold the question itself."""
+
 
 class ReturnedItem(msgspec.Struct, frozen=True, gc=False):  # made in C: a thousand runs have a million
     """One item (document or answer) that a run returned on a topic."""

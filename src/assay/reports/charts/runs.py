@@ -7,7 +7,6 @@ from math import log10
 
 from assay.reports.charts import vega_lite
 from assay.reports.model import NOT_AVAILABLE, Chart, Json
-from assay.reports.terminal_charts import Intervals, Plot, Shades
 
 DARK_FROM = 0.6
 """Above this value, the ramp is too dark for dark ink."""
@@ -38,6 +37,8 @@ def leaderboard_intervals(
     id: str, rows: Sequence[Valued], measure: str, caption: str, alt: str, group: str = "tier"
 ) -> Chart:
     """Draw each run's value and interval, best first, coloured by the last column (`group`)."""
+    from assay.reports.terminal_charts import Intervals
+
     data = vega_lite.records(("run", "value", "low", "high", "tier"), (row for row in rows if row[1] is not None))
     tiers = list(dict.fromkeys(row["tier"] for row in data))
     several = len(tiers) > 1
@@ -75,6 +76,8 @@ def score_and_cost(
     label   what a cost is counted in
     wide    whether the axis of costs is logarithmic
     """
+    from assay.reports.terminal_charts import Plot
+
     data = vega_lite.records(("run", "cost", "value", "low", "high"), rows)
     by_run = {row["run"]: row for row in data}
     front = [by_run[run] for run in unbeaten]
@@ -154,6 +157,8 @@ def _shaded(
     caption: str, alt: str,
 ) -> Chart:  # fmt: skip
     """Draw names × names, a shade per value from 0 to 1; `titles` name rows, columns, values."""
+    from assay.reports.terminal_charts import Shades
+
     data: dict[str, vega_lite.Rows] = {"pale": [], "dark": [], "none": []}
     for row in names:
         for column in names:
@@ -243,6 +248,8 @@ def own_documents(id: str, rows: Sequence[tuple[str, float, float]], measure: st
 
     `rows` are a run, and the two values.
     """
+    from assay.reports.terminal_charts import Intervals
+
     pairs = vega_lite.records(("run", "with", "without"), rows)
     dots = [
         {"run": run, "which": which, "value": value}

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
-from assay.reports.terminal_charts import Differences, Intervals
 
 
 def rank_histogram(
@@ -78,6 +77,8 @@ def series_alive(id: str, run: str, curves: Mapping[str, Sequence[tuple[int, flo
 
 def period_graph(id: str, rows: Sequence[tuple[str, float | None]], measure: str, caption: str, alt: str) -> Chart:
     """Draw the mean utility in each period of the stream."""
+    from assay.reports.terminal_charts import Intervals
+
     data = vega_lite.records(("period", "value"), (row for row in rows if row[1] is not None))
     encoding: Json = {
         "x": vega_lite.category("period", "Period (documents)", labelAngle=-20, labelLimit=130, grid=False),
@@ -107,6 +108,8 @@ def difference_from_median(
 
     More than sixty topics are not named and are sorted by size.
     """
+    from assay.reports.terminal_charts import Differences
+
     drawn = [(*row, "above" if row[3] > 0 else "below") for row in rows if row[3] is not None]
     many = len(drawn) > vega_lite.MAX_NAMED_TOPICS
     axis: Json = {

@@ -10,7 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assay.reports.model import Json
-from assay.reports.terminal_charts import Bars, Plot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.reports.terminal_charts import Bars, Plot
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 MAX_COLOURED_SERIES = 8
@@ -212,6 +215,8 @@ NAMED_TOPICS: Json = {"labelAngle": -90, "labelLimit": 90, "labelOverlap": True}
 
 def plot(rows: Rows, by: str, axes: Json, *, line: float | None = None, log: bool = False) -> Plot:
     """Return the curves of a dataset for the terminal, from the same rows and axes."""
+    from assay.reports.terminal_charts import Plot
+
     x, y = axes["x"], axes["y"]
     curves: dict[str, list[tuple[float, float]]] = {}
     for row in rows:
@@ -222,4 +227,6 @@ def plot(rows: Rows, by: str, axes: Json, *, line: float | None = None, log: boo
 
 def bars(rows: Rows, label: str, series: str, value: str, title: str) -> Bars:
     """Return the bars of a dataset for the terminal."""
+    from assay.reports.terminal_charts import Bars
+
     return Bars(tuple((row[label], row[series], row[value]) for row in rows), title)

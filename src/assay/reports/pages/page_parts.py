@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from assay.analyses.campaign.result import CampaignResults, MeasureResults
 from assay.figures.common import AgainstMedian, natural
-from assay.figures.run_groups import TEAM
 from assay.reports import model
-from assay.reports.charts.tracks import difference_from_median
 from assay.reports.model import (
     Block,
     Cell,
@@ -24,6 +21,10 @@ from assay.reports.model import (
     counted,
     numbers,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.analyses.campaign.result import CampaignResults, MeasureResults
 
 Item = TypeVar("Item")
 
@@ -47,6 +48,8 @@ def page_of(campaign: CampaignResults, position: int, blocks: Sequence[Block], *
 
 def _header(campaign: CampaignResults, run: str) -> tuple[tuple[str, str], ...]:
     """Return the header of a run's page: task and organisation first, as TREC printed them, then other characteristics."""
+    from assay.figures.run_groups import TEAM
+
     described = campaign.characteristics.get(run, {})
     organisation = next((described[name] for name in TEAM if described.get(name)), "")
     first = ("Task", described.get("task") or campaign.task), ("Organisation", organisation)
@@ -55,6 +58,8 @@ def _header(campaign: CampaignResults, run: str) -> tuple[tuple[str, str], ...]:
 
 def traits(campaign: CampaignResults, run: str) -> tuple[tuple[str, str], ...]:
     """Return the characteristics of a run without its task and organisation."""
+    from assay.figures.run_groups import TEAM
+
     described = campaign.characteristics.get(run, {})
     organisation = next((name for name in TEAM if described.get(name)), "")
     shown = {name: value for name, value in described.items() if value and name not in ("task", organisation)}
@@ -120,6 +125,8 @@ def against_median(
     id: str, campaign: CampaignResults, run: str, graph: AgainstMedian, measure: str = "", peers: str = "", title: str = ""
 ) -> Chart:  # fmt: skip
     """Return a bar chart of a run's value on each topic minus the median of its peers."""
+    from assay.reports.charts.tracks import difference_from_median
+
     topics = campaign.topics
     name = measure or graph.measure
     capitalised = f"{measure[:1].upper()}{measure[1:]}" or name

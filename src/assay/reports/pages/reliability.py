@@ -5,13 +5,16 @@ The curves of Voorhees and Buckley (2002), Sakai (2006), and Peñas and Rodrigo 
 
 from __future__ import annotations
 
-from assay.analyses.reliability.newly_correct_answers import NewlyJudged, TrialMean
 from assay.analyses.reliability.reliability import MeasureStudy, Reliability, SizeResult
 from assay.analyses.reliability.sentences import conclusion, interval_ends, repeating
 from assay.reports import model
 from assay.reports.charts import reliability as charts
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, averaged, counted, numbers
 from assay.stats.extrapolation import INTERVAL_CONFIDENCE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.analyses.reliability.newly_correct_answers import NewlyJudged, TrialMean
 
 METHODS = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap"}
 NEAR = 0.021

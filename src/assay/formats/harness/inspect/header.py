@@ -13,7 +13,10 @@ from assay.errors import InputError
 from assay.formats.harness.inspect.scores import ScoreKey, shortened
 from assay.formats.harness.logs import Total
 from assay.formats.json_files import decode_text, repeated_key, stated
-from assay.io.archives import Archive
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.io.archives import Archive
 
 HEADER, START = "header.json", "_journal/start.json"
 LONGEST_VALUE = 40

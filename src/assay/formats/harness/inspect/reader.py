@@ -38,9 +38,12 @@ from assay.formats.harness.inspect.texts import Message, text_of, texts_in_archi
 from assay.formats.harness.logs import UNSET, Log, LogReading
 from assay.formats.json_files import decode_text
 from assay.formats.recognition import reads
-from assay.io.archives import Archive
 from assay.io.heads import BOM, Head
 from assay.io.sources import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.io.archives import Archive
 
 SUMMARIES, JOURNAL, SAMPLES = "summaries.json", "_journal/summaries/", "samples/"
 WHOLE_SCORES = (0, 3, 124)
@@ -122,6 +125,8 @@ def _recognises(head: Head) -> bool:
 )
 def read_inspect(source: Source, reading: LogReading) -> list[Rows]:
     """Return the rows of an Inspect log."""
+    from assay.io.archives import Archive
+
     if not source.is_bytes:
         raise InputError(f"{source.name}: expected the file of an Inspect log, found {type(source.data).__name__}")
     if source.head.shape == "zip":
@@ -241,6 +246,8 @@ def _value_of(sample: InspectSample, part: ScoreKey) -> Any:
 
 def _any_edited(log: Log, samples: Iterable[InspectSample], part: ScoreKey) -> bool:
     """Return whether a score was edited later, which samples show and summaries may not."""
+    from assay.io.archives import Archive
+
     if log.source.head.shape == "zip":
         with Archive(log.source) as archive:
             members = [name for name in archive.names(SAMPLES) if name.endswith(".json")]

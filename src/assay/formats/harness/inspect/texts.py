@@ -10,10 +10,13 @@ import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.json_files import decode_text
-from assay.io.archives import Archive
 from assay.io.file_pieces import Pieces, Span, spans
 from assay.io.heads import BOM
 from assay.io.sources import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.io.archives import Archive
 
 ATTACHMENT = re.compile(r"attachment://([0-9a-fA-F]{8,64})")
 TextsOf = Callable[[Rows, str, int], RowTexts]
@@ -102,6 +105,8 @@ def _content(message: Message) -> str:
 
 def texts_in_archive(source: Source) -> TextsOf:
     """Return a lookup of texts in an archive, which opens it on first use."""
+    from assay.io.archives import Archive
+
     opened: list[Archive] = []
 
     def find(rows: Rows, question: str, sample: int) -> RowTexts:
