@@ -171,8 +171,10 @@ class Settings:
 
     def files(self) -> dict[str, Any]:
         """Return the settings that are files and are set, by name."""
-        chosen = {name: getattr(self, name) for name, option in self.options().items() if option.kind is FILE}
-        return {name: value for name, value in chosen.items() if value is not None}
+        options = self.options().items()
+        return {
+            name: file for name, option in options if option.kind is FILE and (file := getattr(self, name)) is not None
+        }
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain data for JSON and the report.

@@ -30,17 +30,21 @@ def output_file(path: str) -> str:
 
 def check_outputs(parser: Parser, args: Namespace) -> None:
     """Refuse, before any work, an output that is one of the inputs, another output, or read-only."""
-    outputs = {flag: path for flag, path in _paths(parser, args, output_file) if path != "-"}
-    identities = {flag: identity(path) for flag, path in outputs.items()}
-    if "-o" not in outputs:
-        identities["standard output"] = _identity_of_stream(sys.stdout)
+    outputs: dict[str, str] = {}
     flags: dict[str, str] = {}
-    for flag, path in outputs.items():
+    existing: dict[tuple[int, int] | None, str] = {}
+    for flag, path in _paths(parser, args, output_file):
+        if path == "-":
+            continue
         check_writable(path)
         first = flags.setdefault(os.path.realpath(path), flag)
         if first != flag:
             raise UsageError(f"{flag} {path}: {first} writes the same file. Fix: name another file")
-    existing = {file: flag for flag, file in identities.items() if file is not None}
+        outputs[flag] = path
+        existing[identity(path)] = flag
+    if "-o" not in outputs:
+        existing[_identity_of_stream(sys.stdout)] = "standard output"
+    existing.pop(None, None)
     if not existing:
         return
     for name, file in _inputs(path for _, path in _paths(parser, args, input_file)):

@@ -64,11 +64,6 @@ _TYPES: dict[str, Any] = {
     "size_t": ctypes.c_size_t,
     "char *": ctypes.c_char_p,
 }
-_RANGES = {
-    kind: (0, (1 << bits) - 1) if kind in ("uint64_t", "size_t") else (-(1 << bits - 1), (1 << bits - 1) - 1)
-    for kind, bits in ((name, 8 * ctypes.sizeof(of)) for name, of in _TYPES.items() if of and "*" not in name)
-}
-"""The least and the largest value of each integer type."""
 LAYOUT: list[str] = []
 """The structs, as a library built from the same sources describes them."""
 
@@ -211,10 +206,11 @@ class Core(ctypes.CDLL):
         return function
 
 
-_DECLARED = {
-    head.rpartition(" ")[2]: (head, parameters)
-    for head, _, parameters in (declaration.removesuffix(")").partition("(") for declaration in FUNCTIONS)
-}
+_DECLARED: dict[str, tuple[str, str]] = {}
+"""By name, the type and name of each function, and its parameters."""
+for _declaration in FUNCTIONS:
+    _head, _, _parameters = _declaration.removesuffix(")").partition("(")
+    _DECLARED[_head.rpartition(" ")[2]] = (_head, _parameters)
 
 
 class _Whole:
@@ -222,7 +218,9 @@ class _Whole:
 
     def __init__(self, kind: str, where: str) -> None:
         self._of, self._where = _TYPES[kind], where
-        self._low, self._high = _RANGES[kind]
+        bits = 8 * ctypes.sizeof(self._of)
+        unsigned = kind in ("uint64_t", "size_t")
+        self._low, self._high = (0, (1 << bits) - 1) if unsigned else (-(1 << bits - 1), (1 << bits - 1) - 1)
 
     def from_param(self, value: Any) -> Any:
         if isinstance(value, self._of):
