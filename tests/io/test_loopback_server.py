@@ -101,7 +101,7 @@ def test_two_servers_have_two_tokens_and_one_port_is_one_servers() -> None:
         assert one.token != two.token
         assert len(one.token) >= 24
         assert asked(one, f"/{two.token}/").status == 403
-        with pytest.raises(InputError, match=rf"port {one.port}: cannot be listened on: .*; 0 takes any that is free"):
+        with pytest.raises(InputError, match=rf"port {one.port}: cannot be listened on: .*; 0 chooses a free one"):
             Server(answers, one.port)
     with pytest.raises(InputError, match="port 70000: cannot be listened on"):
         Server(answers, 70000)

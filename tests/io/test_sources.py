@@ -241,14 +241,14 @@ def test_what_is_no_file_among_runs_is_said_and_not_waited_for(tmp_path, where) 
     assert len(expand([str(tmp_path / where)])) == 2
 
     def refused(name: str, problem: str) -> None:
-        with pytest.raises(InputError, match=rf"runs/{name}: {problem}; remove it, or name the runs one by one"):
+        with pytest.raises(InputError, match=rf"runs/{name}: {problem}; expected a file. Fix: remove it"):
             expand([str(tmp_path / where)])
         (folder / name).unlink()
 
     (folder / "b.run").symlink_to(tmp_path / "gone")
-    refused("b.run", "is a link to nothing")
+    refused("b.run", "is a broken link")
     os.mkfifo(folder / "c.run")
-    refused("c.run", "is no file, but a pipe, a socket or a device")
+    refused("c.run", "is a pipe, a socket or a device")
     with socket.socket(socket.AF_UNIX) as server:
         here = os.getcwd()
         os.chdir(folder)  # the address of a socket is short
@@ -256,7 +256,7 @@ def test_what_is_no_file_among_runs_is_said_and_not_waited_for(tmp_path, where) 
             server.bind("d.run")
         finally:
             os.chdir(here)
-        refused("d.run", "is no file, but a pipe, a socket or a device")
+        refused("d.run", "is a pipe, a socket or a device")
 
 
 @pytest.mark.parametrize(

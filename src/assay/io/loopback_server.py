@@ -1,9 +1,8 @@
-"""A server for one person at one machine: only who has the link gets what it gives out.
+"""A web server on the loopback interface, reachable only with a secret token in the URL.
 
-It listens on the loopback alone. The link holds a token that no other page can know; a request that names another host comes
-from a page that made its own name lead here, and is refused. A page is built when it is asked for, one at a time. Looking (GET)
-changes nothing. What is sent (POST) is taken only where the server was made to take anything, and from its own pages: a browser says
-where a request comes from, and no page of others can say otherwise, nor send JSON without asking first.
+The token keeps other users and pages out; requests with another Host header (DNS rebinding) are refused. Pages are built on demand,
+one at a time. GET changes nothing. POST is accepted only if the server has a handler, as JSON and from its own pages: the Origin and
+Sec-Fetch-Site headers of a browser cannot be forged by other pages (CSRF).
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ if TYPE_CHECKING:
     from email.message import Message
 
 HOST = "127.0.0.1"
-LARGEST_SENT = 1 << 16
-"""Bytes that may be sent at once."""
-PATIENCE = 60
-"""Seconds that a connection may say nothing."""
+MAX_POST = 1 << 16
+"""Bytes of the largest request body."""
+IDLE_TIMEOUT = 60
+"""Seconds without data after which a connection is closed."""
 HEADERS = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
@@ -39,7 +38,7 @@ HTML, JSON, TEXT = "text/html; charset=utf-8", "application/json", "text/plain; 
 
 
 class Reply(NamedTuple):
-    """What is sent back."""
+    """A response."""
 
     kind: str
     content: bytes
@@ -48,17 +47,17 @@ class Reply(NamedTuple):
 
 
 Answers = Callable[[str], Reply | None]
-"""(path behind the token, as it was sent): what is there; None where nothing is."""
+"""(path after the token, undecoded): the page, or None."""
 Takes = Callable[[str, dict[str, Any]], Reply | None]
-"""(path behind the token, the JSON object that was sent): what came of it; None where nothing is taken there."""
+"""(path after the token, JSON object of the request): the response, or None."""
 
 
 class Server:
-    """Gives out what `answers` finds, to who has the `link`.
+    """Serve the pages of `answers` at `link`.
 
-    answers   called with one path at a time
-    port      where to listen; any free one where it is 0
-    takes     what is done with what a page sends; nothing may be sent where left out
+    answers   returns a page; called with one path at a time
+    port      the port to listen on; 0 chooses a free one
+    takes     handles POST requests; by default they are refused
     """
 
     def __init__(self, answers: Answers, port: int = 0, takes: Takes | None = None) -> None:
@@ -70,97 +69,96 @@ class Server:
             self._http = _Http((HOST, port), self)
         except (OSError, OverflowError) as problem:
             why = getattr(problem, "strerror", None) or problem
-            raise InputError(f"port {port}: cannot be listened on: {why}; 0 takes any that is free") from None
+            raise InputError(f"port {port}: cannot be listened on: {why}; 0 chooses a free one") from None
         self.port: int = self._http.server_address[1]
 
     @property
     def link(self) -> str:
-        """What to open in a browser."""
+        """The URL to open in a browser."""
         return f"http://{HOST}:{self.port}/{self.token}/"
 
     def run(self) -> None:
-        """Serve until somebody calls `stop`, or interrupts."""
+        """Serve until `stop` is called or the process is interrupted."""
         try:
             self._http.serve_forever(poll_interval=0.2)
         finally:
             self._http.server_close()
 
     def close(self) -> None:
-        """Let go of the port, where `run` was never called."""
+        """Release the port if `run` was never called."""
         self._http.server_close()
 
     def stop(self) -> None:
-        """Let `run` return, from another thread."""
+        """Make `run` return; call this from another thread."""
         self._http.shutdown()
 
     def answer(self, host: str, path: str) -> Reply:
-        """What a request for a path gets."""
-        refused = self._refused(host, path)
-        if refused is not None:
-            return refused
+        """Return the response to a GET request."""
+        refusal = self._check_host_and_token(host, path)
+        if refusal is not None:
+            return refusal
         _, slash, rest = _split(path)
         if not slash:
             return Reply(TEXT, b"", 308, {"Location": f"/{self.token}/"})
         return self._locked(lambda: self._answers(rest))
 
     def taken(self, headers: Message, path: str, sent: bytes) -> Reply:
-        """What somebody who sends something gets."""
-        refused = self._refused(headers.get("Host", ""), path) or self._foreign(headers)
-        if refused is not None:
-            return refused
+        """Return the response to a POST request."""
+        refusal = self._check_host_and_token(headers.get("Host", ""), path) or self._check_origin(headers)
+        if refusal is not None:
+            return refusal
         if headers.get("Content-Type", "").partition(";")[0].strip().lower() != JSON:
-            return _said("JSON is taken, and nothing else.", 415)
+            return _text("Expected JSON.", 415)
         try:
-            found = json.loads(sent)
+            values = json.loads(sent)
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
-            return _said("What was sent is no JSON object.", 400)
+            values = None
+        if not isinstance(values, dict):
+            return _text("Expected a JSON object.", 400)
         takes = self.takes
-        return self._locked(lambda: takes(_split(path)[2], found) if takes is not None else None)
+        return self._locked(lambda: takes(_split(path)[2], values) if takes is not None else None)
 
-    def _refused(self, host: str, path: str) -> Reply | None:
-        """Who called this server by another name, or has no token."""
+    def _check_host_and_token(self, host: str, path: str) -> Reply | None:
+        """Refuse a request with another host name or a wrong token."""
         if host not in (f"{HOST}:{self.port}", f"localhost:{self.port}"):
-            return _said("This server answers to its own name alone.", 403)
+            return _text("Wrong host name.", 403)
         if not hmac.compare_digest(_split(path)[0].encode("utf-8", "replace"), self.token.encode()):
-            return _said("Open the whole link that assay printed: it ends in a token.", 403)
+            return _text("Wrong token. Open the whole link that assay printed.", 403)
         return None
 
-    def _foreign(self, headers: Message) -> Reply | None:
-        """What does not come from a page of this server: every browser says where a POST comes from."""
-        own = headers.get("Origin") == f"http://{headers.get('Host', '')}"
-        if not own or headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
-            return _said("This server takes what its own page sends, and nothing else.", 403)
+    def _check_origin(self, headers: Message) -> Reply | None:
+        """Refuse a request that does not come from a page of this server."""
+        same_origin = headers.get("Origin") == f"http://{headers.get('Host', '')}"
+        if not same_origin or headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+            return _text("Only pages of this server may send data.", 403)
         return None
 
     def _locked(self, work: Callable[[], Reply | None]) -> Reply:
         try:
             with self._lock:
-                found = work()
-        except Exception as problem:  # noqa: BLE001 - whatever it is, it is said where the page would be
-            return Reply(JSON, json.dumps({"problem": _told(problem)}).encode(), 500)
-        return found or _said("There is nothing here.", 404)
+                reply = work()
+        except Exception as problem:  # noqa: BLE001 - the page shows the error
+            return Reply(JSON, json.dumps({"problem": _error_message(problem)}).encode(), 500)
+        return reply or _text("Not found.", 404)
 
 
 def _split(path: str) -> tuple[str, str, str]:
-    """The token of a path, whether anything follows, and what."""
+    """Return the token of a path, the slash after it if there is one, and the rest."""
     return path.partition("?")[0].removeprefix("/").partition("/")
 
 
-def _said(words: str, status: int) -> Reply:
+def _text(words: str, status: int) -> Reply:
     return Reply(TEXT, f"{words}\n".encode(), status)
 
 
-def _told(problem: Exception) -> str:
-    """What went wrong, in the words of its message; what nobody foresaw has its name, too."""
+def _error_message(problem: Exception) -> str:
     if isinstance(problem, AssayError):
         return str(problem)
     return f"this page could not be built: {type(problem).__name__}: {problem}; assay has a fault, please report it"
 
 
 def check_port(port: int) -> None:
-    """Refuse a port that is taken, before any work is done for it."""
+    """Refuse a port that is in use, before any work is done."""
     Server(lambda path: None, port).close()
 
 
@@ -172,39 +170,39 @@ class _Http(ThreadingHTTPServer):
         super().__init__(address, _Request)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that goes away in the middle of an answer is nobody's fault."""
+        """Ignore browsers that close the connection during a response."""
 
 
 class _Request(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    timeout = PATIENCE
+    timeout = IDLE_TIMEOUT
 
     def do_GET(self) -> None:
-        """Send what is there."""
+        """Send the page."""
         assert isinstance(self.server, _Http)
         if "Content-Length" in self.headers or "Transfer-Encoding" in self.headers:
-            self.close_connection = True  # what comes with a question is not the next one
+            self.close_connection = True  # a body is not the next request
         self._send(self.server.owner.answer(self.headers.get("Host", ""), self.path))
 
     def do_HEAD(self) -> None:
-        """Say what would be sent."""
+        """Send the headers of the page."""
         self.do_GET()
 
     def do_POST(self) -> None:
-        """Take what is sent, where anything is."""
+        """Pass a JSON object to the server's handler."""
         assert isinstance(self.server, _Http)
         owner = self.server.owner
-        self.close_connection = True  # whatever else was sent is not the next request
+        self.close_connection = True  # an unread body is not the next request
         size = self.headers.get("Content-Length", "")
         if owner.takes is None:
-            self._send(_said("Nothing is taken here.", 501))
+            self._send(_text("POST is not supported.", 501))
         elif "Transfer-Encoding" in self.headers or not (size.isascii() and size.isdecimal() and len(size) < 10):
-            self._send(_said("Say how long it is.", 411))
-        elif int(size) > LARGEST_SENT:
-            self._send(_said("That is more than a page sends.", 413))
+            self._send(_text("Content-Length is missing.", 411))
+        elif int(size) > MAX_POST:
+            self._send(_text("The request is too large.", 413))
         else:
             sent = self.rfile.read(int(size))
-            if len(sent) == int(size):  # a browser that was ended in the middle meant nothing by it
+            if len(sent) == int(size):  # otherwise the browser was closed during the request
                 self._send(owner.taken(self.headers, self.path, sent))
 
     def _send(self, answer: Reply) -> None:
@@ -218,8 +216,8 @@ class _Request(BaseHTTPRequestHandler):
             self.wfile.write(answer.content)
 
     def version_string(self) -> str:
-        """Nobody needs to know which Python this is."""
+        """Hide the version of Python."""
         return "assay"
 
     def log_message(self, format: str, *args: object) -> None:
-        """A terminal is for what a person should know."""
+        """Log nothing."""

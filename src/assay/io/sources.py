@@ -1,6 +1,6 @@
-"""Where bytes come from: a path, an address, standard input, bytes in memory; compressed or not. Or no bytes at all: a Python object.
+"""Open a path, URL, standard input, bytes or Python object once; decompress it, and look at its beginning.
 
-Compression is recognised by the first bytes of the content, never by the file's name; the format by its `Head` (`formats.heads`).
+Compression is recognised by the first bytes of the content, never by the file's name; the format by its `Head` (`io.heads`).
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 20
 HEAD = 1 << 16
-"""How many bytes of a file are looked at."""
+"""Bytes of the beginning of a file from which its format is recognised."""
 LINE = 64 << 20
-"""The longest line a text may have, in bytes: one line is held at a time."""
+"""The longest line of a text in bytes: one line is in memory at a time."""
 BINARY = ("parquet", "zip")
 """Shapes of files that are not text."""
 LARGEST_BINARY = 16 << 20
-"""Bytes of a stream with a zero byte in it that are read before it is refused."""
+"""Bytes of a stream with a zero byte that are read before it is refused."""
 NO_TEXT = "holds a zero byte: not a text file (or UTF-16); expected UTF-8"
 GOLD = ("gold", "qrel", "truth", "judgment", "judgement")
-"""What files with right answers are called, among others."""
+"""Words in names of gold files."""
 
 
 class Source:
-    """One thing to read: `name` is what messages call it, `path` its file if it has one, `data` its content otherwise.
+    """One input: its `name` in messages, and its `path`, or else its `data`.
 
-    A file is opened once. Looking at its head keeps what was read, and reading goes on from there; only a second reading of a
-    file too large to keep opens it again. Standard input and pipes cannot be: what `read` took from them is kept.
+    A file is opened once: bytes read for its head are kept, and reading continues after them. Only a second reading of a file that
+    is larger than its head opens it again. Standard input and pipes cannot be opened again: their content is kept by `read`.
     """
 
     __slots__ = (
@@ -58,14 +58,14 @@ class Source:
         self.path = path
         self.data = data
         self.is_bytes = path is not None or isinstance(data, bytes)
-        """Whether there is a text to parse, rather than a dict or a data frame."""
+        """Whether this is a path or bytes, rather than a dict or a data frame."""
         self.label = label
-        """The run's name where the caller gave one, as the keys of a dict of runs do."""
+        """The run's name where the caller gave one, for example as the key of a dict of runs."""
         self.argument: str | None = None
-        """The path, folder or pattern a caller gave that this file was found by."""
+        """The path, folder or pattern of the caller that matched this file."""
         self._head: Head | None = None
         self._first: list[bytes] | None = None
-        """The pieces read to see the head; everything there is where `_rest` is None."""
+        """The pieces read for the head; the whole content where `_rest` is None."""
         self._rest: Iterator[bytes] | None = None
         self._compression: str | None = None
         self._spent = False
@@ -75,7 +75,7 @@ class Source:
         return f"Source({self.name!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle where it is, or the data; of standard input and pipes the content, where it was read."""
+        """Pickle the path or the data; of standard input and pipes the content, if it was read."""
         path, data = self.path, self.data
         if self.is_stream:
             if self._first is None or self._rest is not None:
@@ -84,28 +84,28 @@ class Source:
         return _source, (self.name, path, data, self.label)
 
     def error(self, line: int | None, problem: str) -> FormatError:
-        """What is wrong with it, on one of its lines or (None) as a whole."""
+        """Return an error about one of its lines, or (None) about all of it."""
         return FormatError(self.name, line, problem)
 
     @property
     def is_stream(self) -> bool:
-        """Whether it can be read only once: standard input, a pipe."""
+        """Whether it can be read only once: standard input or a pipe."""
         if self._is_stream is None:
             self._is_stream = self.path is not None and _is_stream(self.path)
         return self._is_stream
 
     @property
     def state(self) -> tuple[int, int] | None:
-        """Size and time of a file of this machine, which tell whether it was changed; None where there is none."""
+        """Size and time of a local file, to notice changes; None where there is none."""
         try:
-            found = None if self.path is None or self.path == "-" else os.stat(self.path)
+            status = None if self.path is None or self.path == "-" else os.stat(self.path)
         except OSError:
             return None
-        return None if found is None else (found.st_size, found.st_mtime_ns)
+        return None if status is None else (status.st_size, status.st_mtime_ns)
 
     @property
     def stem(self) -> str:
-        """The file's name without folder and endings, to call a run by."""
+        """The file's name without folder and endings, the default name of a run."""
         base = os.path.basename(self.name if self.path is None or is_remote(self.path) else self.path)
         for ending in (".gz", ".xz", ".bz2", ".zst"):
             base = base.removesuffix(ending)
@@ -116,7 +116,7 @@ class Source:
 
     @property
     def head(self) -> Head:
-        """What it begins with, decompressed; looked at once."""
+        """The decompressed beginning, read once."""
         if self._head is None:
             if not self.is_bytes:
                 self._head = head_of_object(self.data)
@@ -136,7 +136,7 @@ class Source:
         return self._head
 
     def _footer(self) -> bytes:
-        """The end of a Parquet file, where the names of its columns stand; empty where it is cut off."""
+        """Return the footer of a Parquet file, which names its columns; empty where the file is cut off."""
         stream = self.parts()
         if stream is not None:
             try:
@@ -155,30 +155,30 @@ class Source:
 
     @property
     def is_held(self) -> bool:
-        """Whether looking at its head has read all of it, so that there is nothing left to open the file for."""
-        _ = self.head  # looking tells
+        """Whether the head is the whole content, so that the file need not be opened again."""
+        _ = self.head
         return self._first is not None and self._rest is None
 
     def parts(self) -> Any:
-        """A large file of which parts can be read, open; None where it is all or nothing. Its head was looked at."""
+        """Open a file for random access; None where it must be read whole. Its head was read before."""
         if self.path is None or self.compression() is not None:
             return None
         if not is_remote(self.path):
             return self.opened() if os.path.isfile(self.path) else None
         if sum(map(len, self._first or ())) < HEAD:
-            return None  # all of it is here
+            return None  # the head is the whole file
         from assay.io.remote import Ranged
 
-        found = Ranged(self.path)
-        return found if found.known else None
+        remote = Ranged(self.path)
+        return remote if remote.known else None
 
     def compression(self) -> str | None:
-        """gzip, xz, bz2, zstd or None."""
-        _ = self.head  # looking tells
+        """Return gzip, xz, bz2, zstd or None."""
+        _ = self.head
         return self._compression
 
     def chunks(self) -> Iterator[bytes]:
-        """The content, decompressed, a piece at a time."""
+        """Yield the decompressed content in pieces."""
         if self._first is None:
             yield from self._pieces()
             return
@@ -189,15 +189,15 @@ class Source:
         yield from rest or ()
 
     def read(self) -> bytes:
-        """The whole content, decompressed."""
+        """Return the whole decompressed content."""
         return self._whole(self.chunks())
 
     def give_back(self, content: bytes) -> None:
-        """What was read, for whoever reads next: a file need not be opened again."""
+        """Keep content for the next reader, so that the file is not opened again."""
         self._first, self._rest = [content], iter(())
 
     def text(self) -> Iterator[bytes]:
-        """The same pieces as `chunks`; a line that is longer than any line of text is refused."""
+        """Yield the same pieces as `chunks`; refuse a line longer than any line of text."""
         limit, once, before = LineLimit(LINE), self.is_stream, 0
         seen = 0
         for chunk in self.chunks():
@@ -208,12 +208,12 @@ class Source:
 
                 raise self.error(counted + 1, f"is longer than {readable(LINE)}; expected lines of text")
             seen += len(chunk)
-            # Counting lines takes as long as reading them, so that it waits for an error where it can.
+            # Counting lines takes as long as reading them: where the file can be read again, only an error counts them.
             before += chunk.count(b"\n") if once else 0
             yield chunk
 
     def read_text(self) -> bytes:
-        """The whole content, as `text`."""
+        """Return the whole content, checked as by `text`."""
         return self._whole(self.text())
 
     def lines(self) -> Iterator[bytes]:
@@ -259,22 +259,22 @@ class Source:
             yield chunk
 
     def _newlines(self, size: int) -> int:
-        """How many of the first bytes, read once more, end a line."""
-        found = 0
+        """Read the first bytes again and count their line ends."""
+        count = 0
         for chunk in self._pieces():
-            found += chunk.count(b"\n", 0, size)
+            count += chunk.count(b"\n", 0, size)
             size -= len(chunk)
             if size <= 0:
                 break
-        return found
+        return count
 
     def close(self) -> None:
-        """Let go of a file that was looked at and will be read by other means."""
+        """Close a file of which only the head was read."""
         if self._rest is not None:
             self._first = self._rest = None
 
     def opened(self) -> BinaryIO:
-        """The raw bytes as they lie, not decompressed; the caller closes them."""
+        """Open the raw bytes, not decompressed; the caller closes the stream."""
         if self._spent and self.is_stream:
             raise InputError(f"{self.name}: can be read only once; save it to a file first")
         self._spent = True
@@ -289,19 +289,19 @@ class Source:
         if is_remote(self.path):
             from assay.io.remote import Remote
 
-            return Remote(self.path)  # type: ignore[return-value] - of a stream no more than `read` and `close` is used
+            return Remote(self.path)  # type: ignore[return-value] - only `read` and `close` are used
         try:
             return open(self.path, "rb", buffering=0)
         except OSError as problem:
             if os.path.isdir(self.path):
-                told = "is a folder; expected a file, or a folder with logs that assay knows"
-                raise InputError(f"{self.name}: {told}{_apart(self.path)}") from None
+                expected = "expected a file, or a folder with logs that assay knows"
+                raise InputError(f"{self.name}: is a folder; {expected}{_advice_on_folder(self.path)}") from None
             raise InputError(f"{self.name}: cannot be read: {problem.strerror or problem}") from None
 
     def _pieces(self) -> Iterator[bytes]:
         stream = self.opened()
         try:
-            piece = stream.read(min(HEAD, CHUNK))  # who looks at the head alone waits for no more
+            piece = stream.read(min(HEAD, CHUNK))  # a slow stream may have no more than the head
             for magic, kind in MAGIC.items():
                 if piece.startswith(magic):
                     from assay.io.decompression import unpacked
@@ -328,23 +328,23 @@ def _is_stream(path: str) -> bool:
         return True
     try:
         mode = os.stat(path).st_mode
-    except (OSError, ValueError):  # whoever opens it says what is wrong
+    except (OSError, ValueError):  # opening it reports the error
         return False
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def source_of(thing: Any, name: str | None = None) -> Source:
-    """A source from whatever the caller has: a path, bytes, a dict or a data frame."""
+    """Return a source of a path, bytes, a dict or a data frame; a source itself unchanged."""
     if isinstance(thing, Source):
         return thing
     path = path_of(thing)
     if path is not None:
-        return Source(_called(path), path=path, label=name)
+        return Source(_display_name(path), path=path, label=name)
     return Source(name or "<data>", data=bytes(thing) if isinstance(thing, bytearray) else thing, label=name)
 
 
 def path_of(thing: Any) -> str | None:
-    """The path a caller gave; None where it gave data.
+    """Return the path of a caller's argument; None where it is data.
 
     >>> path_of("runs/a.run"), path_of({"q1": {}})
     ('runs/a.run', None)
@@ -355,31 +355,31 @@ def path_of(thing: Any) -> str | None:
 
 
 def is_remote(path: str) -> bool:
-    """Whether a path is an address of somewhere else, as s3://bucket/a.run or https://host/a.run.
+    """Return whether a path is a URL such as s3://bucket/a.run or https://host/a.run.
 
     >>> is_remote("s3://bucket/a.run"), is_remote("runs/a.run"), is_remote("file://a"), is_remote("simplecache::https://host/a")
     (True, False, True, True)
     """
-    scheme, found, _ = path.partition("://")
-    return bool(found) and len(scheme) > 1 and scheme.replace("::", "").isalnum()  # one letter is a drive
+    scheme, separator, _ = path.partition("://")
+    return bool(separator) and len(scheme) > 1 and scheme.replace("::", "").isalnum()  # one letter is a drive
 
 
 def expand(paths: Iterable[str]) -> list[Source]:
-    """The runs that paths, folders and globs stand for.
+    """Return the files of paths, URLs, folders and patterns.
 
-    A folder means its files, or, where it holds only folders, as a campaign's submissions do, the files of those.
+    A folder means its files; where it contains only folders, as of a campaign's submissions, the files of these.
     """
-    found: list[Source] = []
+    sources: list[Source] = []
     for path in paths:
         if is_remote(path):
             from assay.io.remote import addresses
 
-            found += [Source(_called(address), path=address) for address in addresses(path)]
+            sources += [Source(_display_name(address), path=address) for address in addresses(path)]
         elif os.path.isdir(path):
             files = _files(path) or [file for folder in _entries(path) for file in _files(folder)]
             if not files:
                 raise InputError(f"{path}: is a folder without files; expected run files in it")
-            found += [Source(name, path=name) for name in files]
+            sources += [Source(name, path=name) for name in files]
         elif not os.path.exists(path) and any(c in path for c in "*?["):
             from glob import glob
 
@@ -387,14 +387,14 @@ def expand(paths: Iterable[str]) -> list[Source]:
             _check_files(names)
             if not names:
                 raise InputError(f"{path}: no file matches this pattern")
-            found += [Source(name, path=name) for name in names]
+            sources += [Source(name, path=name) for name in names]
         else:
-            found.append(Source(_called(path), path=path))
-    return found
+            sources.append(Source(_display_name(path), path=path))
+    return sources
 
 
-def _called(path: str) -> str:
-    """What messages call a path; an address without what may be secret in it."""
+def _display_name(path: str) -> str:
+    """Return the name of a path in messages; a URL without secrets."""
     if is_remote(path):
         from assay.io.url_redaction import bare
 
@@ -402,8 +402,8 @@ def _called(path: str) -> str:
     return "<stdin>" if path == "-" else path
 
 
-def _apart(folder: str) -> str:
-    """What to give instead of a folder that holds gold beside its runs, as far as names tell; nothing where they do not."""
+def _advice_on_folder(folder: str) -> str:
+    """Return which arguments to give instead of a folder with gold and runs, as far as file names tell."""
     try:
         there = _entries(folder)
     except OSError:
@@ -415,7 +415,7 @@ def _apart(folder: str) -> str:
 
 
 def _entries(folder: str) -> list[str]:
-    """What a folder holds, sorted, hidden things left out."""
+    """Return the entries of a folder, sorted, without hidden ones."""
     if not os.path.isdir(folder):
         return []
     return sorted(os.path.join(folder, name) for name in os.listdir(folder) if not name.startswith("."))
@@ -428,23 +428,23 @@ def _files(folder: str) -> list[str]:
 
 
 def _check_files(entries: Iterable[str]) -> None:
-    """Refuse what nobody named and cannot be a run: left out, a run would be missing; opened, a pipe waits for ever."""
+    """Refuse entries that cannot be runs: ignoring a broken link would lose a run, and opening a pipe would wait for ever."""
     for entry in entries:
         if not os.path.isfile(entry) and not os.path.isdir(entry):
             dangling = os.path.islink(entry) and not os.path.exists(entry)
-            what = "is a link to nothing" if dangling else "is no file, but a pipe, a socket or a device"
-            raise InputError(f"{entry}: {what}; remove it, or name the runs one by one")
+            what = "is a broken link" if dangling else "is a pipe, a socket or a device"
+            raise InputError(f"{entry}: {what}; expected a file. Fix: remove it, or name the runs one by one")
 
 
 def readable_again(source: Source) -> Source | None:
-    """The same source, with nothing of its content held; None of what can be read but once."""
+    """Return the same source without cached content; None where it can be read only once."""
     if source.is_stream:
         return None
     return source if source.path is None else Source(source.name, path=source.path, label=source.label)
 
 
 class LineLimit:
-    """How long the line is that the bytes so far have not ended.
+    """Find lines over a limit in a stream of chunks.
 
     >>> limit = LineLimit(4)
     >>> limit.exceeded(b"ab\\nabc"), limit.exceeded(b"d\\nabcd"), limit.exceeded(b"e")
@@ -459,7 +459,7 @@ class LineLimit:
 
     def exceeded(self, chunk: bytes) -> int | None:
         """Return the offset in the next bytes at which a line becomes too long; None where none does."""
-        # A line within a slice of that size cannot be too long, only one that goes on behind its end.
+        # A line within a slice of that size cannot be too long, only one that continues after it.
         for at in range(0, len(chunk), self._most):
             piece = chunk[at : at + self._most]
             end = piece.find(b"\n")

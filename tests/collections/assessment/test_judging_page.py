@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import assay
 from assay.collections.assessment.judging_page import MAX_DOCUMENT_LENGTH, JudgingPage, document, pieces, stem, stems
 from assay.formats.auxiliary.topics import Topic
-from assay.io.loopback_server import LARGEST_SENT, Server
+from assay.io.loopback_server import MAX_POST, Server
 
 POOL = {"q1": ["a", "b"], "q2": ["c", "d", "e"]}
 TOPICS = {"q1": Topic("salt marshes", "What?", "Only this."), "q2": Topic("noise")}
@@ -146,7 +146,7 @@ JUDGED = {"topic": "q1", "document": "a", "grade": 1}
         ({"Content_Type": None}, 415),
         ({"length": "x"}, 411),
         ({"length": "-1"}, 411),
-        ({"length": LARGEST_SENT + 1}, 413),
+        ({"length": MAX_POST + 1}, 413),
         ({"Transfer_Encoding": "chunked"}, 411),
     ],
 )  # fmt: skip
