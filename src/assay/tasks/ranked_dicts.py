@@ -1,14 +1,11 @@
 """Rankings held in dicts, joined with the judgments topic by topic: by the core where it can look into dicts, else here.
 
-For a dict that is in memory already both are several times as quick as handing every id to the core: scores are sorted alone,
-and only the documents that somebody judged are looked up among them. Order is the same everywhere: score descending, then
-id descending.
+Order is the same everywhere: score descending, then id descending.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
 from collections import defaultdict
 from functools import partial
 from math import nan
@@ -19,7 +16,7 @@ from assay.core import dicts_and_frames
 from assay.core.binding import Problem
 from assay.core.measure_plans import measured
 from assay.core.ties import best_first
-from assay.measures.views.ranked import Judgments, RankedView
+from assay.measures.views.ranked import Judgments, RankedView, positive_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,15 +26,9 @@ if TYPE_CHECKING:
     from assay.core import Ranked
     from assay.core.measure_plans import Kernel
 
-LARGEST = 3.4e38
-"""Scores beyond the largest float32, and a little before, are infinite there; differences of infinite ones say nothing."""
-
-MANY = 50
-"""From how many judged documents on it may be quicker to put all documents in order than to look each of them up."""
-
 
 class Wanted(NamedTuple):
-    """What to compute for every topic of a run."""
+    """The results to compute for every topic of a run."""
 
     kernels: tuple[Kernel, ...] = ()
     """Names of the core's kernels and the rank each is cut off at, or None."""
@@ -123,12 +114,11 @@ class JudgedTopics:
 class JudgedTopic:
     """The judgments of one topic, ready for any number of rankings."""
 
-    __slots__ = ("judged", "judgments", "relevant")
+    __slots__ = ("judged", "judgments")
 
     def __init__(self, judged: Mapping[str, int]) -> None:
         self.judged = judged
         self.judgments = Judgments(sorted(judged.values(), reverse=True))
-        self.relevant = [document for document, grade in judged.items() if grade > 0]
 
 
 def view_of(
@@ -139,10 +129,8 @@ def view_of(
     judged_only: bool = False,
     float32: bool = False,
 ) -> RankedView:
-    """What a measure sees of one ranking.
+    """Return the view of one ranking, {document: score}, in which no score is NaN.
 
-    topic         its judgments
-    documents     {document: score}; no score is NaN
     level         lowest grade that is relevant
     judged_only   drop documents without a judgment first
     float32       compare scores as trec_eval 9 did
@@ -151,103 +139,27 @@ def view_of(
     >>> view.relevant(), view.num_ret, view.pooled()
     ([3], 3, [(2, 0), (3, 1)])
     """
+    judged = topic.judged
     if judged_only:
-        judged = topic.judged
         documents = {document: score for document, score in documents.items() if judged.get(document, -1) >= 0}
-    ranking = Ranking(documents, float32)
-    ranks: list[int] = []
-    grades: list[int] = []
-    above: list[int] = []
-    if documents.keys().isdisjoint(topic.relevant):
-        return RankedView(
-            topic.judgments, len(documents), (ranks, grades, above), partial(_pooled, topic, ranking), level
-        )
-    pooled = _pooled(topic, ranking)
-    nonrelevant = 0
-    for rank, grade in pooled:
-        if grade > 0:
-            ranks.append(rank)
-            grades.append(grade)
-            above.append(nonrelevant)
-        elif grade == 0:
-            nonrelevant += 1
-    return RankedView(topic.judgments, len(documents), (ranks, grades, above), lambda: pooled, level)
+    grades = map(judged.get, _ranking(documents, float32))
+    pooled = [(rank, grade) for rank, grade in enumerate(grades, 1) if grade is not None]
+    return RankedView(topic.judgments, len(documents), positive_columns(pooled), lambda: pooled, level)
 
 
-def _pooled(topic: JudgedTopic, ranking: Ranking) -> list[tuple[int, int]]:
-    """Rank and grade of every document that the judgments name."""
-    judged, documents = topic.judged, ranking.documents
-    if MANY < len(judged) > len(documents) / 4:
-        found = enumerate(map(judged.get, ranking.order()), 1)
-        return [(rank, grade) for rank, grade in found if grade is not None]
-    places = ranking.places([document for document in judged if document in documents])
-    return [(rank, judged[document]) for rank, document in places]
+def _ranking(documents: Mapping[str, float], float32: bool) -> list[str]:
+    """Return all documents, the first rank first.
 
-
-class Ranking:
-    """The documents of one topic with their scores.
-
-    >>> Ranking({"a": 1.0, "b": 3.0, "c": 1.0}).places(["a", "b"])
-    [(1, 'b'), (3, 'a')]
+    >>> _ranking({"a": 1.0, "b": 3.0, "c": 1.0}, False)
+    ['b', 'c', 'a']
     """
-
-    __slots__ = ("_float32", "documents")
-
-    def __init__(self, documents: Mapping[str, float], float32: bool = False) -> None:
-        # Numbers of other types may overflow where two are subtracted (numpy's int8), or refuse a float beside them (Decimal).
-        if not {int, float}.issuperset(map(type, documents.values())):
-            documents = dict(zip(documents, array("d", list(documents.values())), strict=True))
-        self.documents = documents
-        self._float32 = float32
-
-    def order(self) -> list[str]:
-        """All documents, the first first."""
-        documents = self.documents
-        order = sorted(documents, key=documents.__getitem__, reverse=True)
-        scores = list(map(documents.__getitem__, order))
-        if self._float32:
-            scores = array("f", scores).tolist()
-        if any(map(eq, scores, scores[1:])):
-            order = [document for _, document in best_first(zip(scores, order, strict=True))]
-        return order
-
-    def places(self, wanted: Sequence[str]) -> list[tuple[int, str]]:
-        """Rank and id of a few of the documents, from the first rank on."""
-        ascending = sorted(self.documents.values())
-        count = len(ascending)
-        # Rounding brings together only what is next to each other already. So it is enough to look for neighbours that it
-        # may bring together, and nearly always there are none.
-        closest, smallest = (2e-7, 2e-45) if self._float32 else (0.0, 0.0)
-        places: list[tuple[int, str]] = []
-        for document in wanted:
-            score = self.documents[document]
-            up_to = bisect_right(ascending, score)
-            near = closest * abs(score) + smallest
-            if (
-                (up_to > 1 and score - ascending[up_to - 2] <= near)
-                or (up_to < count and ascending[up_to] - score <= near)
-                or not -LARGEST < score < LARGEST
-            ):
-                places = [*self._places_among_ties(wanted, ascending)]
-                break
-            places.append((count - up_to + 1, document))
-        places.sort()
-        return places
-
-    def _places_among_ties(self, wanted: Sequence[str], ascending: list[float]) -> Iterator[tuple[int, str]]:
-        """Rank and id of some documents, whoever else has their scores."""
-        kind = "f" if self._float32 else "d"
-        ascending = array(kind, ascending).tolist()
-        compared = array(kind, list(self.documents.values())).tolist()
-        score_of = dict(zip(wanted, array(kind, [self.documents[document] for document in wanted]), strict=True))
-        tied: dict[float, list[str]] = {score: [] for score in score_of.values()}
-        for document, score in zip(self.documents, compared, strict=True):
-            if score in tied:
-                tied[score].append(document)
-        for score, group in tied.items():
-            first = len(ascending) - bisect_right(ascending, score) + 1
-            ranked = best_first((score, document) for document in group)
-            yield from ((first + i, document) for i, (_, document) in enumerate(ranked) if document in score_of)
+    # Numbers of other types may refuse a comparison (Decimal with NaN), or compare more exactly than doubles (long integers).
+    score_of = dict(zip(documents, array("d", list(documents.values())), strict=True))
+    order = sorted(score_of, key=score_of.__getitem__, reverse=True)
+    scores = array("f" if float32 else "d", [score_of[document] for document in order]).tolist()
+    if any(map(eq, scores, scores[1:])):  # sorting pairs takes three times as long
+        order = [document for _, document in best_first(zip(scores, order, strict=True))]
+    return order
 
 
 def _unless_out_of_memory(read: Callable[..., Any], *arguments: Any) -> Any:
@@ -258,7 +170,7 @@ def _unless_out_of_memory(read: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def check_ids(topic: str, documents: Mapping[Any, Any]) -> None:
-    """Every id is text: pytrec_eval's words where one is not."""
+    """Refuse ids that are not text, in pytrec_eval's words."""
     try:
         "".join(documents)
     except TypeError:
@@ -268,13 +180,13 @@ def check_ids(topic: str, documents: Mapping[Any, Any]) -> None:
 
 
 def check_scores(topic: Any, documents: Any) -> None:
-    """One topic of a run is text that holds numbers; in pytrec_eval's words where it does not."""
+    """Refuse a topic that is not text or whose scores are not numbers, in pytrec_eval's words."""
     if not isinstance(topic, str) or not isinstance(documents, dict):
         expected = "Unable to extract query/object scores: expected {topic: {document: score}}"
         raise TypeError(f"{expected}, found {topic!r}: {type(documents).__name__}.")
     ranked: dict[Any, Any] = documents  # pyright: ignore[reportUnknownVariableType]
     try:
-        added = sum(array("d", list(ranked.values())))  # of all ways to ask whether all are numbers, a quick one
+        added = sum(array("d", list(ranked.values())))  # a quick check that all are numbers
     except (TypeError, ValueError, OverflowError):
         added = nan
     if added != added:

@@ -69,7 +69,7 @@ class RankedView:
         """Make a view by hand: the grade at each rank (None: not pooled), and the grades of documents not retrieved."""
         pooled = [(rank, grade) for rank, grade in enumerate(ranking, 1) if grade is not None]
         grades = sorted([grade for _, grade in pooled] + list(unretrieved), reverse=True)
-        return cls(Judgments(grades), len(ranking), _positive(pooled), lambda: pooled, level)
+        return cls(Judgments(grades), len(ranking), positive_columns(pooled), lambda: pooled, level)
 
     def relevant(self, rel: int | None = None) -> list[int]:
         """Return the ranks of the relevant documents retrieved, in order."""
@@ -129,7 +129,7 @@ class RankedView:
         if CONDENSED not in self.memo:
             judged = [(rank, grade) for rank, (_, grade) in enumerate(self.judged(), 1)]
             self.memo[CONDENSED] = RankedView(
-                self.judgments, len(judged), _positive(judged), lambda: judged, self.level
+                self.judgments, len(judged), positive_columns(judged), lambda: judged, self.level
             )
         return self.memo[CONDENSED]
 
@@ -151,10 +151,10 @@ class RankedView:
         return known[key]
 
 
-def _positive(pooled: Iterable[tuple[int, int]]) -> tuple[list[int], list[int], list[int]]:
+def positive_columns(pooled: Iterable[tuple[int, int]]) -> tuple[list[int], list[int], list[int]]:
     """Return ranks and grades of the documents with a grade above 0, and how many of grade 0 are above each.
 
-    >>> _positive([(1, 0), (2, 3), (4, -1), (5, 1)])
+    >>> positive_columns([(1, 0), (2, 3), (4, -1), (5, 1)])
     ([2, 5], [3, 1], [1, 1])
     """
     ranks, grades, above = list[int](), list[int](), list[int]()
