@@ -46,7 +46,7 @@ def test_what_is_no_reciprocal_rank_is_refused_with_its_place(tmp_path, capfd):
     path = tmp_path / "rr.csv"
     path.write_text(MATRIX.replace("3,0.1667,0.5", "3,0.1667,0.4"))
     assert main(["compare", "--scores", f"RR={path}", "-m", "NQcorrect@5"]) == 3
-    said = f"{path}:4: run b: RR 0.4 is not a reciprocal rank; expected 0 or 1/k; NQcorrect@5 follows from it"
+    said = f"{path}: run b, topic 3: RR 0.4 is not a reciprocal rank; expected 0 or 1/k; NQcorrect@5 follows from it"
     assert said in capfd.readouterr().err
     with pytest.raises(InputError, match=r"run b, topic 2: RR 0\.3 is not a reciprocal rank"):
         assay.scores([[1, 0], [1, 0.3]], runs=["a", "b"], measure="RR")["NQcorrect@1"]

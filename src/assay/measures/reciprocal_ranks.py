@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from math import ceil, floor
 
+from assay.errors import InputError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from assay.measures.measure import Measure
 
@@ -53,6 +55,19 @@ def follow(measure: Measure, value: float | None) -> float | None:
     if first > cut:
         return 0.0
     return float(value) if measure.declaration.name == "RR" else 1.0
+
+
+def follow_by_topic(
+    measure: Measure, source: str, cells: Mapping[str, float | None], run: str
+) -> dict[str, float | None]:
+    """Return `follow` of a run's values of `source` by topic; raise InputError with the run and the topic."""
+    values: dict[str, float | None] = {}
+    for topic, cell in cells.items():
+        try:
+            values[topic] = follow(measure, cell)
+        except ValueError as problem:
+            raise InputError(f"{run}, topic {topic}: {source} {problem}; {measure.name} follows from it") from None
+    return values
 
 
 def _ranks(value: float) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from copy import copy
 
-from assay.errors import FormatError, InputError, UsageError
+from assay.errors import InputError, UsageError
 from assay.formats.frames import frame_of
 from assay.formats.object_ids import check_unique, id_text
 from assay.formats.recognition import recognise
@@ -68,14 +68,14 @@ def read_scores(
     stated: dict[str, bool | None] = {}
 
     def take(table: Mapping[str, Any], where: str) -> None:
-        """Return add the requested columns of a file with several."""
+        """Add the requested columns of a file with several."""
         read = dict(table)
         stated.update(getattr(table, "higher_is_better", {}))
         for run, column in read.pop(SAMPLES, {}).items():
             counts[run] = _counts(run, column, where)
         names = list(measures or _with_values(read))
         for name, source in _followed(names, read).items():
-            read[name] = {run: _derived(name, source, run, column, where) for run, column in read[source].items()}
+            read[name] = _derived(name, source, read[source], where)
         columns, more = _columns_of(names, read, where)
         derived.extend(more)
         for name in columns:
@@ -96,8 +96,8 @@ def read_scores(
             labels |= {label} if label else set()
         else:
             take(reader.read(source) if reader is not None else read_score_json(source), source.name)
-    for matrix in _named(matrices, list(measures or []), labels):
-        _add(cells, matrix.name, _columns(matrix.values, matrix.topics, matrix.runs), matrix.name)
+    for name, columns in _named(matrices, list(measures or []), labels):
+        _add(cells, name, columns, name)
     return _table(cells, settings, derived, counts, higher_is_better, stated)
 
 
@@ -224,25 +224,25 @@ def _labelled(thing: Any) -> tuple[Any, str | None]:
     return thing, None
 
 
-def _named(matrices: list[Matrix], names: list[str], labels: Collection[str]) -> list[Matrix]:
-    """Return the matrices of some measures; names may rename matrices named after their file."""
+def _named(matrices: list[Matrix], names: list[str], labels: Collection[str]) -> list[tuple[str, dict[str, Column]]]:
+    """Return the columns of some measures; names may rename matrices named after their file."""
     known = [matrix.name for matrix in matrices]
+    columns = [_columns(matrix.values, matrix.topics, matrix.runs) for matrix in matrices]
     if not matrices or not names:
-        return matrices
+        return list(zip(known, columns, strict=True))
     followed = _followed(names, known)
     if {*names} <= {*known, *followed}:
-        by_name = {matrix.name: matrix for matrix in matrices}
-        chosen = [matrix for matrix in matrices if matrix.name in names]
-        return chosen + [_derived_matrix(by_name[source], name) for name, source in followed.items()]
+        chosen = [(name, table) for name, table in zip(known, columns, strict=True) if name in names]
+        places = {name: known.index(source) for name, source in followed.items()}
+        return chosen + [(name, _derived(name, known[i], columns[i], matrices[i].file)) for name, i in places.items()]
     if len(names) != len(matrices):
         raise UsageError(
             f"`measures={','.join(names)}`: expected {len(matrices)} names, one per matrix; matrices are {', '.join(known)}"
         )
-    for matrix, name in zip(matrices, names, strict=True):
-        if matrix.name != name and matrix.name in labels:
+    for given, name in zip(known, names, strict=True):
+        if given != name and given in labels:
             raise UsageError(f"`measures={','.join(names)}`: no measure {name!r}; measures are {', '.join(known)}")
-        matrix.name = name
-    return matrices
+    return list(zip(names, columns, strict=True))
 
 
 def _may_follow(name: str) -> bool:
@@ -275,35 +275,13 @@ def _declared(name: str) -> Measure | None:
     return declared if declared.level == "topic" else None
 
 
-def _derived(name: str, source: str, run: str, column: Column, where: str) -> Column:
-    from assay.measures.reciprocal_ranks import follow
+def _derived(name: str, source: str, columns: Mapping[str, Column], where: str) -> dict[str, Column]:
+    """Return the columns of a measure that follows from those of reciprocal ranks."""
+    from assay.measures.reciprocal_ranks import follow_by_topic
     from assay.measures.registry import find
 
-    target = find(name)
-    derived: Column = {}
-    for topic, cell in column.items():
-        try:
-            derived[topic] = follow(target, cell)
-        except ValueError as problem:
-            raise InputError(f"{where}: run {run}, topic {topic}: {source} {problem}; {name} follows from it") from None
-    return derived
-
-
-def _derived_matrix(matrix: Matrix, name: str) -> Matrix:
-    from assay.measures.reciprocal_ranks import follow
-    from assay.measures.registry import find
-
-    target = find(name)
-    rows: list[list[float | None]] = []
-    for line, row in zip(matrix.lines, matrix.values, strict=True):
-        rows.append([])
-        for run, cell in zip(matrix.runs, row, strict=True):
-            try:
-                rows[-1].append(follow(target, cell))
-            except ValueError as problem:
-                what = f"run {run}: {matrix.name} {problem}; {name} follows from it"
-                raise FormatError(matrix.file, line, what) from None
-    return Matrix(matrix.topics, matrix.runs, rows, name)
+    measure = find(name)
+    return {run: follow_by_topic(measure, source, column, f"{where}: run {run}") for run, column in columns.items()}
 
 
 def _columns_of(names: Sequence[str], read: Mapping[str, Any], where: str) -> tuple[list[str], list[Measure]]:

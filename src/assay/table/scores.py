@@ -135,7 +135,7 @@ class Scores(Result):
 
     def _derive(self, name: str | Measure) -> Measure | None:
         """Derive a measure from reciprocal ranks in the table and add its columns to the runs; None where that is impossible."""
-        from assay.measures.reciprocal_ranks import follow, source_of
+        from assay.measures.reciprocal_ranks import follow_by_topic, source_of
         from assay.measures.registry import find
 
         try:
@@ -146,14 +146,9 @@ class Scores(Result):
         if source is None:
             return None
         for run in self._runs.values():
-            cells: list[Cell] = []
-            for topic, cell in zip(self.topics, run.columns[source.name], strict=True):
-                try:
-                    cells.append(follow(derived, cell))
-                except ValueError as problem:
-                    where = f"run {run.name}, topic {topic}"
-                    raise InputError(f"{where}: {source.name} {problem}; {derived.name} follows from it") from None
-            self._runs[run.name] = run.but(columns={**run.columns, derived.name: tuple(cells)})
+            cells = dict(zip(self.topics, run.columns[source.name], strict=True))
+            column = follow_by_topic(derived, source.name, cells, f"run {run.name}")
+            self._runs[run.name] = run.but(columns={**run.columns, derived.name: tuple(column.values())})
         self._derived.append(derived)
         return derived
 
