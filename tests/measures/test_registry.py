@@ -40,7 +40,7 @@ def says_what_it_is(declaration) -> None:
 
 
 def has_the_parameters_of_its_function(declaration) -> None:
-    code = declaration.function.__code__
+    code = getattr(declaration.function, "__wrapped__", declaration.function).__code__
     arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     assert set(declaration.parameters) <= set(arguments)
     assert all(parse.__doc__ for parse in declaration.parameters.values())

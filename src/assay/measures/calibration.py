@@ -14,45 +14,43 @@ from typing import Any, NamedTuple
 from assay.measures.confidence import STATED
 from assay.measures.define import whole
 from assay.measures.engines.bisection import smallest_number
-from assay.measures.engines.vectors import Vector, answers_with_confidence, each, plain, sums_by_place, total
+from assay.measures.engines.vectors import Vector, each, of_answers, plain, sums_by_place, total
 from assay.measures.parameters import number, one_of, part, positive, require
 
 Column = Sequence[float | None]
 
 
 @whole("mean_confidence", higher_is_better=None, **STATED, cite="the mean of the stated confidences")
-def mean_confidence(correct: Column, answered: Column, confidence: Column) -> float | None:
+@of_answers
+def mean_confidence(hits: Vector, stated: Vector) -> float | None:
     """The mean confidence of the answers given.
 
     >>> mean_confidence([1, 0, 0], [1, 1, 0], [1.0, 0.5, None])
     0.75
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    return None if answers is None else total(answers[1]) / len(answers[1])
+    return total(stated) / len(stated)
 
 
 @whole(
     "overconfidence", low=-1.0, higher_is_better=None, **STATED,
     cite="Lichtenstein, Fischhoff and Phillips, Calibration of probabilities: the state of the art to 1980",
 )  # fmt: skip
-def overconfidence(correct: Column, answered: Column, confidence: Column) -> float | None:
+@of_answers
+def overconfidence(hits: Vector, stated: Vector) -> float | None:
     """Mean confidence minus precision over the answers given; below 0 is underconfidence.
 
     >>> overconfidence([1, 0, 0], [1, 1, 0], [1.0, 0.5, None])
     0.25
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
-    right, stated = map(total, answers)
-    return stated / len(answers[1]) - right / len(answers[0])
+    return total(stated) / len(stated) - total(hits) / len(hits)
 
 
 @whole(
     "Brier", higher_is_better=False, **STATED,
     cite="Brier, Verification of forecasts expressed in terms of probability, Monthly Weather Review 1950",
 )  # fmt: skip
-def brier(correct: Column, answered: Column, confidence: Column) -> float | None:
+@of_answers
+def brier(hits: Vector, stated: Vector) -> float | None:
     """(1/m) Σ (confidence - correct)² over the m answers given.
 
     ((1 - 0.5)² + (0 - 0.5)²) / 2:
@@ -60,8 +58,7 @@ def brier(correct: Column, answered: Column, confidence: Column) -> float | None
     >>> brier([1, 0], [1, 1], [0.5, 0.5])
     0.25
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    return None if answers is None else squared_error(*answers)
+    return squared_error(hits, stated)
 
 
 def squared_error(truth: Vector, stated: Vector) -> float:
@@ -78,7 +75,8 @@ def small(text: str) -> float:
     "log_score", parameters={"floor": small}, low=None, high=0.0, **STATED,
     cite="Good, Rational decisions, Journal of the Royal Statistical Society B 1952",
 )  # fmt: skip
-def log_score(correct: Column, answered: Column, confidence: Column, floor: float = 2.0**-52) -> float | None:
+@of_answers
+def log_score(hits: Vector, stated: Vector, floor: float = 2.0**-52) -> float | None:
     """(1/m) Σ ln(confidence if correct, else 1 - confidence) over the m answers given.
 
     Probabilities are clipped to [floor, 1 - floor], since a wrong certainty would cost infinitely much.
@@ -88,11 +86,8 @@ def log_score(correct: Column, answered: Column, confidence: Column, floor: floa
     >>> round(log_score([1, 0], [1, 1], [0.5, 0.5]), 4)
     -0.6931
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
     logs: list[float] = []
-    for right, p in zip(*map(plain, answers), strict=True):
+    for right, p in zip(plain(hits), plain(stated), strict=True):
         kept = min(max(p, floor), 1 - floor)
         logs.append(log(kept if right else 1 - kept))
     return total(logs) / len(logs)
@@ -124,9 +119,8 @@ def bin_of(confidence: Vector, bins: int, closed: str) -> Vector:
     cite="Naeini, Cooper and Hauskrecht, Obtaining Well Calibrated Probabilities Using Bayesian Binning, AAAI 2015",
     kernel="ECE",
 )  # fmt: skip
-def expected_calibration_error(
-    correct: Column, answered: Column, confidence: Column, bins: int = 10, closed: str = "right"
-) -> float | None:
+@of_answers
+def expected_calibration_error(hits: Vector, stated: Vector, bins: int = 10, closed: str = "right") -> float | None:
     """ECE = Σ_b (|b|/m) · |precision of b - mean confidence of b|, over equally wide bins of confidence.
 
     Ten right-closed bins unless `bins` and `closed` say otherwise; 0 is in the first.
@@ -136,10 +130,6 @@ def expected_calibration_error(
     >>> round(expected_calibration_error([1, 0, 1, 0], [1] * 4, [0.95, 0.95, 0.55, 0.55]), 9)
     0.25
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
-    hits, stated = answers
     place = bin_of(stated, bins, closed)
     right, confidence_sums = sums_by_place(place, hits, bins), sums_by_place(place, stated, bins)
     return total(each(lambda a, b: abs(a - b), right, confidence_sums)) / len(hits)
@@ -155,9 +145,8 @@ KUMAR = "Kumar, Liang and Ma, Verified Uncertainty Calibration, NeurIPS 2019"
     **STATED,
     cite=KUMAR + ", as normal_debiased_ce of their library",
 )
-def debiased_calibration_error(
-    correct: Column, answered: Column, confidence: Column, bins: int = 10, closed: str = "right"
-) -> float | None:
+@of_answers
+def debiased_calibration_error(hits: Vector, stated: Vector, bins: int = 10, closed: str = "right") -> float | None:
     """ECE without its bias by chance: Σ_b (|b|/m) · (2|g| - E|N(g, σ²)|), not below 0.
 
     The bins are those of ECE, and g is the gap of a bin between its precision p and its mean confidence. With few answers
@@ -175,10 +164,6 @@ def debiased_calibration_error(
     >>> debiased_calibration_error([1, 0], [1, 1], [0.5, 0.5])
     0.0
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
-    hits, stated = answers
     place = bin_of(stated, bins, closed)
     sizes = sums_by_place(place, [1.0] * len(hits), bins)
     parts = (sizes, sums_by_place(place, hits, bins), sums_by_place(place, stated, bins))
@@ -237,9 +222,8 @@ def mass_bin_of(confidence: Vector, bins: int) -> Vector:
     return np.searchsorted(edges, confidence, side="left")
 
 
-def _cells(answers: tuple[Vector, Vector], bins: int, binning: str) -> list[tuple[float, float, float]]:
+def _cells(hits: Vector, stated: Vector, bins: int, binning: str) -> list[tuple[float, float, float]]:
     """Return for each non-empty bin its numbers of answers and right answers, and the sum of confidences."""
-    hits, stated = answers
     place = bin_of(stated, bins, "right") if binning == "width" else mass_bin_of(stated, bins)
     columns = ([1.0] * len(hits), hits, stated)
     parts = (plain(sums_by_place(place, column, bins)) for column in columns)
@@ -251,7 +235,8 @@ def _cells(answers: tuple[Vector, Vector], bins: int, binning: str) -> list[tupl
     cite="Nixon, Dusenberry, Zhang, Jerfel and Tran, Measuring Calibration in Deep Learning, CVPR workshops 2019, of the "
     "one class 'right'; as get_ece_em of uncertainty-calibration",
 )  # fmt: skip
-def adaptive_calibration_error(correct: Column, answered: Column, confidence: Column, bins: int = 10) -> float | None:
+@of_answers
+def adaptive_calibration_error(hits: Vector, stated: Vector, bins: int = 10) -> float | None:
     """ECE over bins of equal mass: Σ_b (|b|/m) · |precision of b - mean confidence of b|, as many answers in each bin.
 
     Where all confidences are above 0.9, they share one bin of equal width; these bins separate them. Equal confidences stay
@@ -262,11 +247,8 @@ def adaptive_calibration_error(correct: Column, answered: Column, confidence: Co
     >>> round(adaptive_calibration_error([0, 0, 1, 1], [1] * 4, [0.91, 0.93, 0.97, 0.99], bins=2), 9)
     0.47
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
-    return sum(abs(right - confidence_sum) for _, right, confidence_sum in _cells(answers, bins, "mass")) / len(
-        answers[0]
+    return sum(abs(right - confidence_sum) for _, right, confidence_sum in _cells(hits, stated, bins, "mass")) / len(
+        hits
     )
 
 
@@ -274,9 +256,8 @@ def adaptive_calibration_error(correct: Column, answered: Column, confidence: Co
     "MCE", **BINNED, **STATED,
     cite="Naeini, Cooper and Hauskrecht, Obtaining Well Calibrated Probabilities Using Bayesian Binning, AAAI 2015",
 )  # fmt: skip
-def maximum_calibration_error(
-    correct: Column, answered: Column, confidence: Column, bins: int = 10, binning: str = "width"
-) -> float | None:
+@of_answers
+def maximum_calibration_error(hits: Vector, stated: Vector, bins: int = 10, binning: str = "width") -> float | None:
     """The largest gap of any bin: max_b |precision of b - mean confidence of b|.
 
     The bins are those of ECE (`binning=width`), or of equal mass. A bin with one answer counts like any other, so that the
@@ -287,16 +268,14 @@ def maximum_calibration_error(
     >>> round(maximum_calibration_error([1, 0, 1, 0], [1] * 4, [0.95, 0.95, 0.55, 0.55]), 9)
     0.45
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
-    return max(abs(right - confidence_sum) / size for size, right, confidence_sum in _cells(answers, bins, binning))
+    return max(
+        abs(right - confidence_sum) / size for size, right, confidence_sum in _cells(hits, stated, bins, binning)
+    )
 
 
 @whole("RMSCE", aliases=("rms_calibration_error",), **BINNED, **STATED, cite=HENDRYCKS)
-def rms_calibration_error(
-    correct: Column, answered: Column, confidence: Column, bins: int = 10, binning: str = "width"
-) -> float | None:
+@of_answers
+def rms_calibration_error(hits: Vector, stated: Vector, bins: int = 10, binning: str = "width") -> float | None:
     """√ Σ_b (|b|/m) · (precision of b - mean confidence of b)², which weighs large gaps more than ECE does.
 
     The bins are those of ECE (`binning=width`), or of equal mass.
@@ -306,18 +285,17 @@ def rms_calibration_error(
     >>> round(rms_calibration_error([1, 0, 1, 0], [1] * 4, [0.95, 0.95, 0.55, 0.55]) ** 2, 9)
     0.1025
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
     squares = (
-        size * ((right - confidence_sum) / size) ** 2 for size, right, confidence_sum in _cells(answers, bins, binning)
+        size * ((right - confidence_sum) / size) ** 2
+        for size, right, confidence_sum in _cells(hits, stated, bins, binning)
     )
-    return sqrt(sum(squares) / len(answers[0]))
+    return sqrt(sum(squares) / len(hits))
 
 
 @whole("RMSCEd", **BINNED, **STATED, cite=KUMAR + ", as unbiased_l2_ce of their library")
+@of_answers
 def debiased_rms_calibration_error(
-    correct: Column, answered: Column, confidence: Column, bins: int = 10, binning: str = "width"
+    hits: Vector, stated: Vector, bins: int = 10, binning: str = "width"
 ) -> float | None:
     """RMSCE without its bias by chance: √ Σ_b (|b|/m) · (g² - p(1 - p)/(|b| - 1)), 0 where the sum is below 0.
 
@@ -329,24 +307,20 @@ def debiased_rms_calibration_error(
     >>> round(debiased_rms_calibration_error([1, 1, 1, 0], [1] * 4, [0.3] * 4) ** 2, 9)
     0.14
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
     total = 0.0
-    for size, right, confidence_sum in _cells(answers, bins, binning):
+    for size, right, confidence_sum in _cells(hits, stated, bins, binning):
         if size > 1:
             share = right / size
             total += size * (((right - confidence_sum) / size) ** 2 - share * (1 - share) / (size - 1))
-    return sqrt(max(0.0, total / len(answers[0])))
+    return sqrt(max(0.0, total / len(hits)))
 
 
 @whole(
     "smECE", aliases=("smooth_ECE",), parameters={"sigma": part}, higher_is_better=False, **STATED,
     cite="Błasiok and Nakkiran, Smooth ECE: Principled Reliability Diagrams via Kernel Smoothing, ICLR 2024",
 )  # fmt: skip
-def smooth_calibration_error(
-    correct: Column, answered: Column, confidence: Column, sigma: float | None = None
-) -> float | None:
+@of_answers
+def smooth_calibration_error(hits: Vector, stated: Vector, sigma: float | None = None) -> float | None:
     """Calibration error without bins: smECE_σ = ∫ |(1/m) Σ_i K_σ(t, p_i) · (correct_i - p_i)| dt, over t from 0 to 1.
 
     K is the Gaussian kernel reflected at 0 and 1. The width is the one at which the error equals it, σ = smECE_σ, of which
@@ -364,12 +338,9 @@ def smooth_calibration_error(
     >>> round(smooth_calibration_error([1, 0], [1, 1], [0.45, 0.55], sigma=1.0), 3)
     0.001
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
     import numpy as np
 
-    hits, stated = (np.asarray(column, np.float64) for column in answers)
+    hits, stated = (np.asarray(column, np.float64) for column in (hits, stated))
     # An answer between two steps of the mesh is shared by both, the nearer one more.
     place = np.minimum((stated * MESH).astype(np.int64), MESH - 1)
     beyond, gaps = stated * MESH - place, (hits - stated) / len(hits)
@@ -422,7 +393,8 @@ def _level_of(stated: Vector, levels: list[float]) -> Vector:
 
 
 @whole("Brier_reliability", aliases=("REL",), higher_is_better=False, **PARTS, cite=MURPHY)
-def brier_reliability(correct: Column, answered: Column, confidence: Column, bins: int | None = None) -> float | None:
+@of_answers
+def brier_reliability(hits: Vector, stated: Vector, bins: int | None = None) -> float | None:
     """REL = (1/m) Σ_k m_k · (mean confidence of k - precision of k)², over groups k of equal confidence, or `bins`.
 
     The part of the Brier score due to miscalibration; 0 for perfect calibration.
@@ -432,18 +404,16 @@ def brier_reliability(correct: Column, answered: Column, confidence: Column, bin
     >>> round(brier_reliability([1, 1, 1, 0], [1] * 4, [0.8, 0.8, 0.5, 0.5]), 9)
     0.02
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
-    _, sizes, hits, stated = _groups(*answers, bins)
-    cells = zip(sizes, hits, stated, strict=True)
+    groups = _groups(hits, stated, bins)
+    cells = zip(groups.size, groups.right, groups.confidence_sums, strict=True)
     return sum(size * ((right - confidence_sum) / size) ** 2 for size, right, confidence_sum in cells if size) / len(
-        answers[0]
+        hits
     )
 
 
 @whole("Brier_resolution", aliases=("RES",), low=-1.0, **PARTS, cite=MURPHY + "; with bins " + STEPHENSON)
-def brier_resolution(correct: Column, answered: Column, confidence: Column, bins: int | None = None) -> float | None:
+@of_answers
+def brier_resolution(hits: Vector, stated: Vector, bins: int | None = None) -> float | None:
     """RES = (1/m) Σ_k m_k · (precision of k - precision of all)², over groups k of equal confidence, or `bins`.
 
     How well confidence separates right from wrong, independent of calibration. Over bins the covariance within them is
@@ -454,25 +424,24 @@ def brier_resolution(correct: Column, answered: Column, confidence: Column, bins
     >>> round(brier_resolution([1, 1, 1, 0], [1] * 4, [0.8, 0.8, 0.5, 0.5]), 9)
     0.0625
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
-    truth, confidences = answers
-    place, sizes, hits, stated = _groups(truth, confidences, bins)
-    share = total(truth) / len(truth)
-    between = sum(size * (right / size - share) ** 2 for size, right in zip(sizes, hits, strict=True) if size)
+    place, sizes, right_answers, confidence_sums = _groups(hits, stated, bins)
+    share = total(hits) / len(hits)
+    between = sum(size * (right / size - share) ** 2 for size, right in zip(sizes, right_answers, strict=True) if size)
     if bins is None:
-        return between / len(truth)
-    precision, mean = ([a / b if b else 0.0 for a, b in zip(sums, sizes, strict=True)] for sums in (hits, stated))
+        return between / len(hits)
+    precision, mean = (
+        [a / b if b else 0.0 for a, b in zip(sums, sizes, strict=True)] for sums in (right_answers, confidence_sums)
+    )
     within = 0.0
-    for at, right, stated_here in zip(plain(place), plain(truth), plain(confidences), strict=True):
+    for at, right, stated_here in zip(plain(place), plain(hits), plain(stated), strict=True):
         apart = stated_here - mean[at]
         within += 2 * (right - precision[at]) * apart - apart * apart
-    return (between + within) / len(truth)
+    return (between + within) / len(hits)
 
 
 @whole("Brier_uncertainty", aliases=("UNC",), high=0.25, higher_is_better=None, **STATED, cite=MURPHY)
-def brier_uncertainty(correct: Column, answered: Column, confidence: Column) -> float | None:
+@of_answers
+def brier_uncertainty(hits: Vector, stated: Vector) -> float | None:
     """UNC = p · (1 - p), p the precision of all answers: the Brier score of always stating p.
 
     Brier = REL - RES + UNC. Two answers at 0.8, both right, and two at 0.5, one right: 0.75 · 0.25 = 0.1875, and
@@ -481,8 +450,5 @@ def brier_uncertainty(correct: Column, answered: Column, confidence: Column) -> 
     >>> brier_uncertainty([1, 1, 1, 0], [1] * 4, [0.8, 0.8, 0.5, 0.5])
     0.1875
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
-    share = total(answers[0]) / len(answers[0])
+    share = total(hits) / len(hits)
     return share * (1 - share)

@@ -25,6 +25,7 @@ from assay.measures.engines.vectors import (
     expected_hits,
     extent,
     has_gaps,
+    of_answers,
     plain,
     tie_groups,
     total,
@@ -196,7 +197,8 @@ def area_under_roc(right: Vector, sizes: Vector) -> float | None:
     "AUROC", task=TASK, of=COLUMNS, undefined="where all answers are right, all are wrong, or one has no confidence",
     cite="Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 2006", kernel="AUROC", counts=RARER_CLASS,
 )  # fmt: skip
-def auroc(correct: Column, answered: Column, confidence: Column) -> float | None:
+@of_answers
+def auroc(hits: Vector, stated: Vector) -> float | None:
     """The chance that a right answer has a higher confidence than a wrong one, ties counting half.
 
     The wrong answer is below one right answer and tied with the other: (1 + 0.5) / 2.
@@ -204,5 +206,4 @@ def auroc(correct: Column, answered: Column, confidence: Column) -> float | None
     >>> auroc([1, 1, 0, 0], [1, 1, 1, 0], [0.9, 0.5, 0.5, None])
     0.75
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    return None if answers is None else area_under_roc(*tie_groups(*answers))
+    return area_under_roc(*tie_groups(hits, stated))

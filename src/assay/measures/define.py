@@ -96,12 +96,13 @@ class Declaration:
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """The parameters' defaults, from the function's signature."""
-        code = self.function.__code__
-        values = self.function.__defaults__ or ()
+        """The parameters' defaults, from the signature of the function, or of the formula that `of_answers` wraps."""
+        function = getattr(self.function, "__wrapped__", self.function)
+        code = function.__code__
+        values = function.__defaults__ or ()
         names = code.co_varnames[: code.co_argcount]
         positional = zip(names[len(names) - len(values) :], values, strict=True)
-        return {**dict(positional), **(self.function.__kwdefaults__ or {})}
+        return {**dict(positional), **(function.__kwdefaults__ or {})}
 
     @property
     def required(self) -> list[str]:

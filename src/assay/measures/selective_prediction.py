@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.measures.confidence import COLUMNS, STATED, TASK, shares_right
 from assay.measures.define import ANSWERS, TOPICS, whole
-from assay.measures.engines.vectors import answers_with_confidence, each, plain, tie_groups, total
+from assay.measures.engines.vectors import answers_with_confidence, each, of_answers, plain, tie_groups, total
 from assay.measures.parameters import one_of, part, share
 
 if TYPE_CHECKING:
@@ -32,9 +32,8 @@ GEIFMAN = "Geifman, Uziel and El-Yaniv, Bias-Reduced Uncertainty Estimation for 
     "AURC", parameters={"estimator": one_of("mean", "ln", "sele")}, higher_is_better=False, **STATED,
     cite=f"{GEIFMAN}; ln: {ZHOU}; sele: {FRANC}",
 )  # fmt: skip
-def area_under_risk_coverage(
-    correct: Column, answered: Column, confidence: Column, estimator: str = "mean"
-) -> float | None:
+@of_answers
+def area_under_risk_coverage(hits: Vector, stated: Vector, estimator: str = "mean") -> float | None:
     """AURC = (1/m) Σ_i errors(i)/i over the m answers given, confidence descending; ties by their expected value.
 
     It is 1 - CWS of the answered questions. Wrong at rank 2 of 3: (0 + 1/2 + 1/3) / 3 = 5/18.
@@ -51,10 +50,7 @@ def area_under_risk_coverage(
     >>> round(area_under_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1], estimator="sele") * 9, 9)  # (2/3) / 3
     2.0
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
-    return _mean_risk(*answers) if estimator == "mean" else _weighted_errors(*answers, estimator)
+    return _mean_risk(hits, stated) if estimator == "mean" else _weighted_errors(hits, stated, estimator)
 
 
 def _weighted_errors(hits: Vector, stated: Vector, estimator: str) -> float:
@@ -76,7 +72,8 @@ def _mean_risk(hits: Vector, stated: Vector) -> float:
 
 
 @whole("excess_AURC", aliases=("eAURC",), higher_is_better=False, **STATED, cite=GEIFMAN)
-def excess_aurc(correct: Column, answered: Column, confidence: Column) -> float | None:
+@of_answers
+def excess_aurc(hits: Vector, stated: Vector) -> float | None:
     """AURC minus that of the perfect order, in which all right answers precede all wrong ones.
 
     Wrong at rank 2 of 3 costs 5/18; wrong at rank 3, the best possible, (1/3)/3 = 2/18.
@@ -84,8 +81,7 @@ def excess_aurc(correct: Column, answered: Column, confidence: Column) -> float 
     >>> round(excess_aurc([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1]) * 18, 9)
     3.0
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    return None if answers is None else _mean_risk(*answers) - _mean_risk(answers[0], answers[0])
+    return _mean_risk(hits, stated) - _mean_risk(hits, hits)
 
 
 @whole(
@@ -119,7 +115,8 @@ def coverage_at_risk(correct: Column, answered: Column, confidence: Column, risk
     "AUGRC", high=0.5, higher_is_better=False, **STATED,
     cite="Traub et al., Overcoming Common Flaws in the Evaluation of Selective Classification Systems, NeurIPS 2024",
 )  # fmt: skip
-def area_under_generalized_risk_coverage(correct: Column, answered: Column, confidence: Column) -> float | None:
+@of_answers
+def area_under_generalized_risk_coverage(hits: Vector, stated: Vector) -> float | None:
     """The area under errors(i)/m against coverage i/m, i from 0 to the m answers given, confidence descending.
 
     The mean rate of undetected errors over all coverages. AURC divides by the answers kept, so that the first few dominate; this
@@ -131,14 +128,11 @@ def area_under_generalized_risk_coverage(correct: Column, answered: Column, conf
     >>> round(area_under_generalized_risk_coverage([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1]) * 9, 9)
     1.5
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
     twice = wrong = 0
-    for right, size in zip(*map(plain, tie_groups(*answers)), strict=True):
+    for right, size in zip(*map(plain, tie_groups(hits, stated)), strict=True):
         twice += size * (2 * wrong + size - right)
         wrong += size - right
-    return twice / (2 * len(answers[0]) ** 2)
+    return twice / (2 * len(hits) ** 2)
 
 
 @whole(
@@ -148,9 +142,8 @@ def area_under_generalized_risk_coverage(correct: Column, answered: Column, conf
     "PredictionRejectionArea of Vashurin et al., Benchmarking Uncertainty Quantification Methods for LLMs with "
     "LM-Polygraph, TACL 2025",
 )  # fmt: skip
-def prediction_rejection_ratio(
-    correct: Column, answered: Column, confidence: Column, reject: float = 1.0
-) -> float | None:
+@of_answers
+def prediction_rejection_ratio(hits: Vector, stated: Vector, reject: float = 1.0) -> float | None:
     """The gain of the order by confidence over a random one, relative to a perfect one: 1 perfect, 0 random.
 
     A(order) is the mean precision of the answers kept, while up to the share `reject` of the m answers is rejected one by
@@ -163,10 +156,6 @@ def prediction_rejection_ratio(
     >>> round(prediction_rejection_ratio([1, 0, 1], [1, 1, 1], [0.9, 0.8, 0.1]), 9)
     0.25
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
-    hits, stated = answers
     steps, right = int(reject * len(hits)), total(hits)
     if steps < 2 or not 0 < right < len(hits):
         return None
@@ -179,7 +168,8 @@ def prediction_rejection_ratio(
     undefined="where no answer is wrong, nothing is answered or an answer has no confidence",
     cite="Hendrycks and Gimpel, A Baseline for Detecting Misclassified and Out-of-Distribution Examples, ICLR 2017",
 )  # fmt: skip
-def average_precision_of_errors(correct: Column, answered: Column, confidence: Column) -> float | None:
+@of_answers
+def average_precision_of_errors(hits: Vector, stated: Vector) -> float | None:
     """The average precision of finding the wrong answers by lack of confidence: Σ_k (R_k - R_k-1) · P_k.
 
     k runs over the distinct confidences from the lowest up, R_k is the share of all wrong answers among those of at most that
@@ -191,12 +181,9 @@ def average_precision_of_errors(correct: Column, answered: Column, confidence: C
     >>> round(average_precision_of_errors([1, 0, 1, 0], [1] * 4, [0.9, 0.6, 0.5, 0.2]) * 6, 9)
     5.0
     """
-    answers = answers_with_confidence(correct, answered, confidence)
-    if answers is None:
-        return None
     errors = seen = 0
     area = 0.0
-    for right, size in reversed(list(zip(*map(plain, tie_groups(*answers)), strict=True))):
+    for right, size in reversed(list(zip(*map(plain, tie_groups(hits, stated)), strict=True))):
         seen += size
         errors += size - right
         area += (size - right) * (errors / seen)

@@ -179,6 +179,22 @@ def answers_with_confidence(
     return None if not len(stated) or has_gaps(stated) else (hits, stated)
 
 
+def of_answers(formula: Callable[..., float | None]) -> Callable[..., float | None]:
+    """Turn a formula of correctness and confidence of the answers into one of the columns.
+
+    It is undefined without an answer, and where an answer has no confidence.
+    """
+
+    @wraps(formula)
+    def of_columns(
+        correct: Sequence[Any], answered: Sequence[Any], confidence: Sequence[Any], **parameters: Any
+    ) -> float | None:
+        answers = answers_with_confidence(correct, answered, confidence)
+        return None if answers is None else formula(*answers, **parameters)
+
+    return of_columns
+
+
 @cache_last
 def tie_groups(correct: Vector, confidence: Vector) -> tuple[Vector, Vector]:
     """Return for each group of equal confidences, from the highest down, its number of right answers and its size.
