@@ -8,15 +8,21 @@ From Python, `assay.figures.figures_of(scores)` has the data, `by_field`, `matri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 from assay.figures.common import TaskFigures
+from assay.figures.unjudged import bounds, with_judged
 from assay.scoring.evaluate import chosen, extended
 from assay.table.results import Listing
 from assay.table.scores import Scores
 from assay.tasks import Task
+
+__all__ = [
+    "bounds", "by_field", "by_group", "figures_of", "many_values", "matrices", "rankings", "second_table", "task_figures",
+    "validation", "with_judged", "with_measures_for",
+]  # fmt: skip
 
 FIGURES = {
     "ranked": "ranked.FIGURES",
@@ -239,24 +245,3 @@ def validation(scores: Scores) -> Listing | None:
 
     decisions = answer_validation.validation(scores)
     return decisions and Listing(*answer_validation.table(decisions), asdict(decisions))
-
-
-def with_judged(scores: Scores) -> Scores:
-    """Return the table with, per measure, the share of judged documents and the unjudged count.
-
-    scores   of ranked retrieval
-    """
-    from assay.figures import unjudged
-
-    return unjudged.with_judged(scores)
-
-
-def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -> Listing:
-    """Return every run's numbers with their bounds if all retrieved documents were judged.
-
-    scores     of ranked retrieval
-    progress   called with the number of runs done and of all
-    """
-    from assay.figures import unjudged
-
-    return unjudged.bounds(scores, progress)

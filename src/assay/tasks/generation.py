@@ -17,7 +17,7 @@ from assay.io.sources import Source
 from assay.measures.generation import AnswerView
 from assay.settings import FOR_UNDEFINED, NO_VALUE, Settings, one_of, option
 from assay.table.notes import Notes
-from assay.tasks import Task, TaskGold
+from assay.tasks import QuestionsGold, Task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class JudgedQuestion:
     def __init__(self, id: str) -> None:
         self.id = id
         self.query = ""
+        self.fields: dict[str, str] = {}
         self.nuggets: list[tuple[str, str]] = []
         self.where = ""
         """File and line of that row."""
@@ -66,13 +67,12 @@ class JudgedQuestion:
         return AnswerView(nuggets, [((), True)] if self.cited else None, (0, 1) if self.reported else None)
 
 
-class JudgedGold(TaskGold):
+class JudgedGold(QuestionsGold):
     """The questions of all rows, and the rows by run."""
 
     names_runs = True
 
     def __init__(self, rows: Sequence[Judged], sources: Sequence[Source]) -> None:
-        self.name = "the runs"
         self.sources = sources
         questions: dict[str, JudgedQuestion] = {}
         self.rows: dict[str, list[Judged]] = {}
@@ -85,9 +85,7 @@ class JudgedGold(TaskGold):
                 self.rows.setdefault(row.run, []).append(row)
             if row.nuggets is not None and not question.where:
                 question.nuggets, question.where = row.nuggets, f"{row.file}:{row.line}"
-        self.questions = sorted(questions.values(), key=lambda question: question.id.encode("utf-8", "surrogateescape"))
-        self.topics = [question.id for question in self.questions]
-        self.index = {topic: place for place, topic in enumerate(self.topics)}
+        super().__init__("the runs", list(questions.values()))
         queries = [question.query or None for question in self.questions]
         self.fields = {"question": queries} if any(queries) else {}
 

@@ -177,5 +177,5 @@ def test_nuggets_and_sentences(jsonl) -> None:
         ("tall", "no support", False, "nugget"),
         *cited,
     ]
-    assert (one.entries[1], one.more[1]) == ((), "nobody judged an answer of this run to this question")
+    assert (one.entries[1], one.more[1]) == ((), "no judgment of an answer of this run to this question")
     assert [(entry.text, entry.verdict, entry.good, entry.detail) for entry in other.entries[1]] == cited

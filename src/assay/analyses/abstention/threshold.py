@@ -262,7 +262,7 @@ def declined_beside(scores: Scores, measure: str | Measure, name: str | None = N
     as_is = as_is if asked is None else getattr(as_is, "slots", None)
     if not hasattr(as_is, "abstain_below"):
         raise UsageError(f"`task={scores.task.name!r}`: only answers with a confidence can be declined")
-    if as_is.has_lists and (resolved.declaration.name == "K" or {*resolved.of} & ANSWER_LIST_COLUMNS):
+    if as_is.lists and (resolved.declaration.name == "K" or {*resolved.of} & ANSWER_LIST_COLUMNS):
         raise UsageError(
             f"{resolved} counts every answer of a question, but a threshold declines whole questions; "
             "choose it for a measure of the final answers, such as K1 or c@1"

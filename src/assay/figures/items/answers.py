@@ -9,6 +9,7 @@ from assay.errors import InputError
 from assay.figures.items.model import ASKING, ReturnedItem, RunItems
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, MISSING, NO_VERDICT, NOT_ASKED, UNANSWERED
 from assay.formats.jsonl import plain
+from assay.table.notes import Notes
 
 MAX_ANSWER_LENGTH = 4000
 """How many letters of one answer are shown."""
@@ -39,6 +40,13 @@ class AnswerItems:
     def __init__(self, views: Sequence[Any], places: Sequence[int]) -> None:
         self._gold = views[0].gold
 
+    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
+        """Return one run's answers to the questions."""
+        return [self._question(views, place, depth) for place in places]
+
+    def _question(self, views: Any, place: int, depth: int) -> RunItems:
+        raise NotImplementedError
+
     def gold(self, place: int) -> tuple[str, ...]:
         """Return the right answers, patterns between slashes."""
         question = self._gold.questions[place]
@@ -66,14 +74,9 @@ class OutcomeItems(AnswerItems):
     def __init__(self, views: Sequence[Any], places: Sequence[int]) -> None:
         super().__init__(views, places)
         self._read: dict[int, Any] = {}
-        """By question: what a log says was asked, and is right."""
+        """By question: its texts in a log."""
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
-        """Return one run's answers to the questions."""
-        failures: Mapping[str, str] = views.notes.failures or {}
-        return [self._question(views, place, failures) for place in places]
-
-    def _question(self, views: Any, place: int, failures: Mapping[str, str]) -> RunItems:
+    def _question(self, views: Any, place: int, depth: int) -> RunItems:
         slots, topic = getattr(views, "slots", views), self._gold.topics[place]
         slots_of_question: Sequence[int] = views.slots_of(place) if slots is not views else (place,)
         if slots.codes[slots_of_question[0]] in (MISSING, NOT_ASKED):
@@ -82,20 +85,22 @@ class OutcomeItems(AnswerItems):
         if slots.read_texts is not None:
             try:
                 texts = slots.read_texts(topic)
-            except InputError as problem:  # the numbers stand, though the file is gone or was written over
+            except InputError as problem:  # the file is gone or overwritten; the numbers are still valid
                 return (), str(problem)
             logged = next(iter(texts.values()), None)
             if logged is not None:
                 self._read.setdefault(place, logged)
         numbers = [*texts] if len(texts) == len(slots_of_question) else [*range(1, len(slots_of_question) + 1)]
         entries = [
-            self._entry(slots, slot, texts.get(sample), sample if len(slots_of_question) > 1 else None, failures, topic)
+            self._entry(
+                slots, slot, texts.get(sample), sample if len(slots_of_question) > 1 else None, views.notes, topic
+            )
             for sample, slot in zip(sorted(numbers), slots_of_question, strict=True)
         ]
         return tuple(entries), ""
 
     def _entry(
-        self, slots: Any, slot: int, texts: Any, sample: int | None, failures: Mapping[str, str], topic: str
+        self, slots: Any, slot: int, texts: Any, sample: int | None, notes: Notes, topic: str
     ) -> ReturnedItem:  # fmt: skip
         code = slots.codes[slot]
         verdict, good = STATES[code]
@@ -107,6 +112,7 @@ class OutcomeItems(AnswerItems):
             answer = f"{slots.values[slot]:g}"
         detail = [] if sample is None else [f"sample {sample}"]
         if code == FAILED:
+            failures = notes.failures or {}
             detail.append(failures.get(topic if sample is None else f"{topic} (sample {sample})", ""))
         if code == GRADED and slots.scores is not None:
             detail.append(f"score {slots.scores[slot]:g}")
@@ -144,10 +150,6 @@ def _spent(usage: Mapping[str, float | None]) -> list[str]:
 class ListedAnswers(AnswerItems):
     """Several judged answers per question: question answering, list and context questions."""
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
-        """Return one run's answers to the questions."""
-        return [self._question(views, place, depth) for place in places]
-
     def _question(self, views: Any, place: int, depth: int) -> RunItems:
         if views.missing[place]:
             return (), "the run has no answer to this question"
@@ -172,11 +174,7 @@ class ListedAnswers(AnswerItems):
 class NuggetItems(AnswerItems):
     """The answer to a definition question, then the nuggets in it."""
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
-        """Return one run's answers to the questions."""
-        return [self._question(views, place) for place in places]
-
-    def _question(self, views: Any, place: int) -> RunItems:
+    def _question(self, views: Any, place: int, depth: int) -> RunItems:
         if views.missing[place]:
             return (), "the run has no answer to this question"
         question = self._gold.questions[place]
@@ -210,13 +208,9 @@ CREDITS: dict[float, tuple[str, bool | None]] = {
 class GeneratedItems(AnswerItems):
     """The judgments of every run's answer to a question."""
 
-    def of_run(self, views: Any, places: Sequence[int], depth: int) -> list[RunItems]:
-        """Return one run's answers to the questions."""
-        return [self._question(views, place) for place in places]
-
-    def _question(self, views: Any, place: int) -> RunItems:
+    def _question(self, views: Any, place: int, depth: int) -> RunItems:
         if views.missing[place]:
-            return (), "nobody judged an answer of this run to this question"
+            return (), "no judgment of an answer of this run to this question"
         rows = views.judged[place]
         entries = [ReturnedItem(shortened(row.answer), None, "answer", None) for row in rows if row.answer]
         credits: Sequence[float] = views.credits[place] or ()

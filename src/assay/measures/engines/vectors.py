@@ -187,10 +187,10 @@ def of_answers(formula: Callable[..., float | None]) -> Callable[..., float | No
 
     @wraps(formula)
     def of_columns(
-        correct: Sequence[Any], answered: Sequence[Any], confidence: Sequence[Any], **parameters: Any
+        correct: Sequence[Any], answered: Sequence[Any], confidence: Sequence[Any], *values: Any, **parameters: Any
     ) -> float | None:
         answers = answers_with_confidence(correct, answered, confidence)
-        return None if answers is None else formula(*answers, **parameters)
+        return None if answers is None else formula(*answers, *values, **parameters)
 
     return of_columns
 

@@ -63,6 +63,8 @@ class SampledViews:
         self.slots = slots
         self.name, self.file = slots.name, slots.file
         self.notes: Notes = slots.notes
+        self.read_texts, self.lists = slots.read_texts, slots.lists
+        self.has_confidence, self.graded, self.lacking = slots.has_confidence, slots.graded, slots.lacking
         counts = [0] * len(gold.topics)
         for place in questions:
             counts[place] += 1
@@ -87,30 +89,6 @@ class SampledViews:
             codes[first] in (MISSING, NOT_ASKED) or (not count and NO_VERDICT in codes[first:last])
             for (first, last), count in zip(self._bounds, self.samples, strict=True)
         ]
-
-    @property
-    def has_confidence(self) -> bool:
-        return self.slots.has_confidence
-
-    @property
-    def read_texts(self) -> Any:
-        return self.slots.read_texts
-
-    @property
-    def has_lists(self) -> bool:
-        return self.slots.has_lists
-
-    @property
-    def lists(self) -> Any:
-        return self.slots.lists
-
-    @property
-    def graded(self) -> bool:
-        return self.slots.graded
-
-    @property
-    def lacking(self) -> Sequence[str]:
-        return self.slots.lacking
 
     def __iter__(self) -> Iterator[RepeatedView]:
         for scored in self._scored:

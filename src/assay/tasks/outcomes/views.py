@@ -153,11 +153,6 @@ class OutcomeViews:
         """Whether any answer states one."""
         return any(c is not None for c in self.confidences)
 
-    @property
-    def has_lists(self) -> bool:
-        """Whether any question has several answers."""
-        return bool(self.lists)
-
     # What-ifs: other confidences, or more questions declined.
 
     def set_nil_confidence(self, confidence: float) -> None:
