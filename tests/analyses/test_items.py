@@ -89,7 +89,7 @@ def test_curves(planted) -> None:
 def test_few_runs_are_warned_about_and_graded_values_refused() -> None:
     values = (np.random.default_rng(1).random((30, 12)) < 0.5).astype(float)
     (warning,) = assay.items(table(values), irt="1PL").warnings
-    assert warning.startswith("1PL of 12 runs is fragile")
+    assert warning.startswith("1PL of 12 runs is unreliable")
     with pytest.raises(
         assay.UsageError, match=r"`irt='1PL'`: 1PL is a model of right and wrong, and right has values between"
     ):
@@ -161,7 +161,7 @@ def test_a_measure_with_values_by_topic() -> None:
 
 
 def test_a_measure_of_whole_runs_is_refused_with_what_would_do() -> None:
-    with pytest.raises(assay.UsageError, match=r"c@1 has no value per question.*accuracy has"):
+    with pytest.raises(assay.UsageError, match=r"c@1 has no value per question; use accuracy"):
         responses(assay.evaluate(GOLD, RUNS), "c@1")
 
 

@@ -1,4 +1,4 @@
-"""The items of a test: difficulty, discrimination, suspicious items, and a small subset that stands for all."""
+"""`assay.items`: difficulty and discrimination of topics, suspicious topics, and a small subset that represents all."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from assay.stats.anchor_items import AnchorQuality, Anchors
 
 MIN_RUNS = 5
-"""Runs below which a discrimination says nothing: of two runs, every correlation is 1 or -1."""
+"""Fewer runs give no useful discrimination: of two runs, every correlation is 1 or -1."""
 ALPHA = 0.05
-"""The share of false alarms allowed among the items that are called suspicious."""
+"""The false discovery rate among the items called suspicious."""
 ABILITIES = (-2.0, -1.0, 0.0, 1.0, 2.0)
-"""Abilities at which the information of the whole test is listed."""
+"""Abilities at which the information of the whole test is reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +38,19 @@ class Item:
 
     topic: str
     runs: int
-    """How many runs have a value on it."""
+    """The number of runs with a value on it."""
     mean: float
-    """The share of them that are right, or their mean value: how hard it is."""
+    """The difficulty: the share of runs that are right, or their mean value."""
     total: float | None
     """The correlation of its values with the runs' means over all items."""
     discrimination: float | None
-    """The same with their means over the other items."""
+    """The same with the means over the other items."""
     p: float | None
-    """How probable so negative a relation is by chance."""
+    """The one-sided p-value of a negative discrimination."""
     adjusted: float | None
-    """The same for all items tested at once, after Benjamini and Hochberg."""
+    """Adjusted for all items tested, after Benjamini and Hochberg."""
     kind: str
-    """nobody, everybody, same: all runs agree, on 0, on 1 or on something else. suspicious: negative and beyond chance.
+    """nobody, everybody, same: all runs have 0, 1 or another common value. suspicious: significantly negative discrimination.
     negative: below 0. Else empty."""
     slope: float | None = None
     location: float | None = None
@@ -69,17 +69,17 @@ class Response:
     undefined: int
     """Items that all runs, or none, got right."""
     separated: int
-    """Items whose slope has no end."""
+    """Items whose slope is infinite."""
     theta: float
     abilities: dict[str, tuple[float, float]]
-    """By run, its ability and the error of it."""
+    """By run, its ability and standard error."""
     test: dict[float, float]
-    """The information of all items together, by ability."""
+    """The information of the whole test, by ability."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnchorSet:
-    """Items that stand for all, with the weight of each, and how well they rank held-out runs."""
+    """Items that represent all, with their weights, and how well they rank held-out runs."""
 
     items: dict[str, float]
     chosen: AnchorQuality
@@ -101,7 +101,7 @@ class Items(Result):
     binary: bool
     higher_is_better: bool
     absent: int
-    """Cells without a value: failed, or left out by a policy."""
+    """Cells without a value: failed, or excluded by a policy."""
     alpha: float
     top: int
     response: Response | None = None
@@ -110,18 +110,18 @@ class Items(Result):
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def of_kind(self, *kinds: str) -> list[Item]:
-        """The items of some kinds, worst first: by p and then by discrimination."""
+        """Return the items of some kinds, worst first: by p, then by discrimination."""
         chosen = [item for item in self.items if item.kind in kinds]
         return sorted(chosen, key=lambda item: (2.0 if item.p is None else item.p, item.discrimination or 0.0))
 
     @property
     def suspicious(self) -> list[Item]:
-        """The items that are negative beyond chance, worst first."""
+        """The items with significantly negative discrimination, worst first."""
         return self.of_kind("suspicious")
 
     @property
     def hardest(self) -> list[Item]:
-        """The items from the hardest on, without those that no run gets."""
+        """The items, hardest first, without those that no run gets."""
         sign = 1 if self.higher_is_better else -1
         return sorted((item for item in self.items if item.kind != "nobody"), key=lambda item: sign * item.mean)
 
@@ -155,24 +155,24 @@ class Items(Result):
 
 
 RIGHT = "accuracy"
-"""The measure whose value on a question is whether it was answered rightly."""
+"""The measure that is 1 or 0 on each question."""
 
 
 @dataclass(frozen=True)
 class Responses:
-    """Topics × runs."""
+    """The response matrix: topics × runs."""
 
     topics: list[str]
     runs: list[str]
     noun: str
     measure: str
     values: Floats
-    """NaN where a run has nothing that counts: the instrument failed, or the policies leave the topic out."""
+    """NaN where a run has no value: the harness failed, or a policy excludes the topic."""
     higher_is_better: bool
 
     @property
     def binary(self) -> bool:
-        """Whether every cell that has a value is right or wrong, and nothing between."""
+        """Whether every value is 0 or 1."""
         return bool(np.isin(self.values[np.isfinite(self.values)], (0.0, 1.0)).all())
 
     @property
@@ -182,59 +182,53 @@ class Responses:
 
 
 def responses(scores: Scores, measure: str | Measure | None = None) -> Responses:
-    """Each run's value on each topic under the table's policies.
+    """Return each run's value on each topic under the table's policies.
 
-    Questions that end right or wrong count 1 where they are right and 0 where they are wrong or unanswered, or the share of
-    right samples; of anything else the value of `measure`, which must have one per topic. Without a measure, right or wrong
-    where the table knows it, else its headline measure or its first with values by topic.
+    Of questions with outcomes: 1 if right, 0 if wrong or unanswered, or the share of right samples. Otherwise the value of
+    `measure`, which must have one per topic; by default the headline measure, or the first with values by topic.
     """
-    wanted = _wanted(scores, measure)
-    columns = [_right(scores, run) if wanted is None else _valued(scores, run, wanted) for run in scores.runs]
+    resolved = _response_measure(scores, measure)
+    columns = [_right(scores, run) if resolved is None else _valued(scores, run, resolved) for run in scores.runs]
     values = np.array(columns, dtype=np.float64).reshape(len(columns), len(scores.topics)).T
     known: Any = np.isfinite(values).any(axis=1)
     if len(columns) < 2 or known.sum() < 2:
         noun = scores.task.noun
-        found = f"{len(columns)} and {int(known.sum())}"
         raise InputError(
-            f"items are judged by how runs differ on them: expected at least 2 runs and 2 {noun}s, found {found}"
+            f"item statistics need at least 2 runs and 2 {noun}s, found {len(columns)} and {int(known.sum())}"
         )
     return Responses(
-        [topic for topic, there in zip(scores.topics, known.tolist(), strict=True) if there],
+        [topic for topic, is_known in zip(scores.topics, known.tolist(), strict=True) if is_known],
         list(scores.runs),
         scores.task.noun,
-        RIGHT if wanted is None else wanted.name,
+        RIGHT if resolved is None else resolved.name,
         values[known],
-        wanted is None or wanted.declaration.higher_is_better is not False,
+        resolved is None or resolved.declaration.higher_is_better is not False,
     )
 
 
-def _wanted(scores: Scores, measure: str | Measure | None) -> Measure | None:
-    """The measure whose values are looked at; None for right or wrong."""
+def _response_measure(scores: Scores, measure: str | Measure | None) -> Measure | None:
+    """Return the measure whose values are analysed; None for right or wrong."""
     knows = all("correct" in scores.run(run).columns for run in scores.runs)
     if measure is None:
         if knows:
             return None
-        ordered = sorted(scores.measures, key=lambda one: one.name != scores.task.headline)
-        found = [one for one in ordered if one.level == "topic" and one.average != "sum"]
-        if not found:
-            raise UsageError(
-                f"no measure of this table has a value per {scores.task.noun}: name one that has, as `measure=`"
-            )
-        return next((one for one in found if one.declaration.higher_is_better is not None), found[0])
-    wanted = scores.measure(measure)
-    if wanted.name == RIGHT and knows:
+        ordered = sorted(scores.measures, key=lambda candidate: candidate.name != scores.task.headline)
+        candidates = [candidate for candidate in ordered if candidate.level == "topic" and candidate.average != "sum"]
+        if not candidates:
+            raise UsageError(f"no measure of this table has a value per {scores.task.noun}; name one with `measure=`")
+        return next((m for m in candidates if m.declaration.higher_is_better is not None), candidates[0])
+    resolved = scores.measure(measure)
+    if resolved.name == RIGHT and knows:
         return None
-    if wanted.level != "topic":
-        other = f"; {RIGHT} has: whether it was answered rightly" if knows else ""
-        raise UsageError(
-            f"{wanted.name} has no value per {scores.task.noun}, so none can be told from the others{other}"
-        )
-    return wanted
+    if resolved.level != "topic":
+        other = f"; use {RIGHT}, which has" if knows else ""
+        raise UsageError(f"{resolved.name} has no value per {scores.task.noun}{other}")
+    return resolved
 
 
 def _right(scores: Scores, run: str) -> list[float]:
-    given = scores.run(run)
-    column, counts = given.columns["correct"], given.samples
+    scored = scores.run(run)
+    column, counts = scored.columns["correct"], scored.samples
     return _placed(
         scores, scores.entering(run), lambda i: (column[i] or 0) / (1 if counts is None else max(counts[i], 1))
     )
@@ -247,10 +241,10 @@ def _valued(scores: Scores, run: str, measure: Measure) -> list[float]:
 
 
 def _placed(scores: Scores, places: Sequence[int], value: Any) -> list[float]:
-    found = [float("nan")] * len(scores.topics)
+    values = [float("nan")] * len(scores.topics)
     for i in places:
-        found[i] = value(i)
-    return found
+        values[i] = value(i)
+    return values
 
 
 def items(
@@ -258,23 +252,23 @@ def items(
     keep: int | str | None = None, tau: float = 0.9, top: int = 10, seed: int | None = None,
     progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Any,
 ) -> Items:  # fmt: skip
-    """Compute how hard each topic is, how well it separates runs, and which topics are suspicious, from five runs or more.
+    """Compute the difficulty and discrimination of each topic, and find suspicious topics; needs five runs or more.
 
     scores     a score table; or gold, as `assay.evaluate` takes it
-    measure    whose values by topic are looked at; whether an answer is right, where the table knows it, else the headline
+    measure    the measure to analyse; by default whether an answer is right, or else the headline
     runs       with gold: the runs
-    irt        "1PL" or "2PL", in either case: an item response model as well, of right and wrong
-    theta      the ability at which the information of items is given
-    keep       how many topics would do: a number, or "auto" for the fewest that keep the ranking
-    tau        with "auto": Kendall's tau-b that runs held out must reach
-    top        how many of each kind are printed
-    seed       of the halves of runs that `keep` is tried on; that of the table where left out
-    progress   hears how many steps of how many are done
-    task       with gold: the kind of evaluation, detected where left out
+    irt        "1PL" or "2PL" (any case): also fit an item response model to right and wrong
+    theta      the ability at which the information of items is reported
+    keep       choose a subset of this many topics, or "auto" for the fewest that keep the ranking
+    tau        with "auto": Kendall's tau-b that held-out runs must reach
+    top        topics of each kind to print
+    seed       of the halves of runs that `keep` is tested on; by default that of the table
+    progress   called with the number of steps done and of all
+    task       with gold: the kind of evaluation, by default detected
     settings   with gold: choices of the task, as `missing` or `failed`
 
     Returns
-        Items        an entry per topic; with `irt` a response model, with `keep` the topics that would do
+        Items        an entry per topic; with `irt` a response model, with `keep` the chosen topics
 
     Raises
         UsageError   `irt` of values that are not right or wrong
@@ -299,9 +293,7 @@ def items(
         )
     answers = responses(table, measure)
     if irt is not None and not answers.binary:
-        raise UsageError(
-            f"`irt={irt!r}`: {irt} is a model of right and wrong, and {answers.measure} has values between them"
-        )
+        raise UsageError(f"`irt={irt!r}`: {irt} needs values of 0 and 1, and {answers.measure} has others")
     fitted = None if irt is None else fit(answers.values, irt, progress)
     chosen = None
     if keep is not None:
@@ -373,9 +365,9 @@ def _warnings(answers: Responses, fitted: Fit | None) -> list[str]:
     warnings: list[str] = []
     if fitted is not None and len(answers.runs) < FEW_RUNS:
         warnings.append(
-            f"{fitted.model} of {len(answers.runs)} runs is fragile: an item's curve follows from {len(answers.runs)} answers; "
-            f"{FEW_RUNS} runs are few, and below that only the order of items by difficulty is worth looking at"
+            f"{fitted.model} of {len(answers.runs)} runs is unreliable; below {FEW_RUNS} runs only the order of items by difficulty "
+            "is meaningful"
         )
     if fitted is not None and not fitted.converged:
-        warnings.append(f"{fitted.model} did not converge in {fitted.steps} steps: its numbers are not the maximum")
+        warnings.append(f"{fitted.model} did not converge in {fitted.steps} steps: its estimates are not the maximum")
     return warnings

@@ -43,7 +43,7 @@ def test_csv_has_every_item_and_json_the_settings(matrix, capsys) -> None:
     assert told["settings"]["missing"] == "skip"
     assert told["irt"]["theta"] == 1.0
     assert len(told["items"]) == 40
-    assert "1PL of 12 runs is fragile" in captured.err
+    assert "1PL of 12 runs is unreliable" in captured.err
 
 
 def test_keep_writes_what_to_keep(matrix, tmp_path, capsys) -> None:

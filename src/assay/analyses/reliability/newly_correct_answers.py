@@ -91,11 +91,13 @@ class NewlyJudged(Result):
         """The answer in a sentence: what the largest share does to the ranking of the runs."""
         at = self.shares[-1]
         shift = at.measures[self.headline]
-        told = f"If {100 * at.share:g}% of the answers judged wrong were right, "
+        start = f"If {100 * at.share:g}% of the answers judged wrong were right, "
         if shift.tau_b is None or shift.reversed is None:
-            return f"{told}{self.headline} would change by {shift.change.value:+.4f}; the runs have no ranking to keep."
+            return (
+                f"{start}{self.headline} would change by {shift.change.value:+.4f}; the runs have no ranking to keep."
+            )
         return (
-            f"{told}the ranking of the {len(self.runs)} runs by {self.headline} would keep a tau of {shift.tau_b.value:.2f}: "
+            f"{start}the ranking of the {len(self.runs)} runs by {self.headline} would keep a tau of {shift.tau_b.value:.2f}: "
             f"{100 * shift.reversed.value:.1f}% of the pairs change their order, and scores change by {shift.change.value:+.4f}."
         )
 
@@ -106,13 +108,12 @@ class NewlyJudged(Result):
         rows: list[list[Any]] = []
         for at in self.shares:
             for name, shift in at.measures.items():
-                pairs = [
-                    (None, None) if one is None else (one.value, one.error) for one in (shift.tau_b, shift.reversed)
-                ]
-                rows.append([
-                    at.share, at.answers, name, shift.change.value, shift.change.error, *pairs[0], shift.lowest_tau_b, *pairs[1],
-                    shift.best_stays,
-                ])  # fmt: skip
+                tau_b, turned = (
+                    (None, None) if mean is None else (mean.value, mean.error) for mean in (shift.tau_b, shift.reversed)
+                )
+                change = shift.change
+                row = [at.share, at.answers, name, change.value, change.error, *tau_b, shift.lowest_tau_b, *turned]
+                rows.append([*row, shift.best_stays])
         return header, rows
 
     def to_dict(self) -> dict[str, Any]:
@@ -122,8 +123,8 @@ class NewlyJudged(Result):
             at.share: {"share": at.share, "answers": at.answers, "measures": {}} for at in self.shares
         }
         for row, shift in zip(rows, (shift for at in self.shares for shift in at.measures.values()), strict=True):
-            told = dict(zip(header[3:], row[3:], strict=True))
-            by_share[row[0]]["measures"][row[2]] = {**told, "runs": shift.runs}
+            values = dict(zip(header[3:], row[3:], strict=True))
+            by_share[row[0]]["measures"][row[2]] = {**values, "runs": shift.runs}
         return {
             "finding": self.finding, "headline": self.headline, "runs": self.runs, "questions": self.questions,
             "wrong_answers": self.wrong, "trials": self.trials, "seed": self.seed, "shares": list(by_share.values()),
@@ -148,11 +149,11 @@ def newly_judged(
     and a class of its own for every run that gave it; where NIL was the right answer, it no longer is.
 
     scores     a `Scores` of the task `qa`, `list` or `context`, or the gold
-    runs       the runs, where `scores` is the gold
-    measures   measures with a value per question; where left out, those of the table that are averaged and have a direction
+    runs       the runs, if `scores` is the gold
+    measures   measures with a value per question; by default those of the table that are averaged and have a direction
     shares     of the wrong answers, each above 0 and at most 1; a larger share contains the answers of a smaller one
     trials     random draws
-    seed       of the draws; that of the table where left out
+    seed       of the draws; by default that of the table
     progress   called with the number of trials done and of all
     settings   with gold: choices of the task, as `judging`
 
@@ -165,68 +166,66 @@ def newly_judged(
 
     >>> gold = b'{"id": "q1", "answers": [{"text": "Rome"}]}'
     >>> runs = {"a": b'{"id": "q1", "answers": ["Rome"]}', "b": b'{"id": "q1", "answers": ["Oslo", "Rome"]}'}
-    >>> found = newly_judged(gold, runs, "RR", shares=1, trials=2, task="qa")  # Oslo is right: b rises from 1/2 to 1
-    >>> found.shares[0].measures["RR"].runs
+    >>> study = newly_judged(gold, runs, "RR", shares=1, trials=2, task="qa")  # Oslo is right: b rises from 1/2 to 1
+    >>> study.shares[0].measures["RR"].runs
     {'a': 0.0, 'b': 0.5}
     """
-    asked = sorted(
-        {checked("shares", share, SOME_SHARE) for share in ([shares] if isinstance(shares, int | float) else shares)}
-    )
+    given = [shares] if isinstance(shares, int | float) else shares
+    sorted_shares = sorted({checked("shares", share, SOME_SHARE) for share in given})
     checked("trials", trials, POSITIVE)
     named = None if measures is None else [measures] if isinstance(measures, str | Measure) else list(measures)
     table = scores_of(scores, runs, named, **settings)
     seed = table.settings.seed if seed is None else int(checked("seed", seed, WHOLE))
-    wanted = _measures(table, named)
-    table = extended(table, wanted)
+    studied = _measures(table, named)
+    table = extended(table, studied)
     if len(table.runs) < 2:
-        raise UsageError(f"a ranking needs at least 2 runs; there is {', '.join(table.runs) or 'none'}")
-    perturbed = _Perturbed(table, wanted)
-    counts = [max(1, round(share * len(perturbed.wrong))) for share in asked]
-    before = {measure.name: table.upwards(measure) for measure in wanted}
-    means = {measure.name: table.mean(measure) for measure in wanted}
+        raise UsageError(f"a ranking needs at least 2 runs, found {', '.join(table.runs) or 'none'}")
+    perturbed = _Perturbed(table, studied)
+    counts = [max(1, round(share * len(perturbed.wrong))) for share in sorted_shares]
     trackers = [
-        {measure.name: _Tracker(before[measure.name], means[measure.name]) for measure in wanted} for _ in asked
+        {measure.name: _Tracker(table.upwards(measure), table.mean(measure)) for measure in studied}
+        for _ in sorted_shares
     ]
     for trial in range(trials):
         drawn = stream(seed, PURPOSE, trial).sample(range(len(perturbed.wrong)), max(counts))
         for count, tracker in zip(counts, trackers, strict=True):
             changed = perturbed.table(drawn[:count])
-            for measure in wanted:
+            for measure in studied:
                 tracker[measure.name].add(changed.upwards(measure), changed.mean(measure))
         if progress is not None:
             progress(trial + 1, trials)
     first = headline(table)
     return NewlyJudged(
-        headline=first.name if first in wanted else wanted[0].name, runs=table.runs, noun=table.task.noun,
+        headline=first.name if first in studied else studied[0].name, runs=table.runs, noun=table.task.noun,
         questions=len(table.topics), wrong=len(perturbed.wrong), trials=trials, seed=seed,
         shares=[
-            ShareResult(share=share, answers=count, measures={name: one.shift() for name, one in tracker.items()})
-            for share, count, tracker in zip(asked, counts, trackers, strict=True)
+            ShareResult(share=share, answers=count, measures={name: sums.shift() for name, sums in tracker.items()})
+            for share, count, tracker in zip(sorted_shares, counts, trackers, strict=True)
         ],
         settings=table.settings.as_dict(),
     )  # fmt: skip
 
 
 def _measures(table: Scores, named: Sequence[str | Measure] | None) -> list[Measure]:
-    """The measures named, or those that are averaged over questions and have a direction."""
+    """Return the measures named, or those that are averaged over questions and have a direction."""
     if table.task.name not in ("qa", "list", "context"):
         raise UsageError(f"answers turn right in question answering (qa, list, context); this is {table.task.name}")
     if named is None:
-        wanted = [m for m in table.measures if m.average != "sum" and m.declaration.higher_is_better is not None]
-        wanted = [m for m in wanted if m.level == "topic"]
+        measures = [m for m in table.measures if m.average != "sum" and m.declaration.higher_is_better is not None]
+        measures = [m for m in measures if m.level == "topic"]
     else:
-        wanted = chosen(named, table.task)
-    whole = next((measure.name for measure in wanted if measure.level != "topic"), None)
-    if whole is not None or not wanted:
+        measures = chosen(named, table.task)
+    whole = next((measure.name for measure in measures if measure.level != "topic"), None)
+    if whole is not None or not measures:
         raise UsageError(f"{whole or 'no measure'}: expected measures with a value per question, as RR")
     lacking = next((run for run in table.runs if table.run(run).views is None), None)
     if lacking is not None:
-        raise UsageError(f"{lacking}: this table holds its numbers alone, and no answers; evaluate with `keep=True`")
-    return wanted
+        raise UsageError(f"{lacking}: this table has scores but no answers. Fix: evaluate with `keep=True`.")
+    return measures
 
 
 class _Perturbed:
-    """The table, and what it becomes where some wrong answers turn right."""
+    """Rescores the table after some wrong answers turn right."""
 
     def __init__(self, table: Scores, measures: Sequence[Measure]) -> None:
         self._table = table
@@ -235,28 +234,30 @@ class _Perturbed:
         self._views: list[list[AnswerListView]] = []
         self._forms: list[list[list[str | None]]] = []
         """By run and question, the normalised text of each answer judged incorrect; None for any other."""
-        found: dict[tuple[int, str], None] = {}
+        wrong: dict[tuple[int, str], None] = {}
         for scored in self._runs:
             views: Any = scored.views
             self._views.append(list(views))
             forms = [
                 [
                     normalise(answer.text) if judged.judgment == INCORRECT and not is_nil(answer.text) else None
-                    for answer, judged in zip(given, view.answers, strict=True)
+                    for answer, judged in zip(answers, view.answers, strict=True)
                 ]
-                for given, view in zip(views.given, self._views[-1], strict=True)
+                for answers, view in zip(views.given, self._views[-1], strict=True)
             ]
             self._forms.append(forms)
-            found.update(((place, form), None) for place, own in enumerate(forms) for form in own if form is not None)
-        self.wrong = list(found)
+            wrong.update(
+                ((place, form), None) for place, texts in enumerate(forms) for form in texts if form is not None
+            )
+        self.wrong = list(wrong)
         """Every distinct answer judged incorrect: its question's place, and its normalised text."""
         if not self.wrong:
             raise InputError("no answer of these runs is judged incorrect, so none can turn right")
         self._known: dict[tuple[int, int, frozenset[str], int], dict[str, Any]] = {}
-        """Values computed so far: what a run gets depends on its own new answers, and on how many there are in all."""
+        """A cache: the values of a run depend on its new answers to the question, and on how many there are in all."""
 
     def table(self, drawn: Sequence[int]) -> Scores:
-        """The table where the answers of these numbers are right."""
+        """Return the table with the answers of these numbers judged right."""
         by_place: dict[int, set[str]] = {}
         for number in drawn:
             place, form = self.wrong[number]
@@ -273,26 +274,26 @@ class _Perturbed:
         return self._table.with_runs(runs)
 
     def _values(self, run: int, place: int, forms: set[str]) -> Mapping[str, Any]:
-        own = frozenset(form for form in self._forms[run][place] if form in forms)
-        key = (run, place, own, len(forms))
+        turned = frozenset(form for form in self._forms[run][place] if form in forms)
+        key = (run, place, turned, len(forms))
         if key not in self._known:
-            view = self._turned(run, place, own, len(forms))
+            view = self._turned(run, place, turned, len(forms))
             self._known[key] = {name: function(view) for name, function in self._functions.items()}
         return self._known[key]
 
-    def _turned(self, run: int, place: int, own: frozenset[str], count: int) -> AnswerListView:
-        """The view of a question where so many answers are new, of which the run gave some."""
+    def _turned(self, run: int, place: int, turned: frozenset[str], count: int) -> AnswerListView:
+        """Return the view of a question with `count` new right answers, of which the run gave those in `turned`."""
         view = self._views[run][place]
         answers = [
             JudgedAnswer(CORRECT, f"new {form}")
-            if form in own
+            if form in turned
             else JudgedAnswer(INCORRECT, nil=True)
             if judged.nil
             else judged
             for form, judged in zip(self._forms[run][place], view.answers, strict=True)
         ]
-        others = [f"new answer of another run {number}" for number in range(count - len(own))]
-        new = dict.fromkeys([*(f"new {form}" for form in own), *others], 1)
+        others = [f"new answer of another run {number}" for number in range(count - len(turned))]
+        new = dict.fromkeys([*(f"new {form}" for form in turned), *others], 1)
         classes = {
             side: {**{cls: grade for cls, grade in known.items() if cls != NIL}, **new}
             for side, known in view.classes.items()
@@ -301,7 +302,7 @@ class _Perturbed:
 
 
 class _Tracker:
-    """Adds up what becomes of one measure over trials."""
+    """Accumulates the changes of one measure over trials."""
 
     def __init__(self, upwards: Mapping[str, float | None], means: Mapping[str, float | None]) -> None:
         self._runs = [run for run, value in upwards.items() if value is not None]
@@ -319,7 +320,7 @@ class _Tracker:
         after = [float(upwards[run] or 0.0) for run in self._runs]
         for run in self._runs:
             self._by_run[run].append(float(means[run] or 0.0) - float(self._means[run] or 0.0))
-        self._changes.append(fmean(of[-1] for of in self._by_run.values()))
+        self._changes.append(fmean(changes[-1] for changes in self._by_run.values()))
         tau = kendall_tau_b(self._before, after) if len(after) > 1 else None
         if tau is not None:
             self._taus.append(tau)
@@ -332,7 +333,7 @@ class _Tracker:
     def shift(self) -> Shift:
         """Return the means over all trials."""
         return Shift(
-            change=_mean(self._changes), runs={run: fmean(of) for run, of in self._by_run.items()},
+            change=_mean(self._changes), runs={run: fmean(changes) for run, changes in self._by_run.items()},
             tau_b=_mean(self._taus) if self._taus else None, lowest_tau_b=min(self._taus, default=None),
             reversed=_mean(self._reversed) if self._reversed else None, best_stays=self._kept / len(self._changes),
         )  # fmt: skip

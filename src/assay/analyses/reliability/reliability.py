@@ -1,4 +1,4 @@
-"""The whole study of a score table: stability and swap at each size, the extrapolation, the discriminative power."""
+"""`assay.reliability`: stability and swap rates by topic set size, extrapolation, discriminative power."""
 
 from __future__ import annotations
 
@@ -29,17 +29,16 @@ from assay.stats.variance_components import jackknife_margin
 from assay.table.results import Result
 
 WORTH_PROCESSES = 5.0
-"""Seconds of work in Python from which starting processes pays."""
-QUICKEST = 5e-7
-"""Seconds of a trial of the smallest study."""
+"""Seconds of work in Python that make starting processes worthwhile."""
+MIN_TRIAL_SECONDS = 5e-7
 STEPS = 5
-"""Sizes measured for an extrapolation when only one is asked for: fifths of it."""
+"""An extrapolation from a single size also measures fifths of it."""
 MANY_PAIRS = 50_000
-"""Of runs, whose counts fill the memory: measures are studied one after the other."""
-FEWEST_PAIRS = 10
-"""Pairs of runs below which swap rates are of too few pairs to advise which difference to believe."""
-FEW = 1000
-"""Topics up to which a measure of whole runs is computed without each of them, for the interval of an extrapolation."""
+"""With more pairs of runs, measures are studied one at a time, because their counts fill the memory."""
+MIN_PAIRS = 10
+"""Fewer pairs of runs are too few to advise which difference to believe."""
+MAX_JACKKNIFED_TOPICS = 1000
+"""Up to so many topics a measure of whole runs is jackknifed, for the interval of an extrapolation."""
 
 
 CRITICAL_RESAMPLES = 2_000
@@ -47,22 +46,22 @@ CRITICAL_RESAMPLES = 2_000
 
 @dataclass(frozen=True)
 class Critical:
-    """Medians over the pairs of runs: half the width of the interval of a difference."""
+    """The critical difference: half the width of the interval of a difference, as medians over the pairs of runs."""
 
     alone: float
-    """Of a pair by itself."""
+    """Of a single pair."""
     together: float
-    """Of every pair at once, by max-T."""
+    """Of all pairs simultaneously, by max-T."""
 
 
 def critical(columns: Columns, *, confidence: float = 0.95, seed: int = 0) -> Critical | None:
-    """Return the difference at which two runs differ significantly, as in `assay compare`; None with too few topics.
+    """Return the smallest difference that `assay compare` finds significant on these topics; None with too few.
 
     >>> import assay
     >>> values = [[0.1 * i, 0.1 * i + 0.05 * (i % 3)] for i in range(9)]
     >>> scores = assay.scores(values)
-    >>> found = critical(Columns.of(scores, scores.measures[0]))
-    >>> round(found.alone, 3)  # t(.975, 8) = 2.306 standard errors of .0144
+    >>> smallest = critical(Columns.of(scores, scores.measures[0]))
+    >>> round(smallest.alone, 3)  # t(.975, 8) = 2.306 standard errors of .0144
     0.033
     """
     from scipy.special import stdtrit
@@ -101,7 +100,7 @@ class SizeResult:
 
 @dataclass(frozen=True, kw_only=True)
 class MeasureStudy:
-    """All that was found about one measure."""
+    """The results of one measure."""
 
     name: str
     at: list[SizeResult]
@@ -110,19 +109,19 @@ class MeasureStudy:
     """The best two runs on all topics, with their values."""
     missing: int
     undefined: int
-    """Cells of the table that had no result, or no value."""
+    """Cells of the table without a result, or without a value."""
     discrimination: list[Discrimination] = field(default_factory=list[Discrimination])
     critical: Critical | None = None
-    """What a test on all topics of the table tells apart."""
+    """The smallest significant difference on all topics of the table."""
 
     @property
     def gap(self) -> float | None:
-        """By how much the best two runs differ."""
+        """The difference between the best two runs."""
         return abs(self.best[0][1] - self.best[1][1]) if len(self.best) == 2 else None
 
     def to_dict(self) -> dict[str, Any]:
         alone = len(self.at) == 1
-        many = {"sizes": [{"size": one.size, **one.to_dict()} for one in self.at]}
+        many = {"sizes": [{"size": result.size, **result.to_dict()} for result in self.at]}
         result: dict[str, Any] = self.at[0].to_dict() if alone else many
         if self.extrapolation is not None:
             result["extrapolation"] = self.extrapolation.to_dict()
@@ -130,7 +129,7 @@ class MeasureStudy:
         result["missing"], result["undefined"] = self.missing, self.undefined
         result["critical"] = None if self.critical is None else vars(self.critical)
         if self.discrimination:
-            result["discrimination"] = {one.method: one.to_dict() for one in self.discrimination}
+            result["discrimination"] = {test.method: test.to_dict() for test in self.discrimination}
         return result
 
 
@@ -140,7 +139,7 @@ class Reliability(Result):
 
     runs: list[str]
     noun: str
-    """What the task calls its topics: topic, question, problem."""
+    """The task's word for a topic: topic, question, problem."""
     topics: int
     sizes: list[int]
     trials: int
@@ -157,7 +156,7 @@ class Reliability(Result):
     @property
     def too_few_pairs(self) -> bool:
         """Whether there are too few pairs of runs to advise which difference to believe: fewer than 10."""
-        return self.pairs < FEWEST_PAIRS
+        return self.pairs < MIN_PAIRS
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, as docs/reliability.md documents it."""
@@ -174,15 +173,16 @@ class Reliability(Result):
         return {"size": size, **asked, **counts, "measures": measures, "settings": self.settings}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """A row per measure and size: the stability at f = .05 and, after Sakai and after Peñas and Rodrigo, the sensitivity."""
+        """A row per measure and size: the stability at f = .05, and the sensitivity of the swap method."""
         header = ["measure", "size", "minority@.05", "ties@.05"]
-        if all(one.swap is not None for m in self.measures.values() for one in m.at):
+        if all(result.swap is not None for measure in self.measures.values() for result in measure.at):
             header += ["difference", "stays", "highest", "relative", "sensitivity"]
         rows: list[list[Any]] = []
         for measure in self.measures.values():
-            for one in measure.at:
-                row: list[Any] = [measure.name, one.size, one.stability[4].minority_rate, one.stability[4].ties]
-                rows.append(row + ([] if one.swap is None else [getattr(one.swap, name) for name in SENSITIVITY]))
+            for result in measure.at:
+                point, swaps = result.stability[4], result.swap
+                row: list[Any] = [measure.name, result.size, point.minority_rate, point.ties]
+                rows.append(row + ([] if swaps is None else [getattr(swaps, name) for name in SENSITIVITY]))
         return header, rows
 
 
@@ -193,25 +193,25 @@ def reliability(
     executor: Executor | str | None = "local", scheduler: str | None = None, processes: bool = False,
     progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Any,
 ) -> Reliability:  # fmt: skip
-    """Measure how far measures can be trusted: would other topics order the runs the same way?
+    """Measure how reliably measures order the runs on random subsets of the topics.
 
     scores           a score table; or gold, as `assay.evaluate` takes it
     runs             with gold: the runs
-    measures         one or several of the table's; all that order runs, but those only a whole run has, where left out
-    size             topics in a subset, half of all where left out; several sizes give the curve over sizes
+    measures         some of the table's; by default all that order runs, except measures of a whole run
+    size             topics in a subset, by default half of all; several sizes give the curve over sizes
     trials           random subsets of each size
-    seed             of the subsets; that of the table where left out
-    rule             "original", or "sakai", by which exactly one difference of zero is a swap too
+    seed             of the subsets; by default that of the table
+    rule             "original", or "sakai", which also counts exactly one difference of zero as a swap
     confidence       .95 allows a swap rate of 5%
     no_swap          stability only; subsets may then exceed half the topics
     discrimination   tests of every pair on all topics: "bootstrap", "tukey"
     executor         "local" (all cores), "dask", None (this thread) or any concurrent.futures.Executor; the result is
                      the same to the last digit. With gold, the workers of an Executor score the runs too
     scheduler        the address of a running Dask cluster
-    processes        let a long local study of measures that only Python can recompute start processes; a script that
-                     starts processes must guard its main module
-    progress         hears how many trials of how many are done
-    task             with gold: the kind of evaluation, detected where left out
+    processes        let a long local study of measures without a kernel start processes; the script must then guard its
+                     main module
+    progress         called with the number of trials done and of all
+    task             with gold: the kind of evaluation, by default detected
     settings         with gold: choices of the task, as `missing` or `depth`
 
     Returns
@@ -230,36 +230,35 @@ def reliability(
     named = [discrimination] if isinstance(discrimination, str) else discrimination
     scorer = None if isinstance(executor, str) else executor
     table = scores_of(scores, runs, measures, task=task, executor=scorer, **settings)
-    columns = {one.measure.name: one for one in studied(table, measures)}
-    noun = next(iter(columns.values())).noun
-    subsets = Subsets(list(table.runs), {name: one.resampler for name, one in columns.items()}, noun)
+    by_measure = {columns.measure.name: columns for columns in studied(table, measures)}
+    noun = next(iter(by_measure.values())).noun
+    subsets = Subsets(list(table.runs), {name: columns.resampler for name, columns in by_measure.items()}, noun)
     sizes = check_sizes(size, subsets.topics, not no_swap, noun)
     check_choices(trials, rule, confidence)
     seed = table.settings.seed if seed is None else seed
     extra = [] if no_swap else _extra_sizes(subsets, sizes)
-    # Of very many pairs the counts of one measure are as much as should be in memory at once.
     many = len(table.runs) * (len(table.runs) - 1) // 2 > MANY_PAIRS
-    together = [[name] for name in columns] if many else [list(columns)]
+    together = [[name] for name in by_measure] if many else [list(by_measure)]
     done, everything = 0, trials * (len(sizes) + len(extra)) * len(together)
 
-    def heard(trials: int) -> None:
+    def report(trials: int) -> None:
         nonlocal done
         done += trials
         if progress is not None:
             progress(done, everything)
 
-    seconds = sum(trials * subsets.seconds(one, 1 if no_swap else 2) for one in sizes)
-    # Counting goes on in rounds of bounded memory; only tests of all pairs hold numbers of each run and trial.
+    seconds = sum(trials * subsets.seconds(topics, 1 if no_swap else 2) for topics in sizes)
+    # Counting uses bounded memory; only tests of all pairs keep a number per run and trial.
     held = BYTES_DRAWN * trials * len(table.runs) if named else 0
-    afford("trials", trials, memory=held, seconds=max(seconds, QUICKEST * trials))
+    afford("trials", trials, memory=held, seconds=max(seconds, MIN_TRIAL_SECONDS * trials))
     pool: Any = nullcontext(executor)
     if isinstance(executor, str):
-        alone = trials * sum(subsets.seconds_alone(one, 1 if no_swap else 2) for one in sizes)
+        alone = trials * sum(subsets.seconds_alone(topics, 1 if no_swap else 2) for topics in sizes)
         pool = workers(executor, processes=processes and alone > WORTH_PROCESSES, scheduler=scheduler)
     options: dict[str, Any] = {
         "seed": seed,
         "swap": not no_swap,
-        "progress": heard,
+        "progress": report,
         "workers": cores() if many else max(1, 4 * cores()),
     }
 
@@ -273,24 +272,24 @@ def reliability(
             some = subsets if len(together) == 1 else subsets.only(names)
             counted, fewer = _count(some, sizes, extra, trials, many, options)
             for name in names:
-                of = {one: found[name] for one, found in counted.items()}
                 at_sizes[name] = [
-                    SizeResult(size=one, stability=stability(found), swap=swapped(found)) for one, found in of.items()
+                    SizeResult(size=topics, stability=stability(counts[name]), swap=swapped(counts[name]))
+                    for topics, counts in counted.items()
                 ]
             counted.clear()
             smaller |= fewer
     studies: dict[str, MeasureStudy] = {}
     for name, resampler in subsets.resamplers.items():
         at = at_sizes[name]
-        measured = [(one.size, one.swap) for one in at]
-        measured += [(one, swapped(found)) for one, found in smaller.get(name, {}).items()]
+        measured = [(result.size, result.swap) for result in at]
+        measured += [(topics, swapped(counts)) for topics, counts in smaller.get(name, {}).items()]
         methods = [method for method in named if method != "tukey" or resampler.can("shuffle")]
-        missing, undefined = (sum(counts) for counts in zip(*columns[name].gaps, strict=True))
+        missing, undefined = (sum(counts) for counts in zip(*by_measure[name].gaps, strict=True))
         studies[name] = MeasureStudy(
-            name=name, at=at, best=_best_two(columns[name]), missing=missing, undefined=undefined,
-            extrapolation=_beyond(resampler, [(one, s) for one, s in measured if s is not None]),
+            name=name, at=at, best=_best_two(by_measure[name]), missing=missing, undefined=undefined,
+            extrapolation=_beyond(resampler, [(topics, swaps) for topics, swaps in measured if swaps is not None]),
             discrimination=[discriminate(subsets, name, method, resamples=trials, seed=seed) for method in methods],
-            critical=critical(columns[name], confidence=confidence, seed=seed),
+            critical=critical(by_measure[name], confidence=confidence, seed=seed),
         )  # fmt: skip
     return Reliability(
         runs=subsets.runs, noun=noun, topics=subsets.topics, sizes=sizes, trials=trials, seed=seed, rule=rule,
@@ -299,20 +298,20 @@ def reliability(
 
 
 def check_sizes(size: int | Sequence[int] | None, topics: int, with_swap: bool, noun: str = "topic") -> list[int]:
-    """The sizes to study, smallest first; a size that cannot be drawn is refused with what can."""
-    asked = [topics // 2] if size is None else list(size) if hasattr(size, "__iter__") else [size]  # type: ignore[arg-type]
-    sizes: list[int] = sorted({checked("size", one, WHOLE) for one in asked})
+    """Return the sizes to study, smallest first; refuse sizes that cannot be drawn."""
+    given = [topics // 2] if size is None else list(size) if hasattr(size, "__iter__") else [size]  # type: ignore[arg-type]
+    sizes: list[int] = sorted({checked("size", number, WHOLE) for number in given})
     most = topics // 2 if with_swap else topics
-    for one in sizes:
-        if one < 1:
-            raise UsageError(f"`size={one}`: expected at least 1 {noun}")
-        if one > most and with_swap:
+    for number in sizes:
+        if number < 1:
+            raise UsageError(f"`size={number}`: expected at least 1 {noun}")
+        if number > most and with_swap:
             raise UsageError(
-                f"`size={one}`: the swap method needs two subsets without a common {noun}, so at most {most} of the "
-                f"{topics} {noun}s; ask for {most} or fewer, or leave it out with `no_swap=True`"
+                f"`size={number}`: the swap method needs two subsets without a common {noun}, so at most {most} of the "
+                f"{topics} {noun}s; set {most} or fewer, or `no_swap=True` to omit it"
             )
-        if one > most:
-            raise UsageError(f"`size={one}`: there are only {topics} {noun}s")
+        if number > most:
+            raise UsageError(f"`size={number}`: there are only {topics} {noun}s")
     return sizes
 
 
@@ -323,40 +322,42 @@ def check_choices(trials: int, rule: str, confidence: float) -> None:
 
 
 def _extra_sizes(subsets: Subsets, sizes: list[int]) -> list[int]:
-    """Smaller sizes to extrapolate from, where fewer than three are asked for and some measure is cheap to resample."""
+    """Return smaller sizes to extrapolate from, if fewer than three are given and some measure is cheap to resample."""
     if len(sizes) >= 3 or not any(resampler.can("add") for resampler in subsets.resamplers.values()):
         return []
     steps = {sizes[-1] * step // STEPS for step in range(1, STEPS)}
-    return sorted(one for one in steps if one >= 2 and one not in sizes)
+    return sorted(step for step in steps if step >= 2 and step not in sizes)
 
 
 def _count(
     subsets: Subsets, sizes: list[int], extra: list[int], trials: int, many: bool, options: dict[str, Any]
 ) -> tuple[dict[int, dict[str, Counts]], dict[str, dict[int, Counts]]]:
-    """The counts by size and measure, and of the extra sizes by measure and size; all from the same shuffles where every measure is
-    a sum, and the counts of all sizes fit into memory together."""
+    """Return counts by size and measure, and of the extra sizes by measure and size.
+
+    All come from the same shuffles if every measure is a sum and the counts of all sizes fit into memory together.
+    """
     if not many and all(resampler.can("add") for resampler in subsets.resamplers.values()):
         try:
-            found = count_sizes(subsets, [*extra, *sizes], sizes, trials, **options)
+            counts = count_sizes(subsets, [*extra, *sizes], sizes, trials, **options)
         except UndefinedError:
-            # Said of the sizes that were asked for, and of the first of them, or of nobody.
-            pass
+            pass  # reported below, for the first of the given sizes
         else:
             names = subsets.resamplers if extra else ()
-            return {one: found[one] for one in sizes}, {
-                name: {one: found[one][name] for one in extra} for name in names
-            }
-    counted = {one: count(subsets, one, trials, **options) for one in sizes}
+            smaller = {name: {size: counts[size][name] for size in extra} for name in names}
+            return {size: counts[size] for size in sizes}, smaller
+    counted = {size: count(subsets, size, trials, **options) for size in sizes}
     return counted, _count_smaller(subsets, extra, trials, options)
 
 
 def _count_smaller(
     subsets: Subsets, sizes: list[int], trials: int, options: dict[str, Any]
 ) -> dict[str, dict[int, Counts]]:
-    """By measure and size, the counts an extrapolation needs: of swaps alone, nothing pair by pair. A measure that is undefined on so
-    few topics has none: nobody asked for these sizes, so they must not stop the study."""
+    """Return by measure and size the swap counts an extrapolation needs.
+
+    A measure that is undefined on so few topics has none; that must not stop the study, whose sizes these are not.
+    """
     names = [name for name, resampler in subsets.resamplers.items() if resampler.can("add")]
-    found: dict[str, dict[int, Counts]] = {}
+    by_measure: dict[str, dict[int, Counts]] = {}
     for size in sizes:
         counts: dict[str, Counts] = {}
         while names and not counts:
@@ -364,16 +365,16 @@ def _count_smaller(
                 counts = count_sizes(subsets.only(names), [size], [], trials, **options)[size]
             except UndefinedError as error:
                 names = [name for name in names if name != error.measure]
-        for name, one in counts.items():
-            found.setdefault(name, {})[size] = one
-    return found
+        for name, counted in counts.items():
+            by_measure.setdefault(name, {})[size] = counted
+    return by_measure
 
 
 def _beyond(resampler: Resampler, measured: Sequence[tuple[int, Swap]]) -> Extrapolation | None:
-    """The extrapolation to all topics, with the interval that the values per topic give it, where there are any."""
-    found = extrapolate(measured, resampler.topics)
-    if found is None or not (resampler.can("add") or resampler.topics <= FEW):
-        return found
+    """Extrapolate to all topics, with an interval by the jackknife if there are values per topic."""
+    extrapolation = extrapolate(measured, resampler.topics)
+    if extrapolation is None or not (resampler.can("add") or resampler.topics <= MAX_JACKKNIFED_TOPICS):
+        return extrapolation
     values = resampler.pseudo_values
     finite = all(value - value == 0 for value in values.ravel().tolist())
     margin = jackknife_margin(values, resampler.topics, INTERVAL_CONFIDENCE) if finite else None
@@ -381,7 +382,7 @@ def _beyond(resampler: Resampler, measured: Sequence[tuple[int, Swap]]) -> Extra
 
 
 def _best_two(columns: Columns) -> list[tuple[str, float]]:
-    """The best two runs on the topics that are studied."""
+    """Return the best two runs on the studied topics."""
     better = columns.measure.declaration.higher_is_better is not False
     values = zip(columns.runs, columns.resampler.values().tolist(), strict=True)
     known = [(run, value) for run, value in values if value == value]

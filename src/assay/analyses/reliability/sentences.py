@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.analyses.reliability.reliability import FEWEST_PAIRS, MeasureStudy, Reliability, SizeResult
+from assay.analyses.reliability.reliability import MIN_PAIRS, MeasureStudy, Reliability, SizeResult
 from assay.errors import counted
 from assay.stats.extrapolation import INTERVAL_CONFIDENCE, REACH, Extrapolation
 
@@ -16,14 +16,14 @@ def repeating(noun: str) -> str:
 
 
 def _too_few(study: Reliability, at: SizeResult, measure: str) -> str:
-    pairs = f"{counted(study.pairs, 'pair')} of {len(study.runs)} runs, fewer than {FEWEST_PAIRS}"
+    pairs = f"{counted(study.pairs, 'pair')} of {len(study.runs)} runs, fewer than {MIN_PAIRS}"
     return f"With {at.size} {study.noun}s, too few pairs to advise which difference in {measure} to believe ({pairs})."
 
 
 def required_difference(study: Reliability, measure: str, among: int) -> str:
     """Return the leaderboard's advice: which leads are significant here, and which would hold on new topics.
 
-    Swaps are measured on the largest sets that share no topic, half of them; as many topics as there are need an extrapolation.
+    Swaps are measured on disjoint halves of the topics; a set of the full size needs an extrapolation.
 
     among   topics of the campaign; the study leaves out those on which some run has no value
     """
@@ -110,7 +110,7 @@ def conclusion(study: Reliability, measure: MeasureStudy) -> str:
     text = f"{text} {_significant(study, measure, f'on these {study.topics} {study.noun}s')}".rstrip()
     gap = measure.gap
     if gap is not None:
-        # Sums of floating-point scores: what differs by less than this does not differ.
+        # Smaller differences are rounding of sums.
         shown = "are tied" if gap < 1e-12 else f"differ by {gap:.2f}" if gap >= 0.01 else f"differ by {gap:.2g}"
         text += f" Your best two runs ({measure.best[0][0]} and {measure.best[1][0]}) {shown}."
     return text
