@@ -90,9 +90,7 @@ def test_few_runs_are_warned_about_and_graded_values_refused() -> None:
     values = (np.random.default_rng(1).random((30, 12)) < 0.5).astype(float)
     (warning,) = assay.items(table(values), irt="1PL").warnings
     assert warning.startswith("1PL of 12 runs is unreliable")
-    with pytest.raises(
-        assay.UsageError, match=r"`irt='1PL'`: 1PL is a model of right and wrong, and right has values between"
-    ):
+    with pytest.raises(assay.UsageError, match=r"`irt='1PL'`: 1PL needs values of 0 and 1, and right has others"):
         assay.items(table(values * 0.5 + 0.1), irt="1PL")
 
 

@@ -40,7 +40,7 @@ def test_a_jackknife_leaves_out_a_cluster_at_a_time() -> None:
 
 def test_of_many_topics_groups_are_left_out(monkeypatch) -> None:
     """Four topics in two groups: each value is that of the two topics which are left."""
-    monkeypatch.setattr("assay.resampling.whole_runs.MOST", 2)
+    monkeypatch.setattr("assay.resampling.whole_runs.MAX_GROUPS", 2)
     resampler = WholeRunResampler(sum, [[[1, 10, 100, 1000]]])
     first, second = (row[0] for row in resampler.jackknife().tolist())
     assert first + second == 1111

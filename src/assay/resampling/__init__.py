@@ -1,4 +1,4 @@
-"""A measure ready to resample, whatever its level.
+"""Resample any measure: bootstrap, sign flips, shuffles and subsets of topics.
 
 columns.py          from the score table to integers, mask and clusters
 resamplers.py       Resampler and its kinds: a mean over topics, a formula on sums; whole_runs.py: a function of all topics

@@ -1,8 +1,7 @@
 """The arithmetic of resampling: sums of integers, formulas that close them to a measure, their errors.
 
-A closing formula is (n, *sums) → (numerator, denominator), on arrays in floating point, or exactly. Standard errors are
-of sums that may be those of the data or of every resample of it: `add` takes columns, a row per unit, and returns their
-sums, one row for the data, a row for each resample.
+A closing formula is (n, *sums) → (numerator, denominator), on arrays in floating point, or exactly. Standard errors take
+`add`, a function from columns (a row per unit) to their sums: a row for the data, or a row per resample.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ Formula = Callable[..., Any]
 Add = Callable[[Any], Floats]
 
 SAFE = {np.int32: 1 << 24, np.int64: 1 << 56}
-"""Results of formulas below this leave room for what a comparison multiplies them by, and for what is on the way to them."""
+"""Results of formulas below this leave room for intermediate values and the products of a comparison."""
 
 
 def added(kernel: Callable[..., Integers], table: Integers, **options: Any) -> Integers:
-    """Resampled sums of integer columns. Small counts share 64 bits, several columns to one, and are told apart again.
+    """Return resampled sums of integer columns, packing several columns of small counts into 64 bits.
 
     >>> added(lambda table: table.sum(axis=0)[None], np.array([[1, 2], [3, 4]])).tolist()
     [[4, 6]]
@@ -40,12 +39,12 @@ def added(kernel: Callable[..., Integers], table: Integers, **options: Any) -> I
     padded[:, :width] = table
     shifts = bits * np.arange(together, dtype=np.int64)
     sums = kernel((padded.reshape(rows, -1, together) << shifts).sum(axis=2), **options)
-    apart = (sums[:, :, None] >> shifts) & ((1 << bits) - 1)
-    return apart.reshape(len(sums), -1)[:, :width]
+    unpacked = (sums[:, :, None] >> shifts) & ((1 << bits) - 1)
+    return unpacked.reshape(len(sums), -1)[:, :width]
 
 
 def added_reals(kernel: Callable[..., Integers], columns: Floats, **options: Any) -> Floats:
-    """Resampled sums of real columns, through integers: each column at the finest power of two that leaves room."""
+    """Return resampled sums of real columns, scaled to integers by the largest power of two that fits."""
     whole, scale = scaled(columns)
     if bool(np.all(scale == 1.0)):
         return added(kernel, whole, **options).astype(np.float64)
@@ -53,7 +52,7 @@ def added_reals(kernel: Callable[..., Integers], columns: Floats, **options: Any
 
 
 def scaled(columns: Floats) -> tuple[Integers, Floats]:
-    """Real columns as integers, and the power of two by which each was multiplied: 1 for one that holds integers already.
+    """Return real columns as integers, and the power of two each was multiplied by: 1 for integers.
 
     >>> scaled(np.array([[3.0, 0.5], [4.0, 0.25]]))[1].tolist() == [1.0, 2.0**61]
     True
@@ -68,9 +67,7 @@ def scaled(columns: Floats) -> tuple[Integers, Floats]:
 
 
 def slack(values: Floats, scale: int = SCALE) -> float:
-    """How close two differences of such values must be to count as equal.
-
-    They are quotients of integers, which floating point only approximates, and integers of values at a scale.
+    """Return how close two differences of such values must be to count as equal, given rounding and the scale.
 
     >>> slack(np.array([0.5, 0.25])), slack(np.array([4e-8]), 10**18)
     (1e-12, 1e-18)
@@ -80,23 +77,23 @@ def slack(values: Floats, scale: int = SCALE) -> float:
 
 
 def mean(n: Any, total: Any) -> tuple[Any, Any]:
-    """An average over n topics."""
+    """Close a mean over n topics."""
     return total, n
 
 
 def total(n: Any, total: Any) -> tuple[Any, Any]:
-    """A count that is summed over topics."""
+    """Close a sum over topics."""
     del n
     return total, 1
 
 
 def geometric(n: Any, logs: Any) -> tuple[Any, Any]:
-    """A geometric mean, from the sum of logarithms."""
+    """Close a geometric mean, from the sum of logarithms."""
     return np.exp(logs / n), 1
 
 
 def closed(formula: Formula, n: Any, sums: Sequence[Any]) -> Floats:
-    """The formula's values in floating point; not a number where the denominator is 0.
+    """Return the formula's values in floating point; NaN where the denominator is 0.
 
     >>> closed(mean, np.array([4, 0]), [np.array([2, 0])]).tolist()
     [0.5, nan]
@@ -116,9 +113,9 @@ def closed(formula: Formula, n: Any, sums: Sequence[Any]) -> Floats:
 
 
 def quotients(formula: Formula, n: Any, sums: Sequence[Any], size: int, largest: Sequence[int]) -> tuple[Any, Any]:
-    """The formula's exact values as (numerators, denominators), the latter one integer where all share it.
+    """Return the formula's exact values as (numerators, denominators), the latter one integer if all share it.
 
-    A denominator of 0 is undefined. `largest` are the largest sums there can be over `size` topics.
+    A denominator of 0 is undefined. `largest` are the largest possible sums over `size` topics.
     """
     shape = np.broadcast_shapes(np.shape(n), *(np.shape(s) for s in sums))
     kind = vectorises(formula, size, tuple(largest))
@@ -138,13 +135,13 @@ def quotients(formula: Formula, n: Any, sums: Sequence[Any], size: int, largest:
 
 @lru_cache(maxsize=256)
 def vectorises(formula: Formula, size: int, largest: tuple[int, ...]) -> type | None:
-    """The narrowest integers on whose arrays a closing formula gives what it gives on integers, with room to spare, if any.
+    """Return the narrowest integer type on whose arrays a closing formula is exact, if any.
 
-    It is tried on a grid of sums up to the largest there can be.
+    The formula is tried on a grid of sums up to the largest possible.
     """
     grid = list(product(*(sorted({0, 1, most // 2, most}) for most in largest)))
     if all(most <= size for most in largest):
-        # Questions that end one way or another: their counts add up to no more than all of them.
+        # Counts of exclusive outcomes add up to at most all questions.
         grid = [cell for cell in grid if sum(cell) <= size]
     for kind, room in SAFE.items():
         try:
@@ -160,7 +157,7 @@ def vectorises(formula: Formula, size: int, largest: tuple[int, ...]) -> type | 
 
 
 def _singly(formula: Formula, parts: Sequence[Any]) -> tuple[Any, Any]:
-    """The formula called once for each distinct combination of sums, in Python's own integers."""
+    """Call the formula once for each distinct combination of sums, in Python integers."""
     cells, where = np.unique(np.stack([part.ravel() for part in parts]), axis=1, return_inverse=True)
     results = [formula(*map(int, cell)) or (0, 0) for cell in cells.T]
     if not all(isinstance(part, int) for pair in results for part in pair):
@@ -172,7 +169,7 @@ def _singly(formula: Formula, parts: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def error_of_means(sums: Floats, sizes: Floats | None, add: Add) -> Floats:
-    """The root of u/(u-1) Σ(s - μm)² over (Σm)², of u units with sum s of m topics; without sizes every m is 1."""
+    """Return the root of u/(u-1) Σ(s - μm)² over (Σm)², of u units with sum s of m topics; without sizes every m is 1."""
     units, pairs = sums.shape
     if sizes is None:
         total = add(np.hstack([sums, sums * sums]))
@@ -184,7 +181,7 @@ def error_of_means(sums: Floats, sizes: Floats | None, add: Add) -> Floats:
     squares = total[:, pairs : 2 * pairs]
     mean = total[:, :pairs] / m
     spread = squares - 2 * mean * products + mean * mean * m_squares
-    # What cancellation leaves of a sum of squares is rounding, and a spread of rounding is no spread.
+    # Cancellation leaves only rounding: treat such a spread as 0.
     spread = np.where(spread > 1e-13 * squares, spread, 0.0)
     return np.sqrt(spread * (units / (units - 1))) / m
 
@@ -193,7 +190,7 @@ def errors_of_sums(
     table: Integers, sizes: Integers, scales: Integers, close: Callable[[Any, Any], Floats], a: Integers, b: Integers | None,
     add: Add,
 ) -> Floats:  # fmt: skip
-    """By linearisation (the delta method), of a formula `close(n, sums)` on a table of units × runs × ingredients.
+    """Return standard errors by the delta method, of a formula `close(n, sums)` on a table of units × runs × ingredients.
 
     With f' the derivatives of the formula, unit i moves the measure by w(i) = Σ f'(k) x(i,k) + f'(n) m(i).
     """
@@ -216,13 +213,13 @@ def errors_of_sums(
         cross = np.einsum("tpk,tpkl,tpl->tp", slope[:, a], across, slope[:, b])
         spread = second[:, a] + second[:, b] - 2 * cross - (first[:, a] - first[:, b]) ** 2 / units
         parts = gross[:, a] + gross[:, b]
-    # Slopes that cancel leave rounding; a spread that small beside its parts is none.
+    # Slopes that cancel leave only rounding: treat such a spread as 0.
     spread = np.where(spread > 1e-12 * parts, spread, 0.0)
     return np.sqrt(spread * (units / (units - 1)))
 
 
 def _slopes(sums: Floats, scales: Integers, close: Callable[[Any, Any], Floats]) -> Floats:
-    """Derivatives of the measure by each ingredient's sum and, last, by n: central differences."""
+    """Return the derivatives of the measure by each ingredient's sum and, last, by n, as central differences."""
     n = sums[..., -1]
     slopes = np.empty_like(sums)
     for i, scale in enumerate([*scales.tolist(), 1]):

@@ -1,4 +1,4 @@
-"""From the score table to what is resampled: which topics enter, as integers, in which clusters.
+"""Columns of a score table for resampling: the topics that enter, their values and clusters.
 
 Statistics and analyses read the table through this module only.
 """
@@ -24,9 +24,9 @@ from assay.table.run_scores import each
 from assay.table.scores import Scores
 
 OUTCOMES = ("correct", "incorrect", "unanswered")
-"""How a question can end: one of these, and nothing else."""
-MOST_SAMPLES = 40
-"""Numbers of samples up to which a common multiple stays a small whole number; beyond, what a topic adds is a fraction."""
+"""The exclusive outcomes of a question."""
+MAX_WHOLE_SAMPLES = 40
+"""With more samples per topic their common multiple is too large, and topics are weighted by fractions."""
 CLOSING = {"mean": mean, "sum": total, "geometric": geometric}
 
 
@@ -38,31 +38,30 @@ class Columns:
     measure: Measure
     runs: list[str]
     places: Any
-    """Positions in the table of the topics all of the runs have, as far as averages are concerned."""
+    """Positions in the table of the topics that enter the averages of all of the runs."""
     mask: Any
     """runs × topics: where the measure has a value that enters the run's average."""
     cluster: str | None = None
-    """The field that says which topics belong together, or None."""
+    """The field that groups topics, or None."""
     clusters: list[Any] | None = None
 
     @classmethod
     def of(cls, scores: Scores, measure: str | Measure, runs: Sequence[str] | None = None) -> Columns:
-        """The columns of some runs, all unless named, under the table's policies for missing and undefined topics."""
-        wanted = scores.measure(measure)
+        """Return the columns of some runs, by default all, under the table's policies for missing and undefined topics."""
+        resolved = scores.measure(measure)
         names = list(scores.runs if runs is None else runs)
         places = np.flatnonzero(_flags(scores, missing_topics.entering(scores, names)).all(axis=0))
-        return cls(
-            scores, wanted, names, places, _flags(scores, missing_topics.entering(scores, names, wanted))[:, places]
-        )
+        mask = _flags(scores, missing_topics.entering(scores, names, resolved))[:, places]
+        return cls(scores, resolved, names, places, mask)
 
     @property
     def noun(self) -> str:
-        """What the task calls its topics."""
+        """The task's word for a topic."""
         return self.scores.task.noun
 
     @property
     def average(self) -> str:
-        """What a run's value is the mean of, in words; nothing where it is over the topics."""
+        """The unit a run's value is averaged over, in words; empty for topics."""
         return ""
 
     @cached_property
@@ -71,30 +70,30 @@ class Columns:
 
     @property
     def left_out(self) -> int:
-        """Topics of the table that do not enter: missing from a run, or undefined for one, under the table's policies."""
+        """The number of topics that do not enter: missing from a run, or undefined for one, under the table's policies."""
         return len(self.scores.topics) - len(self.places)
 
     @property
     def gaps(self) -> list[tuple[int, int]]:
-        """Per run, on how many topics of the table it is missing, and on how many it is there but undefined."""
-        found: list[tuple[int, int]] = []
+        """Per run, the number of topics of the table that it lacks, and on which it is undefined."""
+        gaps: list[tuple[int, int]] = []
         for run in map(self.scores.run, self.runs):
             empty = 0
             if self.measure.level == "topic":
                 cells = zip(run.columns[self.measure.name], run.missing, strict=True)
                 empty = sum(cell is None and not gone for cell, gone in cells)
-            found.append((sum(run.missing), empty))
-        return found
+            gaps.append((sum(run.missing), empty))
+        return gaps
 
     def shared(self) -> Columns:
-        """The same on the topics that enter every run's average, as runs are compared."""
+        """Return the columns on the topics that enter every run's average, for comparisons."""
         common = self.mask.all(axis=0)
         return Columns(self.scores, self.measure, self.runs, self.places[common], self.mask[:, common])
 
     def by(self, field: str | None) -> Columns:
-        """The same with topics resampled together that have the same value of a field.
+        """Return the columns with topics clustered by the value of a field.
 
-        "auto" is the field `cluster` where the gold has one, None no field.
+        "auto" is the field `cluster` if the gold has one, None no field.
         """
         name = "cluster" if field == "auto" else field
         if name is None or (field == "auto" and name not in self.scores.fields):
@@ -103,7 +102,7 @@ class Columns:
             known = ", ".join(self.scores.fields) or "none"
             raise UsageError(f"`cluster={name!r}`: no field {name!r} to resample by; the gold has {known}")
         column = self.scores.fields[name]
-        # A topic without a cluster stands alone; its position cannot be equal to any cluster's name.
+        # A topic without a cluster is its own; its position in a tuple equals no cluster's name.
         values = [column[i] if column[i] is not None else (i,) for i in self.places.tolist()]
         if len(set(values)) == len(values):
             return self
@@ -112,38 +111,37 @@ class Columns:
         return Columns(self.scores, self.measure, self.runs, self.places, self.mask, name, values)
 
     def cells(self, run: int, name: str) -> list[Any]:
-        """A column of one of the runs, by its position among them, on the topics that enter."""
-        given, measure = self.scores.run(self.runs[run]), self.measure
+        """Return a column of the run at a position, on the topics that enter."""
+        scored, measure = self.scores.run(self.runs[run]), self.measure
         topical = measure.level == "topic" and name == measure.name
-        column = missing_topics.counted(self.scores, given.name, measure) if topical else given.columns[name]
+        column = missing_topics.counted(self.scores, scored.name, measure) if topical else scored.columns[name]
         return [column[i] for i in self.places.tolist()]
 
     @cached_property
     def counts(self) -> Any:
-        """runs × topics, how many samples of a topic were scored; None where every topic stands once for every run."""
-        found = [self.scores.run(run).samples for run in self.runs]
-        if all(samples is None for samples in found):
+        """Samples scored per run and topic (runs × topics); None if every run has one of each."""
+        by_run = [self.scores.run(run).samples for run in self.runs]
+        if all(samples is None for samples in by_run):
             return None
         ones = np.ones(len(self.places), dtype=np.int64)
-        counts = np.array(
-            [ones if samples is None else np.array(samples)[self.places] for samples in found], dtype=np.int64
-        ).reshape(len(self.runs), len(self.places))
+        rows = [ones if samples is None else np.array(samples)[self.places] for samples in by_run]
+        counts = np.array(rows, dtype=np.int64).reshape(len(self.runs), len(self.places))
         return None if (counts == 1).all() else counts
 
     def _numbers(self, names: Sequence[str]) -> Any:
-        """topics × runs × columns, 0 where a topic does not enter or has no value."""
+        """Return topics × runs × columns, 0 where a topic does not enter or has no value."""
         cells = [[self.cells(run, name) for name in names] for run in range(len(self.runs))]
         table = np.array([[[cell or 0 for cell in row] for row in part] for part in cells], dtype=np.float64)
         table = table.reshape(len(self.runs), len(names), len(self.places)) * self.mask[:, None, :]
         return table.transpose(2, 0, 1)
 
     def _weighed(self, table: Any) -> Any:
-        """Sums over the samples of each topic as what the topic adds, and before them what it weighs: the same for all.
+        """Weight the sums over each topic's samples so that all topics weigh the same, and prepend the weight.
 
-        Whole numbers where the numbers of samples have a common multiple worth the name.
+        Weights are whole numbers if the numbers of samples have a small common multiple.
         """
         counts = np.maximum(self.counts, 1)
-        whole = int(np.lcm.reduce(np.unique(counts))) if counts.max() <= MOST_SAMPLES else MAX_MULTIPLE
+        whole = int(np.lcm.reduce(np.unique(counts))) if counts.max() <= MAX_WHOLE_SAMPLES else MAX_MULTIPLE
         weights = whole // counts if whole < MAX_MULTIPLE else 1 / counts
         unit = whole if whole < MAX_MULTIPLE else 1
         return np.concatenate([unit * self.mask.T[:, :, None], table * weights.T[:, :, None]], axis=2)
@@ -171,7 +169,7 @@ class Columns:
         return SumsResampler(table, formula, self.clusters, counted=counted, exact=exact, linear=topical and exact)
 
     def _whole(self, mask: Any) -> Resampler:
-        """A measure of the whole run; where topics have several samples, of the samples, each topic weighing the same."""
+        """Return the resampler of a measure of the whole run; of several samples per topic, each topic weighs the same."""
         from assay.resampling.whole_runs import JointResampler, WholeRunResampler
 
         measure, runs = self.measure, range(len(self.runs))
@@ -195,23 +193,23 @@ class Columns:
         )
 
     def _each(self, run: int, name: str) -> list[tuple[Any, ...]]:
-        """An ingredient sample by sample, a tuple per topic."""
+        """Return an ingredient as a tuple of samples per topic."""
         if self.scores.run(self.runs[run]).samples is None:
             return [(cell,) for cell in self.cells(run, name)]
         return self.cells(run, each(name))
 
     def flat(self, run: int, names: Sequence[str]) -> tuple[list[list[Any]], list[int]]:
-        """Ingredients of one of the runs answer by answer, each topic weighing the same; and of which topic each answer is."""
+        """Return ingredients of a run answer by answer, weighted equally by topic, and the topic of each answer."""
         columns = [self._each(run, name) for name in names]
         counts = [len(cells) for cells in columns[0]]
-        *found, topics = flattened([*columns, [(place,) * count for place, count in enumerate(counts)]], counts)
-        return found, topics
+        *flat, topics = flattened([*columns, [(place,) * count for place, count in enumerate(counts)]], counts)
+        return flat, topics
 
     @cached_property
     def ways(self) -> Any:
-        """What the ingredients are for each of the few ways a topic can end, one way a row; None where there are many.
+        """The ingredients of each outcome that a topic can have, a row per outcome; None if there are many.
 
-        Questions end as correct, incorrect or unanswered, whether or not any of these runs has such a question.
+        Questions can be correct, incorrect or unanswered, whether or not a run has such a question.
         """
         measure = self.measure
         if measure.level == "topic":
@@ -224,7 +222,7 @@ class Columns:
         return self._outcomes(ignored=() if measure.average == "sum" else measure.declaration.ignores)
 
     def _outcomes(self, ignored: Sequence[str] = ()) -> Any:
-        """The ingredients of a question by its outcome, but for ignored ones; None where they do not follow from outcomes."""
+        """Return the ingredients of each outcome, except ignored ones; None if they do not follow from the outcome."""
         measure = self.measure
         if measure.level != "sums" or not measure.of or not set(measure.of) <= set(OUTCOMES) or self.counts is not None:
             return None
@@ -234,30 +232,30 @@ class Columns:
 
     @cached_property
     def ended(self) -> Any:
-        """runs × ways: how many topics ended in each of them."""
+        """runs × ways: the number of topics with each outcome."""
         topics = self._numbers((self.measure.name,) if self.measure.level == "topic" else self.measure.of)
         return np.stack([(topics == way).all(axis=2).sum(axis=0) for way in self.ways], axis=1)
 
     def of_shares(self, shares: Any) -> Floats:
-        """The measure where such shares of the topics (cases × ways) end in each of the ways."""
+        """Return the measure for given shares of topics by outcome (cases × ways)."""
         n = np.float64(self.ended.sum(axis=1).max())
         sums = shares @ self.ways * n
         return sums[:, 0] / n if self.measure.level == "topic" else closed(self.measure.bound(), n, list(sums.T))
 
     @cached_property
     def divides_by_outcomes(self) -> bool:
-        """Whether the measure's denominator depends on how topics end, as that of precision does."""
+        """Whether the measure's denominator depends on the outcomes, as that of precision does."""
         fixed = self._adds_up or self.measure.declaration.fixed_denominator
         return self._outcomes() is not None and not fixed
 
     @property
     def _adds_up(self) -> bool:
-        """Whether each outcome adds a fixed amount, whatever the other questions' outcomes: a mean or a count."""
+        """Whether each outcome adds a fixed amount, as in a mean or a count."""
         return self.measure.declaration.mean or self.measure.average == "sum"
 
     @cached_property
     def answers(self) -> Any:
-        """Per run, how many topics its value is made from: all, those it answers, or those of the rarer class, as declared."""
+        """Per run, the number of topics behind its value: all, answered ones, or those of the rarer class, as declared."""
         everything = np.full(len(self.runs), len(self.places))
         if self._outcomes() is not None:
             return self.ended.sum(axis=1)
@@ -269,24 +267,24 @@ class Columns:
         return np.array([sum(map(any, self._each(run, "answered"))) for run in range(len(self.runs))])
 
     def _rarer_class(self, run: int) -> int:
-        """How many topics have a right answer, or a wrong one where these are fewer."""
+        """Return the number of topics with a right answer, or with a wrong one if these are fewer."""
         columns = self._each(run, "correct"), self._each(run, "answered")
         answers = [list(zip(*cells, strict=True)) for cells in zip(*columns, strict=True)]
-        right = sum(any(given and correct for correct, given in cells) for cells in answers)
-        wrong = sum(any(given and not correct for correct, given in cells) for cells in answers)
+        right = sum(any(answered and correct for correct, answered in cells) for cells in answers)
+        wrong = sum(any(answered and not correct for correct, answered in cells) for cells in answers)
         return min(right, wrong)
 
     @cached_property
     def counts_answers(self) -> bool:
-        """Whether the topics a value is made from are those the run answers, and not the wrong and the unanswered, say."""
+        """Whether `answers` counts exactly the questions that each run answers."""
         if self.counts is not None or not all("unanswered" in self.scores.run(run).columns for run in self.runs):
             return False
-        given = [sum(not cell for cell in self.cells(run, "unanswered")) for run in range(len(self.runs))]
-        return self.answers.tolist() == given
+        answered = [sum(not cell for cell in self.cells(run, "unanswered")) for run in range(len(self.runs))]
+        return self.answers.tolist() == answered
 
     @cached_property
     def answered(self) -> Any:
-        """Per run, how many questions it answers, where the measure is no plain mean of what became of each; else None."""
+        """Per run, the number of questions it answers; None for a mean or a count of outcomes."""
         if self._outcomes() is None or self._adds_up:
             return None
         unanswered = np.array([float(name == "unanswered") for name in self.measure.of])
@@ -294,7 +292,7 @@ class Columns:
 
     @cached_property
     def correct(self) -> Any:
-        """topics × runs, whether each question was answered correctly; None where the task has no such outcome."""
+        """topics × runs, whether each question was answered correctly; None if the task has no such outcome."""
         if self.counts is not None or not all("correct" in self.scores.run(run).columns for run in self.runs):
             return None
         cells = [self.cells(run, "correct") for run in range(len(self.runs))]
@@ -304,56 +302,54 @@ class Columns:
 
 
 def compared(scores: Scores, measure: Measure, runs: Sequence[str], cluster: str | None = "auto") -> Columns:
-    """The columns of runs that are compared topic by topic, on the topics they share."""
-    found = Columns.of(scores, measure, runs)
-    _have_topics_in_common(found)
-    found = found.shared()
-    noun, topics = found.noun, found.topics
+    """Return the columns of runs to compare topic by topic, on the topics they share."""
+    columns = Columns.of(scores, measure, runs)
+    _check_common_topics(columns)
+    columns = columns.shared()
+    noun, topics = columns.noun, columns.topics
     who = " and ".join(runs) if len(runs) == 2 else f"these {len(runs)} runs"
     if not topics:
-        raise InputError(
-            f"there is no {noun} on which {measure.name} is defined for {who}; a comparison needs at least 2"
-        )
+        raise InputError(f"{measure.name} is defined for {who} on no common {noun}; a comparison needs at least 2")
     if len(topics) < 2:
         raise InputError(
             f"{who} share one {noun} with a value of {measure.name} ({topics[0]}); a comparison needs at least 2"
         )
-    return found.by(cluster)
+    return columns.by(cluster)
 
 
-def _have_topics_in_common(columns: Columns) -> None:
+def _check_common_topics(columns: Columns) -> None:
     noun, runs = columns.noun, columns.runs
     present = ~np.array([columns.scores.run(run).missing for run in runs], dtype=bool)
-    own = present.sum(axis=1).tolist()
-    if 0 in own:
+    counts = present.sum(axis=1).tolist()
+    if 0 in counts:
         everything = len(columns.scores.topics)
-        raise InputError(f"{runs[own.index(0)]} has no results for any of the {everything} {noun}s; leave it out")
-    if present.all(axis=0).any():  # one topic that all share, and no pair of many runs need be looked at
+        raise InputError(f"{runs[counts.index(0)]} has no results for any of the {everything} {noun}s. Fix: omit it.")
+    if present.all(axis=0).any():  # a topic that all share makes the quadratic check of pairs unnecessary
         return
     common = present.astype(np.int64) @ present.T.astype(np.int64)
-    apart = np.argwhere(common == 0).tolist()
-    if apart:
-        a, b = apart[0]
+    disjoint = np.argwhere(common == 0).tolist()
+    if disjoint:
+        a, b = disjoint[0]
         raise InputError(
-            f"{runs[a]} and {runs[b]} have no {noun} in common ({own[a]} and {own[b]} {noun}s); "
+            f"{runs[a]} and {runs[b]} have no {noun} in common ({counts[a]} and {counts[b]} {noun}s); "
             f"runs are compared {noun} by {noun}, so they must be of the same test set"
         )
 
 
 def studied(scores: Scores, measures: str | Measure | Sequence[str | Measure] | None) -> list[Columns]:
-    """The columns of the measures named; without names, of all the table's but counts and those only whole runs have."""
+    """Return the columns of the measures named; by default of all but counts and measures of a whole run."""
     if measures is None:
-        own = [m for m in scores.measures if m.level != "whole" and m.average != "sum"]
-        wanted = [m for m in own if m.declaration.higher_is_better is not None] or scores.measures
+        averaged = [m for m in scores.measures if m.level != "whole" and m.average != "sum"]
+        chosen = [m for m in averaged if m.declaration.higher_is_better is not None] or scores.measures
     else:
-        one = isinstance(measures, str) or not hasattr(measures, "__iter__")
-        wanted = [scores.measure(name) for name in ([measures] if one else measures)]  # type: ignore[list-item]
-    if not wanted:
+        is_one = isinstance(measures, str) or not hasattr(measures, "__iter__")
+        chosen = [scores.measure(name) for name in ([measures] if is_one else measures)]  # type: ignore[list-item]
+    if not chosen:
         raise UsageError("no measure to study: name one, as in `measures=AP`")
     if len(scores.runs) < 2:
         found = f"only {scores.runs[0]!r}" if scores.runs else "none"
         raise InputError(f"a study compares pairs of runs and needs at least 2, found {found}; give more runs")
-    columns = [Columns.of(scores, measure) for measure in wanted]
+    columns = [Columns.of(scores, measure) for measure in chosen]
     noun, topics = columns[0].noun, len(columns[0].places)
     if topics < 2:
         raise InputError(f"a study needs at least 2 {noun}s that all runs share, found {topics}")
@@ -361,7 +357,7 @@ def studied(scores: Scores, measures: str | Measure | Sequence[str | Measure] | 
 
 
 def _flags(scores: Scores, entering: Sequence[Sequence[int]]) -> Any:
-    """Positions per run as runs × topics."""
+    """Return positions per run as flags, runs × topics."""
     flags = np.zeros((len(entering), len(scores.topics)), dtype=bool)
     for row, places in zip(flags, entering, strict=True):
         row[list(places)] = True

@@ -1,4 +1,4 @@
-"""A measure that only the whole run has: every resample computes it anew, in Python or by a kernel of the core."""
+"""Resample measures of a whole run: each resample recomputes them, in Python or by a kernel of the core."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from assay.resampling.integer_scaling import Floats, Integers, rounded, scale_of
 from assay.resampling.resamplers import BOOTSTRAP, Resampler
 
 GROUPS = "jackknife groups"
-MOST = 500
-"""Times a measure of a whole run is computed anew to see what each part of it adds."""
+MAX_GROUPS = 500
+"""The most groups of units of the jackknife."""
 
 
 class WholeRunResampler(Resampler):
     """Run-level measures: columns[run][ingredient] is a list over topics, and the function of those lists.
 
-    `mask`, runs × topics, says which topics enter each run's measure, where not all do. `kernel` is what the core calls
-    the measure, where it has it, and the measure's parameters.
+    `mask` (runs × topics) flags the topics that enter each run's measure, if not all do. `kernel` is the core's name of the
+    measure, if it has it, and the measure's parameters.
 
     >>> best = WholeRunResampler(max, [[[1, 2]], [[3, 1]]])
     >>> best.values().tolist()
@@ -49,11 +49,11 @@ class WholeRunResampler(Resampler):
             self.members = [np.flatnonzero(self.codes == unit) for unit in range(self.units)]
 
     def __getstate__(self) -> dict[str, Any]:
-        # What is prepared for the core stays here: who gets the rest may have none.
+        # The prepared answers are not pickled: the receiver may lack the core.
         return {name: value for name, value in vars(self).items() if name != "_answers"}
 
     def can(self, what: str) -> bool:
-        """A mask leaves each run topics of its own."""
+        """Nothing pairwise with a mask, under which runs have different topics."""
         return super().can(what) and self.mask is None
 
     def _value(self, columns: Sequence[Sequence[Any]]) -> float:
@@ -68,7 +68,7 @@ class WholeRunResampler(Resampler):
     def _at(self, topics: Sequence[int], run: int) -> float:
         if self.mask is not None:
             topics = [t for t in topics if self.mask[run][t]]
-        # itemgetter gathers in C, which is most of the work where there are many topics.
+        # itemgetter gathers in C, which is most of the work with many topics.
         if len(topics) < 2:
             return self._value([[column[i] for i in topics] for column in self.columns[run]])
         gather = itemgetter(*topics)
@@ -84,7 +84,7 @@ class WholeRunResampler(Resampler):
         return prepared(self.columns, self.kernel[1], self.mask)
 
     def _on(self, draws: Iterable[Integers], threads: int | None = None) -> Floats:
-        """Every run's measure on the topics of each draw: draws × runs."""
+        """Return every run's measure on the topics of each draw: draws × runs."""
         if self._answers is not None and self.kernel is not None:
             return measured(self.kernel[0], self._answers, draws, threads)
         return np.array([self._all_at(topics.tolist()) for topics in draws])
@@ -93,20 +93,24 @@ class WholeRunResampler(Resampler):
         return np.array(self._all_at(range(self.topics)))
 
     def bootstrap(self, resamples: int, seed: int, threads: int | None = None) -> Floats:
-        if not _travels(self.function):
+        if not _is_picklable(self.function):
             return self.drawn(seed, range(resamples), threads)
         return np.concatenate(in_parts(partial(_drawn, threads), (self, seed), 0, resamples))
 
     def drawn(self, seed: int, trials: Sequence[int], threads: int | None = None) -> Floats:
-        """All runs' values on the topics that some trials draw with replacement."""
+        """Return all runs' values on the topics that some trials draw with replacement."""
         draws = (kernels.bootstrap_rows(self.units, trial=t, seed=seed, purpose=BOOTSTRAP) for t in trials)
         return self._on((self._topics_of(units) for units in draws), threads)
 
     def jackknife(self) -> Floats:
-        """Without each unit in turn, or of many without each of 500 groups of them (Kott 2001, the delete-a-group
-        jackknife): every one is computed from all that is left."""
-        dealt = stream(0, GROUPS, 0).sample(range(self.units), self.units) if self.units > MOST else range(self.units)
-        everyone, groups = np.arange(self.units), [list(dealt[start::MOST]) for start in range(min(MOST, self.units))]
+        """Return the values without each unit, or without each of 500 groups of units (delete-a-group jackknife, Kott 2001)."""
+        dealt = (
+            stream(0, GROUPS, 0).sample(range(self.units), self.units) if self.units > MAX_GROUPS else range(self.units)
+        )
+        everyone, groups = (
+            np.arange(self.units),
+            [list(dealt[start::MAX_GROUPS]) for start in range(min(MAX_GROUPS, self.units))],
+        )
         return self._on(self._topics_of(np.delete(everyone, group)) for group in groups)
 
     def seconds(self, size: int) -> float:
@@ -114,14 +118,14 @@ class WholeRunResampler(Resampler):
 
     @cached_property
     def _rounding(self) -> int:
-        # From the data as it is, never from a subset: all subsets are rounded alike, whoever draws them.
+        # From all the data, never from a subset, so that all workers round alike.
         return scale_of(self.values())
 
     def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
         del size, sums
         chosen = unpack(masks, self.topics)
         trials, sets, _ = chosen.shape
-        drawn = (np.flatnonzero(chosen[trial, one]) for trial, one in np.ndindex(trials, sets))
+        drawn = (np.flatnonzero(chosen[trial, number]) for trial, number in np.ndindex(trials, sets))
         values = self._on(drawn, threads=1).reshape(trials, sets, self.runs)
         return rounded(values.transpose(1, 2, 0), self._rounding)
 
@@ -131,8 +135,8 @@ def _drawn(threads: int | None, shared: tuple[WholeRunResampler, int], span: tup
     return resampler.drawn(seed, range(span[0], sum(span)), threads)
 
 
-def _travels(function: Any) -> bool:
-    """Whether a worker would know a function: that of a plugin, or made on the spot, it would not."""
+def _is_picklable(function: Any) -> bool:
+    """Whether a function can be pickled for a worker process; functions of plugins and closures cannot."""
     import pickle
 
     try:
@@ -143,7 +147,7 @@ def _travels(function: Any) -> bool:
 
 
 class JointResampler(WholeRunResampler):
-    """A measure that one calculation gives to all runs at once: a function from the topics' weights to values by name.
+    """A measure computed for all runs at once: a function from the topics' weights to values by run.
 
     >>> fit = lambda weights=None: {"a": sum(weights), "b": -sum(weights)}
     >>> JointResampler(fit, ["b", "a"], [[0, 0, 0]]).values().tolist()
@@ -164,14 +168,14 @@ class JointResampler(WholeRunResampler):
 def prepared(
     columns: Sequence[Sequence[Sequence[Any]]], parameters: Mapping[str, Any], mask: Any = None
 ) -> Answers | None:
-    """Answers for the kernels of the core; None where only its Python function will do.
+    """Return answers sorted and binned for the kernels of the core; None if only the Python function applies.
 
-    columns      of each run: correct, answered and confidence, and what else the measure has
+    columns      of each run: correct, answered, confidence, and further ingredients of the measure
     parameters   of the measure
-    mask         runs × questions, which of them enter; all where left out
+    mask         runs × questions, those that enter; by default all
 
-    Two right answers at .5 and .9, a question that is not answered, and a wrong answer at .5: the highest comes first, and the two
-    that are tied end their group together. A code is four times the question, two where it is right and one where a group ends.
+    Two right answers at .5 and .9, an unanswered question, and a wrong answer at .5: the highest comes first, and the tied two
+    end their group together. A code is four times the question, plus two if it is right, plus one at the end of a group.
 
     >>> answers = prepared([[[1, 0, 0, 1], [1, 0, 1, 1], [0.5, None, 0.5, 0.9]]], {"ties": "expected"})
     >>> answers is None or answers.order[0, :3].tolist()
@@ -183,23 +187,23 @@ def prepared(
     if not np.isin(correct, (0, 1)).all() or np.isnan(answered).any():
         return None
     enters = np.ones(correct.shape, bool) if mask is None else np.asarray(mask, bool)
-    given = (answered != 0) & enters
-    stated = given & ~np.isnan(confidence)
+    is_answered = (answered != 0) & enters
+    stated = is_answered & ~np.isnan(confidence)
     bins = parameters.get("bins", 0)
     order = np.zeros(correct.shape, np.uint32)
     place = np.full(correct.shape, bins, np.int32)
     for run in range(len(correct)):
-        # What is not answered sorts last, after answers without a confidence.
-        ranked = np.lexsort((-confidence[run], ~stated[run], ~given[run]))
+        # Unanswered questions sort last, after answers without a confidence.
+        ranked = np.lexsort((-confidence[run], ~stated[run], ~is_answered[run]))
         sorted_ = confidence[run][ranked]
         ends = np.append(sorted_[1:] != sorted_[:-1], True)
         ends[max(stated[run].sum() - 1, 0)] = True
         order[run] = 4 * ranked + 2 * correct[run][ranked] + ends
         if bins:
-            place[run, given[run]] = bins + 1
+            place[run, is_answered[run]] = bins + 1
             place[run, stated[run]] = bin_of(confidence[run][stated[run]], bins, parameters["closed"])
     return Answers(
-        order=order, stated=stated.sum(axis=1), answered=given.sum(axis=1),
+        order=order, stated=stated.sum(axis=1), answered=is_answered.sum(axis=1),
         positive=(stated & (confidence > 0)).sum(axis=1), enters=None if mask is None else enters.astype(np.uint8),
         bin=place, hit=np.where(stated, correct, 1.0), confidence=np.where(stated, confidence, 0.0), bins=bins,
     )  # fmt: skip

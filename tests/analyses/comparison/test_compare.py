@@ -319,7 +319,7 @@ class TestCorners:
 
     def test_no_topic_where_both_are_defined(self, table):
         scores = table({"a": [0.1, None], "b": [None, 0.3]}, undefined="skip")
-        with pytest.raises(InputError, match="no topic on which AP is defined"):
+        with pytest.raises(InputError, match="AP is defined for a and b on no common topic"):
             compare(scores)
 
     def test_all_ties(self, table):
