@@ -112,10 +112,7 @@ class TestGzip:
             )
         for flag in (0x20, 0x40, 0x80):
             told = self.told(packed[:3] + bytes([flag]) + packed[4:])
-            assert (
-                told
-                == "file: the gzip data is damaged: its header has unknown flags; compress the file again"
-            )
+            assert told == "file: the gzip data is damaged: its header has unknown flags; compress the file again"
 
     def test_both_refuse_the_same(self, monkeypatch) -> None:
         pytest.importorskip("isal")
