@@ -125,11 +125,11 @@ def _recognises(head: Head) -> bool:
 )
 def read_inspect(source: Source, reading: LogReading) -> list[Rows]:
     """Return the rows of an Inspect log."""
-    from assay.io.archives import Archive
-
     if not source.is_bytes:
         raise InputError(f"{source.name}: expected the file of an Inspect log, found {type(source.data).__name__}")
     if source.head.shape == "zip":
+        from assay.io.archives import Archive
+
         with Archive(source) as archive:
             header, finished = read_header(archive)
             samples, where = _of_archive(archive, header)
