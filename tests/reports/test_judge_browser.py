@@ -155,7 +155,7 @@ def test_topics_marks_and_the_end_of_the_pool(visit, made):
     assert page.locator("#counts").inner_text() == "23 of 24 judged"
     page.keyboard.press("0")
     page.wait_for_selector("#complete:not([hidden])")
-    assert page.locator("#complete").inner_text().startswith("All 24 documents are judged, and saved in ")
+    assert page.locator("#complete").inner_text().startswith("All 24 documents are judged and saved in ")
     assert page.locator("#bar").get_attribute("aria-valuenow") == "100"
     assert sitting.queue.start is None
     assert len(lines(sitting)) == 24
@@ -230,7 +230,7 @@ def test_a_server_that_is_gone_takes_no_key_in_silence(visit, made):
     page.context.set_offline(True)
     for key in ("2", "u"):
         page.keyboard.press(key)
-        assert told(page).startswith("Not known to be saved: assay judge does not answer. Start it again")
+        assert told(page).startswith("Perhaps not saved: assay judge does not answer. Restart it")
         assert not page.locator("#toast").is_visible()
         assert page.locator("body").get_attribute("data-place") == "1"
     page.keyboard.press("ArrowRight")
@@ -251,7 +251,7 @@ def test_a_key_pressed_while_the_one_before_is_being_saved_is_refused_and_said(v
         patched.setattr("assay.collections.assessment.judgments_file._sync", lambda file: slow.wait(20))
         page.keyboard.press("2")
         page.keyboard.press("3")
-        page.wait_for_function("() => document.getElementById('toast').textContent.includes('was not taken')")
+        page.wait_for_function("() => document.getElementById('toast').textContent.includes('Ignored:')")
         slow.set()
         at(page, 1)
     assert [line["grade"] for line in lines(sitting)] == [2]

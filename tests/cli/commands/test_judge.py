@@ -83,7 +83,7 @@ def test_killed_at_any_time_it_goes_on_where_it_was(folder) -> None:
     code, said = second.end(signal.SIGINT)
     assert code == 0
     assert "Traceback" not in said
-    assert "ann.judgments.jsonl:6: was cut off when a process was killed" in said
+    assert "ann.judgments.jsonl:6: is incomplete because a process was killed" in said
     assert "ann judges into ann.judgments.jsonl: 5 of 24 documents are judged" in said
     assert "1 more documents judged in this sitting, 6 of 24 in all, 18 are left; saved in ann.judgments.jsonl" in said
     assert main(["judge", "pool.jsonl", "--judge", "ann", "--qrels", "ann.qrels"]) == 0
@@ -94,7 +94,7 @@ def test_two_processes_on_one_file_are_refused(folder, capsys) -> None:
     running = Running("--judge", "ann")
     try:
         assert main([*WORDS, "--judge", "ann"]) == 3
-        assert "another assay judge; stop that one, or give each person a file (--judge bob)" in capsys.readouterr().err
+        assert "another assay judge. Fix: stop that one, or use a file for each person (--judge bob)" in capsys.readouterr().err
     finally:
         running.end(signal.SIGINT)
 

@@ -78,8 +78,8 @@ def test_any_bytes_are_read_or_refused_in_words_and_whole_lines_are_never_touche
         ('{"topic": "q9", "document": "a", "grade": 1, "judge": "ann"}', "topic q9, document a is not in the pool"),
         ('{"topic": "q1", "document": "a", "grade": 4, "judge": "ann"}', "has the grade '4'; the scale is 0, 1, 2, 3"),
         ('{"topic": "q1", "document": "a", "grade": 1.5, "judge": "ann"}', "has the grade '1.5'"),
-        ('{"topic": "q1", "document": "a", "grade": 1, "judge": "bob"}', "is bob's judgment, and ann judges"),
-        ('{"topic": "q1", "document": "a", "grade": 1}', "is nobody's judgment"),
+        ('{"topic": "q1", "document": "a", "grade": 1, "judge": "bob"}', "is a judgment by bob, not by ann"),
+        ('{"topic": "q1", "document": "a", "grade": 1}', "is a judgment without a judge"),
         ('{"topic": "q1", "document": "a", "grade": null, "judge": "ann"}', "expected a grade"),
         ('{"topic": "q1", "document": "c", "grade": null, "judge": "ann", "undo": true}', "undoes a judgment"),
         ("{broken", "broken JSON"),
@@ -110,7 +110,7 @@ def test_what_cannot_be_given(tmp_path) -> None:
         for wrong in (("q1", "z", 1), ("q1", "a", 7), ("q1", "a", True), ("q1", "a", None)):
             with pytest.raises(UsageError):
                 sitting.give(*wrong)
-        with pytest.raises(UsageError, match="no judgment to take back"):
+        with pytest.raises(UsageError, match="no judgment to undo"):
             sitting.undo()
     assert (tmp_path / "x.jsonl").read_bytes() == b""
 
@@ -145,7 +145,7 @@ def test_qrels_are_in_the_order_of_the_pool_and_evaluate_reads_them(tmp_path) ->
 def test_an_id_with_a_blank_is_no_qrels(tmp_path) -> None:
     with assay.judge({"q": ["a b"]}, judge="ann", judgments=str(tmp_path / "x")) as sitting:
         sitting.give("q", "a b", 1)
-        with pytest.raises(InputError, match="'a b': holds a blank"):
+        with pytest.raises(InputError, match="'a b': contains a blank"):
             sitting.to_qrels()
 
 
@@ -190,7 +190,7 @@ def test_who_judges_and_where(tmp_path, monkeypatch) -> None:
 def test_topics_and_texts_must_belong_to_the_pool(tmp_path) -> None:
     with pytest.raises(InputError, match=r"`topics=`: has no topic 'q2' and 1 more, "):
         assay.judge(POOL, {"q7": "x"}, judgments=str(tmp_path / "x"))
-    with pytest.raises(InputError, match="holds no document of the pool, which has documents such as 'b'"):
+    with pytest.raises(InputError, match="has no document of the pool, whose documents are like 'b'"):
         sat(tmp_path / "x", docs={"zz": "?"})
     with sat(tmp_path / "x", docs={"a": "alpha"}) as sitting:
         assert sitting.missing == 2

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from assay.collections.assessment.judging_page_keys import DEFAULT_SCALE, key_of, read_scale
+from assay.collections.assessment.judging_page import _asset
+from assay.collections.assessment.judging_page_keys import DEFAULT_SCALE, JUNK, NAVIGATION_KEYS, key_of, read_scale
 from assay.errors import UsageError
 
 
@@ -31,3 +34,12 @@ def test_one_grade_below_0_has_a_key_of_its_own() -> None:
 def test_what_no_keyboard_has(given) -> None:
     with pytest.raises(UsageError, match="scale="):
         read_scale(given)
+
+
+def test_every_navigation_key_has_an_action_of_the_script_and_none_is_a_grade() -> None:
+    script = _asset("judging_page.js")
+    actions = script[script.index("const ACTIONS = {") :].partition("};")[0]
+    for action in NAVIGATION_KEYS.values():
+        assert re.search(rf"\b{action}\b", actions)
+    assert JUNK not in NAVIGATION_KEYS
+    assert not any(key.isdigit() for key in NAVIGATION_KEYS)

@@ -68,7 +68,7 @@ def test_a_last_line_cut_off_anywhere_is_left_out_and_said(path, cut) -> None:
         file.write(ONE + TWO[:cut])
     ledger = opened(path)
     assert ledger.content == ONE == content(path)
-    assert ledger.repaired.startswith(f"{path}:2: was cut off")
+    assert ledger.repaired.startswith(f"{path}:2: is incomplete")
 
 
 def test_a_last_line_that_lacks_but_its_end_counts(path) -> None:

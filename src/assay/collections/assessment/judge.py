@@ -26,14 +26,14 @@ def judge(
     pool: Any, topics: Any = None, docs: Any = None, *, judge: str | None = None, judgments: str | os.PathLike[str] | None = None,
     scale: Any = DEFAULT_SCALE, progress: Callable[[int, int], None] | None = None,
 ) -> Sitting:  # fmt: skip
-    """Open a pool for judging by hand; each judgment is saved at once, reopening resumes.
+    """Open a pool for judging by hand; each judgment is saved immediately, and reopening resumes.
 
-    pool        what is to be judged: what `assay.pool` saved (JSONL, JSON or a folder), or {topic: [document]}
-    topics      what was asked: TREC topics, JSONL or TSV, or {topic: text}
-    docs        the texts: JSONL, TSV, TREC's <DOC>, a folder of files, several of these, or {document: text}
-    judge       who judges; who the file of judgments is named after, or is logged in, where left out
-    judgments   the file that keeps the judgments; JUDGE.judgments.jsonl where left out
-    scale       the grades there are, each a key: "0-3", or with names, "0=not relevant,1=relevant"; one below 0 has the key j
+    pool        documents to judge: a file or folder saved by `assay.pool`, or {topic: [document]}
+    topics      texts of topics: TREC topics, JSONL or TSV, or {topic: text}
+    docs        texts of documents: JSONL, TSV, TREC's <DOC>, a folder of files, several of these, or {document: text}
+    judge       name of the assessor; by default that in the name of the judgments file, or the login name
+    judgments   file of the judgments; by default JUDGE.judgments.jsonl
+    scale       grades, each with a key: "0-3", or with names, "0=not relevant,1=relevant"; one may be below 0 and has the key j
     progress    called with the number of documents found in `docs` and of all
     """
     grades = read_scale(scale)
@@ -44,7 +44,7 @@ def judge(
         if lacking:
             raise InputError(
                 f"{_named(topics, 'topics')}: has no topic {shorten_list(list(map(repr, lacking)), 1)}, "
-                f"of which the pool has documents; it has topics such as {next(iter(topic_texts))!r}"
+                f"which is in the pool; its topics are like {next(iter(topic_texts))!r}"
             )
     texts = DocumentTexts() if docs is None else _texts(docs, pool_documents, progress)
     name = judge if judge is not None else _judge_of(judgments) or _person()
@@ -70,10 +70,10 @@ def judge(
 class Sitting:
     """A pool, its topics and the judgments so far. Close it to release the file's lock.
 
-    judge   who judges
-    file    where the judgments are kept
-    scale   by grade what it is called
-    queue   what is judged and what is not
+    judge   name of the assessor
+    file    path of the judgments
+    scale   the label of each grade
+    queue   the documents and their judgments
     """
 
     def __init__(
@@ -82,13 +82,13 @@ class Sitting:
         self.queue, self.topics, self.texts, self.scale, self.judge = queue, topics, texts, scale, judge
         self.file = ledger.path
         self.before = queue.done
-        """How many documents were judged when it began."""
+        """The number of documents judged in earlier sittings."""
         self.remarks: list[str] = [ledger.repaired] if ledger.repaired else []
         self._ledger = ledger
 
     @property
     def missing(self) -> int:
-        """How many documents of the pool have no text."""
+        """The number of documents of the pool without a text."""
         documents = {document for _, document in self.queue.pairs}
         return sum(document not in self.texts for document in documents)
 
@@ -107,10 +107,10 @@ class Sitting:
         self.queue.judge(topic, document, grade)
 
     def undo(self) -> GradedDocument:
-        """Take back the last judgment; return it once that is on disk."""
+        """Undo the last judgment; return it once the change is on disk."""
         last = self.queue.last
         if last is None:
-            raise UsageError("there is no judgment to take back")
+            raise UsageError("there is no judgment to undo")
         self.queue.undo()
         previous = self.queue.grade(last.topic, last.document)
         try:
@@ -129,14 +129,16 @@ class Sitting:
         for topic, document, grade in lines:
             blank = next((field for field in (topic, document) if len(field.split()) != 1), None)
             if blank is not None:
-                raise InputError(f"{blank!r}: holds a blank, and is no field of qrels; {self.file} has it whole")
+                raise InputError(
+                    f"{blank!r}: contains a blank, which qrels cannot represent. Fix: use {self.file} itself"
+                )
             rows.append(f"{topic} 0 {document} {grade}\n")
         return "".join(rows)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the judgments as qrels, whole or not at all.
 
-        path   where to
+        path   the file to write
         """
         write_whole(path, self.to_qrels().encode("utf-8", "surrogateescape"))
 
@@ -181,7 +183,7 @@ def _judged(
         return
     source = Source(ledger.path, data=ledger.content)
     if source.head.shape != "json":
-        raise source.error(1, "is not a file of assay judge (lines of JSON); give its file, or the name of a new one")
+        raise source.error(1, "is not a file of assay judge (lines of JSON). Fix: name its file, or a new one")
     members = {topic: {*documents} for topic, documents in pool.items()}
     for record in read_records(source):
         _check(source, record, judge, members, scale)
@@ -190,10 +192,12 @@ def _judged(
 
 def _check(source: Source, record: GradeRecord, judge: str, pool: Mapping[str, set[str]], scale: GradeScale) -> None:
     if record.judge != judge:
-        whose = "nobody's" if record.judge is None else f"{record.judge}'s"
-        raise source.error(record.line, f"is {whose} judgment, and {judge} judges; expected a file for each person")
+        whose = "without a judge" if record.judge is None else f"by {record.judge}"
+        raise source.error(
+            record.line, f"is a judgment {whose}, not by {judge}. Fix: use a separate file for each person"
+        )
     if record.document not in pool.get(record.topic, ()):
-        problem = "is not in the pool; give the pool it was judged from, or another file"
+        problem = "is not in the pool. Fix: give the pool that was judged, or another file"
         raise source.error(record.line, f"topic {record.topic}, document {record.document} {problem}")
     if record.grade not in map(str, scale):
         known = ", ".join(map(str, scale))
@@ -212,9 +216,7 @@ def _texts(docs: Any, pool: Mapping[str, list[str]], progress: Callable[[int, in
     texts = find_texts(docs, documents, progress)
     if not len(texts):
         example = next(iter(next(iter(pool.values()))))
-        raise InputError(
-            f"{_named(docs, 'docs')}: holds no document of the pool, which has documents such as {example!r}"
-        )
+        raise InputError(f"{_named(docs, 'docs')}: has no document of the pool, whose documents are like {example!r}")
     return texts
 
 
@@ -224,7 +226,7 @@ def _named(source: Any, what: str) -> str:
 
 
 def _judge_of(judgments: str | os.PathLike[str] | None) -> str | None:
-    """Return the judge that a file is named after: ann.judgments.jsonl is ann's."""
+    """Return the judge in a file's name: ann of ann.judgments.jsonl."""
     name = "" if judgments is None else os.path.basename(os.fspath(judgments))
     return name.removesuffix(".jsonl").removesuffix(".judgments") or None
 

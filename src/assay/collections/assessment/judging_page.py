@@ -1,6 +1,7 @@
-"""The judging page as served: GET changes nothing, POST answers after saving.
+"""The judging page as served, and the words of the topic to highlight in a document.
 
-Documents and topics are untrusted. They are sent as JSON and become text in the page, never markup.
+GET changes nothing; POST answers after saving. Documents and topics are untrusted: they are sent as JSON and become text in the
+page, never markup. Highlighting ignores case and English endings; it affects no judgment.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from assay.collections.assessment.judge import Sitting
-from assay.collections.assessment.judging_page_keys import key_of
+from assay.collections.assessment.judging_page_keys import KEY_HELP, NAVIGATION_KEYS, key_of
 from assay.errors import InputError, UsageError
 from assay.figures import palette
 from assay.formats.auxiliary.documents import Text
 from assay.io.loopback_server import HTML, JSON, Reply
 
 MAX_DOCUMENT_LENGTH = 400_000
-"""Letters of a document that are sent."""
+"""Letters of a document that are sent to the page."""
 Json = dict[str, Any]
 
 
@@ -35,7 +36,7 @@ class JudgingPage:
         self._topics = list(sitting.queue.pool)
 
     def look(self, path: str) -> Reply | None:
-        """Answer a GET: the page, the start, a document, or the next unjudged one after it."""
+        """Answer a GET: the page, the first place, a document, or the next unjudged one after it."""
         if path == "":
             html, policy = document()
             return Reply(HTML, html, headers={"Content-Security-Policy": policy})
@@ -82,11 +83,11 @@ class JudgingPage:
             return self._sitting.texts.get(document), ""
         except InputError as problem:
             return None, str(problem)
-        except Exception as problem:  # noqa: BLE001 - "not saved" would be untrue of what was judged before
+        except Exception as problem:  # noqa: BLE001 - an error would say "not saved" of a judgment that is saved
             return None, f"The text cannot be shown: {type(problem).__name__}: {problem}"
 
     def _view(self, place: int | None) -> Json:
-        """Describe a place of the queue for the page; None is the end, showing the last document."""
+        """Return what the page shows at a place of the queue; None is the end, which shows the last document."""
         sitting, queue = self._sitting, self._sitting.queue
         at = len(queue.pairs) - 1 if place is None else place
         if place is None and queue.last is not None:
@@ -118,7 +119,7 @@ class JudgingPage:
 
 
 def _answer(content: Json, status: int = 200) -> Reply:
-    # Half a character, which JSON can spell and UTF-8 cannot, stays an escape.
+    # Escapes, because surrogates cannot be written in UTF-8.
     return Reply(JSON, json.dumps(content).encode(), status)
 
 
@@ -130,7 +131,7 @@ def document() -> tuple[bytes, str]:
         f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark} }} }}\n"
         f":root[data-theme=dark] {{ {dark} }}\n" + _asset("judging_page.css")
     )
-    script = _asset("judging_page.js")
+    script = _asset("judging_page.js").replace("/*keys*/", json.dumps([NAVIGATION_KEYS, KEY_HELP]))
     html = _asset("judging_page.html").replace("/*style*/", style).replace("/*script*/", script)
     policy = (
         f"default-src 'none'; script-src {_fingerprint(script)}; style-src {_fingerprint(style)}; connect-src 'self'; img-src data:; "
@@ -157,10 +158,10 @@ STOPWORDS = frozenset(
         "document discuss describe relevant information"
     )
 )
-"""Words that say nothing of what a document is about."""
+"""Words that are not highlighted."""
 ENDINGS = ("ations", "ation", "ings", "ing", "edly", "ed", "ers", "er", "ies", "es", "ly", "s", "y", "e")
 MIN_STEM_LENGTH = 3
-"""How many letters are left of a word at least."""
+"""Letters that remain of a word at least."""
 
 
 def stem(word: str) -> str:
@@ -174,7 +175,7 @@ def stem(word: str) -> str:
         if plain.endswith(ending) and len(plain) - len(ending) >= MIN_STEM_LENGTH:
             plain = plain.removesuffix(ending)
             break
-    # stopping, stopped → stop; as far as it goes, words that end in two equal letters lose one everywhere
+    # stopping, stopped → stop: a double letter at the end is reduced everywhere
     return plain[:-1] if len(plain) > MIN_STEM_LENGTH and plain[-1:] == plain[-2:-1] else plain
 
 

@@ -1,4 +1,4 @@
-"""The grade scale of an assessor: each grade's keyboard key and label."""
+"""The keys of the judging page: one for each grade of the scale, and those for navigation."""
 
 from __future__ import annotations
 
@@ -9,11 +9,22 @@ from typing import Any
 from assay.errors import UsageError
 
 GradeScale = dict[int, str]
-"""By grade what it is called, from the lowest on; nothing where nobody said."""
+"""The label of each grade, in ascending order; empty if it has none."""
 DEFAULT_SCALE = "0=not relevant,1=marginally relevant,2=relevant,3=highly relevant"
-"""Sormunen's four points (SIGIR 2002), unless the organiser says otherwise."""
+"""Sormunen's four-point scale (SIGIR 2002)."""
 JUNK = "j"
-"""The key of a grade below 0, as TREC's web tracks gave to pages that are of no use to anybody."""
+"""The key of a grade below 0, which TREC's web tracks gave to junk pages."""
+NAVIGATION_KEYS = {
+    "u": "undo", "Backspace": "undo", "s": "skip", "ArrowLeft": "back", "ArrowRight": "forward", "[": "topicBefore",
+    "]": "topicAfter", "n": "nextMark", "?": "help",
+}  # fmt: skip
+"""Actions of the page's script by key, as `KeyboardEvent.key` names it."""
+KEY_HELP = {
+    "u": "undo the last judgment (also Backspace)", "s": "skip: the document comes again at the end of the topic",
+    "←": "back to the previous document", "→": "forward to the next document", "[": "to the previous topic", "]": "to the next topic",
+    "n": "to the next highlighted word", "?": "show these keys",
+}  # fmt: skip
+"""What the page's list of keys says, below the grades."""
 EXPECTED = "expected grades from 0 to 9, a key each, and at most one below 0, as 0-3, 0,1,2 or '0=not relevant,1=relevant,-2=junk'"
 
 

@@ -24,8 +24,8 @@ class GradedDocument(NamedTuple):
 class JudgmentQueue:
     """A pool being judged; a document's last judgment counts, `undo` removes the last of all.
 
-    pool     by topic its documents, both in the order in which they are judged
-    judged   the judgments there are already, in the order in which they were given
+    pool     the documents of each topic, both in the order of judging
+    judged   earlier judgments, in order
 
     >>> queue = JudgmentQueue({"q1": ["a", "b"]})
     >>> queue.judge("q1", "a", 2); queue.judge("q1", "a", 1); queue.grade("q1", "a"), queue.done, queue.after(0)
@@ -41,7 +41,7 @@ class JudgmentQueue:
         self._starts: dict[str, int] = {}
         for place, (topic, _) in enumerate(self.pairs):
             self._starts.setdefault(topic, place)
-        self._given: list[GradedDocument] = []
+        self._history: list[GradedDocument] = []
         self._grades: dict[Pair, list[int]] = {}
         self._done = dict.fromkeys(pool, 0)
         for judgment in judged:
@@ -55,7 +55,7 @@ class JudgmentQueue:
     @property
     def last(self) -> GradedDocument | None:
         """The judgment that `undo` would remove."""
-        return self._given[-1] if self._given else None
+        return self._history[-1] if self._history else None
 
     @property
     def start(self) -> int | None:
@@ -92,11 +92,11 @@ class JudgmentQueue:
         if (topic, document) not in self._grades:
             self._done[topic] += 1
         self._grades.setdefault((topic, document), []).append(grade)
-        self._given.append(GradedDocument(topic, document, grade))
+        self._history.append(GradedDocument(topic, document, grade))
 
     def undo(self) -> None:
         """Remove the last judgment; the document gets its previous grade back."""
-        topic, document, _ = self._given.pop()
+        topic, document, _ = self._history.pop()
         grades = self._grades[topic, document]
         grades.pop()
         if not grades:

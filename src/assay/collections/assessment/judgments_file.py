@@ -3,8 +3,8 @@
     {"topic": "301", "document": "FBIS3-1", "grade": 2, "judge": "ann", "time": "2026-03-01T09:30:12+00:00"}
     {"topic": "301", "document": "FBIS3-1", "grade": null, "judge": "ann", "time": "…", "undo": true}
 
-The last line of a document counts; one that takes a judgment back says which grade stands again, or null. One process at a time
-writes; a last line that a killed process left unfinished was never acknowledged, and is cut off.
+The last line of a document counts; a line with `undo` has the grade that counts again, or null. Only one process may write. A
+last line that a killed process left incomplete was never acknowledged, and is removed.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from assay.io.escaping import in_json
 from assay.io.heads import BOM, MAGIC
 
 START = b'{"topic": '
-"""How every line begins."""
+"""The beginning of every line."""
 LOCK_OFFSET = 1 << 62
-"""Where Windows, which locks bytes and not files, is asked to lock one: nobody reads there."""
+"""The byte that is locked on Windows, which locks bytes and not files: far beyond the end of the file."""
 
 
 class JudgmentsFile:
@@ -86,8 +86,10 @@ class JudgmentsFile:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as problem:
             if problem.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
-                return  # a disk that knows no locks, as some networks' do: one assessor is then trusted to be one
-            problem_text = "is open in another assay judge; stop that one, or give each person a file (`judge='bob'`)"
+                return  # a file system without locks, as on some networks
+            problem_text = (
+                "is open in another assay judge. Fix: stop that one, or use a file for each person (`judge='bob'`)"
+            )
             raise InputError(f"{self.path}: {problem_text}") from None
 
     def _whole(self) -> bytes:
@@ -96,8 +98,8 @@ class JudgmentsFile:
         with open(os.dup(self._file), "rb") as file:
             content = file.read()
         if content.startswith(tuple(MAGIC)):
-            raise InputError(f"{self.path}: is compressed, which cannot be appended to; unpack it")
-        complete, last = parted(content)
+            raise InputError(f"{self.path}: is compressed and cannot be appended to. Fix: decompress it")
+        complete, last = split_last_line(content)
         if not last.removeprefix(BOM):
             return content
         line = content.count(b"\n") + 1
@@ -105,17 +107,15 @@ class JudgmentsFile:
             os.write(self._file, b"\n")
             _sync(self._file)
             return content + b"\n"
-        if not _is_begun(last):  # somebody else's file, which is not ours to cut
-            raise InputError(
-                f"{self.path}:{line}: is not a line of assay judge; give its file, or the name of a new one"
-            )
+        if not _is_begun(last):  # a file that assay did not write must not be changed
+            raise InputError(f"{self.path}:{line}: is not a line of assay judge. Fix: name its file, or a new one")
         os.ftruncate(self._file, len(complete))
         _sync(self._file)
-        self.repaired = f"{self.path}:{line}: was cut off when a process was killed, and is removed"
+        self.repaired = f"{self.path}:{line}: is incomplete because a process was killed, and is removed"
         return complete
 
     def _check_there(self) -> None:
-        """Check that the path still names the opened file and that nobody else wrote to it."""
+        """Check that the path still names the opened file, and that no other process wrote to it."""
         try:
             named = os.stat(self.path)
         except OSError:
@@ -131,10 +131,10 @@ class JudgmentsFile:
             )
 
 
-def parted(content: bytes) -> tuple[bytes, bytes]:
+def split_last_line(content: bytes) -> tuple[bytes, bytes]:
     """Split into the complete lines and the rest.
 
-    >>> parted(b"one\\ntw"), parted(b"one\\n")
+    >>> split_last_line(b"one\\ntw"), split_last_line(b"one\\n")
     ((b'one\\n', b'tw'), (b'one\\n', b''))
     """
     end = content.rfind(b"\n") + 1
@@ -147,13 +147,13 @@ def written(topic: str, document: str, grade: int | None, judge: str, time: str,
     text = json.dumps({**record, "undo": True} if undo else record, ensure_ascii=False)
     try:
         text.encode()
-    except UnicodeEncodeError:  # an id that is no UTF-8 is kept as an escape
+    except UnicodeEncodeError:  # an id that is not UTF-8 is written as an escape
         text = json.dumps(json.loads(text))
     return in_json(text).encode() + b"\n"
 
 
 def _is_whole(line: bytes) -> bool:
-    """Return whether the last line is complete but for its newline, as some editors leave it."""
+    """Return whether the last line lacks only its newline, as some editors leave it."""
     try:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
@@ -161,7 +161,7 @@ def _is_whole(line: bytes) -> bool:
 
 
 def _is_begun(line: bytes) -> bool:
-    """Return whether a line could be the start of one of ours, perhaps padded with zeros."""
+    """Return whether a line may be the start of a judgment, perhaps padded with zeros."""
     start = line.removeprefix(BOM).rstrip(b"\0")
     return start.startswith(START) or START.startswith(start)
 

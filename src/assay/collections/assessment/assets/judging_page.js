@@ -1,14 +1,16 @@
 "use strict";
-// One document at a time. Whatever a topic or a document holds becomes text nodes; "saved" is said when the server has said so.
+// Show one document at a time. Topics and documents become text nodes, never markup; "saved" appears only after the server's answer.
+// The keys are those of judging_page_keys.py: actions by key, and the help text of each.
 const $ = id => document.getElementById(id);
 let view = null, busy = false, toastTimer = 0, waitTimer = 0;
 const PATIENCE = 5000, BLOCK = 2000;
+const [NAVIGATION_KEYS, KEY_HELP] = /*keys*/;
 
-// An id may hold marks that turn the direction of writing: they end with it.
+// Isolate an id, which may have characters that change the direction of writing.
 const isolated = id => `\u2068${id}\u2069`;
 const percent = (done, total) => Math.round(100 * done / total);
 const called = grade => {
-  const name = view.scale.find(([one]) => one === grade)[1];
+  const name = view.scale.find(([value]) => value === grade)[1];
   return name ? `${grade} ${name}` : `${grade}`;
 };
 
@@ -20,23 +22,23 @@ function marked(target, pieces) {
   target.replaceChildren(...pieces.map((piece, i) => i % 2 ? element("mark", piece) : document.createTextNode(piece)));
 }
 
-// A book is shown in blocks of lines, of which the browser lays out those in view: one of a megabyte would take seconds.
+// Show a long text in blocks, of which the browser lays out only those in view: laying out a megabyte takes seconds.
 function blocks(target, pieces) {
-  const found = [element("div", "")];
+  const parts = [element("div", "")];
   let size = 0;
   pieces.forEach((piece, i) => {
-    if (i % 2) found.at(-1).append(element("mark", piece));
+    if (i % 2) parts.at(-1).append(element("mark", piece));
     let rest = i % 2 ? "" : piece, end = rest.indexOf("\n", Math.max(0, BLOCK - size));
     for (; end >= 0; end = rest.indexOf("\n", BLOCK)) {
-      found.at(-1).append(rest.slice(0, end + 1));
-      found.push(element("div", ""));
+      parts.at(-1).append(rest.slice(0, end + 1));
+      parts.push(element("div", ""));
       rest = rest.slice(end + 1);
       size = 0;
     }
-    found.at(-1).append(rest);
+    parts.at(-1).append(rest);
     size += i % 2 ? piece.length : rest.length;
   });
-  target.replaceChildren(...found);
+  target.replaceChildren(...parts);
 }
 
 function bar(id, done, total) {
@@ -49,9 +51,9 @@ function count(target, done, total, after) {
   target.replaceChildren(element("b", done), ` of ${total} ${after}`);
 }
 
-function show(found) {
+function show(next) {
   const before = view;
-  view = found;
+  view = next;
   const { topic, document: text } = view;
   document.title = `${view.done} of ${view.total} · assay judge`;
   $("judge").textContent = `as ${view.judge}`;
@@ -73,13 +75,13 @@ function show(found) {
   $("document-title").hidden = text.title.join("") === "";
   blocks($("text"), text.text);
   $("missing").hidden = !text.missing;
-  $("missing").textContent = text.problem || "No text of this document is here. Judge it by its id, or skip it.";
+  $("missing").textContent = text.problem || "The text of this document is missing. Judge it by its id, or skip it.";
   $("cut").hidden = !text.cut;
   $("cut").textContent = `${text.cut.toLocaleString("en")} more letters of this document are not shown.`;
   $("link").hidden = !text.link;
   if (text.link) Object.assign($("link").firstElementChild, { href: text.link, textContent: text.link });
   $("complete").hidden = !view.complete;
-  $("complete").textContent = `All ${view.total} documents are judged, and saved in ${view.file}. Ctrl-C in the terminal ends it; any key below still corrects.`;
+  $("complete").textContent = `All ${view.total} documents are judged and saved in ${view.file}. You can still correct judgments; Ctrl-C in the terminal stops assay judge.`;
   grades();
   $("back").disabled = view.place === 0;
   $("forward").disabled = view.place === view.total - 1;
@@ -112,40 +114,38 @@ function grades() {
 
 function help() {
   const keys = [
-    ...view.scale.map(([, name, key]) => [key, name ? `${name}, and on to the next` : "this grade, and on to the next"]),
-    ["u", "undo the last judgment (also Backspace)"], ["s", "skip: the document comes again at the end of the topic"],
-    ["←", "back to the document before"], ["→", "forward to the next"], ["[", "to the topic before"], ["]", "to the next topic"],
-    ["n", "to the next marked word"], ["?", "these keys"],
+    ...view.scale.map(([, name, key]) => [key, name ? `${name}, then the next document` : "this grade, then the next document"]),
+    ...Object.entries(KEY_HELP),
   ];
   $("help-keys").replaceChildren(...keys.flatMap(([key, does]) => {
     const term = element("dt", "");
     term.append(element("kbd", key));
     return [term, element("dd", does)];
   }));
-  $("help-file").textContent = `A mistaken key is mended by judging again: the last judgment counts. Everything is saved in ${view.file}.`;
+  $("help-file").textContent = `To correct a judgment, judge again: the last one counts. Judgments are saved in ${view.file}.`;
 }
 
 async function ask(path, sent) {
   if (busy) {
-    tell("One moment: the key before is still being saved. This one was not taken.", false);
+    tell("Ignored: the previous judgment is still being saved.", false);
     return null;
   }
   busy = true;
-  waitTimer = setTimeout(() => complain("assay judge has not answered yet: nothing is saved until it does."), PATIENCE);
+  waitTimer = setTimeout(() => complain("assay judge has not answered yet: the judgment is not saved."), PATIENCE);
   document.body.dataset.busy = "";
   try {
     const options = sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : {};
     const answer = await fetch(path, options);
-    const told = await answer.text();
-    if (answer.ok) return JSON.parse(told);
-    let problem = told;
-    try { problem = JSON.parse(told).problem || told; } catch { /* plain words */ }
+    const text = await answer.text();
+    if (answer.ok) return JSON.parse(text);
+    let problem = text;
+    try { problem = JSON.parse(text).problem || text; } catch { /* plain text */ }
     const words = sent ? `Not saved: ${problem}` : problem;
     if (answer.status === 409) await refresh();
     complain(words);
   } catch {
-    // It may have ended between saving and saying so; the file knows, and the next page shows what the file holds.
-    complain(`${sent ? "Not known to be saved: " : ""}assay judge does not answer. Start it again, and open the new link: it shows what was saved.`);
+    // The server may have stopped after saving: only the file shows whether it did.
+    complain(`${sent ? "Perhaps not saved: " : ""}assay judge does not answer. Restart it and open the new link, which shows what was saved.`);
   } finally {
     clearTimeout(waitTimer);
     busy = false;
@@ -154,7 +154,7 @@ async function ask(path, sent) {
   return null;
 }
 
-// Another window got ahead of this one: what it did is shown before anything else is taken.
+// Another window has judged meanwhile: show its judgment first.
 async function refresh() {
   const answer = await fetch(`at/${view.place}.json`);
   if (answer.ok) show(await answer.json());
@@ -179,26 +179,26 @@ function tell(words, undoable) {
 
 async function go(path) {
   if (!busy) $("announce").textContent = "";
-  const found = await ask(path);
-  if (found) show(found);
+  const next = await ask(path);
+  if (next) show(next);
 }
 
 async function judge(grade) {
-  if (!view || !view.scale.some(([one]) => one === grade)) return;
+  if (!view || !view.scale.some(([value]) => value === grade)) return;
   const { topic, document: text } = view;
-  const found = await ask("judge.json", { topic: topic.id, document: text.id, grade, shown: view.grade });
-  if (!found) return;
+  const next = await ask("judge.json", { topic: topic.id, document: text.id, grade, shown: view.grade });
+  if (!next) return;
   tell(`Saved: ${isolated(text.id)} is ${called(grade)}`, true);
-  show(found);
+  show(next);
 }
 
 async function undo() {
   if (!view || !view.last) return;
   const { topic, document: text, grade } = view.last;
-  const found = await ask("undo.json", { topic, document: text, grade });
-  if (!found) return;
-  tell(`Taken back: ${isolated(text)} was ${called(grade)}`, false);
-  show(found);
+  const next = await ask("undo.json", { topic, document: text, grade });
+  if (!next) return;
+  tell(`Undone: ${isolated(text)} was ${called(grade)}`, false);
+  show(next);
 }
 
 let at = -1;
@@ -216,27 +216,27 @@ function move(step) {
   if (to >= 0 && to < view.total) go(`at/${to}.json`);
 }
 
-const KEYS = {
-  u: undo, Backspace: undo, s: () => go(`after/${view.place}.json`), ArrowLeft: () => move(-1), ArrowRight: () => move(1),
-  "[": () => view.topic.before !== null && go(`at/${view.topic.before}.json`),
-  "]": () => view.topic.after !== null && go(`at/${view.topic.after}.json`), n: nextMark, "?": () => $("help").showModal(),
+const ACTIONS = {
+  undo, skip: () => go(`after/${view.place}.json`), back: () => move(-1), forward: () => move(1), nextMark,
+  topicBefore: () => view.topic.before !== null && go(`at/${view.topic.before}.json`),
+  topicAfter: () => view.topic.after !== null && go(`at/${view.topic.after}.json`), help: () => $("help").showModal(),
 };
 
 addEventListener("keydown", event => {
-  if (event.repeat && event.target.tagName === "BUTTON") event.preventDefault(); // Enter held on a button presses it once
+  if (event.repeat && event.target.tagName === "BUTTON") event.preventDefault(); // holding Enter presses a button once
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !view) return;
   if ($("help").open) {
-    if (event.key === "?") $("help").close();
+    if (NAVIGATION_KEYS[event.key] === "help") $("help").close();
     return;
   }
   // On keyboards whose digits need Shift, the key itself counts.
   const digit = /^\d$/.test(event.key) ? event.key : !event.shiftKey && /^Digit\d$/.test(event.code) ? event.code.at(-1) : "";
   const key = digit || (event.key.length === 1 ? event.key.toLowerCase() : event.key);
-  const grade = view.scale.find(([, , one]) => one === key);
-  const act = grade ? () => judge(grade[0]) : KEYS[key];
+  const grade = view.scale.find(([, , gradeKey]) => gradeKey === key);
+  const act = grade ? () => judge(grade[0]) : ACTIONS[NAVIGATION_KEYS[key]];
   if (!act) return;
   event.preventDefault();
-  at = key === "n" ? at : -1;
+  at = act === nextMark ? at : -1;
   act();
 });
 
@@ -244,15 +244,15 @@ $("back").addEventListener("click", () => move(-1));
 $("forward").addEventListener("click", () => move(1));
 $("undo").addEventListener("click", undo);
 $("toast-undo").addEventListener("click", undo);
-$("skip").addEventListener("click", KEYS.s);
-$("help-button").addEventListener("click", KEYS["?"]);
+$("skip").addEventListener("click", ACTIONS.skip);
+$("help-button").addEventListener("click", ACTIONS.help);
 $("help-close").addEventListener("click", () => $("help").close());
 $("theme").addEventListener("click", () => {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
 });
-// The last line of a document stays above the keys, however many rows they take.
+// Keep the last line of a document above the keys.
 new ResizeObserver(() => {
   document.body.style.paddingBottom = `${$("keys").offsetHeight + 32}px`;
 }).observe($("keys"));
