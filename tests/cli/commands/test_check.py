@@ -75,7 +75,7 @@ def test_standard_input_compressed_or_not(runs, capfd, monkeypatch) -> None:
 
 def test_rules_are_drafted_and_kept(runs, capfd) -> None:
     assert main(["check", "good.run", "--write-rules", "drafted.toml"]) == 0
-    assert Path("drafted.toml").read_text().startswith("# What a submission must be, drafted from good.run")
+    assert Path("drafted.toml").read_text().startswith("# Rules for submissions, drafted from good.run")
     assert main(["check", "good.run", "--rules", "drafted.toml"]) == 0
     capfd.readouterr()
     assert main(["check", "bad.run", "--write-rules", "-"]) == 0

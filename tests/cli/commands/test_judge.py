@@ -94,7 +94,10 @@ def test_two_processes_on_one_file_are_refused(folder, capsys) -> None:
     running = Running("--judge", "ann")
     try:
         assert main([*WORDS, "--judge", "ann"]) == 3
-        assert "another assay judge. Fix: stop that one, or use a file for each person (--judge bob)" in capsys.readouterr().err
+        assert (
+            "another assay judge. Fix: stop that one, or use a file for each person (--judge bob)"
+            in capsys.readouterr().err
+        )
     finally:
         running.end(signal.SIGINT)
 

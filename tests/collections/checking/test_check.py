@@ -46,7 +46,7 @@ def test_one_file_that_cannot_be_read_does_not_hide_the_others(folder) -> None:
 
 def test_what_is_not_there_is_not_a_matter_of_formats(tmp_path) -> None:
     (finding,) = assay.check(str(tmp_path / "nothing.run")).files[0].findings
-    assert finding.mend == "give the path of a file that is there and may be read"
+    assert finding.mend == "name an existing file that can be read"
 
 
 def test_python_objects() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.collections.checking.expectations import Expectations, document_ids, look_at_topics, topic_ids
+from assay.collections.checking.expectations import Expectations, check_topics, document_ids, topic_ids
 from assay.collections.checking.findings import File
 from assay.collections.checking.rules import Rules
 from assay.errors import InputError
@@ -12,7 +12,7 @@ from assay.errors import InputError
 
 def found(topics: dict, wanted: Expectations) -> list[tuple]:
     file = File("a")
-    look_at_topics(file, topics, wanted)
+    check_topics(file, topics, wanted)
     assert file.topics == len(topics)
     return [(f.level, f.kind, f.count, f.lines, f.found) for f in file.findings]
 
@@ -76,10 +76,10 @@ def test_none_are_none() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (b"", "holds no topics"),
+        (b"", "has no topics"),
         (b"301\n302 polio\n", ":2: found '302 polio'"),
         (b'{"text": "crime"}', "has no id"),
-        (b"PAR1xxxx", "is no text"),
+        (b"PAR1xxxx", "is not text"),
         (7, "expected a file or ids"),
     ],
 )

@@ -20,7 +20,7 @@ from assay.collections.checking.answers import FIRST_ALONE
 from assay.collections.checking.check import check_file
 from assay.collections.checking.expectations import Expectations
 from assay.collections.checking.findings import File
-from assay.collections.checking.recovery import MEMBER_OF, MOST, NUMBERED_LINE, parts
+from assay.collections.checking.recovery import MAX_FAULTY_SAMPLES, MEMBER_OF, NUMBERED_LINE, parts
 from assay.collections.checking.rules import read_rules
 from assay.errors import AssayError
 from assay.formats.answers.generation import ARGUE_COUNTS
@@ -164,9 +164,9 @@ class TestArchives:
 
 
 def test_after_twenty_faults_it_is_said_that_there_may_be_more() -> None:
-    cases = [{**CASE, "name": f"c{number}", "metricsData": number} for number in range(MOST + 5)]
+    cases = [{**CASE, "name": f"c{number}", "metricsData": number} for number in range(MAX_FAULTY_SAMPLES + 5)]
     file = checked(json.dumps({"testCases": cases, "hyperparameters": {"model": "m"}}).encode())
-    assert [count for _, count, *_ in errors(file)] == [MOST, 1]
+    assert [count for _, count, *_ in errors(file)] == [MAX_FAULTY_SAMPLES, 1]
     assert [finding.mend.endswith(FIRST_ALONE) for finding in file.findings] == [False, True]
 
 

@@ -32,7 +32,7 @@ def test_rules_from_a_file_and_from_python(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("deep = 10", "no rule 'deep'; expected format, topics, depth"),
+        ("deep = 10", "unknown rule 'deep'; expected format, topics, depth"),
         ("depth = 0", "depth = 0: expected a whole number of at least 1"),
         ("depth = true", "expected a whole number"),
         ("topics = 1.5", "expected a whole number"),

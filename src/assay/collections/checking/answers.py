@@ -1,7 +1,7 @@
-"""Check answers in every format but ranked runs, reporting every faulty line in the reader's own words.
+"""Check answers in every format except ranked runs, reporting every faulty line with the reader's message.
 
-A file is read whole, as an evaluation reads it. Where that fails and its parts are independent, each is read alone by the same
-reader, which words the errors; the readable parts are then checked together.
+A file is read as an evaluation reads it. If that fails and its parts are independent, the same reader reads each part alone; the
+valid parts are then checked together.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from assay.collections.checking.entries import Entry, reader_of, recovery_of
-from assay.collections.checking.expectations import Expectations, look_at_topics
+from assay.collections.checking.expectations import Expectations, check_topics
 from assay.collections.checking.findings import File
 from assay.collections.checking.recovery import FilePart, joined, parts, read_without_faults
 from assay.errors import AssayError, FormatError
 from assay.io.sources import Source
 
-FEW_LABELS = 12
-"""Different answers that may be labels, where each is given several times."""
-ENOUGH = 10
-"""Confidences of which one expects that they are not all the same."""
+MAX_LABELS = 12
+"""Different answers, each several times, that may be labels."""
+MIN_ANSWERS = 10
+"""With fewer answers, equal confidences or few different answers are no finding."""
 SEVERAL = ("sets", "battles")
-"""Formats in which a question has several lines: documents, or battles of two systems."""
-AT_ONCE = 1 << 10
-"""Parts that are read together at most."""
+"""Formats in which a question may have several lines."""
+MAX_BATCH = 1 << 10
+"""Parts of a file that are read together."""
 EXPECTED = re.compile(r"[;:,]? \bexpected ")
-PARTS = re.compile(
+VARIABLE_PARTS = re.compile(
     r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?\b[0-9][0-9.e+-]*|\b(?:None|True|False|nan|inf)\b|\(.*\)"""
 )
-"""What differs between two messages that say the same of two lines."""
+"""Ids and numbers, in which messages on the same fault differ."""
 NO_UTF8 = re.compile("[\udc80-\udcff]")
-"""Bytes that are no text, as Python keeps them in one."""
-FIRST_ALONE = "; nothing behind this fault could be read: there may be others"
+"""Bytes that are not UTF-8, as surrogates."""
+FIRST_ALONE = "; the file cannot be read beyond this error, so there may be others"
 CONSTANT = re.compile("every answer has the confidence")
 
 
@@ -45,20 +45,19 @@ def check_answers(source: Source, file: File, expectations: Expectations) -> Non
     except AssayError as problem:
         entries = list(_part_by_part(source, file, expectations, reader))
         if not entries and not file.count("error"):
-            remarks.clear()  # remarks on a log without its faulty samples would mislead
             entries = _without_faults(source, file, reader)
-            remarks.clear()
-        if not file.count("error"):  # every part can be read: what is wrong is between them, or there are none
-            _tell(file, problem, getattr(problem, "line", None), first=True)
+            remarks.clear()  # remarks on a log without its faulty samples would mislead
+        if not file.count("error"):  # every part is valid: the fault is in the file as a whole
+            _report(file, problem, getattr(problem, "line", None), first=True)
     for remark in remarks:
-        if not CONSTANT.search(remark):  # which is a finding of its own
+        if not CONSTANT.search(remark):  # a separate finding
             message = remark.removeprefix(f"{file.name}: ")
-            file.warning("remark", None, message, "nothing to remark on", "look whether it is meant", group=remark)
-    look_at_answers(entries, file, expectations)
+            file.warning("remark", None, message, "no remark", "check whether this is intended", group=remark)
+    check_entries(entries, file, expectations)
 
 
-def look_at_answers(entries: list[Entry], file: File, expectations: Expectations) -> None:
-    """Report what all answers show together: duplicates, topics, labels, confidences."""
+def check_entries(entries: list[Entry], file: File, expectations: Expectations) -> None:
+    """Report duplicates, unexpected and missing topics, labels and confidences."""
     file.lines = file.lines or len(entries) // (2 if file.format == "battles" else 1)
     file.tags = list(dict.fromkeys(entry.run for entry in entries))
     first: dict[tuple[str, str, int | None], int | None] = {}
@@ -68,24 +67,24 @@ def look_at_answers(entries: list[Entry], file: File, expectations: Expectations
         if key in first and file.format not in SEVERAL:
             before = f", first on line {first[key]}" if first[key] is not None else ""
             message = f"question {entry.id} a second time{before}"
-            mend = "keep one of the two; several samples of a question need a `sample` each"
+            mend = "remove one of the two; number several samples of a question by `sample`"
             file.error("duplicate", entry.line, message, "every question once", mend)
         first.setdefault(key, entry.line)
         if (byte := NO_UTF8.search(entry.id + (entry.text or ""))) is not None:
-            message = f"the byte 0x{ord(byte[0]) - 0xDC00:02x}, which is no UTF-8"
+            message = f"the byte 0x{ord(byte[0]) - 0xDC00:02x}, which is not UTF-8"
             file.error("encoding", entry.line, message, "text in UTF-8", "save the file as UTF-8")
         line, count = topics.get(entry.id, (entry.line, 0))
         topics[entry.id] = line, count + 1
-    look_at_topics(file, topics, expectations, "topic" if file.format in ("sets", "nugget-assignments") else "question")
-    _look_at_labels(entries, file, expectations)
-    _look_at_confidences(entries, file, expectations)
+    check_topics(file, topics, expectations, "topic" if file.format in ("sets", "nugget-assignments") else "question")
+    _check_labels(entries, file, expectations)
+    _check_confidences(entries, file, expectations)
 
 
-def _look_at_labels(entries: list[Entry], file: File, expectations: Expectations) -> None:
+def _check_labels(entries: list[Entry], file: File, expectations: Expectations) -> None:
     if file.format == "sets":
-        return  # whose texts are documents
+        return  # its texts are documents
     labels_given = {entry.text for entry in entries if entry.text is not None}
-    if len(entries) >= ENOUGH and len(labels_given) <= FEW_LABELS and 4 * len(labels_given) <= len(entries):
+    if len(entries) >= MIN_ANSWERS and len(labels_given) <= MAX_LABELS and 4 * len(labels_given) <= len(entries):
         file.labels = sorted(labels_given)
     labels = expectations.rules.labels
     if labels is None:
@@ -94,15 +93,15 @@ def _look_at_labels(entries: list[Entry], file: File, expectations: Expectations
     for entry in entries:
         if entry.text is not None and entry.text not in labels:
             message = f"answer {entry.text!r:.80}"
-            file.error("label", entry.line, message, expected, "write one of these labels, letter by letter")
+            file.error("label", entry.line, message, expected, "write exactly one of these labels")
     unused = [label for label in labels if label not in labels_given]
     if unused and entries:
-        message = f"{', '.join(unused)} never given"
-        mend = "look whether the system can give it at all"
+        message = f"{', '.join(unused)} never used"
+        mend = "check whether the system can return it"
         file.warning("unused-label", None, message, "every label at least once", mend, count=len(unused))
 
 
-def _look_at_confidences(entries: list[Entry], file: File, expectations: Expectations) -> None:
+def _check_confidences(entries: list[Entry], file: File, expectations: Expectations) -> None:
     confident = [entry for entry in entries if entry.confidence is not None]
     values = [entry.confidence for entry in confident if entry.confidence is not None]
     if not values:
@@ -113,7 +112,11 @@ def _look_at_confidences(entries: list[Entry], file: File, expectations: Expecta
         if not low <= value <= high:
             message = f"confidence {value:g}"
             file.error(
-                "confidence", entry.line, message, f"a number from {low:g} to {high:g}", "scale them to the range"
+                "confidence",
+                entry.line,
+                message,
+                f"a number from {low:g} to {high:g}",
+                "scale the confidences to this range",
             )
     by_run: dict[str, set[float]] = {}
     counts: dict[str, int] = {}
@@ -121,11 +124,9 @@ def _look_at_confidences(entries: list[Entry], file: File, expectations: Expecta
         by_run.setdefault(entry.run, set()).add(value)
         counts[entry.run] = counts.get(entry.run, 0) + 1
     for run, different in by_run.items():
-        if len(different) == 1 and counts[run] >= ENOUGH:
+        if len(different) == 1 and counts[run] >= MIN_ANSWERS:
             message = f"{run}: all {counts[run]:,} confidences are {next(iter(different)):g}"
-            mend = (
-                "leave the confidences out where the system has none: a constant one cannot be told from a measured one"
-            )
+            mend = "leave the confidences out if the system has none: a constant looks like a measured confidence"
             file.warning("constant-confidence", None, message, "confidences that differ", mend)
 
 
@@ -153,10 +154,10 @@ def _part_by_part(
         file.lines += len(pending[:size])
         if problem is not None:
             line = getattr(problem, "line", None)
-            _tell(file, problem, part.line(line), place=None if part.lines else part.question())
+            _report(file, problem, part.line(line), place=None if part.lines else part.question())
             if line == 1 and part.wrap.lines:
-                return  # the header: the error would repeat for every row
-            # Its question was answered, though not in a way that can be read: it is not missing.
+                return  # an error of the header would repeat for every row
+            # The question of an unreadable answer is not missing.
             question = part.question()
             read = [] if question is None else [Entry(source.label or source.stem, question, None)]
         for entry in read or ():
@@ -164,40 +165,41 @@ def _part_by_part(
             yield entry
         del pending[:size]
         if part.wrap.between is not None and problem is None:
-            size = min(2 * size, AT_ONCE)
+            size = min(2 * size, MAX_BATCH)
 
 
 def _without_faults(source: Source, file: File, reader: Callable[[Source], list[Entry]]) -> list[Entry]:
     """Read a log whose samples depend on each other, without its faulty samples, which are reported."""
     last: list[AssayError] = []
 
-    def tell(problem: AssayError, words: str) -> None:
+    def report(problem: AssayError, message: str) -> None:
         last.append(problem)
-        _tell(file, problem, getattr(problem, "line", None), words)
+        _report(file, problem, getattr(problem, "line", None), message)
 
-    entries, stopped = read_without_faults(source, file.format or "", reader, tell)
+    entries, stopped = read_without_faults(source, file.format or "", reader, report)
     if last and stopped is not None:
-        _tell(file, stopped, getattr(stopped, "line", None), first=True)
+        _report(file, stopped, getattr(stopped, "line", None), first=True)
     return entries
 
 
-def _tell(
+def _report(
     file: File,
     problem: AssayError,
     line: int | None,
-    words: str | None = None,
+    message: str | None = None,
     *,
     place: str | None = None,
     first: bool = False,
 ) -> None:
-    """Report a reader's error as a finding; messages that differ in ids and numbers alone are one finding.
+    """Report a reader's error as a finding; messages that differ only in ids and numbers are one finding.
 
-    words   the message where its place had to be corrected
-    place   where the fault is, in files without lines
-    first   whether reading stopped at the fault"""
+    message   the message with its place corrected
+    place     where the fault is, in files without lines
+    first     whether reading stopped at the fault
+    """
     text = problem.problem if isinstance(problem, FormatError) else str(problem).removeprefix(f"{file.name}: ")
-    if words is not None:
-        text = words.removeprefix(f"{file.name}: ").removeprefix(f"{file.name}:{line}: ")
+    if message is not None:
+        text = message.removeprefix(f"{file.name}: ").removeprefix(f"{file.name}:{line}: ")
     problem_text, expected = _split_message(text)
     expected, _, mend = expected.partition("; ")
     kind = _kind(text)
@@ -206,14 +208,14 @@ def _tell(
         kind,
         line,
         problem_text if place is None else f"{place}: {problem_text}",
-        expected or _USUAL.get(kind, "what the format asks for"),
+        expected or _USUAL.get(kind, "the format's syntax"),
         (mend or _MEND[kind]) + (FIRST_ALONE if first and kind not in ("empty", "duplicate") else ""),
-        group=(PARTS.sub("…", text), first),
+        group=(VARIABLE_PARTS.sub("…", text), first),
     )
 
 
 def _split_message(text: str) -> tuple[str, str]:
-    """Split a reader's message into what it found and what it expected.
+    """Split a reader's message into the found and the expected content.
 
     >>> _split_message("confidence 7: expected a number from 0 to 1; divide percentages by 100")
     ('confidence 7', 'a number from 0 to 1; divide percentages by 100')
@@ -235,20 +237,20 @@ _WORDS = {
     "confidence": r"confidence|\bprobability of\b|\bvalue .*from 0 to 1",
     "fields": r"fields|columns|cells|\bwords\b|JSON|CSV",
 }
-"""Patterns in readers' messages by kind of fault, the first match counts."""
+"""Patterns in readers' messages by kind of fault; the first match counts."""
 _MEND = {
     "encoding": "save the file as UTF-8",
     "empty": "submit the answers themselves",
     "id": "give every answer the id of its question",
-    "duplicate": "keep one of the two",
+    "duplicate": "remove one of the two",
     "confidence": "write a number from 0 to 1, or leave it out",
-    "fields": "write the line as the others are",
-    "reader": "write it as docs/formats.md says",
+    "fields": "write the line like the others",
+    "reader": "see docs/formats.md",
 }
 
 
 _USUAL = {"id": "an answer with the id of its question", "duplicate": "every question once"}
-"""What is expected where the reader's words leave it to be guessed."""
+"""Expected content if the reader's message does not name it."""
 
 
 def _kind(text: str) -> str:

@@ -23,19 +23,19 @@ from assay.tasks import get
 HEADER = ["file", "line", "level", "kind", "count", "found", "expected", "mend"]
 EXPECTED = "a ranked run (lines of 6 fields), answers as JSONL or CSV, battles, or a log of a harness assay knows"
 ALMOST_SIX = (5, 6, 7)
-"""Fields of most lines of what was meant as a ranked run; four are judgments."""
+"""Fields of most lines of a file that is meant as a ranked run; four are judgments."""
 PROBABILITIES = re.compile(rb'\{\s*"[^"]*"\s*:\s*-?[0-9][0-9.eE+-]*\s*[,}]')
-"""How SQuAD's probabilities of no answer begin."""
+"""The beginning of SQuAD's probabilities of no answer."""
 PAN_VALUE = re.compile(rb"[01]|[01]?\.[0-9]+|[YN]")
-"""What PAN's answers say, on the lines that are in order."""
+"""A valid answer of PAN."""
 BESIDE_LOGS = ("trec-run", "answers", "pan-answers", "sets", "table run", "battles")
-"""What is checked though it lies beside logs."""
+"""Formats that are checked in a folder of logs."""
 UNIT = 1 << 20
 """Progress is reported in megabytes."""
 
 
 class Checked(Result):
-    """The findings of every file; `ok` where no submission has an error."""
+    """The findings of every file; `ok` if no submission has an error."""
 
     def __init__(self, files: Sequence[File], rules: Rules) -> None:
         self.files = list(files)
@@ -48,7 +48,7 @@ class Checked(Result):
 
     @property
     def warnings(self) -> int:
-        """The number of findings an author should look at, over all files."""
+        """The number of findings that an author should check, over all files."""
         return sum(file.count("warning") for file in self.files)
 
     @property
@@ -84,15 +84,15 @@ def check(
 ) -> Checked:
     """Report every error of every submission; no gold is needed.
 
-    runs       as `evaluate` takes them, in any format it reads; logs of harnesses too
-    rules      what the organiser asks for: a TOML file, or a mapping of the same names
-    topics     the topics that were asked for: a file of them, of their ids, or the ids
-    docs       the documents there are: a file of them, of their ids, or the ids
-    columns    what the columns of tables are called, as `evaluate` takes it: "run=llm,id=qid" or {"run": "llm", "id": "qid"}
+    runs       as `evaluate` takes them, in any format it reads, also logs of harnesses
+    rules      the organiser's rules: a TOML file, or a mapping of the same names
+    topics     the expected topics: a file of them or of their ids, or the ids
+    docs       the documents of the collection: a file of them or of their ids, or the ids
+    columns    names of the columns of tables, as `evaluate` takes it: "run=llm,id=qid" or {"run": "llm", "id": "qid"}
     progress   called with the number of megabytes read and of all
 
-    >>> found = check({"bm25": b"301 Q0 d1 1 9.5 bm25\\n301 Q0 d1 2 9.1 bm25\\n"})
-    >>> found.ok, [finding.kind for finding in found.files[0].findings]
+    >>> checked = check({"bm25": b"301 Q0 d1 1 9.5 bm25\\n301 Q0 d1 2 9.1 bm25\\n"})
+    >>> checked.ok, [finding.kind for finding in checked.files[0].findings]
     (False, ['duplicate'])
     """
     sources = _sources(runs)
@@ -105,7 +105,7 @@ def check(
     for source in sources:
         files.append(check_file(source, expectations))
         shown.finished(source)
-    _look_across(files)
+    _check_tags_differ(files)
     return Checked(files, expectations.rules)
 
 
@@ -115,7 +115,7 @@ def check_file(source: Source, expectations: Expectations) -> File:
     try:
         _ = source.head
         if source.is_stream:
-            # A stream is kept, because a file with errors is read twice. JSON may be one long line.
+            # Buffer a stream, because a file with errors is read twice. JSON may be one long line.
             _ = source.read() if source.head.shape in ("json", "array", *BINARY) else source.read_text()
         file.format = format_of(source, expectations.rules, named=expectations.columns is not None)
         if file.format is None:
@@ -127,7 +127,7 @@ def check_file(source: Source, expectations: Expectations) -> File:
     except AssayError as problem:
         message = str(problem).removeprefix(f"{source.name}: ")
         there = source.path is None or os.access(source.path, os.R_OK)
-        mend = "see docs/formats.md" if there else "give the path of a file that is there and may be read"
+        mend = "see docs/formats.md" if there else "name an existing file that can be read"
         file.error("reader", getattr(problem, "line", None), message, "a file that assay reads", mend)
     finally:
         source.close()
@@ -149,7 +149,7 @@ def format_of(source: Source, rules: Rules, *, named: bool = False) -> str | Non
         return "table run"
     lines = [line.split() for line in head.text.splitlines()[:100] if line.strip() and not line.startswith(b"#")]
     widths = list(map(len, lines))
-    # The first line may be the broken one: most of them decide.
+    # The first line may be faulty: the most frequent number of fields decides.
     usual = max(set(widths), key=widths.count) if widths and head.shape == "text" else 0
     if usual in ALMOST_SIX:
         return "trec-run"
@@ -159,7 +159,7 @@ def format_of(source: Source, rules: Rules, *, named: bool = False) -> str | Non
     if reader is None or reader.name in (
         "table run",
         "squad-predictions",
-    ):  # battles have an id, or are texts by name, too
+    ):  # battles look like these
         gold = recognise(source, "gold")
         reader = gold if gold is not None and gold.name == "battles" else reader
     if reader is None and PROBABILITIES.match(head.text):
@@ -181,10 +181,10 @@ def _unknown(source: Source, file: File) -> None:
         first = text.partition(b"\n")[0][:60].decode(errors="replace")
         message = f"a first line {first!r}" if source.is_bytes else f"a {type(source.data).__name__}"
         message = message if gold is None else gold.yields
-        file.error("format", None, message, EXPECTED, "see docs/formats.md, or say `format` in the rules")
+        file.error("format", None, message, EXPECTED, "see docs/formats.md, or set `format` in the rules")
 
 
-def _look_across(files: Sequence[File]) -> None:
+def _check_tags_differ(files: Sequence[File]) -> None:
     """Warn of tags that several files share."""
     first: dict[str, str] = {}
     for file in files:
@@ -192,9 +192,9 @@ def _look_across(files: Sequence[File]) -> None:
             continue
         before = first.setdefault(file.tags[0], file.name)
         if before != file.name:
-            mend = "give every run a tag of its own"
-            message = f"tag {file.tags[0]}, which is that of {before} too"
-            file.warning("same-tag", None, message, "a tag of its own for every run", mend)
+            mend = "give every run a different tag"
+            message = f"tag {file.tags[0]}, which {before} has too"
+            file.warning("same-tag", None, message, "a different tag for every run", mend)
 
 
 def _sources(runs: Any) -> list[Source]:
@@ -228,7 +228,7 @@ def _is_run(source: Source) -> bool:
 
 
 class _Progress:
-    """The share of all files that has been read, by their sizes on disk."""
+    """Report the share of all files that has been read, by their sizes on disk."""
 
     def __init__(self, sources: Sequence[Source], show: Callable[[int, int], None] | None) -> None:
         self._sizes = {id(source): _size(source) for source in sources}
@@ -237,17 +237,17 @@ class _Progress:
         self._show = show
 
     def read(self, size: int) -> None:
-        """Count bytes of the current file; a compressed file has more of them than its size."""
+        """Count bytes of the current file; a compressed file has more bytes than its size."""
         self._done += size
-        self._tell()
+        self._report()
 
     def finished(self, source: Source) -> None:
         """Count a file as done."""
         self._before += self._sizes[id(source)]
         self._done = self._before
-        self._tell()
+        self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self._show is not None and self._total >= UNIT:
             self._show(min(self._done, self._total) // UNIT, self._total // UNIT)
 

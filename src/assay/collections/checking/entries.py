@@ -1,4 +1,4 @@
-"""Read the answers of any format but ranked runs as entries: run, question, line, text."""
+"""Read answers in any format except ranked runs as entries: run, question, line, text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Entry(msgspec.Struct, eq=False):
 
 
 def recovery_of(format: str) -> str:
-    """Return the unit that is read after a fault (see `Reader.recovers`); empty where reading stops at the first."""
+    """Return the unit in which reading continues after a fault (see `Reader.recovers`); empty if it stops."""
     return "line" if format == "labels" else reader_named(format).recovers
 
 
@@ -53,7 +53,7 @@ def reader_of(
 
 
 def _read(reader: Reader, source: Source, remarks: dict[str, None], columns: Mapping[str, str] | None) -> list[Any]:
-    """Return what a reader makes of a file, as a list of runs."""
+    """Return the runs that a reader finds in a file."""
     if reader.role == "log":
         reading = FirstChoices()
         parts = reader.read(source, reading)
@@ -70,7 +70,7 @@ def _read(reader: Reader, source: Source, remarks: dict[str, None], columns: Map
 
 
 def _entries(part: Any) -> Iterator[Entry]:
-    """Yield the answers of one run, however its reader holds them."""
+    """Yield the answers of one run, whatever its reader returns."""
     if isinstance(part, Rows):
         confidences = part.values or part.confidences
         samples = part.samples or [None] * len(part.ids)
@@ -99,7 +99,7 @@ def _battles(source: Source) -> list[Entry]:
 
 
 def _labelled(source: Source) -> list[Entry]:
-    """Return the answers of lines with an id and a label, between blanks or a tab."""
+    """Return the answers of lines with an id and a label, separated by blanks or a tab."""
     from assay.formats.lines import text_lines
 
     entries: list[Entry] = []
@@ -123,7 +123,7 @@ def _probabilities(source: Source) -> list[Entry]:
 
 
 class FirstChoices(LogReading):
-    """A reading that takes the first of several scorers or metrics, and remarks on it."""
+    """Take the first of several scorers or metrics, and add a remark: a log with two scorers is valid."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What a submission must satisfy, and the checks of topics and ids that every format shares."""
+"""The expectations of a submission (rules, topics, documents), and the checks of topics that all formats share."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from assay.formats.jsonl import json_lines
 from assay.formats.lines import text_lines
 from assay.io.sources import Source, path_of, source_of
 
-NAMED = 3
-"""Ids that a finding names; the others are counted."""
-REPORTED = 1 << 14
+MAX_LISTED_IDS = 3
+"""Ids that a finding lists; the others are counted."""
+PROGRESS_LINES = 1 << 14
 """Lines between two reports of progress."""
 
 
@@ -44,7 +44,7 @@ def numbered(source: Source, expectations: Expectations) -> Iterator[tuple[int, 
     size = 0
     for number, raw in enumerate(source.lines(), 1):
         size += len(raw) + 1
-        if number % REPORTED == 0:
+        if number % PROGRESS_LINES == 0:
             expectations.read(size)
             size = 0
         yield number, raw
@@ -55,7 +55,7 @@ Topics = Mapping[str, tuple[int | None, int]]
 """By topic, the line it begins on and how many lines it has."""
 
 
-def look_at_topics(file: File, topics: Topics, expectations: Expectations, noun: str = "topic") -> None:
+def check_topics(file: File, topics: Topics, expectations: Expectations, noun: str = "topic") -> None:
     """Report unexpected topics, missing topics and a wrong number of topics."""
     file.topics = len(topics)
     rules = expectations.rules
@@ -64,29 +64,32 @@ def look_at_topics(file: File, topics: Topics, expectations: Expectations, noun:
         for topic, (line, count) in topics.items():
             if topic not in expected_topics:
                 message = f"{noun} {topic}"
-                expected = f"one of the {len(expected_topics):,} {noun}s that were asked for"
-                mend = f"correct the id as the {noun}s have it, or leave its lines out"
+                expected = f"one of the {len(expected_topics):,} {noun}s of the task"
+                mend = "correct the id, or remove its lines"
                 file.error("unknown-topic", line, message, expected, mend, count=count)
         missing = [topic for topic in dict.fromkeys(expectations.topics) if topic not in topics]
         if missing:
-            message = f"{len(missing):,} of {len(expected_topics):,} {noun}s missing: {shorten_list(missing, NAMED)}"
-            mend = f"submit something for them; a {noun} without a line counts as one with nothing found"
-            file.warning("missing-topic", None, message, f"every {noun} that was asked for", mend, count=len(missing))
-    # Those that are missing have been named where it is known which were asked for.
+            message = (
+                f"{len(missing):,} of {len(expected_topics):,} {noun}s missing: {shorten_list(missing, MAX_LISTED_IDS)}"
+            )
+            mend = f"submit results for them; a {noun} without results counts as one with nothing retrieved"
+            file.warning("missing-topic", None, message, f"every {noun} of the task", mend, count=len(missing))
+    # Missing topics are listed above if the expected ones are known.
     if rules.topics is not None and (
         len(topics) > rules.topics or (len(topics) < rules.topics and expectations.topics is None)
     ):
-        tell = file.error if len(topics) > rules.topics else file.warning
-        mend = f"leave out the {noun}s nobody asked for" if len(topics) > rules.topics else f"submit every {noun}"
-        tell("topics", None, f"{len(topics):,} {noun}s", f"{rules.topics:,}, as the rules say", mend)
+        too_many = len(topics) > rules.topics
+        report = file.error if too_many else file.warning
+        mend = f"remove the {noun}s that are not part of the task" if too_many else f"submit every {noun}"
+        report("topics", None, f"{len(topics):,} {noun}s", f"{rules.topics:,}, as the rules say", mend)
     if rules.numbered_from is not None:
-        _look_at_numbers(file, topics, rules.numbered_from, noun)
+        _check_numbers(file, topics, rules.numbered_from, noun)
 
 
-def _look_at_numbers(file: File, topics: Topics, first: int, noun: str) -> None:
-    """Report ids that are no numbers or too low, and gaps between them."""
+def _check_numbers(file: File, topics: Topics, first: int, noun: str) -> None:
+    """Report ids that are not numbers or too low, and gaps between them."""
     expected = f"whole numbers from {first} on, none left out"
-    mend = "number them as they were given"
+    mend = "use the original numbers"
     numbers: dict[int, int | None] = {}
     for identity, (line, _) in topics.items():
         number = int(identity) if identity.isascii() and identity.isdecimal() and len(identity) < 19 else None
@@ -97,7 +100,7 @@ def _look_at_numbers(file: File, topics: Topics, first: int, noun: str) -> None:
     before = first - 1
     for number in sorted(numbers):
         if number > before + 1:
-            left = shorten_list(range(before + 1, number), NAMED)
+            left = shorten_list(range(before + 1, number), MAX_LISTED_IDS)
             message = f"no {left} before {number}"
             file.error(
                 "numbering", numbers[number], message, expected, mend, group="left out", count=number - before - 1
@@ -106,7 +109,7 @@ def _look_at_numbers(file: File, topics: Topics, first: int, noun: str) -> None:
 
 
 def topic_ids(ids: Any) -> list[str] | None:
-    """Read topic ids from a file of topics, a file of ids, or a list; None where none are given.
+    """Read topic ids from a file of topics, a file of ids, or a list; None for None.
 
     >>> topic_ids(b"301\\n302\\n"), topic_ids(["q1"])
     (['301', '302'], ['q1'])
@@ -120,7 +123,7 @@ def topic_ids(ids: Any) -> list[str] | None:
 
 
 def document_ids(ids: Any) -> frozenset[str] | None:
-    """Read document ids from JSONL or TSV, a file of ids, or a list; None where none are given."""
+    """Read document ids from JSONL or TSV, a file of ids, or a list; None for None."""
     source = _source_of_ids(ids, "<docs>")
     if source is None:
         return None if ids is None else frozenset(map(str, ids))
@@ -128,7 +131,7 @@ def document_ids(ids: Any) -> frozenset[str] | None:
 
 
 def _source_of_ids(ids: Any, name: str) -> Source | None:
-    """Return the file or bytes with the ids; None where the ids themselves were given."""
+    """Return the file or bytes with the ids; None for a list of ids."""
     if path_of(ids) is not None or isinstance(ids, (bytes, Source)):
         return source_of(ids, name if isinstance(ids, bytes) else None)
     if ids is not None and not hasattr(ids, "__iter__"):
@@ -144,17 +147,17 @@ def _ids(source: Source, names: tuple[str, ...], holding: str) -> Iterator[str]:
         return
     if shape in ("parquet", "zip"):
         raise source.error(
-            None, f"is no text; expected {holding}: JSON objects, id and text between a tab, or ids a line"
+            None, f"is not text; expected {holding}: JSON objects, lines of id, tab, text, or one id a line"
         )
     if b"\t" in source.head.text.partition(b"\n")[0]:
         for _, identity, _ in tabbed(source, names, f"expected {holding} as lines of id, tab, text"):
             yield identity
         return
-    nothing = True
+    empty = True
     for line, text in text_lines(source):
         if len(text.split()) != 1:
             raise source.error(line, f"found {text[:40]!r}; expected one id a line, or id, tab, text")
-        nothing = False
+        empty = False
         yield text
-    if nothing:
-        raise source.error(None, f"holds no {holding}; expected their ids, one a line")
+    if empty:
+        raise source.error(None, f"has no {holding}; expected one id a line")

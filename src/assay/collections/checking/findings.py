@@ -1,4 +1,4 @@
-"""The findings of a file: the same fault on a million lines is one finding with a count."""
+"""The findings of a file; the same fault on a million lines is one finding with a count."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ from typing import Any
 from assay.io.escaping import message
 
 SHOWN = 5
-"""Lines of a finding that are named; the others are counted."""
+"""Lines of a finding that are listed; the others are counted."""
 
 Lines = int | Sequence[int] | None
 """A line, the first lines of many, or none."""
 KINDS = {
-    "format": "nobody can tell what kind of file it is",
-    "reader": "assay's own reader refuses it",
-    "empty": "it holds nothing",
-    "encoding": "it is no text, or not UTF-8",
+    "format": "the kind of file is unknown",
+    "reader": "assay cannot read it",
+    "empty": "it has no content",
+    "encoding": "it is not text in UTF-8",
     "fields": "a line has too few or too many fields",
-    "score": "a score is no finite number",
+    "score": "a score is not a finite number",
     "duplicate": "the same document twice in a topic, the same question answered twice",
-    "unknown-topic": "a topic that is not among those asked for",
-    "topics": "more or fewer topics than the rules ask for",
+    "unknown-topic": "a topic that is not one of the expected topics",
+    "topics": "more or fewer topics than the rules expect",
     "depth": "a topic has more documents than the rules allow",
     "tags": "a run has more than one tag",
-    "tag-pattern": "the tag is not what the rules ask for",
+    "tag-pattern": "the tag does not match the rules",
     "same-tag": "two files have the same tag",
     "id": "an answer without an id",
-    "numbering": "ids are not the numbers that the rules ask for",
+    "numbering": "ids are not the numbers that the rules expect",
     "label": "an answer is not one of the labels of the rules",
-    "unused-label": "a label of the rules is never given",
-    "confidence": "a confidence is not within its range",
+    "unused-label": "a label of the rules is never used",
+    "confidence": "a confidence is out of range",
     "constant-confidence": "every answer has the same confidence",
-    "missing-topic": "a topic that was asked for has no line, or no document",
-    "rank": "a rank is no whole number",
+    "missing-topic": "an expected topic has no line, or no document",
+    "rank": "a rank is not a whole number",
     "rank-order": "the ranks contradict the scores",
-    "ties": "most documents have the score of another",
+    "ties": "most documents have the same score as another",
     "unknown-document": "a document that is not in the collection",
-    "remark": "what assay's own reader remarks on",
+    "remark": "a remark of assay's reader",
 }
-"""Every kind of finding, and what it says."""
+"""Every kind of finding, and its meaning."""
 
 
 class Finding:
@@ -47,11 +47,11 @@ class Finding:
 
     level      error or warning
     kind       a word for programs, one of `KINDS`
-    count      how often it was found
-    lines      the first lines it was found on; none where it is about the file as a whole
-    found      what stands there, on the first of them
-    expected   what should
-    mend       what to do about it
+    count      how often it occurs
+    lines      the first lines with it; none if it is about the whole file
+    found      the content of the first of these lines
+    expected   the content that is expected
+    mend       how to fix it
     """
 
     __slots__ = ("count", "expected", "found", "kind", "level", "lines", "mend")
@@ -94,14 +94,14 @@ class File:
         self.format: str | None = None
         """The name of the recognised format, or None."""
         self.lines = 0
-        """Lines, or entries, that say something."""
+        """Lines, or entries, that are neither empty nor comments."""
         self.topics = 0
         self.deepest: int | None = None
-        """The documents of the topic that has most; None where topics have none."""
+        """The largest number of documents of a topic; None if topics have none."""
         self.tags: list[str] = []
-        """The tags of a run, or the names of the runs a file holds."""
+        """The tags of a run, or the names of the runs in a file."""
         self.labels: list[str] = []
-        """The answers there are, where they are few enough to be labels."""
+        """The different answers, if they are few enough to be labels."""
         self.confidences: tuple[float, float] | None = None
         """The lowest and the highest confidence."""
         self._findings: dict[tuple[str, object], Finding] = {}
@@ -115,7 +115,7 @@ class File:
     def warning(
         self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
     ) -> None:
-        """Add a warning, something the author should look at."""
+        """Add a warning, which the author should check."""
         self._add("warning", kind, line, found, expected, mend, group, count)
 
     def _add(
@@ -131,13 +131,13 @@ class File:
             finding.lines += [line] if isinstance(line, int) else line
 
     def take(self, other: File) -> None:
-        """Take over findings and sizes of the same file from another survey."""
+        """Copy findings and sizes of the same file from another survey."""
         self._findings.update(other._findings)
         self.lines, self.tags = other.lines, other.tags
 
     @property
     def findings(self) -> list[Finding]:
-        """Errors first, in the order of the file; on one line, in the order of `KINDS`."""
+        """The findings, errors first, in the order of lines and of `KINDS`."""
         findings = self._findings.values()
         order = list(KINDS)
         return sorted(

@@ -1,4 +1,4 @@
-"""Split a file into parts that can be read alone: lines, rows, members of an array, entries of an object."""
+"""Continue after a fault: split a file into parts that can be read alone, or read a log without its faulty samples."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENTRY_OF = "entry of "
 
 
 class Wrap(NamedTuple):
-    """The text around and between parts that makes a file of them; parts without a separator are read one by one."""
+    """The text around and between parts that makes a file of them; without a separator, parts are read one by one."""
 
     before: bytes
     between: bytes | None
@@ -38,11 +38,11 @@ ENTRIES = Wrap(b"{", b",\n", b"}")
 
 
 def _no_question() -> None:
-    """Return None, as the question of a part that names none."""
+    """Return None: a part that names no question."""
 
 
 class FilePart(NamedTuple):
-    """A part of a file: its bytes, the original line of each of its lines, and its question where known."""
+    """A part of a file: its bytes, the original number of each of its lines, and its question if known."""
 
     wrap: Wrap
     body: bytes
@@ -51,11 +51,11 @@ class FilePart(NamedTuple):
 
     @property
     def data(self) -> bytes:
-        """A file with this part only."""
+        """A file with only this part."""
         return self.wrap.before + self.body + self.wrap.after
 
     def line(self, number: int | None) -> int | None:
-        """Map a line of the part to a line of the file; its last line where None is given."""
+        """Map a line of the part to a line of the file; None is the last line."""
         if not self.lines:
             return None
         above = len(self.wrap.lines)
@@ -76,7 +76,7 @@ def joined(parts: Sequence[FilePart]) -> FilePart:
 
 
 def parts(source: Source, format: str, expectations: Expectations) -> Iterator[FilePart]:
-    """Yield every part of a file; nothing where it is one unit or too broken to be split."""
+    """Yield every part of a file; nothing if it is one unit or cannot be split."""
     shape = source.head.shape
     for unit in recovery_of(format).split(", "):
         if unit == "entry" and shape == "json":
@@ -133,7 +133,7 @@ def _entries_of(source: Source, key: str) -> Iterator[FilePart]:
 
 
 def _rows(source: Source, expectations: Expectations) -> Iterator[FilePart]:
-    """Yield rows of a table, cells of several lines kept whole; physical lines where quotes are broken."""
+    """Yield rows of a table with multi-line cells; physical lines if quotes are unbalanced."""
     try:
         (heading, header), *rows = cell_lines(source)
     except (AssayError, ValueError):
@@ -166,7 +166,7 @@ def _reports(source: Source) -> Iterator[FilePart]:
         return
     reports: dict[tuple[str, ...], list[tuple[int, list[str]]]] = {}
     for number, cells in numbered_rows:
-        # A row of unknown run and topic is a part of its own.
+        # A row with unknown run and topic is a separate part.
         whose = tuple(cells[:2]) if len(cells) == len(header) else (str(number),)
         if whose[1:] != ("all",):
             reports.setdefault(whose, []).append((number, cells))
@@ -199,15 +199,14 @@ def _id_of(text: bytes) -> str | None:
 
 
 T = TypeVar("T")
-Told = Callable[[AssayError, str], None]
 
 NUMBERED_LINE = "numbered line"
 MEMBER_OF = "member of "
-MOST = 20
-"""The largest number of faulty samples before reading stops."""
+MAX_FAULTY_SAMPLES = 20
+"""With more faulty samples, reading stops."""
 MARK = b"PK\5\6"
 MEMBER = re.compile(r": member ((?:samples/|_journal/summaries/|summaries\.json).*?): ")
-"""How a reader names the member of an archive that has a fault."""
+"""The faulty member of an archive in a reader's message."""
 
 
 class _Rest(Protocol):
@@ -217,11 +216,13 @@ class _Rest(Protocol):
 
 
 def read_without_faults(
-    source: Source, format: str, read: Callable[[Source], list[T]], tell: Told
+    source: Source, format: str, read: Callable[[Source], list[T]], report: Callable[[AssayError, str], None]
 ) -> tuple[list[T], AssayError | None]:
-    """Return what a reader makes of the clean part of a log, and the error that stopped it for good.
+    """Remove the faulty sample that the reader's error names and read again, until the log is valid.
 
-    tell   called with each error whose sample was removed, and its message with the original place
+    So no reported fault is an artefact of splitting the log. Return the samples, and the error that stopped reading, if any.
+
+    report   called with each error whose sample was removed, and its message with the original place
 
     >>> log = Source("log", data=b'{"htmls": ["<p>Score: 1</p>", "", "<p>Score: x</p>"], "metrics": {}, "score": 1}')
     >>> def read(source):
@@ -229,24 +230,24 @@ def read_without_faults(
     ...         if "1" not in page:
     ...             raise AssayError(f"htmls[{place}]: no score")
     ...     return ["read"]
-    >>> read_without_faults(log, "simple-evals", read, lambda problem, words: print(words))
+    >>> read_without_faults(log, "simple-evals", read, lambda problem, message: print(message))
     htmls[1]: no score
     htmls[2]: no score
     (['read'], None)
     """
     rest = _rest_of(source, format)
     stopped: AssayError | None = None
-    for faults in range(MOST + 1):
+    for faults in range(MAX_FAULTY_SAMPLES + 1):
         if rest is None:
             break
         try:
             return read(Source(source.name, data=rest.data(), label=source.label or source.stem)), None
         except AssayError as problem:
             stopped = problem
-        words = rest.without(stopped) if faults < MOST else None
-        if words is None:
+        message = rest.without(stopped) if faults < MAX_FAULTY_SAMPLES else None
+        if message is None:
             break
-        tell(stopped, words)
+        report(stopped, message)
     return [], stopped
 
 
@@ -268,7 +269,7 @@ def _rest_of(source: Source, format: str) -> _Rest | None:
 
 
 class _LogLines:
-    """A file whose faulty lines are emptied, so that the others keep their numbers."""
+    """A log whose faulty lines are emptied, so that the others keep their numbers."""
 
     def __init__(self, data: bytes) -> None:
         self._lines = data.split(b"\n")
@@ -308,7 +309,7 @@ class _Places:
 
 
 class _Archive:
-    """A zip archive whose faulty members are renamed in its directory, so that nothing is packed again."""
+    """A zip archive whose faulty members are renamed in its directory, so that nothing is compressed again."""
 
     def __init__(self, data: bytes) -> None:
         self._data = bytearray(data)
@@ -324,7 +325,7 @@ class _Archive:
         if match is None or not self._rename(match[1].encode()):
             return None
         if match[1].startswith("samples/"):
-            # The summaries still list it: without them, the samples themselves are read.
+            # The summaries still list it; without them, the reader reads the samples.
             self._rename(b"summaries.json")
             self._rename(b"_journal/summaries/")
         return str(problem)

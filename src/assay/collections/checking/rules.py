@@ -1,13 +1,13 @@
 """Rules for submissions: a few lines of TOML, drafted from an example and edited by hand.
 
-format = "trec-run"             # one of `assay check --help`'s formats; told by the content where left out
-topics = 50                     # how many topics a run has
-depth = 1000                    # most documents of a topic
-tag = "[A-Za-z0-9_.-]{1,20}"    # what a run's tag looks like, a regular expression
-ties = 0.5                      # share of documents that may have the score of another
-confidence = [0.0, 1.0]         # the range of confidences
-labels = ["TRUE", "FALSE"]      # the answers there are
-numbered_from = 1               # ids are whole numbers from this one on, none left out
+format = "trec-run"             # one of the formats in `assay check --help`; recognised by default
+topics = 50                     # number of topics of a run
+depth = 1000                    # maximum number of documents of a topic
+tag = "[A-Za-z0-9_.-]{1,20}"    # regular expression that the tag of a run matches
+ties = 0.5                      # share of documents that may have the same score as another
+confidence = [0.0, 1.0]         # range of confidences
+labels = ["TRUE", "FALSE"]      # possible answers
+numbered_from = 1               # ids are consecutive whole numbers from this one on
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from assay.formats.json_files import error_text
 from assay.io.heads import BOM
 from assay.io.sources import path_of, source_of
 
-MASS = 0.5
-"""The share of tied documents that is a mass of them, where no rule says otherwise."""
+MAX_TIED_SHARE = 0.5
+"""The default of `ties`."""
 USUAL_TAG = r"[A-Za-z0-9_.-]"
 LONGEST_TAG = 20
 FORMATS = (
     "trec-run", "answers", "pan-answers", "labels", "sets", "table run", "squad-predictions", "nugget-run",
     "nugget-assignments", "citation-support", "argue-scores", "squad-na-prob", "battles",
 )  # fmt: skip
-"""What `format` may say; logs of harnesses are recognised by their content."""
+"""Values of `format`; logs of harnesses are recognised by their content."""
 
 
 class Rules:
-    """The rules; a rule that is not set is None."""
+    """The rules for a submission; None is no rule."""
 
     format: str | None = None
     topics: int | None = None
     depth: int | None = None
     tag: re.Pattern[str] | None = None
-    ties: float = MASS
+    ties: float = MAX_TIED_SHARE
     confidence: tuple[float, float] = (0.0, 1.0)
     labels: Sequence[str] | None = None
     numbered_from: int | None = None
@@ -74,7 +74,7 @@ def read_rules(written: Any) -> Rules:
     for key in rules:
         if key not in _CHECKS:
             expected = f"expected {', '.join(_CHECKS)}"
-            raise InputError(f"{_place(name, text, key)}: there is no rule {key!r}; {expected}")
+            raise InputError(f"{_place(name, text, key)}: unknown rule {key!r}; {expected}")
     return Rules(
         **{
             key: _CHECKS[key](value, f"{_place(name, text, key)}: {key} = {value!r:.80}")
@@ -84,7 +84,7 @@ def read_rules(written: Any) -> Rules:
 
 
 def _place(name: str, text: str, key: str) -> str:
-    """Return the file, with the line of a rule where it has one.
+    """Return the file, with the line of a rule if it is found.
 
     >>> _place("rules.toml", 'topics = 5\\ndepth = "x"', "depth")
     'rules.toml:2'
@@ -175,35 +175,35 @@ _CHECKS = {
 
 
 def draft(file: File) -> str:
-    """Return TOML with rules that an example keeps.
+    """Return TOML with rules that an example satisfies.
 
     >>> file = File("bm25.run")
     >>> file.format, file.topics, file.deepest, file.tags = "trec-run", 50, 1000, ["bm25"]
     >>> print(draft(file))
-    # What a submission must be, drafted from bm25.run: loosen and tighten it by hand.
+    # Rules for submissions, drafted from bm25.run: edit them by hand.
     format = "trec-run"
-    topics = 50  # how many topics a run has: more is an error, fewer a warning
-    depth = 1000  # most documents of a topic
-    tag = "[A-Za-z0-9_.-]{1,20}"  # what a run's tag looks like, a regular expression
-    ties = 0.5  # share of documents that may have the score of another
+    topics = 50  # number of topics of a run: more is an error, fewer a warning
+    depth = 1000  # maximum number of documents of a topic
+    tag = "[A-Za-z0-9_.-]{1,20}"  # regular expression that the tag of a run matches
+    ties = 0.5  # share of documents that may have the same score as another
     <BLANKLINE>
     """
-    lines = [f"# What a submission must be, drafted from {_comment(file.name)}: loosen and tighten it by hand."]
+    lines = [f"# Rules for submissions, drafted from {_comment(file.name)}: edit them by hand."]
     if file.format in FORMATS:
         lines.append(f"format = {_quoted(file.format)}")
     if file.topics:
-        lines.append(f"topics = {file.topics}  # how many topics a run has: more is an error, fewer a warning")
+        lines.append(f"topics = {file.topics}  # number of topics of a run: more is an error, fewer a warning")
     if file.deepest is not None:
-        lines.append(f"depth = {max(file.deepest, 1)}  # most documents of a topic")
+        lines.append(f"depth = {max(file.deepest, 1)}  # maximum number of documents of a topic")
     if file.format == "trec-run":
         if len(file.tags) == 1:
-            told_by = _quoted(_like(file.tags[0]))
-            lines.append(f"tag = {told_by}  # what a run's tag looks like, a regular expression")
-        lines.append(f"ties = {MASS}  # share of documents that may have the score of another")
+            pattern = _quoted(_like(file.tags[0]))
+            lines.append(f"tag = {pattern}  # regular expression that the tag of a run matches")
+        lines.append(f"ties = {MAX_TIED_SHARE}  # share of documents that may have the same score as another")
     if file.confidences is not None:
-        lines.append("confidence = [0.0, 1.0]  # the range of confidences")
+        lines.append("confidence = [0.0, 1.0]  # range of confidences")
     if file.labels:
-        lines.append(f"labels = [{', '.join(map(_quoted, file.labels))}]  # the answers there are")
+        lines.append(f"labels = [{', '.join(map(_quoted, file.labels))}]  # possible answers")
     return "\n".join(lines) + "\n"
 
 
@@ -214,7 +214,7 @@ def _like(tag: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as a TOML string: escaped as in JSON, without surrogates, which neither can hold."""
+    """Return a text as a TOML string, which is escaped as in JSON and has no surrogates."""
     import json
 
     return json.dumps(text.encode("utf-8", "replace").decode())

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from assay.collections.checking.expectations import Expectations, look_at_topics, numbered
+from assay.collections.checking.expectations import Expectations, check_topics, numbered
 from assay.collections.checking.findings import File
 from assay.core import run_files as core
 from assay.core.binding import LIBRARY
@@ -32,15 +32,13 @@ def check_run(source: Source, file: File, expectations: Expectations) -> None:
     blocks = survey(source, file, expectations)
     blocks = _walk(source, file, expectations) if blocks is None else blocks
     if not file.lines and not file.count("error"):
-        file.error(
-            "empty", None, "no line that says anything", f"lines of 6 fields ({RUN_LINE})", "submit the run itself"
-        )
-    _look_at_tags(file, expectations)
-    look_at_blocks(blocks, file, expectations)
+        file.error("empty", None, "no line with content", f"lines of 6 fields ({RUN_LINE})", "submit the run itself")
+    _check_tags(file, expectations)
+    check_blocks(blocks, file, expectations)
 
 
-def look_at_blocks(blocks: list[Block], file: File, expectations: Expectations) -> None:
-    """Report what the topics show: ids, depth, order of ranks, share of ties."""
+def check_blocks(blocks: list[Block], file: File, expectations: Expectations) -> None:
+    """Report findings on topics: ids, depth, order of ranks, share of ties."""
     topics: dict[str, tuple[int | None, int]] = {}
     for block in blocks:
         line, count = topics.get(block.topic, (block.line, 0))
@@ -51,32 +49,32 @@ def look_at_blocks(blocks: list[Block], file: File, expectations: Expectations) 
         if depth is not None and count > depth:
             mend = f"submit the first {depth:,} documents of each topic"
             file.error("depth", line, f"{count:,} documents for topic {topic}", f"at most {depth:,} a topic", mend)
-    look_at_topics(file, topics, expectations)
+    check_topics(file, topics, expectations)
     for block in blocks:
         if block.contradictions:
             message = f"a lower rank with a higher score, in topic {block.topic}"
-            expected = "scores that fall as the rank column rises; the scores decide, and ranks are not read"
-            mend = "sort by score before numbering, or write scores that give the order you mean"
+            expected = "scores that fall as the rank rises; assay sorts by score and ignores ranks"
+            mend = "sort by score before numbering, or write scores in the intended order"
             file.warning("rank-order", block.contradicted, message, expected, mend, count=block.contradictions)
     tied = sum(block.ties for block in blocks)
     if tied > expectations.rules.ties * file.lines:
         first = next(block for block in blocks if block.ties)
-        message = f"{tied:,} of {file.lines:,} documents have the score of another, first in topic {first.topic}"
-        mend = "write scores with more digits; tied documents are ordered by their ids, whatever the rank column says"
+        message = f"{tied:,} of {file.lines:,} documents have the same score as another, first in topic {first.topic}"
+        mend = "write scores with more digits; tied documents are sorted by id, not by rank"
         file.warning("ties", first.line, message, f"at most {expectations.rules.ties:.0%} of them", mend, count=tied)
 
 
-def _look_at_tags(file: File, expectations: Expectations) -> None:
+def _check_tags(file: File, expectations: Expectations) -> None:
     pattern = expectations.rules.tag
     for tag in file.tags if pattern is not None else []:
         if pattern is not None and not pattern.fullmatch(tag):
             mend = "give the run another tag, in the last field of every line"
-            file.error("tag-pattern", None, f"tag {tag!r:.80}", f"what matches {pattern.pattern}", mend)
+            file.error("tag-pattern", None, f"tag {tag!r:.80}", f"a tag that matches {pattern.pattern}", mend)
 
 
 def _walk(source: Source, file: File, expectations: Expectations) -> list[Block]:
     """Check every line of a run, and return its topics."""
-    walk = _Walk(file, expectations, _returning(source))
+    walk = _Walk(file, expectations, _recurring(source))
     for number, line, words in run_lines(numbered(source, expectations)):
         file.lines += 1
         if b"\0" in line:
@@ -92,29 +90,29 @@ def _walk(source: Source, file: File, expectations: Expectations) -> list[Block]
     return list(walk.blocks.values())
 
 
-def _returning(source: Source) -> set[bytes]:
-    """Return the topics whose lines are not contiguous; of all others documents can be forgotten early."""
-    before, seen, returning = b"", set[bytes](), set[bytes]()
+def _recurring(source: Source) -> set[bytes]:
+    """Return the topics whose lines are not contiguous; documents of all others need not be kept."""
+    before, seen, recurring = b"", set[bytes](), set[bytes]()
     for line in source.lines():
         words = line.split(None, 1)
         if words and words[0] != before and not words[0].startswith(b"#"):
             before = words[0]
             if before in seen:
-                returning.add(before)
+                recurring.add(before)
             seen.add(before)
-    return returning
+    return recurring
 
 
 class _Walk:
     """The state of a walk over the lines of a run."""
 
-    def __init__(self, file: File, expectations: Expectations, returning: set[bytes]) -> None:
+    def __init__(self, file: File, expectations: Expectations, recurring: set[bytes]) -> None:
         self.blocks: dict[bytes, Block] = {}
         self._file = file
         self._documents = expectations.documents
-        self._returning = returning
+        self._recurring = recurring
         self._first: dict[bytes, dict[bytes, int]] = {}
-        """By topic that is not over: the line of every document."""
+        """The line of every document of the unfinished topics."""
         self._ranked: dict[bytes, list[tuple[int, float, int]]] = {}
         self._topic = b""
         self._tag: tuple[bytes, int] | None = None
@@ -123,15 +121,15 @@ class _Walk:
         """Check one line of six fields."""
         topic = words[0]
         if topic != self._topic:
-            if self._topic not in self._returning:
+            if self._topic not in self._recurring:
                 self._end(self._topic)
             self._topic = topic
         block = self.blocks.get(topic)
         if block is None:
             block = self.blocks[topic] = Block(decode_word(topic), number)
         block.count += 1
-        self._look_at_document(words, number)
-        self._look_at_order(words, number)
+        self._check_document(words, number)
+        self._check_order(words, number)
         if self._tag is None:
             self._tag = words[5], number
             self._file.tags = [decode_word(words[5])]
@@ -147,16 +145,16 @@ class _Walk:
         self._first.pop(topic, None)
         rows = self._ranked.pop(topic, [])
         if rows:
-            look_at_order(self.blocks[topic], rows)
+            count_rank_faults(self.blocks[topic], rows)
 
-    def _look_at_document(self, words: list[bytes], number: int) -> None:
+    def _check_document(self, words: list[bytes], number: int) -> None:
         first = self._first.setdefault(words[0], {}).setdefault(words[2], number)
         if first != number:
             report_duplicate(self._file, number, words, first)
         if self._documents is not None and decode_word(words[2]) not in self._documents:
             report_unknown_document(self._file, number, decode_word(words[2]))
 
-    def _look_at_order(self, words: list[bytes], number: int) -> None:
+    def _check_order(self, words: list[bytes], number: int) -> None:
         score = float(words[4]) if SCORE.fullmatch(words[4]) else float("nan")
         if not isfinite(score):
             report_score(self._file, number, words)
@@ -166,11 +164,11 @@ class _Walk:
             self._ranked.setdefault(words[0], []).append((int(words[3]), score, number))
 
 
-def look_at_order(block: Block, rows: list[tuple[int, float, int]]) -> None:
+def count_rank_faults(block: Block, rows: list[tuple[int, float, int]]) -> None:
     """Count contradictions of rank and score, and tied neighbours, of (rank, score, line).
 
     >>> block = Block("301", 1)
-    >>> look_at_order(block, [(1, 9.0, 1), (2, 9.5, 2), (3, 9.5, 3)])
+    >>> count_rank_faults(block, [(1, 9.0, 1), (2, 9.5, 2), (3, 9.5, 3)])
     >>> block.contradictions, block.contradicted, block.ties
     (1, 2, 2)
     """
@@ -210,17 +208,17 @@ def _check_nested(run: Mapping[Any, Any], file: File, expectations: Expectations
         block.ties = sum(count for count in Counter(scores).values() if count > 1)
         blocks.append(block)
         if not documents:
-            message = f"topic {topic} holds no document"
-            file.warning("missing-topic", None, message, "documents", "leave the topic out, or say what was found")
+            message = f"topic {topic} has no document"
+            file.warning("missing-topic", None, message, "documents", "remove the topic, or submit its documents")
     file.lines = sum(block.count for block in blocks)
     if not run:
         file.error("empty", None, "no topic", expected + " for each topic", "submit the run itself")
-    look_at_blocks(blocks, file, expectations)
+    check_blocks(blocks, file, expectations)
 
 
 Lines = int | Sequence[int]
 MANY = 16
-"""Fields: so many or more are one finding."""
+"""Lines with at least so many fields are one finding."""
 
 
 def report_field_count(file: File, lines: Lines, fields: int, count: int = 1) -> None:
@@ -231,7 +229,7 @@ def report_field_count(file: File, lines: Lines, fields: int, count: int = 1) ->
     >>> file.findings[0].found, file.findings[0].lines, file.findings[0].count
     ('5 fields', [3, 4], 7)
     """
-    mend = "write all six, with no blank inside any of them"
+    mend = "write all six, without blanks inside them"
     expected = f"6 fields ({RUN_LINE})"
     file.error("fields", lines, f"{fields} fields", expected, mend, group=min(fields, MANY), count=count)
 
@@ -248,30 +246,30 @@ def report_encoding(file: File, number: int, line: bytes) -> None:
     >>> report_encoding(file, 1, "é".encode()), report_encoding(file, 2, b"\\xe9")
     (None, None)
     >>> [(finding.found, finding.lines) for finding in file.findings]
-    [('the byte 0xe9, which is no UTF-8', [2])]
+    [('the byte 0xe9, which is not UTF-8', [2])]
     """
     try:
         line.decode()
     except UnicodeDecodeError as problem:
-        message = f"the byte 0x{line[problem.start]:02x}, which is no UTF-8"
+        message = f"the byte 0x{line[problem.start]:02x}, which is not UTF-8"
         file.error("encoding", number, message, "text in UTF-8", "save the file as UTF-8")
 
 
 def report_duplicate(file: File, lines: Lines, words: Sequence[bytes], first: int, count: int = 1) -> None:
-    """Report a document that its topic has already, on the line `first`."""
+    """Report a document that its topic has already on line `first`."""
     message = f"document {decode_word(words[2])} a second time in topic {decode_word(words[0])}, first on line {first}"
     file.error("duplicate", lines, message, "every document once in a topic", "remove one of the two", count=count)
 
 
 def report_score(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
-    """Report a score that is no finite number."""
-    mend = "write the number the system computed; leave out a document that has none"
+    """Report a score that is not a finite number."""
+    mend = "write the number that the system computed, or remove the document"
     message = f"score {decode_word(words[4])!r:.40}"
     file.error("score", lines, message, "a finite number (field 5)", mend, count=count)
 
 
 def report_rank(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
-    """Report a rank that is no whole number."""
+    """Report a rank that is not a whole number."""
     message = f"rank {decode_word(words[3])!r:.40}"
     mend = "number the documents of a topic from 1"
     file.warning("rank", lines, message, "a whole number (field 4)", mend, count=count)
@@ -283,12 +281,12 @@ def report_second_tag(file: File, lines: Lines, words: Sequence[bytes], tag: tup
     if len(file.tags) < 2:
         file.tags.append(decode_word(words[5]))
     message = f"tag {decode_word(words[5])} after {decode_word(first_tag)} on line {line}"
-    file.error("tags", lines, message, "one tag in a file", "submit each run in a file of its own", count=count)
+    file.error("tags", lines, message, "one tag in a file", "submit each run in a separate file", count=count)
 
 
 def report_unknown_document(file: File, lines: Lines | None, document: str) -> None:
     """Report a document that the collection does not have."""
-    mend = "check the ids against the collection's own: a prefix, an ending or another version of it"
+    mend = "compare the ids with those of the collection: a prefix, an ending or another version"
     file.warning("unknown-document", lines, f"document {document}", "a document of the collection", mend)
 
 
@@ -317,10 +315,11 @@ class Block(msgspec.Struct, eq=False):
 
 
 def survey(source: Source, file: File, expectations: Expectations) -> list[Block] | None:
-    """Return the topics of a run and report its faulty lines; None where no core or too little memory is available.
+    """Survey a run with the core: return its topics and report faulty lines; None without core or memory.
 
-    A topic is forgotten as the next one begins. Where a topic returns, as in a run sorted by rank, the run is read
-    again and all topics are kept."""
+    First without keeping finished topics. If a topic recurs, as in a run sorted by rank, the run is read again and all topics are
+    kept.
+    """
     if LIBRARY is None:
         return None
     for keep in (False, True):
@@ -350,10 +349,10 @@ def _blocks(
             fed = surveyor.feed(rest, last=last)
             if fed is None:
                 return None
-            several, used, more = fed
+            finished, used, more = fed
             if expectations.documents is not None or not rest.isascii():
-                _look_closer(rest[:used], line, file, expectations)
-            for topic, *numbers in several:
+                _report_ids(rest[:used], line, file, expectations)
+            for topic, *numbers in finished:
                 if topic in blocks:
                     return None
                 blocks[topic] = Block(decode_word(topic), *numbers)
@@ -362,7 +361,7 @@ def _blocks(
     return list(blocks.values())
 
 
-def _look_closer(data: bytes, line: int, file: File, expectations: Expectations) -> None:
+def _report_ids(data: bytes, line: int, file: File, expectations: Expectations) -> None:
     """Report what the core does not check: bytes that are not UTF-8, documents outside the collection."""
     documents = expectations.documents
     encoded = data.isascii() or _is_text(data)
@@ -381,8 +380,8 @@ def _report_seen(seen: Mapping[int, core.Seen], file: File) -> None:
     """Report every fault the core counted."""
     tag = b"", 0
     for kind in sorted(seen):
-        sight = seen[kind]
-        words, lines, count = sight.text.split(), sight.lines, sight.count
+        fault = seen[kind]
+        words, lines, count = fault.text.split(), fault.lines, fault.count
         if kind == core.LINES:
             file.lines = count
         elif kind == core.TAGGED:
@@ -391,7 +390,7 @@ def _report_seen(seen: Mapping[int, core.Seen], file: File) -> None:
         elif kind == core.ZERO:
             report_zero_byte(file, lines, count)
         elif kind == core.TWICE:
-            report_duplicate(file, lines, words, sight.before, count)
+            report_duplicate(file, lines, words, fault.before, count)
         elif kind == core.UNSCORED:
             report_score(file, lines, words, count)
         elif kind == core.UNRANKED:

@@ -28,9 +28,9 @@ from assay.table.results import Result
 from assay.table.scores import Scores
 
 UNPOOLED, SEVERAL = -1, -2
-"""The owner of a judged document that no pooled run has down to the depth, or that runs of several teams have."""
+"""Owners of judged documents that no pooled run has down to the depth, or that runs of several teams have."""
 Unique = dict[int, list[int]]
-"""Of one topic, by the number of a team, the numbers of the judged documents it alone brought."""
+"""For one topic, by the number of a team, the numbers of the judged documents that only it contributed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +40,9 @@ class Team:
     name: str
     runs: list[str]
     pooled: list[str]
-    """Those of its runs that contributed."""
+    """Its runs that contributed to the pool."""
     documents: int
-    """The judged documents that it alone brought."""
+    """The number of judged documents that only it contributed."""
     relevant: int
     """How many of these are relevant."""
     scores: Mapping[str, float | None]
@@ -85,10 +85,10 @@ class LeftOut(Result):
     """Every team left out of the pool in turn.
 
     teams             the teams, in the order of their runs
-    team              of each run, its team
-    scores, ranks     of each run, with all judgments
-    judged, relevant  how many documents there are of either kind
-    depth             how deep the pool was taken to be
+    team              the team of each run
+    scores, ranks     those of each run with all judgments
+    judged, relevant  numbers of documents
+    depth             the assumed depth of the pool
     remarks           notes on the runs
     """
 
@@ -188,18 +188,18 @@ def left_out(
 
     scores          a `Scores` of ranked retrieval, or the qrels
     runs            the runs, where `scores` is the qrels
-    measure         by which runs are ranked; AP, or the table's first, where left out
-    depth           how deep the runs were pooled (100)
-    characteristics  as `assay.pool` takes them; those of the table where left out
+    measure         measure that ranks the runs; by default AP, or the first of the table
+    depth           depth to which the runs were pooled (100)
+    characteristics  as `assay.pool` takes them; by default those of the table
     team_from       as `assay.pool` takes it
-    runs_per_team   how many runs of each team were pooled; all where left out
+    runs_per_team   how many runs of each team were pooled; by default all
     progress        called with the number of runs done and of all
     settings        the choices of `assay.evaluate`, as `name_by`, where `scores` is the qrels
 
     >>> qrels = {"q1": {"a": 1, "b": 1}}
     >>> runs = {"one": {"q1": {"a": 2, "b": 1}}, "two": {"q1": {"b": 1}}}
-    >>> found = left_out(qrels, runs, "AP")
-    >>> [(team.name, team.relevant, team.scores["one"]) for team in found.teams]  # without one, a is not judged: b at rank 2 of 1
+    >>> result = left_out(qrels, runs, "AP")
+    >>> [(team.name, team.relevant, team.scores["one"]) for team in result.teams]  # without one, a is not judged: b at rank 2 of 1
     [('one', 1, 0.5), ('two', 0, 1.0)]
     """
     checked("depth", depth, POSITIVE)
@@ -215,7 +215,7 @@ def left_out(
     pooled = contributing(team, traits, runs_per_team, described.unmatched(table.runs))
     names = list(dict.fromkeys(team.values()))
     if len(names) < 2:
-        raise UsageError(f"all runs are of one team ({names[0]}): leaving one out needs two teams or more")
+        raise UsageError(f"all runs are of one team ({names[0]}); expected two teams or more")
     unique = _unique(table, {run: names.index(team[run]) for run in pooled}, depth)
     columns = _columns(table, ranking_measure, unique, len(names), progress)
     remarks = [*table.remarks(), *described.unmatched(table.runs)]
@@ -224,21 +224,21 @@ def left_out(
 
 def _check(table: Scores, measure: Measure, depth: int) -> None:
     if table.task.name != "ranked":
-        raise UsageError(f"leaving teams out needs ranked retrieval; this is {table.task.name}")
+        raise UsageError(f"teams can be left out only in ranked retrieval; this is {table.task.name}")
     if measure.level != "topic":
-        raise UsageError(f"{measure.name} has no value per topic; use another, such as AP")
+        raise UsageError(f"{measure.name} has no value per topic. Fix: use another measure, such as AP")
     if getattr(table.settings, "judged_only", False):
         raise UsageError(
-            "`judged_only=True` removes the original ranks, so that the pool is unknown; use AP' or another primed measure"
+            "`judged_only=True` removes the original ranks, so that the pool is unknown. Fix: use AP' or another primed measure"
         )
-    looked_at = getattr(table.settings, "depth", None)
-    if looked_at is not None and looked_at < depth:
+    table_depth = getattr(table.settings, "depth", None)
+    if table_depth is not None and table_depth < depth:
         raise UsageError(
-            f"`depth={depth}`: the table has only the first {looked_at} documents; evaluate without a depth"
+            f"`depth={depth}`: the table has only the first {table_depth} documents. Fix: evaluate without a depth"
         )
     for run in table.runs:
         if table.run(run).views is None:
-            raise UsageError(f"{run}: the table has scores but no rankings; evaluate with `keep=True`")
+            raise UsageError(f"{run}: the table has scores but no rankings. Fix: evaluate with `keep=True`")
 
 
 def _unique(table: Scores, pooled: Mapping[str, int], depth: int) -> list[Unique]:
@@ -292,7 +292,7 @@ def _columns(
             for rank, number in zip(ranks, numbers, strict=True):
                 if number in owners:
                     lost.setdefault(owners[number], []).append((rank, grade[number]))
-            # For a run without any of a team's own documents, only the judgments that remain matter, not whose they were.
+            # Teams with equal judgments share the value of a run that retrieved none of their documents.
             computed: dict[Judgments, Any] = {}
             for team, judgments in reduced[topic].items():
                 if team in lost:

@@ -28,22 +28,22 @@ from assay.table.results import Result
 from assay.tasks.top_documents import Rankings
 
 DRAW_WRITERS = {"prels": written_prels, "strata": written_strata}
-"""Writers of a judged draw, by the ending of the file."""
+"""Writers of a judged sample, by the ending of the file."""
 Grades = Mapping[str, Mapping[str, int]]
-"""By topic, the grades of its documents."""
+"""The grades of each topic's documents."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Pool(Result):
-    """The documents to judge, each once, whoever brought it.
+    """The documents to judge, each once.
 
-    topics      by topic, its documents in an order of chance
-    settings    what it was made with
-    sizes       by topic, how many documents the runs have down to the depth
+    topics      the documents of each topic, in random order
+    settings    the options of `assay.pool`
+    sizes       by topic, the number of documents in the runs down to the depth
     excluded    by topic, how many of these are judged already
-    runs        how many runs contribute, `teams` how many teams they are of
-    drawn       of a sample, what became of every document of the pool; else None
-    remarks     what a careful organiser should know
+    runs        the number of contributing runs, from so many `teams`
+    drawn       for a sample, the stratum and probability of every pooled document; otherwise None
+    remarks     notes on the runs
     """
 
     topics: dict[str, list[str]]
@@ -98,7 +98,7 @@ class Pool(Result):
         names = file_names(self.topics)
         multiline = next((text for of in self.topics.values() for text in of if text.splitlines() != [text]), None)
         if multiline is not None:
-            raise InputError(f"document {multiline!r}: does not fit on a line; write the pool as .jsonl")
+            raise InputError(f"document {multiline!r}: contains a line break. Fix: write the pool as .jsonl")
         files = {
             f"{name}.txt": "".join(f"{document}\n" for document in of).encode("utf-8", "surrogateescape")
             for name, of in zip(names, self.topics.values(), strict=True)
@@ -115,7 +115,7 @@ class Pool(Result):
         """
         if self.drawn is None:
             raise UsageError(
-                f"a pool by `strategy={self.settings['strategy']!r}` has no strata: its judgments are plain qrels"
+                f"a pool by `strategy={self.settings['strategy']!r}` has no strata. Fix: write its judgments as qrels"
             )
         lacking = [
             (topic, document)
@@ -126,8 +126,8 @@ class Pool(Result):
         if lacking:
             topic, document = lacking[0]
             raise InputError(
-                f"{len(lacking)} documents were drawn but are not judged, first {document} of topic {topic}; grade all of them, or check "
-                "that runs, seed and strata are those of the original draw"
+                f"{len(lacking)} documents were drawn but are not judged, first {document} of topic {topic}. Fix: judge all, or use "
+                "the runs, seed and strata of the original draw"
             )
         return {
             topic: {
@@ -140,7 +140,7 @@ class Pool(Result):
     def written(self, form: str) -> str:
         """Return the judged draw as `prels` or `strata`, with the grades given to `assay.pool`."""
         if self.grades is None:
-            raise UsageError(f"`format={form!r}`: needs judgments; pass them as `grades=`")
+            raise UsageError(f"`format={form!r}`: needs judgments. Fix: pass them as `grades=`")
         pools = self.judged(self.grades)
         if form == "prels":
             _check_no_numeric_ids(pools)
@@ -194,7 +194,7 @@ def _check_no_numeric_ids(pools: Pools) -> None:
         number = next((document for document in pool if document.removeprefix("-").isdigit()), None)
         if number is not None:
             raise InputError(
-                f"document {number} is a whole number, which prels cannot distinguish from a stratum; write .strata"
+                f"document {number} is a whole number, which prels cannot distinguish from a stratum. Fix: write .strata"
             )
 
 
@@ -223,33 +223,33 @@ def pool(
     """Choose the documents to judge: those of all runs merged, once each, in random order.
 
     runs            as `evaluate` takes them
-    strategy        `depth`: what any run has in its first `depth`; `rbp`: the documents with the highest sum of (1-p)·p^(rank-1)
-                    over the runs; `mtf`: move-to-front, steered by the judgments of `exclude` and `grades`; `sample`: drawn in strata
-    depth           how many documents of each run and topic are looked at (100)
-    budget          how many documents of each topic are to be judged at most
+    strategy        `depth`: the first `depth` documents of any run; `rbp`: those with the highest sum of (1-p)·p^(rank-1) over the
+                    runs; `mtf`: move-to-front, steered by the judgments of `exclude` and `grades`; `sample`: a stratified sample
+    depth           documents of each run and topic that are considered (100)
+    budget          maximum number of documents to judge per topic
     p               the persistence of `rbp`
-    strata          of a sample, by the best rank that a document has in any run: "20:1,100:0.2" is all of the first 20 ranks, and a
-                    fifth of the others; where left out this, as deep as `depth`
-    exclude         judgments there are already, as `evaluate` takes gold, or a list of them: what they judge is not asked for again
-    grades          judgments that steer `mtf`, and with which a sample is written
+    strata          of a sample, by the best rank of a document in any run: "20:1,100:0.2" is all of the first 20 ranks, and a fifth
+                    of the others to rank 100; the default, down to `depth`
+    exclude         existing judgments, as `evaluate` takes gold, or a list of them; their documents are not judged again
+    grades          judgments that steer `mtf`, and that are written with a sample
     level           the lowest grade that is relevant
-    characteristics  a file, or {run: {"organisation": …}}: whose each run is, and its `priority` among its team's
-    team_from       a regular expression that finds the team at the beginning of a run's name; without either a run is its own team
-    runs_per_team   how many runs of a team contribute: those of the lowest `priority`, else the first in the order given
-    name_by         call a run by its `tag`, or by its `file`; characteristics and teams go by that name
-    seed            of everything random: the same runs and seed give the same pool on any machine
+    characteristics  a file, or {run: {"organisation": …}}: the team of each run, and its `priority` within the team
+    team_from       a regular expression for the team at the beginning of a run's name; by default each run is its own team
+    runs_per_team   how many runs of a team contribute: those of the lowest `priority`, otherwise the first
+    name_by         name a run by its `tag`, or by its `file`; characteristics and teams use that name
+    seed            the same runs and seed give the same pool on any machine
     progress        called with the number of runs read and of all
 
     >>> runs = {"one": {"q1": {"a": 3, "b": 2}}, "two": {"q1": {"c": 3, "a": 2}}}
     >>> sorted(pool(runs, depth=1).topics["q1"])
     ['a', 'c']
     """
-    options = _asked(strategy, depth, budget, p, strata, seed)
+    options = _read_options(strategy, depth, budget, p, strata, seed)
     for name, value in (("budget", budget), ("runs_per_team", runs_per_team)):
         if value is not None:
             checked(name, value, POSITIVE)
     checked("level", level, WHOLE)
-    judged, given_grades = judgments(exclude, "exclude"), judgments(grades, "grades")
+    judged, more_grades = judgments(exclude, "exclude"), judgments(grades, "grades")
     described = characteristics_of(characteristics)
     by_run, remarks = read_runs(runs, options["depth"], name_by, progress)
     if not by_run:
@@ -259,14 +259,14 @@ def pool(
     by_run = {run: by_run[run] for run in contributing(teams, described.of, runs_per_team, described.unmatched(by_run))}
     topics = sorted({topic for rankings in by_run.values() for topic in rankings}, key=_bytes)
     _check_topics(judged, topics, "exclude")
-    _check_topics(given_grades, topics, "grades")
+    _check_topics(more_grades, topics, "grades")
     pools: dict[str, list[str]] = {}
     sizes: dict[str, int] = {}
     draws: dict[str, dict[str, DrawChance]] = {}
     for topic in topics:
         ranked = {run: rankings[topic] for run, rankings in by_run.items() if topic in rankings}
         known = {document: grade for document, grade in judged.get(topic, {}).items() if grade >= 0}
-        known_grades = {**known, **given_grades.get(topic, {})}
+        known_grades = {**known, **more_grades.get(topic, {})}
         relevant = {document for document, grade in known_grades.items() if grade >= level}
         ranks = best_ranks(ranked)
         sizes[topic] = len(ranks)
@@ -279,12 +279,12 @@ def pool(
     return Pool(
         topics=pools, settings={name: value for name, value in options.items() if name != "cut"} | {"budget": budget, "seed": seed},
         sizes=sizes, excluded=_excluded(by_run, judged, topics), runs=len(by_run), teams=len({teams[run] for run in by_run}),
-        drawn=draws if strategy == "sample" else None, grades=_merged(judged, given_grades) if grades is not None else None,
+        drawn=draws if strategy == "sample" else None, grades=_merged(judged, more_grades) if grades is not None else None,
         remarks=remarks + _remarks(by_run, topics),
     )  # fmt: skip
 
 
-def _asked(
+def _read_options(
     strategy: str, depth: int | None, budget: int | None, p: float, strata: str | Sequence[tuple[int, float]] | None, seed: int
 ) -> dict[str, Any]:  # fmt: skip
     """Validate the options; return those that the strategy uses."""
@@ -294,7 +294,7 @@ def _asked(
         checked("depth", depth, POSITIVE)
     if strata is not None and (strategy != "sample" or depth is not None):
         wrong = "`depth=` is that of the last stratum" if strategy == "sample" else f"`strategy={strategy!r}` has none"
-        raise UsageError(f"`strata={strata!r}`: {wrong}; leave one of them out")
+        raise UsageError(f"`strata={strata!r}`: {wrong}. Fix: leave out one of them")
     if strategy in ("rbp", "mtf") and budget is None:
         raise UsageError(
             f"`strategy={strategy!r}` orders documents and needs `budget=`, the number of documents to judge per topic"
@@ -343,7 +343,7 @@ def contributing(
     if all(run == team for run, team in teams.items()):
         raise UsageError(
             "; ".join([
-                f"`runs_per_team={max_runs}`: the teams of the runs are unknown; add `characteristics=` or `team_from=`", *unmatched
+                f"`runs_per_team={max_runs}`: the teams of the runs are unknown. Fix: add `characteristics=` or `team_from=`", *unmatched
             ])
         )  # fmt: skip
     by_team: dict[str, list[str]] = {}
@@ -356,14 +356,12 @@ def contributing(
 def _priority(run: str, traits: Mapping[str, Any]) -> float:
     value = traits.get("priority", float("inf"))
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(
-            f"{run}: its priority is {value!r}; expected a number, the lowest being the first to contribute"
-        )
+        raise InputError(f"{run}: its priority is {value!r}; expected a number; the lowest contributes first")
     return float(value)
 
 
 def judgments(sources: Any, name: str) -> dict[str, dict[str, int]]:
-    """Read grades by topic and document from one source or several; the last one counts."""
+    """Read grades by topic and document from one source or several; the last grade counts."""
     if sources is None:
         return {}
     grades: dict[str, dict[str, int]] = {}
@@ -381,7 +379,7 @@ def _merged(first: Grades, other: Grades) -> Grades:
 def _check_topics(judged: Grades, topics: Sequence[str], name: str) -> None:
     if judged and not any(topic in judged for topic in topics):
         raise InputError(
-            f"`{name}=`: no topic in common with the runs: it has topics such as {next(iter(judged))!r}, the runs {topics[0]!r}"
+            f"`{name}=`: no topic in common with the runs: its topics are like {next(iter(judged))!r}, those of the runs like {topics[0]!r}"
         )
 
 

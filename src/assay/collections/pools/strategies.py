@@ -12,7 +12,7 @@ from math import fsum
 from assay.random import Stream
 
 Ranked = Mapping[str, Sequence[str]]
-"""The first documents of a topic by run, from the first rank on."""
+"""The first documents of each run on a topic, in order."""
 
 
 def shuffled(ids: Collection[str], random: Stream) -> list[str]:
@@ -58,7 +58,7 @@ def by_weight(runs: Ranked, documents: Sequence[str], p: float) -> list[str]:
     ['b', 'a', 'c']
     """
     parts: dict[str, list[float]] = {document: [] for document in documents}
-    # Products and not powers, and a sum that no order changes: the same weights, and the same ties, on every machine.
+    # Products instead of powers, and fsum, give the same weights and ties on every machine.
     weights = [1.0 - p]
     for _ in range(max(map(len, runs.values()), default=0)):
         weights.append(weights[-1] * p)
@@ -72,11 +72,11 @@ def by_weight(runs: Ranked, documents: Sequence[str], p: float) -> list[str]:
 def move_to_front(
     runs: Ranked, order: Sequence[str], relevant: Collection[str], known: Collection[str], most: int
 ) -> list[str]:
-    """Return documents in move-to-front order: keep reading a run while it is relevant.
+    """Return documents in move-to-front order: continue with a run while its documents are relevant.
 
     Cormack, Palmer and Clarke, "Efficient Construction of Large Test Collections", SIGIR 1998. The run with the fewest
-    non-relevant documents so far is next. An unjudged document counts as non-relevant: without judgments every run is read in
-    turn.
+    non-relevant documents so far is next. An unjudged document counts as non-relevant, so that without judgments the runs take
+    turns.
 
     >>> runs = {"one": ["a", "b", "c"], "two": ["x", "y", "z"]}
     >>> move_to_front(runs, ["one", "two"], {"a", "b"}, set(), 4)  # one is read on up to c, which is not relevant

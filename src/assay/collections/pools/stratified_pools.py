@@ -86,7 +86,7 @@ def numbers_drawn(sizes: Sequence[int], shares: Sequence[float], budget: int | N
     if room < 0:
         raise InputError(
             f"topic {topic}: `budget={budget}` is too small: {whole} documents are in strata that are judged whole, and each of "
-            f"{len(partial)} others needs one; expected at least {whole + len(partial)}, or strata less deep"
+            f"{len(partial)} others needs one; expected at least {whole + len(partial)}, or fewer ranks in strata"
         )
     return _shrunk(counts, partial, room)
 
@@ -108,9 +108,9 @@ def draw(
 ) -> dict[str, DrawChance]:  # fmt: skip
     """Return, by document, its stratum and the probability with which it was drawn.
 
-    ranks    the best rank of each document, none beyond the last stratum
-    known    those that are judged already
-    budget   how many more are to be judged at most
+    ranks    the best rank of each document, at most that of the last stratum
+    known    documents that are judged already
+    budget   maximum number of further documents to judge
     """
     members: list[list[str]] = [[] for _ in strata]
     drawn: dict[str, DrawChance] = {}
@@ -120,7 +120,7 @@ def draw(
         else:
             place = next(i for i, stratum in enumerate(strata) if ranks[document] <= stratum.depth)
             members[place].append(document)
-    # What was judged before and no run has down here is judged all the same: without it, too few would be known to be relevant.
+    # Documents judged before count even if no run has them down to the depth, or too few would be known to be relevant.
     drawn |= {document: DrawChance(JUDGED_BEFORE, 1.0) for document in known if document not in ranks}
     counts = numbers_drawn([*map(len, members)], [stratum.share for stratum in strata], budget, topic)
     for number, (documents, count) in enumerate(zip(members, counts, strict=True), 1):
