@@ -169,7 +169,7 @@ def test_the_same_seed_gives_the_same_result_however_many_are_held(monkeypatch) 
     correct, stated = drawn(80, 2, lambda p: 0.5 * p)
     clusters = [i // 3 for i in range(80)]
     first = [calibration(correct, stated, resamples=200, seed=5, clusters=names) for names in (None, clusters)]
-    monkeypatch.setattr(calibrating, "AT_ONCE", 1)
+    monkeypatch.setattr(calibrating, "BATCH", 1)
     assert [calibration(correct, stated, resamples=200, seed=5, clusters=names) for names in (None, clusters)] == first
     other = calibration(correct, stated, resamples=200, seed=6)
     assert other.interval[0] != first[0].interval[0]
@@ -188,9 +188,9 @@ def test_the_sentence() -> None:
     [
         ({"correct": [1, 0, 1]}, InputError, "one confidence for each answer, found 2 for 3"),
         ({"correct": [], "confidence": []}, InputError, "no answer was given"),
-        ({"correct": [1, 2]}, InputError, "an answer is correct, 1, or not, 0"),
-        ({"confidence": [0.5, 1.5]}, InputError, "a number from 0 to 1"),
-        ({"confidence": [0.5, None]}, InputError, "a number from 0 to 1"),
+        ({"correct": [1, 2]}, InputError, r"expected 1 \(correct\) or 0"),
+        ({"confidence": [0.5, 1.5]}, InputError, "expected confidences from 0 to 1"),
+        ({"confidence": [0.5, None]}, InputError, "expected confidences from 0 to 1"),
         ({"bins": 0}, UsageError, "`bins=0`: expected a whole number of at least 1"),
         ({"rule": "middle"}, UsageError, "`rule='middle'`: expected one of right, left"),
         ({"confidence_level": 1}, UsageError, "`confidence_level=1`"),

@@ -15,7 +15,7 @@ from assay.measures.registry import find
 from assay.random import stream
 from assay.resampling.columns import Columns
 from assay.stats import held_out_gain
-from assay.stats.held_out_gain import Folds, _dealt, around, procedure, resampled
+from assay.stats.held_out_gain import Folds, _folds, around, procedure, resampled
 
 MEASURES = ["c@1", "UF", "CT@0.75", "hallucination_rate", "K1", "AURC", "K", "precision"]
 LEVELS = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
@@ -72,9 +72,9 @@ def test_what_is_chosen_on_no_answers_declines_nothing() -> None:
 
 
 @given(st.integers(2, 30), st.integers(2, 10), st.randoms(use_true_random=False))
-def test_units_are_dealt_round_as_they_were_drawn(units, folds, random) -> None:
+def test_units_are_folds_round_as_they_were_drawn(units, folds, random) -> None:
     draws = [[random.randrange(units) for _ in range(units)] for _ in range(3)]
-    times, place = _dealt(np.array(draws), folds)
+    times, place = _folds(np.array(draws), folds)
     for drawn, often, at in zip(draws, times.tolist(), place.tolist(), strict=True):
         assert often == [drawn.count(unit) for unit in range(units)]
         distinct = list(dict.fromkeys(drawn))
@@ -98,7 +98,7 @@ def test_resamples_draw_whole_clusters_and_keep_copies_in_one_fold(monkeypatch) 
         assert times[0] + times[2] + times[3] + times[6] == 4, "four clusters are drawn from four"
     assert len({tuple(fold) for _, fold in seen}) > 5, "folds are dealt anew"
     assert len({tuple(times) for times, _ in seen}) > 20
-    monkeypatch.setattr(held_out_gain, "AT_ONCE", 1)
+    monkeypatch.setattr(held_out_gain, "BATCH", 1)
     again = resampled(record, codes, folds=3, resamples=50, seed=1)
     assert np.array_equal(gains, again, equal_nan=True), "however many are held at once"
     alone = [sum(t > 0 for t in (times[0], times[2], times[3], times[6])) < 2 for times, _ in seen[:50]]

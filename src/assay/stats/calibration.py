@@ -1,27 +1,23 @@
 """A test of calibration, and an interval of the expected calibration error (ECE).
 
-ECE adds up absolute gaps, and chance alone makes a gap: of a calibrated system it is above 0, and a resample of the answers,
-which adds chance to chance, is further above it. So the bootstrap's interval of ECE never reaches the 0 that is true
-there, and may lie above the estimate itself. Three things stand here instead, on arrays alone.
+ECE sums absolute gaps, and chance alone makes gaps: a calibrated system has an ECE above 0, and resampling its answers raises
+it further. So the bootstrap interval of ECE never contains 0, and may lie above the estimate. This module computes instead:
 
-    the test      Correctness is drawn anew, right with the probability that was stated; p is the share of draws whose ECE
-                  is at least the one seen. A Monte-Carlo test is exact (Dwass, Modified randomization tests for
-                  nonparametric hypotheses, Annals of Mathematical Statistics 1957); Bröcker and Smith, Increasing the
-                  reliability of reliability diagrams, Weather and Forecasting 2007, draw so for the diagram.
-    the low end   The test turned round: the same question is asked of systems with a part λ of the ECE seen, and the low
-                  end is the smallest part that is not refused. Such a system has the clearest gaps as they were seen and
-                  no others, for what chance adds is most where there is no gap. It is asked at level α where λ = 0, which
-                  is the test itself, down to α/2 where λ = 1: the low end is 0 where the test finds nothing, and an end
-                  of a two-sided interval far from there. Other answers would also fall into the bins in other numbers,
-                  which moves the sum where gaps differ.
-    the high end  ECE is at least the sum of the gaps, each with its true sign, whose mean is the true ECE. So ECE + z·s
-                  is too low with probability α/2 at most, s the standard error of that sum; of each bin by Agresti and
-                  Coull, Approximate is better than exact, The American Statistician 1998, so that a bin in which all
-                  is right has one too.
+    test       Draw correctness anew, right with the stated probability; p is the share of draws whose ECE is at least the
+               one observed. A Monte-Carlo test is exact (Dwass, Modified randomization tests for nonparametric hypotheses,
+               Annals of Mathematical Statistics 1957); Bröcker and Smith, Increasing the reliability of reliability
+               diagrams, Weather and Forecasting 2007, draw in this way for the diagram.
+    low end    The inverted test: the smallest part λ of the observed ECE that is not rejected, for systems that keep the
+               clearest of the observed gaps and have no others, because chance adds most where there is no gap. The level is
+               α at λ = 0 (the test itself) and falls to α/2 at λ = 1, a two-sided interval. The numbers of answers per bin
+               vary too.
+    high end   ECE + z·s is too low with probability α/2 at most, because ECE is at least the sum of the gaps with their true
+               signs, whose mean is the true ECE. s is the standard error of that sum, with each bin's variance by Agresti
+               and Coull, Approximate is better than exact, The American Statistician 1998.
 
-Answers that come in clusters are not drawn independently. There each cluster's gaps (correct less confidence) keep or
-change their sign together (the wild bootstrap: Cameron, Gelbach and Miller, Bootstrap-based improvements for inference with
-clustered errors, Review of Economics and Statistics 2008), and s is that of the clusters' sums where it is larger.
+With clustered answers, each cluster's gaps (correct minus confidence) keep or change their sign together (the wild bootstrap:
+Cameron, Gelbach and Miller, Bootstrap-based improvements for inference with clustered errors, Review of Economics and
+Statistics 2008), and s is that of the clusters' sums if it is larger.
 """
 
 from __future__ import annotations
@@ -45,24 +41,24 @@ PURPOSE = "calibration"
 RULES = ("right", "left")
 SLACK = 1e-12
 STEPS = 40
-"""Halvings of λ: more than a double can tell apart."""
-AT_ONCE = 4_000_000
-"""Draws held at once."""
+"""Bisection steps for λ, beyond the precision of a double."""
+BATCH = 4_000_000
+"""Draws in memory at once."""
 Stars = Callable[[Floats], Floats]
-"""From the share of each bin's gap that a system has to the ECE of each draw of it, times the answers."""
+"""Maps the share of each bin's gap that a system has to ECE · n of each draw."""
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """How far stated confidence is from correctness, and whether chance explains it."""
+    """The calibration error of stated confidences, and the test whether chance explains it."""
 
     ece: float
     debiased: float
-    """ECE less what chance adds (the measure ECEd)."""
+    """ECE minus its expected excess by chance (the measure ECEd)."""
     interval: tuple[float, float]
-    """Of the ECE over these bins that endlessly many such answers would have; it contains both estimates."""
+    """Of the ECE over these bins in the limit of infinitely many answers; it contains both estimates."""
     p: float
-    """Of the test that the system is calibrated."""
+    """Of the null hypothesis that the system is calibrated."""
     confidence_level: float
     bins: int
     rule: str
@@ -77,7 +73,7 @@ class Calibration:
 
     @property
     def sentence(self) -> str:
-        """What was found, in words."""
+        """The result in words."""
         low, high = self.interval
         if self.calibrated:
             return f"consistent with being calibrated, p = {self.p:.4f}; ECE is at most {high:.4f}"
@@ -93,17 +89,17 @@ def calibration(
 
     correct            of each answer given, 1 or 0
     confidence         of each answer given, from 0 to 1
-    bins               equally wide ones, as of the measure ECE
-    rule               which side of a bin is closed: right or left
-    confidence_level   of the interval; the test refuses where p is at most 1 less this
+    bins               of equal width, as in the measure ECE
+    rule               the closed side of a bin: right or left
+    confidence_level   of the interval; the test rejects if p is at most 1 - confidence_level
     resamples          draws of the test
     seed               of the draws
-    clusters           which answers belong together, a name for each; each for itself where left out
+    clusters           the cluster of each answer; by default answers are independent
 
-    Twenty answers at 0.9 of which ten are right, which chance makes less than once in ten thousand times:
+    Twenty answers at 0.9 of which ten are right:
 
-    >>> found = calibration([1, 0] * 10, [0.9] * 20)
-    >>> round(found.ece, 9), found.interval[0] > 0.15, found.p < 0.001, found.calibrated
+    >>> result = calibration([1, 0] * 10, [0.9] * 20)
+    >>> round(result.ece, 9), result.interval[0] > 0.15, result.p < 0.001, result.calibrated
     (0.4, True, True, False)
 
     Ten of which nine are right. With z = 1.96 the share of Agresti and Coull is (9 + 1.9207) / (10 + 3.8415) = 0.78898, and
@@ -142,16 +138,16 @@ def _checked(correct: Any, confidence: Any) -> tuple[Floats, Floats]:
     if hits.ndim != 1 or hits.shape != stated.shape:
         raise InputError(f"expected one confidence for each answer, found {stated.size} for {hits.size}")
     if not len(hits):
-        raise InputError("no answer was given, so there is no calibration to test")
+        raise InputError("no answer was given; a calibration test needs at least 1")
     if not np.isin(hits, (0.0, 1.0)).all():
-        raise InputError("an answer is correct, 1, or not, 0; found something else")
+        raise InputError("expected 1 (correct) or 0 for every answer; found another value")
     if not ((stated >= 0) & (stated <= 1)).all():
-        raise InputError("a confidence is a number from 0 to 1; found something else")
+        raise InputError("expected confidences from 0 to 1; found another value")
     return hits, stated
 
 
 def _codes(clusters: Sequence[Any] | None, n: int) -> Integers | None:
-    """The cluster of each answer; None where each is for itself."""
+    """Return the cluster of each answer; None if answers are independent."""
     if clusters is None:
         return None
     if len(clusters) != n:
@@ -167,23 +163,23 @@ def _normal_quantile(level: Any) -> Any:
 
 
 def _independent(place: Integers, stated: Floats, gaps: Floats, resamples: int, seed: int) -> Stars:
-    """Each answer right with the probability stated; of a system with gaps, the same chance at the variance it then has."""
+    """Draw each answer right with its stated probability, rescaled to the variance of a system with gaps."""
     order = np.argsort(place, kind="stable")
     sizes = np.bincount(place)
     edges = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    said = stated[order]
+    ordered = stated[order]
     key = purpose_key(seed, PURPOSE)
     noise, more, crowd = np.empty((resamples, len(sizes))), np.empty((resamples, len(sizes))), np.empty(resamples)
-    count = len(said) + len(sizes) + 1
-    step = max(1, AT_ONCE // count)
+    count = len(ordered) + len(sizes) + 1
+    step = max(1, BATCH // count)
     for first in range(0, resamples, step):
         trials = min(step, resamples - first)
         here = slice(first, first + trials)
         drawn = uniform(block(key, first, trials, count))
-        right = drawn[:, : len(said)] < said
-        noise[here] = np.add.reduceat(right - said, edges, axis=1)
-        more[here], crowd[here] = _normal_quantile(drawn[:, len(said) : -1]), _normal_quantile(drawn[:, -1])
-    # Towards fewer right answers every probability shrinks by one factor, towards more, that of every wrong one.
+        right = drawn[:, : len(ordered)] < ordered
+        noise[here] = np.add.reduceat(right - ordered, edges, axis=1)
+        more[here], crowd[here] = _normal_quantile(drawn[:, len(ordered) : -1]), _normal_quantile(drawn[:, -1])
+    # A negative gap shrinks all probabilities of being right by one factor, a positive gap those of being wrong.
     part = np.where(gaps[place] < 0, stated, 1 - stated)
     sums, squares = np.bincount(place, part), np.bincount(place, part * part)
     shrink = np.divide(np.abs(gaps), sums, out=np.zeros_like(sums), where=sums > 0)
@@ -200,22 +196,22 @@ def _independent(place: Integers, stated: Floats, gaps: Floats, resamples: int, 
 
 
 def _clustered(place: Integers, residuals: Floats, gaps: Floats, codes: Integers, resamples: int, seed: int) -> Stars:
-    """Each cluster's gaps with a sign of its own; of a system with gaps, what the clusters have beside them."""
+    """Draw a sign for each cluster's gaps, after subtracting the gaps that the system keeps."""
     units, bins = int(codes.max()) + 1, len(gaps)
     cell = codes * bins + place
-    own = np.bincount(cell, residuals, units * bins).reshape(units, bins)
+    sums = np.bincount(cell, residuals, units * bins).reshape(units, bins)
     members = np.bincount(cell, minlength=units * bins).reshape(units, bins)
     sizes = members.sum(axis=0)
     expected = members * (gaps / sizes)
     key = purpose_key(seed, PURPOSE)
     whole, part, crowd = np.empty((resamples, bins)), np.empty((resamples, bins)), np.empty(resamples)
-    step = max(1, AT_ONCE // (units + 1))
+    step = max(1, BATCH // (units + 1))
     for first in range(0, resamples, step):
         trials = min(step, resamples - first)
         here = slice(first, first + trials)
         words = block(key, first, trials, units + 1)
         signs = np.where(words[:, :-1] >> np.uint64(63), 1.0, -1.0)
-        whole[here], part[here] = signs @ own, signs @ expected
+        whole[here], part[here] = signs @ sums, signs @ expected
         crowd[here] = _normal_quantile(uniform(words[:, -1]))
 
     def stars(share: Floats) -> Floats:
@@ -226,7 +222,7 @@ def _clustered(place: Integers, residuals: Floats, gaps: Floats, codes: Integers
 
 
 def _between(gaps: Floats, sizes: Integers, members: Integers | None = None) -> float:
-    """The variance of their sum that is due to how many answers fall into each bin; `members` is clusters × bins.
+    """Return the variance of the sum of gaps due to the numbers of answers per bin; `members` is clusters × bins.
 
     >>> _between(np.array([2.0, 0.0]), np.array([2, 2]))  # two answers at 1 and two at 0, about their mean of a half
     1.0
@@ -241,19 +237,19 @@ def _between(gaps: Floats, sizes: Integers, members: Integers | None = None) -> 
 
 
 def _p(stars: Floats, total: float) -> float:
-    """How often a draw is at least as far off; the answers themselves are one of the draws."""
+    """Return the share of draws that are at least as large; the data count as a draw."""
     return (1 + int(np.count_nonzero(stars >= total - SLACK * max(1.0, total)))) / (len(stars) + 1)
 
 
 def _variances(place: Integers, hits: Floats, z: float) -> Floats:
-    """Of the right answers of each bin, as if z² answers more had been given, half of them right (Agresti and Coull)."""
+    """Return the variance of the right answers of each bin after adding z² answers, half right (Agresti and Coull)."""
     sizes = np.bincount(place)
     share = (np.bincount(place, hits) + z * z / 2) / (sizes + z * z)
     return sizes * share * (1 - share)
 
 
 def _clearest(gaps: Floats, variances: Floats) -> Callable[[float], Floats]:
-    """From a part of the ECE to the share of each bin's gap that makes it up, the clearest gaps first.
+    """Return the function from a part of the ECE to the shares of the bins' gaps, clearest gaps first.
 
     >>> _clearest(np.array([1.0, -3.0]), np.array([1.0, 1.0]))(0.5).round(3).tolist()
     [0.0, 0.667]
@@ -271,7 +267,7 @@ def _clearest(gaps: Floats, variances: Floats) -> Callable[[float], Floats]:
 
 
 def _least_part(stars: Stars, shares: Callable[[float], Floats], total: float, alpha: float) -> float:
-    """The smallest part of the ECE seen at which it is no surprise."""
+    """Return the smallest part of the observed ECE that the test does not reject."""
 
     def accepted(part: float) -> bool:
         return not _p(stars(shares(part)), total) <= alpha * (1 - part / 2) + SLACK
@@ -280,7 +276,7 @@ def _least_part(stars: Stars, shares: Callable[[float], Floats], total: float, a
 
 
 def _error(place: Integers, residuals: Floats, gaps: Floats, variances: Floats, codes: Integers | None) -> float:
-    """The standard error of the sum of the gaps, each with the sign seen."""
+    """Return the standard error of the sum of the gaps with their observed signs."""
     n = len(residuals)
     variance = float(variances.sum()) + _between(gaps, np.bincount(place))
     if codes is not None:

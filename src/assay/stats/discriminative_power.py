@@ -22,7 +22,7 @@ from assay.stats.multiple_comparisons import share_significant, tukey_hsd
 ALPHAS = (0.01, 0.05)
 METHODS = ("bootstrap", "tukey")
 CLOSE = 1e-9
-"""Two statistics nearer than this, relatively, are equal: a resample that repeats the data must count."""
+"""Statistics within this relative difference are equal, so that a resample that repeats the data counts."""
 
 
 @dataclass(frozen=True)
@@ -37,16 +37,16 @@ class Discrimination:
     """The achieved significance level of each pair."""
 
     def separated(self, alpha: float = 0.05) -> float:
-        """The share of pairs whose level is below `alpha`."""
+        """Return the share of pairs whose level is below `alpha`."""
         return share_significant(self.levels, [alpha])[alpha]
 
     def half_difference(self, alpha: float = 0.05) -> float | None:
-        """The difference from which at least half of the pairs are separated; None where it is never half."""
+        """Return the difference from which at least half of the pairs are separated, if any."""
         return half_point(np.abs(self.differences), np.asarray(self.levels) < alpha)
 
     @property
     def curve(self) -> list[float]:
-        """The levels of all pairs, largest first, as the ASL curves of the paper are drawn."""
+        """The levels of all pairs, largest first, as in the ASL curves of the paper."""
         return sorted(self.levels, reverse=True)
 
     def to_dict(self) -> dict[str, Any]:
@@ -60,9 +60,7 @@ class Discrimination:
 
 
 def half_point(differences: Sequence[float] | Floats, separated: Any) -> float | None:
-    """The smallest difference at which the best-fitting rising share of separated pairs reaches one half.
-
-    The rising share is the isotonic regression of separated (0 or 1) on the difference, by pooling adjacent violators.
+    """Return the smallest difference at which the isotonic regression of separated (0 or 1) on it reaches one half.
 
     >>> half_point([0.01, 0.02, 0.03, 0.04], [False, True, False, True])
     0.02
@@ -79,14 +77,16 @@ def half_point(differences: Sequence[float] | Floats, separated: Any) -> float |
 
 
 def _grouped(differences: Floats, separated: Integers) -> list[tuple[float, int, int]]:
-    """Each difference with how many pairs have it, separated and in all; neighbours of which all or none are separated are one
-    pool already, and of half a million pairs those are most."""
+    """Count separated and all pairs by difference.
+
+    Neighbours of which all or none are separated are pooled here: most of half a million pairs.
+    """
     if not len(differences):
         return []
     order = np.argsort(differences, kind="stable")
-    rising, found = differences[order], separated[order]
+    rising, ordered = differences[order], separated[order]
     starts = np.flatnonzero(np.append(True, rising[1:] != rising[:-1]))
-    hits, sizes = np.add.reduceat(found, starts), np.diff(np.append(starts, len(rising)))
+    hits, sizes = np.add.reduceat(ordered, starts), np.diff(np.append(starts, len(rising)))
     share = np.where(hits == 0, 0, np.where(hits == sizes, 1, 2))
     new = np.flatnonzero(np.append(True, (share[1:] != share[:-1]) | (share[1:] == 2)))
     pooled = (rising[starts[new]], np.add.reduceat(hits, new), np.add.reduceat(sizes, new))
@@ -94,7 +94,7 @@ def _grouped(differences: Floats, separated: Integers) -> list[tuple[float, int,
 
 
 def discriminate(subsets: Subsets, measure: str, method: str, *, resamples: int, seed: int = 0) -> Discrimination:
-    """Every pair of runs tested by one measure on all topics; one resample of the topics serves all pairs."""
+    """Test every pair of runs by one measure on all topics; one resample of the topics serves all pairs."""
     if method not in METHODS:
         raise UsageError(f"`discrimination={method!r}`: expected some of {', '.join(METHODS)}")
     first, second = np.triu_indices(len(subsets.runs), 1)
@@ -110,7 +110,7 @@ def discriminate(subsets: Subsets, measure: str, method: str, *, resamples: int,
     if method == "bootstrap":
         levels = bootstrap_levels(resampler, first, second, resamples=resamples, seed=seed)
     elif not resampler.can("shuffle"):
-        raise UsageError(f"{measure} is a measure of whole runs, which the randomised Tukey HSD cannot shuffle")
+        raise UsageError(f"{measure} is a measure of whole runs; the randomised Tukey HSD needs values per topic")
     else:
         levels = tukey_hsd(resampler, resamples=resamples, seed=seed).p(first, second)
     return Discrimination(
@@ -119,7 +119,7 @@ def discriminate(subsets: Subsets, measure: str, method: str, *, resamples: int,
 
 
 def bootstrap_levels(resampler: Resampler, a: Integers, b: Integers, *, resamples: int, seed: int) -> Floats:
-    """Achieved significance levels by the paired bootstrap of Sakai (2006): |t(w*)| against |t(z)|.
+    """Return achieved significance levels by the paired bootstrap of Sakai (2006): |t(w*)| against |t(z)|.
 
     t is the difference over its standard error; w* are resampled differences shifted to mean zero. Without a standard
     error, for measures of whole runs, the difference itself is the statistic. Levels carry the +1 correction and are
@@ -144,6 +144,6 @@ def bootstrap_levels(resampler: Resampler, a: Integers, b: Integers, *, resample
 
 
 def _ratio(top: Floats, bottom: Floats, room: float) -> Floats:
-    """top/bottom, with 0/0 = 0 and x/0 infinite: a constant difference is beyond doubt, no difference is none."""
+    """Return top/bottom, with 0/0 = 0 and x/0 infinite."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(top <= room, 0.0, top / bottom)

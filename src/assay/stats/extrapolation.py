@@ -1,15 +1,14 @@
 """The required difference on more topics than two disjoint sets can be drawn from.
 
-A pair of runs that truly differ by δ is seen to differ by δ + e on a set of n topics, and by δ + e' on another. With δ
-spread over the pairs by τ² and e by s²/n, both normal, the difference on the second set given d on the first is normal
-with mean h·d and variance (1 + h)·s²/n, h = n/(n + k) and k = s²/τ²: Kelley's regression to the mean (Fundamentals of
-Statistics, 1947), h growing with n as Spearman and Brown's formula has it. A swap then has the probability
+Runs with a true difference δ differ by δ + e on one set of n topics, and by δ + e' on another. If δ has variance τ² over the
+pairs and e has s²/n, both normal, the difference on the second set given d on the first is normal with mean h·d and variance
+(1 + h)·s²/n, h = n/(n + k) and k = s²/τ²: Kelley's regression to the mean (Fundamentals of Statistics, 1947), with h growing
+in n by the Spearman-Brown formula. The probability of a swap is then
 
     Φ(-steepness · d · g(n)),   g(n) = √n · h/√(1 + h),   steepness = 1/s.
 
-Voorhees and Buckley (SIGIR 2002) fit log(rate) linearly in n, for each bin; by the formula above its slope falls off with
-n, so the line goes below the rates that are measured later. Here steepness and k are fitted to all bins and sizes at once,
-near the rate that is asked about.
+Voorhees and Buckley (SIGIR 2002) fit log(rate) linearly in n for each bin; by this formula its slope flattens with n, so the
+line underestimates later rates. Here steepness and k are fitted to all bins and sizes at once, near the allowed rate.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ REACH = 4
 INTERVAL_CONFIDENCE = 0.95
 """Of the interval around an extrapolated difference."""
 WIDTH = 0.5
-"""Rates count the less for the fit the more their normal quantile differs from that of the rate allowed: a bell this wide."""
+"""Width of the Gaussian weight of a rate in the fit, by the distance of its normal quantile from the allowed rate's."""
 STEP = 2 ** (1 / 8)
-"""k is looked for on a scale of these steps, from 1/256 to 128 times the largest size: beyond, nothing changes."""
+"""The grid of k has this ratio, from 1/256 to 128 times the largest size."""
 NORMAL = NormalDist()
 Measured = Sequence[tuple[int, Swap]]
 
@@ -41,9 +40,9 @@ class Curve:
 
     steepness: float
     half: float
-    """k, the topics with which half of what is seen of a difference is true (h = 1/2)."""
+    """k, the number of topics at which h = 1/2."""
     scatter: float = 0.0
-    """By how much the normal quantiles of the rates it was fitted to differ from its own, near the rate allowed."""
+    """The residual standard deviation of the rates' normal quantiles, near the allowed rate."""
 
     def growth(self, size: int) -> float:
         """√n · h/√(1 + h)."""
@@ -51,10 +50,10 @@ class Curve:
         return sqrt(size) * h / sqrt(1 + h)
 
     def rate(self, difference: float, size: int) -> float:
-        """The swap rate.
+        """Return the swap rate.
 
-        Without regression to the mean the second difference varies by 2/n around the first: one standard deviation of
-        it is a difference of 1 on 2 topics.
+        Without regression to the mean the second difference has variance 2/n around the first, so on 2 topics a
+        difference of 1 is one standard deviation.
 
         >>> round(Curve(1.0, 0.0).rate(1.0, 2), 4)
         0.1587
@@ -62,7 +61,7 @@ class Curve:
         return NORMAL.cdf(-self.steepness * difference * self.growth(size))
 
     def crossing(self, size: int, wrong: Fraction) -> float:
-        """The difference at which the rate is the one allowed.
+        """Return the difference with the allowed rate.
 
         >>> round(Curve(1.0, 0.0).crossing(2, Fraction(1, 20)), 3)
         1.645
@@ -73,13 +72,13 @@ class Curve:
 
 @dataclass(frozen=True)
 class Extrapolation:
-    """The required difference at a size that could not be measured, with the curve that gives it."""
+    """The required difference at a size that cannot be measured, with the fitted curve."""
 
     size: int
     required_difference: float | None
-    """A curve falls all the way: from where it is within the error allowed it stays there, so this is both."""
+    """The curve is monotone, so this is also the difference from which the rate stays allowed."""
     interval: tuple[float | None, float | None] | None
-    """Where it would be measured on other topics of the same kind; None in it is no difference up to .20."""
+    """Its interval over other topics of the same kind; an end is None if no difference up to .20 reaches it."""
     curve: Curve
     points: list[list[tuple[int, float]]]
     """For each bin, (size, swap rate) as measured."""
@@ -89,11 +88,11 @@ class Extrapolation:
         return self.required_difference
 
     def fitted(self, k: int, size: int) -> float:
-        """The curve's rate in the middle of a bin."""
+        """Return the curve's rate in the middle of a bin."""
         return self.curve.rate(_middle(k), size)
 
     def to_dict(self) -> dict[str, Any]:
-        found = {name: getattr(self, name) for name in ("size", "required_difference", "required_difference_stays")}
+        required = {name: getattr(self, name) for name in ("size", "required_difference", "required_difference_stays")}
         trust = {"interval": None if self.interval is None else list(self.interval), "confidence": INTERVAL_CONFIDENCE}
         rates = [
             {
@@ -103,7 +102,7 @@ class Extrapolation:
             }
             for k, points in enumerate(self.points)
         ]
-        return {**found, **trust, "curve": vars(self.curve), "fits": rates}
+        return {**required, **trust, "curve": vars(self.curve), "fits": rates}
 
 
 def extrapolate(measured: Measured, size: int, margin: float | None = None) -> Extrapolation | None:
@@ -131,11 +130,10 @@ def extrapolate(measured: Measured, size: int, margin: float | None = None) -> E
 
 
 def fit(measured: Measured) -> Curve | None:
-    """The curve nearest to the measured rates; None where fewer than three sizes saw swaps.
+    """Fit the curve to the measured rates; None if fewer than three sizes had swaps.
 
-    Least squares of the rates' normal quantiles, each weighted by comparisons · φ²/(p(1 - p)), which is what a quantile of
-    a share p is known by, and by how near it is to the quantile of the rate allowed. The open bin has no middle and is
-    left out.
+    Least squares of the rates' normal quantiles, each weighted by its precision comparisons · φ²/(p(1 - p)) and by its
+    distance from the quantile of the allowed rate. The open bin is excluded.
     """
     target = _quantile(measured[-1][1].wrong)
     points: list[tuple[float, int, float, float]] = []
@@ -155,7 +153,7 @@ def fit(measured: Measured) -> Curve | None:
 
 
 def _steepness(points: Sequence[tuple[float, int, float, float]], half: float) -> tuple[float, Curve]:
-    """What squares are left with this k, and the curve."""
+    """Return the residual sum of squares with this k, and the curve."""
     curve = Curve(1.0, half)
     growth = {size: curve.growth(size) for size in {size for _, size, _, _ in points}}
     products = squares = 0.0
@@ -169,10 +167,9 @@ def _steepness(points: Sequence[tuple[float, int, float, float]], half: float) -
 
 
 def _edge(measured: Measured, curve: Curve, size: int, factor: float, to_bin: Callable[[float], int]) -> float | None:
-    """The edge of the bin at `factor` times the crossing; from .20 on the open bin decides.
+    """Return the edge of the bin at `factor` times the crossing; from .20 the open bin decides.
 
-    The first bin whose middle is beyond the crossing has the edge nearest to it. The open bin's quantile is that of the
-    largest size, grown as the curve grows.
+    The quantile of the open bin is that of the largest size, scaled by the growth of the curve.
     """
     largest, last = measured[-1]
     at = factor * curve.crossing(size, last.wrong)
@@ -187,7 +184,7 @@ def _edge(measured: Measured, curve: Curve, size: int, factor: float, to_bin: Ca
 
 
 def _bins(measured: Measured, k: int) -> list[tuple[int, Any]]:
-    """Bin k at each size, without the differences of exactly 0."""
+    """Return bin k at each size, without differences of exactly 0."""
     return [(size, result.decided[k]) for size, result in measured]
 
 

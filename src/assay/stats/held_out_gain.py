@@ -1,16 +1,14 @@
 """The cross-validated gain of a confidence threshold, and its nested bootstrap interval.
 
-A *procedure* deals questions into folds, lets each fold decline below the threshold that is best on all other folds,
-and values the run so made. It takes many resamples at once: how often each question was drawn (0 leaves it out), and
-its fold. The estimate is the procedure on every question once.
+A *procedure* splits questions into folds, lets each fold decline below the threshold that is best on all other folds, and
+computes the measure. It takes many resamples at once: the count of each question, and its fold. The estimate is the procedure
+with every question once.
 
-The interval nests the choice in the bootstrap: each resample draws questions, or whole clusters of them, with
-replacement, deals those it drew into folds, and chooses all thresholds anew (Jiang, Varma and Simon, Calculating
-confidence intervals for prediction error in microarray classification using resampling, Statistical Applications in
-Genetics and Molecular Biology 2008). Copies of a question stay in one fold, so that none is held out from itself. A
-resample has fewer distinct questions than the data, so its thresholds are chosen a little worse and its gains are a little
-low: the interval takes from the resamples how far they stray from their own mean, and not where that mean lies.
-`benchmarks/threshold_coverage.py` measures how often it contains the truth.
+The interval nests the choice in the bootstrap: each resample draws questions, or whole clusters of them, with replacement, and
+chooses all thresholds anew (Jiang, Varma and Simon, Calculating confidence intervals for prediction error in microarray
+classification using resampling, Statistical Applications in Genetics and Molecular Biology 2008). Copies of a question share a
+fold. A resample has fewer distinct questions, so its thresholds and gains are slightly worse: the interval uses the deviations
+of the resamples from their own mean, not the mean itself. `benchmarks/threshold_coverage.py` measures its coverage.
 """
 
 from __future__ import annotations
@@ -29,15 +27,15 @@ from assay.resampling.arithmetic import Floats, Integers
 
 PURPOSE = "threshold"
 EQUAL = 1e-12
-MOST_CANDIDATES = 40
-"""A measure of a whole run is recomputed for every threshold: so many, evenly spread over the answers, are tried."""
-AT_ONCE = 500_000
+MAX_CANDIDATES = 40
+"""Thresholds tried for a measure of a whole run, which is recomputed for each; evenly spread over the answers."""
+BATCH = 500_000
 """Thresholds tried at once, over resamples and folds."""
 
 
 @dataclass(frozen=True)
 class Folds:
-    """What each resample comes to."""
+    """The results of each resample."""
 
     declining: Floats
     """The measure with every fold declining below its own threshold."""
@@ -47,7 +45,7 @@ class Folds:
 
 
 Procedure = Callable[[Integers, Integers, int], Folds]
-"""From how often each question is drawn and its fold, resamples × questions each, and the number of folds."""
+"""Takes the count of each question and its fold, resamples × questions each, and the number of folds."""
 
 
 @dataclass(frozen=True)
@@ -65,49 +63,49 @@ class HeldOut:
 
 
 def procedure(resampler: Any, measure: Measure, answered: Any, stated: Floats) -> Procedure:
-    """How folds are valued by a measure. `resampler` holds two runs: as it is, and with every question declined."""
+    """Return the procedure for a measure. `resampler` has two runs: as it is, and with every question declined."""
     sign = 1.0 if measure.declaration.higher_is_better else -1.0
     make = _of_sums if resampler.can("add") else _of_whole
     return make(resampler, measure, sign, answered, stated)
 
 
 def held_out(hold_out: Procedure, codes: Integers, *, folds: int, seed: int) -> HeldOut:
-    """The gain on what was held out, and the thresholds. `codes` is the cluster of each question."""
+    """Return the thresholds and the gain on held-out questions. `codes` is the cluster of each question."""
     units = int(codes.max()) + 1
     folds = min(folds, units)
     place = np.empty(units, dtype=np.int64)
     place[stream(seed, PURPOSE, 0).sample(range(units), units)] = np.arange(units) % folds
     fold, once = place[codes], np.ones((1, len(codes)), dtype=np.int64)
-    found = hold_out(once, fold[None], folds)
-    # With everybody in fold 1, the threshold of fold 0 is chosen on all.
+    folded = hold_out(once, fold[None], folds)
+    # With all questions in fold 1, the threshold of fold 0 is chosen on all.
     everything = hold_out(once, once, 2)
-    declining, as_is = float(found.declining[0]), float(found.as_is[0])
-    of_folds = found.thresholds[0]
+    declining, as_is = float(folded.declining[0]), float(folded.as_is[0])
+    of_folds = folded.thresholds[0]
     return HeldOut(
         float(everything.thresholds[0, 0]), of_folds.tolist(), of_folds[fold], declining, as_is, declining - as_is
     )
 
 
 def resampled(hold_out: Procedure, codes: Integers, *, folds: int, resamples: int, seed: int) -> Floats:
-    """The gain on each resample, its thresholds chosen anew; not a number where a resample has but one unit."""
+    """Return the gain on each resample with its own thresholds; NaN where a resample has a single unit."""
     units = int(codes.max()) + 1
     folds = min(folds, units)
     gains = np.empty(resamples)
-    step = max(1, AT_ONCE // (folds * len(codes)))
+    step = max(1, BATCH // (folds * len(codes)))
     for first in range(0, resamples, step):
         trials = range(first, min(first + step, resamples))
         drawn = [kernels.bootstrap_rows(units, trial=trial, seed=seed, purpose=PURPOSE) for trial in trials]
-        times, place = _dealt(np.stack(drawn), folds)
-        found = hold_out(times[:, codes], place[:, codes], folds)
+        times, place = _folds(np.stack(drawn), folds)
+        folded = hold_out(times[:, codes], place[:, codes], folds)
         alone = (times > 0).sum(axis=1) < 2
-        gains[first : first + step] = np.where(alone, np.nan, found.declining - found.as_is)
+        gains[first : first + step] = np.where(alone, np.nan, folded.declining - folded.as_is)
     return gains
 
 
-def _dealt(drawn: Integers, folds: int) -> tuple[Integers, Integers]:
-    """How often each unit was drawn, and its fold: units are dealt round in the order in which they were first drawn.
+def _folds(drawn: Integers, folds: int) -> tuple[Integers, Integers]:
+    """Return the count of each unit, and its fold: units are assigned round-robin in the order of their first draw.
 
-    >>> times, place = _dealt(np.array([[2, 0, 2, 3]]), 2)
+    >>> times, place = _folds(np.array([[2, 0, 2, 3]]), 2)
     >>> times.tolist(), place[:, [2, 0, 3]].tolist()
     ([[1, 0, 2, 1]], [[0, 1, 0]])
     """
@@ -122,7 +120,7 @@ def _dealt(drawn: Integers, folds: int) -> tuple[Integers, Integers]:
 
 
 def around(gain: float, gains: Floats, confidence: float) -> tuple[float, float] | None:
-    """The gain, give or take what resampled gains stay within of their mean; None without at least two of them.
+    """Return the gain ± the confidence quantile of the resampled deviations; None with fewer than two resamples.
 
     >>> around(0.25, np.array([-1.0, 0.0, 0.0, 1.0, np.nan]), 0.99)
     (-0.75, 1.25)
@@ -135,23 +133,23 @@ def around(gain: float, gains: Floats, confidence: float) -> tuple[float, float]
 
 
 def _best(values: Floats, candidate: Any) -> Integers:
-    """The first of the best candidates along the last axis, 0 where that is the first candidate.
+    """Return the first of the best candidates along the last axis, 0 for the first candidate.
 
-    Declining below the lowest confidence seen is declining nothing: held out, too, where lower ones may come.
+    Declining below the lowest confidence declines nothing, also among held-out answers with a lower one.
     """
     known = np.where(candidate & ~np.isnan(values), values, -np.inf)
-    # Equal values may differ in their last bit, by the order in which they were added up.
+    # Equal values may differ in their last bit by the order of addition.
     best = np.argmax(known >= known.max(axis=-1, keepdims=True) - EQUAL, axis=-1)
     return np.where(best == np.argmax(candidate, axis=-1), 0, best)
 
 
 def _of_sums(resampler: Any, measure: Measure, sign: float, answered: Any, stated: Floats) -> Procedure:
-    """All candidates at once: declining one level more adds what its answers change to the sums."""
+    """Try all candidates at once: each further level declined adds the change of its answers to the sums."""
     del measure
     levels, place = np.unique(stated[answered], return_inverse=True)
     levels[0] = 0.0
     kept, change = resampler.per_topic[:, 0], (resampler.per_topic[:, 1] - resampler.per_topic[:, 0])[answered]
-    # The last column is how many there are.
+    # The last column counts the questions.
     kept = np.column_stack([kept, np.ones(len(kept))])
     change = np.column_stack([change, np.ones(len(change))])
 
@@ -171,10 +169,10 @@ def _of_sums(resampler: Any, measure: Measure, sign: float, answered: Any, state
         steps = added(key[:, answered] * len(levels) + place, change, times[:, answered], (trials, folds, len(levels)))
         below = np.cumsum(steps, axis=-1) - steps
         whole = inside.sum(axis=-1)
-        # What chooses a fold's threshold is all that is not in the fold.
+        # A fold's threshold is chosen on all questions outside it.
         others = below.sum(axis=2, keepdims=True) - below + (whole[..., None] - inside)[..., None]
         others[-1] = (whole[-1][:, None] - inside[-1])[..., None]
-        with np.errstate(invalid="ignore"):  # a fold that holds everything leaves nothing to choose on
+        with np.errstate(invalid="ignore"):  # the complement of a fold may be empty
             values = sign * close(others)
         best = _best(values, steps[-1].sum(axis=1, keepdims=True) > steps[-1])
         declined = np.take_along_axis(below, best[None, :, :, None], axis=-1)[..., 0].sum(axis=-1)
@@ -185,47 +183,50 @@ def _of_sums(resampler: Any, measure: Measure, sign: float, answered: Any, state
 
 
 def _of_whole(resampler: Any, measure: Measure, sign: float, answered: Any, stated: Floats) -> Procedure:
-    """The measure computed anew for every candidate."""
+    """Recompute the measure for every candidate."""
     pairs = [(_numbers(kept), _numbers(dropped)) for kept, dropped in zip(*resampler.columns, strict=True)]
 
     def value(places: Integers, decline: Any) -> float:
-        found = measure(*(_told(kept, dropped, places, decline) for kept, dropped in pairs)) if len(places) else None
-        return np.nan if found is None else float(found)
+        result = (
+            measure(*(_declined(kept, dropped, places, decline) for kept, dropped in pairs)) if len(places) else None
+        )
+        return np.nan if result is None else float(result)
 
     def choose(places: Integers) -> float:
-        given = stated[places[answered[places]]]
-        if not len(given):
+        confidences = stated[places[answered[places]]]
+        if not len(confidences):
             return 0.0
-        levels = np.unique(given)
-        if len(levels) > MOST_CANDIDATES:
-            levels = np.unique(np.quantile(given, np.linspace(0, 1, MOST_CANDIDATES), method="inverted_cdf"))
+        levels = np.unique(confidences)
+        if len(levels) > MAX_CANDIDATES:
+            levels = np.unique(np.quantile(confidences, np.linspace(0, 1, MAX_CANDIDATES), method="inverted_cdf"))
         values = sign * np.array([value(places, answered & (stated < level)) for level in levels])
         levels[0] = 0.0
         return float(levels[_best(values, np.ones(len(levels), dtype=bool))])
 
-    def one(times: Integers, fold: Integers, folds: int) -> tuple[float, float, list[float]]:
+    def hold_out_once(times: Integers, fold: Integers, folds: int) -> tuple[float, float, list[float]]:
         places = np.repeat(np.arange(len(times)), times)
         thresholds = [choose(places[fold[places] != k]) for k in range(folds)]
         decline = answered & (stated < np.array(thresholds)[fold])
         return value(places, decline), value(places, np.zeros_like(answered)), thresholds
 
     def hold_out(times: Integers, fold: Integers, folds: int) -> Folds:
-        declining, as_is, thresholds = zip(*(one(*row, folds) for row in zip(times, fold, strict=True)), strict=True)
+        results = [hold_out_once(*row, folds) for row in zip(times, fold, strict=True)]
+        declining, as_is, thresholds = zip(*results, strict=True)
         return Folds(np.array(declining), np.array(as_is), np.array(thresholds))
 
     return hold_out
 
 
 def _numbers(column: Sequence[Any]) -> Any:
-    """A column as an array of numbers, or as it is where its cells are names or tuples."""
+    """Return a column as an array of numbers, or unchanged if its cells are names or tuples."""
     try:
         return vector(column)
     except (TypeError, ValueError):
         return list(column)
 
 
-def _told(kept: Any, dropped: Any, places: Integers, decline: Any) -> Any:
-    """A column of the run that declines some questions, on some places."""
+def _declined(kept: Any, dropped: Any, places: Integers, decline: Any) -> Any:
+    """Return a column, at some places, of the run with some questions declined."""
     if isinstance(kept, list) or isinstance(dropped, list):
         return [(dropped if decline[i] else kept)[i] for i in places.tolist()]
     return np.where(decline, dropped, kept)[places]

@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EXACT_RANKS = 50
-"""From so many differences on, the normal approximation; R's wilcox.test has the same."""
+"""From this many differences the p-value is the normal approximation, as in R's wilcox.test."""
 CELLS = 1 << 20
-"""Differences that are looked at together: a hundred megabytes at the most, whatever the number of pairs."""
+"""Differences processed at once, which take at most a hundred megabytes."""
 
 
 def signed_rank_test(differences: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
-    """p of each pair, from topics × pairs of differences.
+    """Return the p-value of each pair, from topics × pairs of differences.
 
     >>> signed_rank_test(np.array([[1], [2], [3], [4]])).tolist()  # 2 / 2**4
     [0.125]
@@ -27,7 +27,7 @@ def signed_rank_test(differences: NDArray[np.int64] | NDArray[np.float64]) -> ND
 
 
 def _block(differences: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same of a few pairs, a row each. Twice the ranks are whole numbers, so nothing is rounded before the last steps."""
+    """Test a few pairs, a row each. Twice the ranks are whole numbers, so sums are exact."""
     pairs, topics = differences.shape
     size = np.abs(differences)
     order = np.argsort(size, axis=1)
@@ -42,11 +42,11 @@ def _block(differences: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.f
     plus = ((first + last + 2 - 2 * zeros[:, None]) * above).sum(axis=1) / 2
     alike = np.where(begins & (size > 0), last - first + 1, 1)
     tied = (alike**3 - alike).sum(axis=1)
-    return np.array([_p(*one, topics) for one in zip(plus.tolist(), zeros.tolist(), tied.tolist(), strict=True)])
+    return np.array([_p(*sums, topics) for sums in zip(plus.tolist(), zeros.tolist(), tied.tolist(), strict=True)])
 
 
 def _p(plus: float, zeros: int, tied: int, topics: int) -> float:
-    """From the sum of the ranks of positive differences, how many are zero, and t³ - t over differences of one size."""
+    """Return p from the rank sum of positive differences, the number of zeros, and Σ t³ - t over tied sizes."""
     n = topics - zeros
     if n == 0:
         return 1.0
@@ -60,7 +60,7 @@ def _p(plus: float, zeros: int, tied: int, topics: int) -> float:
 
 
 def _exact(plus: int, n: int) -> float:
-    """Among the 2^n ways to sign ranks 1..n, twice the share with a sum of positive ranks as far out as this."""
+    """Return twice the share of the 2^n ways to sign ranks 1..n with a positive rank sum as extreme."""
     top = n * (n + 1) // 2
     ways = np.zeros(top + 1, dtype=np.int64)
     ways[0] = 1

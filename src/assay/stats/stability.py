@@ -29,7 +29,7 @@ BINS = 21
 WRONG = Fraction(1, 20)
 """The swap rate that 95% confidence allows."""
 SENSITIVITY = ("required_difference", "required_difference_stays", "highest", "relative", "sensitivity")
-"""The row of the sensitivity table, as `Swap` has it."""
+"""The attributes of `Swap` in the sensitivity table."""
 
 
 @dataclass(frozen=True)
@@ -38,16 +38,16 @@ class StabilityPoint:
 
     fuzziness: float
     minority_rate: float
-    """Σ min(GT(x, y), GT(y, x)) over all comparisons: the chance of a wrong conclusion."""
+    """Σ min(GT(x, y), GT(y, x)) over all comparisons: the probability of a wrong conclusion."""
     ties: float
-    """Σ EQ(x, y) over all comparisons: how often no conclusion is reached."""
+    """Σ EQ(x, y) over all comparisons: the share without a conclusion."""
 
 
 def stability(counts: Counts) -> list[StabilityPoint]:
-    """The curve over f = .01 … .10.
+    """Return the stability curve over f = .01 … .10.
 
-    A pair on a subset is a tie where the values are equal or |M(x) - M(y)| < |f · max(M(x), M(y))|, else it counts
-    for the better run. In 10 trials of one pair, 6 for x, 3 for y and 1 tie are a minority rate of .3 and ties of .1:
+    A pair on a subset is a tie if the values are equal or |M(x) - M(y)| < |f · max(M(x), M(y))|, otherwise
+    it counts for the better run. In 10 trials of one pair, 6 for x, 3 for y and 1 tie are a minority rate of .3 and ties of .1:
 
     >>> import numpy as np
     >>> wins = np.array([[6] * 10 + [3] * 10])
@@ -55,7 +55,6 @@ def stability(counts: Counts) -> list[StabilityPoint]:
     StabilityPoint(fuzziness=0.01, minority_rate=0.3, ties=0.1)
     """
     comparisons = len(counts.outcomes) * counts.trials
-    # All levels of a pair stand together in memory, and are looked at together.
     wins = counts.outcomes.sum(axis=0).tolist()
     lesser = np.minimum(counts.outcomes[:, :LEVELS], counts.outcomes[:, LEVELS:]).sum(axis=0).tolist()
     points: list[StabilityPoint] = []
@@ -88,15 +87,15 @@ class Swap:
     rule: str
     bins: list[DifferenceBin]
     zero: DifferenceBin
-    """The part of bin 0 whose difference is exactly 0: it decides nothing, and a required difference leaves it out."""
+    """The part of bin 0 with a difference of exactly 0, which required differences ignore."""
     wrong: Fraction
     required_difference: float | None
-    """Lower edge of the first non-empty bin whose rate is within the error allowed; None where there is none."""
+    """Lower edge of the first non-empty bin whose rate is within the error allowed, if any."""
     required_difference_stays: float | None
-    """Lower edge of the first non-empty bin from which every non-empty bin is within it: what to believe."""
+    """Lower edge of the first non-empty bin from which every non-empty bin is within it: the difference to believe."""
     highest: float | None
     relative: float | None
-    """The required difference over the highest value seen."""
+    """The required difference divided by the highest value."""
     sensitivity: float | None
     """The share of comparisons on the first subset that reach the required difference."""
 
@@ -106,7 +105,7 @@ class Swap:
 
     @property
     def decided(self) -> list[DifferenceBin]:
-        """The bins without the differences of exactly 0."""
+        """The bins without differences of exactly 0."""
         first, zero = self.bins[0], self.zero
         return [
             DifferenceBin(first.start, first.comparisons - zero.comparisons, first.swaps - zero.swaps),
@@ -124,7 +123,7 @@ class Swap:
 
 
 def swap(counts: Counts, *, rule: str = "original", wrong: Fraction = WRONG) -> Swap:
-    """The swap rates by bin, and what they require.
+    """Return the swap rates by bin, and the required differences.
 
     100 comparisons of .00-.01, half of them swapped, and 100 of .01-.02, 5 of them swapped, require a difference of
     .01, which half of the comparisons reach:
@@ -156,7 +155,7 @@ def swap(counts: Counts, *, rule: str = "original", wrong: Fraction = WRONG) -> 
 
 
 def believed(edges: Sequence[tuple[float, bool]]) -> tuple[float | None, float | None]:
-    """Of the edges of bins, the first that is believed, and the first from which all are.
+    """Return the first edge whose bin is good, and the first from which all are.
 
     >>> believed([(0.0, False), (0.01, True), (0.02, False), (0.03, True), (0.04, True)])
     (0.01, 0.03)

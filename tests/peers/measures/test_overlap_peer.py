@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.stats.rank_overlap import rank_biased_overlap
+from assay.stats.rank_overlap import all_overlaps
 from peers import peer
 
 pytestmark = pytest.mark.peer
@@ -18,4 +18,4 @@ LISTS = st.lists(st.sampled_from("abcdefghij"), unique=True, min_size=1, max_siz
 @given(LISTS, LISTS, st.sampled_from([0.3, 0.5, 0.8, 0.9, 0.98]))
 def test_extrapolated(first, second, p):
     expected = rbo.RankingSimilarity(first, second).rbo_ext(p=p)
-    assert rank_biased_overlap(first, second, p).value == pytest.approx(expected, abs=1e-12)
+    assert all_overlaps([first, second], p).rbo[0] == pytest.approx(expected, abs=1e-12)
