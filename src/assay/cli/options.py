@@ -226,6 +226,11 @@ def get_scores(args: Namespace, keep: bool = False, executor: Executor | None = 
     return _add_characteristics(scores, args.characteristics) if args.characteristics else scores
 
 
+def named_measures(args: Namespace, scores: Scores) -> list[str] | None:
+    """Return the names of the measures of -m; None where it is not given."""
+    return [measure.name for measure in scores.measures] if args.measures else None
+
+
 def get_directions(args: Namespace, *tables: Any) -> list[bool | dict[str, bool] | None]:
     """Return `higher_is_better=` for each file of scores; refuse a measure that no file has."""
     lower, higher = args.lower_is_better, args.higher_is_better
@@ -270,14 +275,10 @@ def _evaluate(
     return scores
 
 
-def check_execution(args: Namespace) -> None:
-    """Refuse --scheduler without --executor dask."""
-    if args.scheduler is not None and args.workers != "dask":
-        raise UsageError("--scheduler needs --executor dask")
-
-
 def open_workers(args: Namespace) -> AbstractContextManager[Executor | None]:
     """Open the executor of a command line with `add_execution`; None for this process alone."""
+    if args.scheduler is not None and args.workers != "dask":
+        raise UsageError("--scheduler needs --executor dask")
     if args.workers is None:
         from contextlib import nullcontext
 

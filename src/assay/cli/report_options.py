@@ -1,4 +1,4 @@
-"""Options of pages, shared by `assay report` and `assay view`, and the report they ask for."""
+"""The options of pages that `assay report` and `assay view` share, and the report built from them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 import assay
 from assay.cli.file_options import input_file
-from assay.cli.options import get_settings, progress_bar, read_sources
+from assay.cli.options import named_measures, progress_bar
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from assay import Report, Scores
     from assay.cli.parser import Namespace
-    from assay.table.results import Result
 
 
 def add_pages(group: Any, trials: int | None) -> None:
@@ -43,23 +42,6 @@ def add_pages(group: Any, trials: int | None) -> None:
     group.add_argument("--group-by", metavar="FIELD", help=groups)
     pool = "the depth of the pool: add a section on the pool without each team (assay pool --judged)"
     group.add_argument("--pool-depth", type=int, metavar="N", help=pool)
-    check_help = "add the findings of `assay check` in the submissions, with the same --topics and --docs"
-    group.add_argument("--check", action="store_true", help=check_help)
-    group.add_argument("--rules", type=input_file, metavar="FILE", help="the rules of --check (TOML)")
-    judges = (
-        "add the agreement of judges, and the ranking of the runs under each: a qrels file per judge, or a table, as for `assay agree`; "
-        "repeatable"
-    )
-    group.add_argument("--judges", type=input_file, metavar="JUDGMENTS", action="append", help=judges)
-    group.add_argument(
-        "--at", metavar="GRADE", help="of --judges: count grades from this one on as relevant and others as not"
-    )
-    group.add_argument("--reference", metavar="NAME", help="of --judges: compare every other judge with this one")
-    human_help = (
-        "add scores corrected for a machine judge, by people's verdicts on some questions or qrels of some topics, as for "
-        "`assay correct`"
-    )
-    group.add_argument("--human", type=input_file, metavar="FILE", help=human_help)
     default = "1000, fewer of more than 400 runs" if trials is None else trials
     count = f"trials of the reliability pages (default {default}; 0 omits them)"
     group.add_argument("--trials", type=int, default=trials, metavar="N", help=count)
@@ -75,7 +57,7 @@ def make_report(args: Namespace, scores: Scores, **more: Any) -> Report:
     """Return the report of a table with the options of `add_pages`."""
     return assay.report(
         scores,
-        measures=[m.name for m in scores.measures] if args.measures else None,
+        measures=named_measures(args, scores),
         title=args.title or name_campaign(args.sources or args.scores),
         subtitle=scores.task.title,
         trials=args.trials,
@@ -87,66 +69,7 @@ def make_report(args: Namespace, scores: Scores, **more: Any) -> Report:
         baselines=args.baselines,
         group_by=args.group_by,
         pool_depth=args.pool_depth,
-        also=extra_results(args, scores),
         **more,
-    )
-
-
-def extra_results(args: Namespace, scores: Scores) -> list[Result]:
-    """Return the results of --check, --judges and --human, each for a section."""
-    results: list[Result] = []
-    runs = args.sources if args.judged else args.sources[1:]
-    if args.rules is not None and not args.check:
-        raise UsageError(f"--rules {args.rules} needs --check")
-    if args.check:
-        if not runs or "-" in runs:
-            raise UsageError("--check needs the runs as files, not as standard input")
-        results.append(
-            assay.check(runs, rules=args.rules, topics=args.topics, docs=args.docs, progress=progress_bar("MB"))
-        )
-    for flag, value in (("--at", args.at), ("--reference", args.reference)):
-        if value is not None and not args.judges:
-            raise UsageError(f"{flag} {value} needs --judges")
-    if args.judges:
-        if scores.task.name != "ranked":
-            raise UsageError(f"--judges needs ranked retrieval; this is {scores.task.title.lower()}")
-        if "-" in runs:
-            raise UsageError("--judges needs the runs as files, not as standard input")
-        ranked = runs if len(scores.runs) > 1 and runs else None
-        measure = scores.measures[0].name if args.measures and ranked else None
-        settings = get_settings(args) if ranked else {}
-        results.append(
-            assay.agree(
-                args.judges,
-                at=args.at,
-                reference=args.reference,
-                runs=ranked,
-                measure=measure,
-                progress=progress_bar("steps"),
-                **settings,
-            )
-        )
-    return results + ([correct_scores(args, scores)] if args.human is not None else [])
-
-
-def correct_scores(args: Namespace, scores: Scores) -> Result:
-    """Correct the scores for the judge with the verdicts of --human."""
-    if args.scores:
-        raise UsageError("--human cannot be combined with --scores, which have no verdicts on questions")
-    if "-" in args.sources:
-        raise UsageError("--human needs gold and runs as files, not as standard input")
-    gold, runs, settings = read_sources(args)
-    measures = None
-    if scores.task.name == "ranked":
-        measures = [
-            measure.name for measure in scores.measures if measure.level == "topic" and measure.average == "mean"
-        ][:1]
-    elif args.measures:
-        from assay.analyses.correction.verdicts import OUTCOME_MEASURES
-
-        measures = [measure.name for measure in scores.measures if measure.name in OUTCOME_MEASURES]
-    return assay.correct(
-        gold, runs, args.human, measures or None, task=args.task, progress=progress_bar("runs"), **settings
     )
 
 

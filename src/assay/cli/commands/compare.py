@@ -10,7 +10,6 @@ from assay.cli.options import (
     add_execution,
     add_settings,
     add_sources,
-    check_execution,
     get_directions,
     get_scores,
     notify,
@@ -141,7 +140,6 @@ def run(args: Namespace) -> int:
         raise UsageError(
             "--against compares two whole tables; it cannot be combined with --by or --group-by: give one of them"
         )
-    check_execution(args)
     with open_workers(args) as executor:
         return _compare(args, executor)
 
@@ -168,8 +166,9 @@ def _compare(args: Namespace, executor: Any) -> int:
         )
     }
     cluster = {None: "auto", "none": None}.get(args.cluster, args.cluster)
-    names = [m.name for m in scores.measures] if args.measures or args.scores else [None]
-    family = [m.name for m in scores.measures] if args.family == "measures" else None
+    every = [m.name for m in scores.measures]
+    names = every if args.measures or args.scores else [None]
+    family = every if args.family == "measures" else None
     margins = {"margin": args.fail_if_worse, "max_failed": args.max_failed, "equivalence": args.same_within}
     if args.fail_if_worse is not None:
         from assay.analyses.comparison.by_group import count_pairs

@@ -10,8 +10,8 @@ from assay.cli.options import (
     add_execution,
     add_settings,
     add_sources,
-    check_execution,
     get_scores,
+    named_measures,
     notify,
     open_workers,
     progress_bar,
@@ -71,11 +71,8 @@ def run(args: Namespace) -> int:
     _check(args, format)
     grouped = args.by or args.rankings
     keep = bool(grouped or args.figures or args.judged_info or args.bounds or VALIDATION in (args.measures or ()))
-    if args.workers is None:
-        scores = get_scores(args, keep)
-    else:
-        with open_workers(args) as executor:
-            scores = get_scores(args, keep, executor)
+    with open_workers(args) as executor:
+        scores = get_scores(args, keep, executor)
     if grouped and not args.measures:
         scores = assay.figures.with_measures_for(scores, "rankings" if args.rankings else "by")
     if args.judged_info:
@@ -113,7 +110,6 @@ def _check(args: Namespace, format: str) -> None:
         raise UsageError(
             "--group-by cannot be combined with -q, --by, --rankings, --intervals, --bounds, --micro or -f parquet"
         )
-    check_execution(args)
     if (args.store or args.workers) and (args.figures or args.judged_info or args.bounds):
         raise UsageError(
             "--store and --executor cannot be combined with --figures, --judged-info or --bounds, which read the runs themselves"
@@ -132,7 +128,7 @@ def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
         if args.micro:
             raise UsageError("--micro needs several tasks: the gold has no field `task` with several values")
         return []
-    names = [m.name for m in scores.measures] if args.measures else [None]
+    names = named_measures(args, scores) or [None]
     suites = [assay.suite(scores, name, micro=args.micro, intervals=args.intervals) for name in names]
     for suite in suites if format != "table" else ():
         for note in suite.notes:
@@ -305,9 +301,7 @@ def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str
     """Return the tables that replace the leaderboard; one with many values as a `matrix`."""
     listings: dict[str, Listing] = {}
     if args.by and matrix and not args.intervals and assay.figures.many_values(scores, args.by):
-        listings["by"] = assay.figures.matrices(
-            scores, args.by, [m.name for m in scores.measures] if args.measures else None
-        )
+        listings["by"] = assay.figures.matrices(scores, args.by, named_measures(args, scores))
     elif args.by:
         ends = {m.name: assay.intervals_by(scores, args.by, m) for m in scores.measures} if args.intervals else None
         listings["by"] = assay.figures.by_field(scores, args.by, ends)

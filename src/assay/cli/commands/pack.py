@@ -7,7 +7,7 @@ import os
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file, output_file
-from assay.cli.options import add_settings, add_sources, get_scores, notify, progress_bar
+from assay.cli.options import add_settings, add_sources, get_scores, named_measures, notify, progress_bar
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -53,7 +53,7 @@ def run(args: Namespace) -> int:
     scores = get_scores(args, keep=True)
     report = assay.report(
         scores,
-        measures=[m.name for m in scores.measures] if args.measures else None,
+        measures=named_measures(args, scores),
         title=args.title,
         trials=0,
         topics=args.topics,

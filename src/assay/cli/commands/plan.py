@@ -5,7 +5,7 @@ from __future__ import annotations
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
-from assay.cli.options import add_settings, add_sources, get_scores, get_settings, notify, read_sources
+from assay.cli.options import add_settings, add_sources, get_scores, get_settings, named_measures, notify, read_sources
 from assay.cli.output import add_output, get_format, show
 from assay.errors import UsageError
 
@@ -86,7 +86,7 @@ def run(args: Namespace) -> int:
     if scores is None and args.measures:
         raise UsageError("-m needs GOLD RUN... or --scores; a stated variance has no measures")
     plan = assay.plan(
-        scores, [m.name for m in scores.measures] if scores is not None and args.measures else None,
+        scores, named_measures(args, scores) if scores is not None else None,
         difference=args.difference, confidence=args.confidence, power=args.power, runs=args.runs, topics=args.topics,
         variance=args.variance, variance_of_differences=args.variance_of_differences, drop_worst=args.drop_worst,
     )  # fmt: skip

@@ -8,8 +8,8 @@ from assay.cli.options import (
     add_execution,
     add_settings,
     add_sources,
-    check_execution,
     get_scores,
+    named_measures,
     notify,
     open_workers,
     progress_bar,
@@ -86,10 +86,14 @@ def _newly_judged(args: Namespace) -> int:
     if args.scores or args.store or args.workers:
         raise UsageError("--newly-judged cannot be combined with --scores, --store or --executor: it needs the answers")
     scores = get_scores(args, keep=True)
-    measures = [measure.name for measure in scores.measures] if args.measures else None
     trials = {} if args.trials is None else {"trials": args.trials}
     shares = [share for shares in args.newly_judged for share in shares]
-    show(args, assay.newly_judged(scores, None, measures, shares=shares, progress=progress_bar("trials"), **trials))
+    show(
+        args,
+        assay.newly_judged(
+            scores, None, named_measures(args, scores), shares=shares, progress=progress_bar("trials"), **trials
+        ),
+    )
     return 0
 
 
@@ -101,13 +105,12 @@ def _count_workers(executor: Any) -> str:
 
 def run(args: Namespace) -> int:
     """Resample the topics and print the result."""
-    check_execution(args)
     if args.newly_judged:
         return _newly_judged(args)
     with open_workers(args) as executor:
         scores = get_scores(args, executor=executor)
         study = assay.reliability(
-            scores, [m.name for m in scores.measures] if args.measures else None,
+            scores, named_measures(args, scores),
             size=[size for sizes in args.size for size in sizes] if args.size else None,
             trials=1000 if args.trials is None else args.trials,
             rule=args.rule, confidence=args.confidence, no_swap=args.no_swap,

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import gc
 
+import assay
 from assay.cli.commands import Command
-from assay.cli.file_options import output_file
+from assay.cli.file_options import input_file, output_file
 from assay.cli.options import (
     add_execution,
     add_settings,
     add_sources,
-    check_execution,
     get_scores,
+    get_settings,
     notify,
     open_workers,
     progress_bar,
+    read_sources,
 )
 from assay.cli.output import write
 from assay.cli.report_options import add_pages, check_trials, make_report
+from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
+    from assay import Scores
     from assay.cli.parser import Namespace, Parser
+    from assay.table.results import Result
 
 
 def add_options(parser: Parser, words: Sequence[str]) -> None:
@@ -35,10 +41,32 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     )
     group.add_argument("--run", dest="only", metavar="NAME", help="one participant's pages only")
     add_pages(group, trials=None)
+    _add_results(group)
     averages = "averages to three digits only, so that the pages reveal no judgment"
     group.add_argument("--aggregate", action="store_true", help=averages)
     add_execution(parser, scores=False)
     add_settings(parser, words)
+
+
+def _add_results(group: Any) -> None:
+    """Add the options of sections with the results of other commands."""
+    check_help = "add the findings of `assay check` in the submissions, with the same --topics and --docs"
+    group.add_argument("--check", action="store_true", help=check_help)
+    group.add_argument("--rules", type=input_file, metavar="FILE", help="the rules of --check (TOML)")
+    judges = (
+        "add the agreement of judges, and the ranking of the runs under each: a qrels file per judge, or a table, as for `assay agree`; "
+        "repeatable"
+    )
+    group.add_argument("--judges", type=input_file, metavar="JUDGMENTS", action="append", help=judges)
+    group.add_argument(
+        "--at", metavar="GRADE", help="of --judges: count grades from this one on as relevant and others as not"
+    )
+    group.add_argument("--reference", metavar="NAME", help="of --judges: compare every other judge with this one")
+    human_help = (
+        "add scores corrected for a machine judge, by people's verdicts on some questions or qrels of some topics, as for "
+        "`assay correct`"
+    )
+    group.add_argument("--human", type=input_file, metavar="FILE", help=human_help)
 
 
 def run(args: Namespace) -> int:
@@ -50,12 +78,13 @@ def run(args: Namespace) -> int:
     if path is not None:
         form_of(path)
     check_trials(args.trials)
-    check_execution(args)
     if path is not None and form_of(path) == "html":
         start_bundling()
-    scores = get_scores(args, keep=True)
     with open_workers(args) as executor:
-        report = make_report(args, scores, run=args.only, aggregate=args.aggregate, executor=executor)
+        scores = get_scores(args, keep=True)
+        report = make_report(
+            args, scores, run=args.only, aggregate=args.aggregate, also=_other_results(args, scores), executor=executor
+        )
     warnings = report.warnings
     if path is None:
         for line in warnings:
@@ -76,6 +105,64 @@ def run(args: Namespace) -> int:
     for line in (*warnings, f"wrote {path}"):
         notify(line)
     return 0
+
+
+def _other_results(args: Namespace, scores: Scores) -> list[Result]:
+    """Return the results of --check, --judges and --human, each for a section."""
+    results: list[Result] = []
+    runs = args.sources if args.judged else args.sources[1:]
+    if args.rules is not None and not args.check:
+        raise UsageError(f"--rules {args.rules} needs --check")
+    if args.check:
+        if not runs or "-" in runs:
+            raise UsageError("--check needs the runs as files, not as standard input")
+        results.append(
+            assay.check(runs, rules=args.rules, topics=args.topics, docs=args.docs, progress=progress_bar("MB"))
+        )
+    for flag, value in (("--at", args.at), ("--reference", args.reference)):
+        if value is not None and not args.judges:
+            raise UsageError(f"{flag} {value} needs --judges")
+    if args.judges:
+        if scores.task.name != "ranked":
+            raise UsageError(f"--judges needs ranked retrieval; this is {scores.task.title.lower()}")
+        if "-" in runs:
+            raise UsageError("--judges needs the runs as files, not as standard input")
+        ranked = runs if len(scores.runs) > 1 and runs else None
+        measure = scores.measures[0].name if args.measures and ranked else None
+        settings = get_settings(args) if ranked else {}
+        results.append(
+            assay.agree(
+                args.judges,
+                at=args.at,
+                reference=args.reference,
+                runs=ranked,
+                measure=measure,
+                progress=progress_bar("steps"),
+                **settings,
+            )
+        )
+    return results + ([_correct_scores(args, scores)] if args.human is not None else [])
+
+
+def _correct_scores(args: Namespace, scores: Scores) -> Result:
+    """Correct the scores for the judge with the verdicts of --human."""
+    if args.scores:
+        raise UsageError("--human cannot be combined with --scores, which have no verdicts on questions")
+    if "-" in args.sources:
+        raise UsageError("--human needs gold and runs as files, not as standard input")
+    gold, runs, settings = read_sources(args)
+    measures = None
+    if scores.task.name == "ranked":
+        measures = [
+            measure.name for measure in scores.measures if measure.level == "topic" and measure.average == "mean"
+        ][:1]
+    elif args.measures:
+        from assay.analyses.correction.verdicts import OUTCOME_MEASURES
+
+        measures = [measure.name for measure in scores.measures if measure.name in OUTCOME_MEASURES]
+    return assay.correct(
+        gold, runs, args.human, measures or None, task=args.task, progress=progress_bar("runs"), **settings
+    )
 
 
 COMMAND = Command(
