@@ -110,12 +110,12 @@ def add_settings(parser: Parser, words: Sequence[str], tasks: Sequence[str] = ()
         _add(group, options, list(map(get, tasks)), without)
         return
     is_help = not {"-h", "--help"}.isdisjoint(words)
-    _add(group, options, every() if is_help else [get("ranked")])
+    _add(group, options, every() if is_help else [get("ranked")], without)
     if not is_help and "--" in " ".join(parser.unknown(words)):
-        _add(group, options, every())
+        _add(group, options, every(), without)
 
 
-def _add(group: Any, options: dict[str, Option], tasks: Sequence[Task], without: Sequence[str] = ()) -> None:
+def _add(group: Any, options: dict[str, Option], tasks: Sequence[Task], without: Sequence[str]) -> None:
     """Add the settings of some tasks as options, where they are not options already."""
     known = set(options)
     for task in tasks:

@@ -34,7 +34,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         help="questions with the same value of this field belong together; `cluster` where the gold (or the one table) has it; none",
     )  # fmt: skip
     add_output(parser)
-    add_settings(parser, words, ("ranked", "outcomes"))
+    add_settings(parser, words, ("ranked", "outcomes"), without=("abstain_below", "nil_confidence"))
 
 
 def run(args: Namespace) -> int:

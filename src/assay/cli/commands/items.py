@@ -32,7 +32,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         "--write", type=output_file, metavar="FILE", help="with --keep: the ids and weights of those questions, as TSV"
     )
     add_output(parser)
-    add_settings(parser, words)
+    add_settings(parser, words, without=("abstain_below",))
 
 
 def _number(text: str) -> int | str:

@@ -40,7 +40,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     averages = "averages to three digits only, so that the packages reveal no judgment"
     group.add_argument("--aggregate", action="store_true", help=averages)
     group.add_argument("--no-pdf", action="store_true", help="write HTML only, which is much faster")
-    add_settings(parser, words)
+    add_settings(parser, words, without=("abstain_below",))
 
 
 def run(args: Namespace) -> int:

@@ -43,7 +43,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--drop-worst", type=float, default=0.0, metavar="Q", help=best)
     _add_labels(parser)
     add_output(parser)
-    add_settings(parser, words)
+    add_settings(parser, words, without=("abstain_below",))
 
 
 def _add_labels(parser: Parser) -> None:

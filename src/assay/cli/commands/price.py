@@ -29,7 +29,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     )
     group.add_argument("--cluster", default="auto", metavar="FIELD", help=cluster)
     add_output(parser)
-    add_settings(parser, words, ("outcomes",), without=("measures",))
+    add_settings(parser, words, ("outcomes",), without=("measures", "abstain_below", "nil_confidence"))
 
 
 def run(args: Namespace) -> int:

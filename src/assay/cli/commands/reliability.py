@@ -57,7 +57,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--newly-judged", action="append", type=_shares, metavar="SHARE[,SHARE...]", help=newly)
     add_execution(parser)
     add_output(parser)
-    add_settings(parser, words)
+    add_settings(parser, words, without=("abstain_below",))
 
 
 def _sizes(text: str) -> list[int]:
