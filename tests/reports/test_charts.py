@@ -16,7 +16,7 @@ from assay.figures.answer_validation import CandidateDecisions, RocPoint
 from assay.figures.outcomes import ConfidenceBin
 from assay.figures.ranked import topic_points
 from assay.reports import chart_theme, pdf
-from assay.reports.charts import items, outcomes, ranked, reliability, tracks
+from assay.reports.charts import outcomes, ranked, reliability, tracks
 from assay.reports.charts import runs as leaderboard
 from assay.reports.charts.runs import place_names
 from assay.reports.page_data import columns
@@ -86,18 +86,18 @@ ALL = {
         "alt",
     ),
     "sizes": reliability.size_curves("a", {"AP": [(10, 0.1), (20, 0.05)]}, "topic", "c", "alt"),
-    "items": items.difficulty_discrimination(
+    "items": reliability.difficulty_discrimination(
         "a",
-        [("q1", 1, 0.5, 0.4, items.KINDS[0]), ("q2 …", 12, 0.1, -0.6, items.KINDS[2])],
+        [("q1", 1, 0.5, 0.4, reliability.KINDS[0]), ("q2 …", 12, 0.1, -0.6, reliability.KINDS[2])],
         "accuracy",
         True,
         "question",
         "c",
         "alt",
     ),
-    "graded items": items.difficulty_discrimination(
+    "graded items": reliability.difficulty_discrimination(
         "a",
-        [("301", 1, 0.25, 0.4, items.KINDS[0]), ("302", 3, 0.1, -0.1, items.KINDS[1])],
+        [("301", 1, 0.25, 0.4, reliability.KINDS[0]), ("302", 3, 0.1, -0.1, reliability.KINDS[1])],
         "AP",
         False,
         "topic",

@@ -186,7 +186,7 @@ def test_a_server_that_was_started_anew_says_so(opened, document):
         page.wait_for_selector("#leaderboard tbody tr")
         server.token = "another"
         page.evaluate("location.hash = '#topic/7'")
-        page.wait_for_selector("text=the server was started anew; open the link that it printed then")
+        page.wait_for_selector("text=the server was restarted; open its new link")
     finally:
         server.stop()
         thread.join()
@@ -270,7 +270,7 @@ def _saved(document, path) -> str:
 
 def test_a_text_that_cannot_have_a_folder_leaves_items_out_and_says_so(document, large):
     page = sites.to_html(document)
-    assert "too large for this file: `assay view` shows it" in page
+    assert "too many for this file. To see them, use `assay view`" in page
     assert "entries" not in inflated(waiting(page)["topic/7"])
 
 
@@ -319,7 +319,7 @@ def test_a_file_of_any_name_finds_its_folder_and_says_so(opened, tmp_path, docum
     page = opened((tmp_path / name).as_uri() + "#topic/7")
     page.wait_for_selector("#topic-runs tbody tr")
     assert page.heard["complaints"] == []
-    assert f"lies in the folder {folder} beside this file" in page.locator("main > .note").inner_text()
+    assert f"The folder {folder} beside this file has the data" in page.locator("main > .note").inner_text()
 
 
 def test_the_same_report_written_twice_is_the_same_to_the_byte(tmp_path, document, large):

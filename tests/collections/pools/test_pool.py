@@ -385,7 +385,7 @@ def test_a_folder_with_a_file_for_each_topic(tmp_path):
     assert files == {
         "q_1.txt": made.topics["q/1"], "q2.txt": made.topics["q2"], "topics.csv": ["file,topic", "q_1.txt,q/1", "q2.txt,q2"],
     }  # fmt: skip
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="exists already"):
         made.save(tmp_path / "assessors")
 
 

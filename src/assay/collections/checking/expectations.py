@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from assay.collections.checking.findings import File
@@ -21,22 +22,15 @@ PROGRESS_LINES = 1 << 14
 """Lines between two reports of progress."""
 
 
+@dataclass
 class Expectations:
     """Rules, expected topics, known documents and names of columns; `read` is called with the bytes read."""
 
-    def __init__(
-        self,
-        rules: Rules | None = None,
-        topics: Sequence[str] | None = None,
-        documents: frozenset[str] | None = None,
-        read: Callable[[int], None] | None = None,
-        columns: Mapping[str, str] | None = None,
-    ) -> None:
-        self.rules = rules or Rules()
-        self.topics = topics
-        self.documents = documents
-        self.read = read or (lambda size: None)
-        self.columns = columns
+    rules: Rules = field(default_factory=Rules)
+    topics: Sequence[str] | None = None
+    documents: frozenset[str] | None = None
+    read: Callable[[int], None] = lambda size: None
+    columns: Mapping[str, str] | None = None
 
 
 def numbered(source: Source, expectations: Expectations) -> Iterator[tuple[int, bytes]]:

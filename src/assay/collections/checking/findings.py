@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from assay.io.escaping import message
@@ -42,6 +43,7 @@ KINDS = {
 """Every kind of finding, and its meaning."""
 
 
+@dataclass(slots=True)
 class Finding:
     """One kind of fault in a file, on one line or many.
 
@@ -54,16 +56,13 @@ class Finding:
     mend       how to fix it
     """
 
-    __slots__ = ("count", "expected", "found", "kind", "level", "lines", "mend")
-
-    def __init__(self, level: str, kind: str, found: str, expected: str, mend: str) -> None:
-        self.level = level
-        self.kind = kind
-        self.found = found
-        self.expected = expected
-        self.mend = mend
-        self.count = 0
-        self.lines: list[int] = []
+    level: str
+    kind: str
+    found: str
+    expected: str
+    mend: str
+    count: int = 0
+    lines: list[int] = field(default_factory=list[int])
 
     def as_dict(self) -> dict[str, Any]:
         """Return the documented JSON shape."""

@@ -11,8 +11,19 @@ from typing import Any
 
 from assay.analyses.overlap import read_runs
 from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH, SHARE, WHOLE_DEPTH
-from assay.collections.pools.strategies import Ranked, best_ranks, by_depth, by_weight, move_to_front, shuffled
-from assay.collections.pools.stratified_pools import DrawChance, PoolStratum, checked_strata, draw, read_strata
+from assay.collections.pools.strategies import (
+    DrawChance,
+    PoolStratum,
+    Ranked,
+    best_ranks,
+    by_depth,
+    by_weight,
+    checked_strata,
+    draw,
+    move_to_front,
+    read_strata,
+    shuffled,
+)
 from assay.errors import InputError, UsageError
 from assay.figures.run_groups import team_of
 from assay.formats.auxiliary.characteristics import characteristics_of

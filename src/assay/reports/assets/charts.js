@@ -1,4 +1,4 @@
-// Charts, drawn when they come into view, and tables of their data.
+// Draw charts when they come into view, and decode their data.
 const rowsOf = ([count, columns]) => {
   const names = Object.keys(columns);
   const read = {};
@@ -47,8 +47,7 @@ const showTip = (content, x, y) => {
 };
 const hideTip = () => { tip.hidden = true; };
 
-// Where there is little room a legend stands below its chart, in as many columns as its longest name leaves, and a chart
-// that says how narrow it may become scrolls.
+// In a narrow window, place legends below charts, and let charts with a minimum width scroll.
 const NARROW = 480;
 const EVERY_LETTER = 7;
 const fitted = (spec, config, room) => {
@@ -78,7 +77,7 @@ const draw = async (holder) => {
   try {
     const result = await vegaEmbed(target, spec, {
       mode: "vega-lite", ast: true, actions: false, defaultStyle: false, renderer: "svg", config,
-      // An empty series is no fault of the page: only errors are worth a line in the console.
+      // Log only errors: Vega warns of empty series.
       logLevel: ERRORS,
       tooltip: (_, event, __, value) => {
         if (value === null || value === undefined || value === "") return hideTip();
@@ -98,7 +97,7 @@ const draw = async (holder) => {
     holder.replaceChildren(target);
     const scrolls = spec.width > room;
     holder.classList.toggle("wide", scrolls);
-    if (scrolls) { holder.tabIndex = 0; holder.setAttribute("role", "region"); holder.setAttribute("aria-label", "The chart, which scrolls"); }
+    if (scrolls) { holder.tabIndex = 0; holder.setAttribute("role", "region"); holder.setAttribute("aria-label", "Scrollable chart"); }
     holder.style.minHeight = "";
     holder.dataset.state = "drawn";
   } catch (problem) {

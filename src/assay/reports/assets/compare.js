@@ -1,7 +1,7 @@
 // Compare two runs.
 let comparison = null;
 const loadComparison = async () => { await chartsRead; comparison ??= await sheet("values"); return comparison; };
-// Of thousands of topics, show those with the largest differences.
+// With thousands of topics, show those with the largest differences.
 const [MOST_BARS, MOST_ROWS] = [400, 1000];
 const furthest = (rows, most) => (rows.length <= most ? rows
   : [...rows].sort((x, y) => Math.abs(y.difference ?? 0) - Math.abs(x.difference ?? 0)).slice(0, most));
@@ -29,12 +29,12 @@ const showComparison = (a, b, m) => {
   if (at >= 0) {
     const flip = pairs.a[at] === a ? 1 : -1;
     const ends = [pairs.low[at], pairs.high[at]].map((end) => (end === null ? null : flip * end)).sort((x, y) => x - y);
-    // Of counts too, the statistics are of their mean.
-    const told = (value) => number(value, measure.digits || 4, true);
-    const interval = ends[0] === null ? "" : `interval [${told(ends[0])}, ${told(ends[1])}]`;
+    // Statistics of counts are those of their mean.
+    const signed = (value) => number(value, measure.digits || 4, true);
+    const interval = ends[0] === null ? "" : `interval [${signed(ends[0])}, ${signed(ends[1])}]`;
     const level = pairs.p[at];
     const p = level === null ? "" : `p = ${level < 0.0001 ? "< 0.0001" : level.toFixed(4)}`.replace("= <", "<");
-    fact("Difference", told(flip * pairs.difference[at]), [interval, p].filter(Boolean).join(", "));
+    fact("Difference", signed(flip * pairs.difference[at]), [interval, p].filter(Boolean).join(", "));
   }
   const byTopic = measure.topics.length > 0;
   byId(comparison.chart).hidden = byId("compare-table").hidden = !byTopic;
@@ -138,28 +138,28 @@ function addCheckboxes() {
   table.tHead.rows[0].append(element("th", { className: "choose", scope: "col", role: "columnheader" }, element("span", { className: "unseen" }, "Compare")));
 }
 
-// ---------------------------------------------------------------- what both returned
+// ---------------------------------------------------------------- results of both runs
 const AT_ONCE = 50; // topics listed per click on "more"
 const MOST_LETTERS = 120; // of a question, before its page is opened
 const beginning = (text) => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text);
-// A topic of a list; its page is loaded when it is opened. `asked` shows the question at once.
+// A topic of a list; its page is loaded when it is opened. `asked` shows the question immediately.
 const foldedTopic = (t, a, b, beside, asked) => {
   const address = data.items && t in data.topics ? addressAt(t) : undefined;
   if (!address) return element("p", { className: "topic-fold" }, topicLink(comparison.topics[t]), " ", element("span", { className: "ends" }, beside));
-  const said = element("span", { className: "ends" }, beside);
-  const fold = element("details", { className: "topic-fold" }, element("summary", {}, comparison.topics[t], " ", said));
-  if (asked) sheet(address).then((page) => { if (page?.text) said.textContent = beginning(page.text); });
+  const note = element("span", { className: "ends" }, beside);
+  const fold = element("details", { className: "topic-fold" }, element("summary", {}, comparison.topics[t], " ", note));
+  if (asked) sheet(address).then((page) => { if (page?.text) note.textContent = beginning(page.text); });
   fold.addEventListener("toggle", async () => {
     if (!fold.open || fold.children.length > 1) return;
     const inside = element("div");
     fold.append(inside);
     const page = await sheet(address);
-    inside.append(page?.entries ? bothNode(page, a, b) : element("p", { className: "empty" }, "Nothing is known of what they returned."),
+    inside.append(page?.entries ? bothNode(page, a, b) : element("p", { className: "empty" }, "The results of these runs are unknown."),
       element("p", { className: "caption" }, element("a", { href: `#${address}` }, `All runs on ${comparison.unit} ${comparison.topics[t]}`)));
   });
   return fold;
 };
-// The topics of a list, so many at a time.
+// List topics, `AT_ONCE` at a time.
 const listTopics = (list, title, topics, a, b, { beside = () => "", asked = false } = {}) => {
   const more = element("button", { type: "button", className: "tool" });
   let shown = 0;
@@ -187,15 +187,15 @@ const outcomeTable = (a, b, open) => {
     const key = first[t] + second[t];
     cells.has(key) ? cells.get(key).push(t) : cells.set(key, [t]);
   }
-  // Right, wrong and declined always; whatever else only where it happened.
+  // Right, wrong and declined always; other outcomes only if they occur.
   const used = comparison.endings.map((_, i) => String(i)).filter((letter) => letter < "3" || first.includes(letter) || second.includes(letter));
   const [one, other] = [comparison.runs[a], comparison.runs[b]];
   const cell = (x, y) => {
-    const found = cells.get(x + y) ?? [];
-    if (!found.length) return element("td", { className: "n" }, String(found.length));
+    const topics = cells.get(x + y) ?? [];
+    if (!topics.length) return element("td", { className: "n" }, "0");
     const title = `${one} ${comparison.endings[x]}, ${other} ${comparison.endings[y]}`;
-    const button = element("button", { type: "button", className: "tool", "aria-label": `${found.length}: ${title}` }, String(found.length));
-    button.addEventListener("click", () => open(`${title}: ${found.length}`, found));
+    const button = element("button", { type: "button", className: "tool", "aria-label": `${topics.length}: ${title}` }, String(topics.length));
+    button.addEventListener("click", () => open(`${title}: ${topics.length}`, topics));
     return element("td", { className: "n" }, button);
   };
   return element("table", { className: "few outcome-table" },
@@ -209,12 +209,12 @@ const showReturned = (a, b, rows, shown) => {
   const section = (title, ...parts) => holder.append(element("section", { "aria-labelledby": "compare-items-title" },
     element("h3", { id: "compare-items-title" }, title), ...parts, list));
   if (comparison.outcomes.length) {
-    const open = (title, found) => {
-      listTopics(list, title, found, a, b, { asked: true });
+    const open = (title, topics) => {
+      listTopics(list, title, topics, a, b, { asked: true });
       announce(`${title}, listed below.`);
     };
-    const said = `A number opens its ${comparison.unit}s, with both answers and the words in which they differ.`;
-    section("Outcomes of both", element("div", { className: "scroll" }, outcomeTable(a, b, open)), element("p", { className: "caption" }, said));
+    const caption = `A number lists its ${comparison.unit}s, with both answers and the words in which they differ.`;
+    section("Outcomes of both", element("div", { className: "scroll" }, outcomeTable(a, b, open)), element("p", { className: "caption" }, caption));
   } else if (data.items && rows.length) {
     const order = rows.map((_, t) => t).sort((s, t) => (rows[s].difference === null) - (rows[t].difference === null) || rows[t].difference - rows[s].difference);
     section("What both returned");

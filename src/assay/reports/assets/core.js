@@ -30,10 +30,10 @@ const placeOf = new Map(data.topics.map((name, place) => [name, place]));
 const addressAt = (place) => data.addresses[place] ?? `topic/${encoded(data.topics[place])}`;
 const topicAddress = (topic) => (placeOf.has(topic) ? addressAt(placeOf.get(topic)) : undefined);
 // Browsers differ in which characters of an address they escape, so compare decoded addresses.
-const said = (address) => address.split("/").map(unquoted).join("\n");
-const told = new Map([...data.pages.map(([address]) => [said(address), address]),
-  ...data.topics.map((_, place) => [said(addressAt(place)), addressAt(place)])]);
-const addressOf = (hash) => told.get(said(hash));
+const decoded = (address) => address.split("/").map(unquoted).join("\n");
+const byDecoded = new Map([...data.pages.map(([address]) => [decoded(address), address]),
+  ...data.topics.map((_, place) => [decoded(addressAt(place)), addressAt(place)])]);
+const addressOf = (hash) => byDecoded.get(decoded(hash));
 
 const inflate = async (text) => {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -42,13 +42,13 @@ const inflate = async (text) => {
 };
 // Load from the page's server, with chart specifications that the page lacks.
 const served = async (address) => {
-  // With an ending, for a topic may be called `..`, which a browser would follow.
+  // The ending protects a topic called `..`, which a browser would resolve.
   const answer = await fetch(`sheet/${address}.json`).catch(() => { throw new Error("the server does not answer; was it stopped?"); });
-  if (answer.status === 403) throw new Error("the server was started anew; open the link that it printed then");
-  const found = answer.status === 404 ? null : await answer.json();
-  if (!answer.ok) throw new Error(found?.problem ?? "the server has no such page");
-  for (const [place, spec] of Object.entries(found.specs)) data.specs[place] = spec;
-  return found.sheet;
+  if (answer.status === 403) throw new Error("the server was restarted; open its new link");
+  const reply = answer.status === 404 ? null : await answer.json();
+  if (!answer.ok) throw new Error(reply?.problem ?? "the server has no such page");
+  for (const [place, spec] of Object.entries(reply.specs)) data.specs[place] = spec;
+  return reply.sheet;
 };
 // Load from a file beside the page: a script, because a page opened from disk may not fetch.
 window.assaySheets = (sheets) => Object.assign(waiting, sheets);
@@ -80,10 +80,10 @@ const read = (address) => {
 const fetched = new Map();
 const sheet = (address) => {
   if (!fetched.has(address)) {
-    const found = read(address);
-    fetched.set(address, found);
-    found.catch(() => fetched.delete(address));
-    // The pages a reader has just seen stay; hundreds need not.
+    const loading = read(address);
+    fetched.set(address, loading);
+    loading.catch(() => fetched.delete(address));
+    // Cache only the most recent pages.
     if (fetched.size > 40) for (const key of fetched.keys()) { if (key.includes("/")) { fetched.delete(key); break; } }
   }
   return fetched.get(address);
@@ -96,7 +96,7 @@ const fixed = (value, digits) => {
   const exact = Math.abs(value).toFixed(100);
   const cut = exact.indexOf(".") + 1 + digits;
   if (!/^50*$/.test(exact.slice(cut))) return text;
-  // Halfway between two: the even one.
+  // Round half to even.
   const below = exact.slice(0, digits ? cut : cut - 1);
   return "02468".includes(below.at(-1)) ? (value < 0 ? `-${below}` : below) : text;
 };

@@ -6,7 +6,7 @@ const LABELS = 130;
 const MOST_FOUND = 20;
 const HEAD = 46;
 const picture = document.createElement("canvas");
-let cells = null; // what is drawn: orders, sizes, colours
+let cells = null; // the drawn orders, sizes and colours
 const styled = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const rgb = (colour) => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
 const between = (stops, share) => {
@@ -42,17 +42,17 @@ const heatOrders = (measure) => {
 };
 const drawHeat = () => {
   if (!comparison || !heat.clientWidth) return;
-  const measure = comparison.measures.filter((one) => one.topics.length)[byId("heat-measure").value];
+  const measure = comparison.measures.filter((measure) => measure.topics.length)[byId("heat-measure").value];
   const { topics, runs } = heatOrders(measure);
   const against = byId("heat-shown").value === "differences";
   const value = (run, topic) => {
-    const own = measure.topics[run][topic];
-    return own === null || !against ? own : measure.medians[topic] === null ? null : own - measure.medians[topic];
+    const score = measure.topics[run][topic];
+    return score === null || !against ? score : measure.medians[topic] === null ? null : score - measure.medians[topic];
   };
-  // The scale is that of all topics, whichever are shown. Too many values are too many arguments.
-  const known = measure.topics.flat().filter((one) => one !== null);
-  const [least, greatest] = known.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)], [0, 1e-9]);
-  const spread = measure.topics.reduce((most, row) => row.reduce((high, own, topic) => (own === null || measure.medians[topic] === null ? high : Math.max(high, Math.abs(own - measure.medians[topic]))), most), 0) || 1;
+  // The scale covers all topics, not only those shown. A reduce, because Math.min(...) limits the number of arguments.
+  const known = measure.topics.flat().filter((score) => score !== null);
+  const [least, greatest] = known.reduce(([low, high], score) => [Math.min(low, score), Math.max(high, score)], [0, 1e-9]);
+  const spread = measure.topics.reduce((most, row) => row.reduce((high, score, topic) => (score === null || measure.medians[topic] === null ? high : Math.max(high, Math.abs(score - measure.medians[topic]))), most), 0) || 1;
   const [low, high] = against ? [-spread, spread] : [least, greatest];
   const ramp = data.config.range.ramp.map(rgb);
   const stops = against ? [rgb(styled("--chart-c2")), rgb(styled("--chart-band")), rgb(styled("--chart-c1"))] : ramp;
@@ -62,15 +62,15 @@ const drawHeat = () => {
   cursor.column = Math.min(cursor.column, topics.length - 1);
   const [width, height] = [LABELS + cells.w * topics.length + 2, HEAD + h * runs.length + 2];
   const dense = devicePixelRatio || 1;
-  for (const one of [canvas, picture]) { one.width = Math.round(width * dense); one.height = Math.round(height * dense); }
+  for (const target of [canvas, picture]) { target.width = Math.round(width * dense); target.height = Math.round(height * dense); }
   canvas.style.width = `${width}px`; canvas.style.height = `${height}px`;
   const pen = picture.getContext("2d");
   pen.scale(dense, dense);
   for (const [row, run] of runs.entries()) {
     for (const [column, topic] of topics.entries()) {
-      const one = value(run, topic);
-      if (one === null) continue;
-      pen.fillStyle = between(stops, (one - low) / (high - low));
+      const score = value(run, topic);
+      if (score === null) continue;
+      pen.fillStyle = between(stops, (score - low) / (high - low));
       pen.fillRect(LABELS + column * cells.w, HEAD + row * h, cells.w - (cells.w > 6 ? 1 : 0), h - (h > 6 ? 1 : 0));
     }
   }
@@ -111,7 +111,7 @@ const cut = (pen, text, room) => {
   while (shown.length > 1 && pen.measureText(shown).width > room) shown = shown.slice(0, -2) + "…";
   return shown;
 };
-const heatTold = () => {
+const heatFacts = () => {
   const [run, topic] = [cells.runs[cursor.row], cells.topics[cursor.column]];
   const { measure } = cells;
   const middle = measure.medians[topic];
@@ -143,24 +143,24 @@ if (heat) {
   for (const button of turns) button.addEventListener("click", () => {
     from += button.dataset.window * MOST_COLUMNS;
     drawHeat();
-    // At the end the button goes; who pressed it by keyboard must not be lost with it.
+    // The button is disabled at the end: move the focus to the other one.
     if (button.disabled) turns.find((other) => other !== button).focus();
   });
   const box = byId("find-topic");
   box.addEventListener("input", () => {
     const wanted = box.value.trim().toLocaleLowerCase();
-    const found = (wanted ? [...data.topics.entries()] : []).filter(([, name]) => name.toLocaleLowerCase().includes(wanted)).sort(([, a], [, b]) => a.length - b.length);
+    const matches = (wanted ? [...data.topics.entries()] : []).filter(([, name]) => name.toLocaleLowerCase().includes(wanted)).sort(([, a], [, b]) => a.length - b.length);
     const list = byId("found-topics");
     list.hidden = !wanted;
-    list.replaceChildren(...found.slice(0, MOST_FOUND).map(([place, name]) => element("li", {}, element("a", { href: `#${addressAt(place)}` }, name))),
-      ...(found.length > MOST_FOUND ? [element("li", {}, `and ${found.length - MOST_FOUND} more`)] : []), ...(wanted && !found.length ? [element("li", {}, "none")] : []));
-    announce(wanted ? `${found.length || "none"} found` : "");
+    list.replaceChildren(...matches.slice(0, MOST_FOUND).map(([place, name]) => element("li", {}, element("a", { href: `#${addressAt(place)}` }, name))),
+      ...(matches.length > MOST_FOUND ? [element("li", {}, `and ${matches.length - MOST_FOUND} more`)] : []), ...(wanted && !matches.length ? [element("li", {}, "none")] : []));
+    announce(wanted ? `${matches.length || "none"} found` : "");
   });
   box.addEventListener("keydown", (event) => { if (event.key === "Enter") byId("found-topics").querySelector("a")?.click(); });
   canvas.addEventListener("mousemove", (event) => {
     if (!cells || !heatAt(event)) return hideTip();
     point();
-    return showTip(describe(heatTold()), event.clientX, event.clientY);
+    return showTip(describe(heatFacts()), event.clientX, event.clientY);
   });
   canvas.addEventListener("mouseleave", hideTip);
   canvas.addEventListener("click", (event) => { if (cells && heatAt(event)) openTopic(); });
@@ -176,9 +176,9 @@ if (heat) {
     cursor.row = Math.max(0, Math.min(cells.runs.length - 1, cursor.row + step[0]));
     cursor.column = Math.max(0, Math.min(cells.topics.length - 1, cursor.column + step[1]));
     point();
-    const told = heatTold();
-    announce(Object.entries(told).map(([name, one]) => `${name} ${one}`).join(", "));
+    const facts = heatFacts();
+    announce(Object.entries(facts).map(([name, value]) => `${name} ${value}`).join(", "));
     const box = canvas.getBoundingClientRect();
-    showTip(describe(told), box.left + LABELS + (cursor.column + 1) * cells.w, box.top + HEAD + (cursor.row + 1) * cells.h);
+    showTip(describe(facts), box.left + LABELS + (cursor.column + 1) * cells.w, box.top + HEAD + (cursor.row + 1) * cells.h);
   });
 }

@@ -1,4 +1,4 @@
-// Items that runs returned: documents, answers, and word differences of two answers.
+// Results of runs: documents, answers, and word differences of two answers.
 const mark = (good) => (good === true ? "good" : good === false ? "bad" : "open");
 const signOf = (good) => ({ good: "✓", bad: "✗", open: "·" })[mark(good)];
 const verdictNode = ([, verdict, good]) => element("span", { className: `verdict-word ${mark(good)}` },
@@ -37,9 +37,9 @@ const answerNode = (page, run) => {
 // The longest common subsequence of words; very long texts are shown without differences.
 const MOST_WORDS = 1500;
 const wordsOf = (text) => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
-const differing = (one, other) => {
-  const [a, b] = [wordsOf(one), wordsOf(other)];
-  if (a.length > MOST_WORDS || b.length > MOST_WORDS) return [[["same", one]], [["same", other]]];
+const differing = (first, second) => {
+  const [a, b] = [wordsOf(first), wordsOf(second)];
+  if (a.length > MOST_WORDS || b.length > MOST_WORDS) return [[["same", first]], [["same", second]]];
   const width = b.length + 1;
   const length = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i -= 1) {
@@ -50,12 +50,12 @@ const differing = (one, other) => {
   const [left, right] = [[], []];
   for (let i = 0, j = 0; i < a.length || j < b.length;) {
     if (i < a.length && j < b.length && a[i] === b[j]) { left.push(["same", a[i]]); right.push(["same", b[j]]); i += 1; j += 1; }
-    else if (j >= b.length || (i < a.length && length[(i + 1) * width + j] >= length[i * width + j + 1])) { left.push(["own", a[i]]); i += 1; }
-    else { right.push(["own", b[j]]); j += 1; }
+    else if (j >= b.length || (i < a.length && length[(i + 1) * width + j] >= length[i * width + j + 1])) { left.push(["only", a[i]]); i += 1; }
+    else { right.push(["only", b[j]]); j += 1; }
   }
   return [left, right];
 };
-const marked = (parts) => element("p", { className: "given" }, ...parts.map(([kind, text]) => (kind === "own" && text.trim() ? element("mark", {}, text) : text)));
+const marked = (parts) => element("p", { className: "given" }, ...parts.map(([kind, text]) => (kind === "only" && text.trim() ? element("mark", {}, text) : text)));
 
 // Two runs on one topic: answers with their words compared, or lists with the documents that both returned joined.
 const bothNode = (page, a, b) => {
@@ -73,11 +73,11 @@ const bothNode = (page, a, b) => {
   const rankOf = lists.map((list) => new Map(list.map((entry, place) => [entry.key, entry.rank ?? place + 1])));
   const keys = [...new Set(lists.flatMap((list) => list.map((entry) => entry.key)))];
   keys.sort((x, y) => Math.min(...rankOf.map((ranks) => ranks.get(x) ?? Infinity)) - Math.min(...rankOf.map((ranks) => ranks.get(y) ?? Infinity)));
-  // Sets and samples have no ranks: what counts is whether a thing is there, and how often.
+  // Sets and samples have no ranks: show whether a run has an item, or how often.
   const placed = lists.some((list) => list.some((entry) => entry.rank !== null));
   const times = (i, key) => lists[i].filter((entry) => entry.key === key).length;
-  const found = (i, key) => (placed ? String(rankOf[i].get(key)) : times(i, key) > 1 ? `${times(i, key)} times` : "yes");
-  const rank = (i, key) => element("td", { className: rankOf[i].has(key) ? "n" : "n missing" }, rankOf[i].has(key) ? found(i, key) : "–");
+  const shown = (i, key) => (placed ? String(rankOf[i].get(key)) : times(i, key) > 1 ? `${times(i, key)} times` : "yes");
+  const rank = (i, key) => element("td", { className: rankOf[i].has(key) ? "n" : "n missing" }, rankOf[i].has(key) ? shown(i, key) : "–");
   const thing = unitIsTopic() ? "document" : "answer";
   const head = [capital(thing), "Verdict", ...names].map((name, i) => element("th", { scope: "col", className: i > 1 ? "n" : "" }, name));
   const rows = keys.map((key) => element("tr", { className: rankOf.every((ranks) => ranks.has(key)) ? "shared" : "" },

@@ -29,7 +29,7 @@ const tableRows = (table) => {
     const label = cell.textContent.trim();
     return places[i] ? [label, `${label} low`, `${label} high`] : [label];
   }) : null;
-  // A leaderboard is a row a run, whatever heading stands between them.
+  // Export the rows of a leaderboard without headings between them.
   const rows = [...table.tBodies[0].rows].filter((row) => !table.matches(".leaderboard") || !row.matches(".span"));
   const body = rows.map((row) => kept(row).flatMap(split));
   return head ? [head, ...body] : body;
@@ -40,7 +40,7 @@ const chartRows = (id) => {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return [names, ...rows.map((row) => names.map((name) => row[name] ?? null))];
 };
-// Return the drawn chart with the page's colours inlined, for a file of its own.
+// Return the drawn chart as a file, with the page's colours inlined.
 const standalone = (svg) => {
   const copy = svg.cloneNode(true);
   const style = getComputedStyle(document.documentElement);
@@ -58,7 +58,7 @@ const dataTable = (rows, limit = 400) => {
   const cells = (row) => row.map((value) => element("td", {}, value === null ? "n/a" : String(value)));
   table.append(element("tbody", {}, ...body.slice(0, limit).map((row) => element("tr", {}, ...cells(row)))));
   const box = element("div", { className: "chart-data", tabIndex: 0, role: "region", "aria-label": "Data of the chart" }, table);
-  if (body.length > limit) box.append(element("p", { className: "caption" }, `The first ${limit} of ${body.length} rows; the CSV holds all.`));
+  if (body.length > limit) box.append(element("p", { className: "caption" }, `The first ${limit} of ${body.length} rows; the CSV has all.`));
   return box;
 };
 
@@ -100,7 +100,7 @@ const groupsOf = (table) => {
 const sortBy = (head) => {
   const table = head.closest("table");
   const place = head.cellIndex;
-  // Numbers begin with the largest, names and places with the first.
+  // Sort numbers from the largest at first, names and places from the first.
   const groups = groupsOf(table);
   const cells = new Map(groups.flatMap(([, rows]) => rows).map((row) => [row, cellValue(row.cells[place])]));
   const numbers = [...cells.values()].some((value) => typeof value === "number") && !head.matches(":first-child");
@@ -109,7 +109,7 @@ const sortBy = (head) => {
   for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", order);
   const sign = order === "ascending" ? 1 : -1;
-  // Undefined values stay last in either direction.
+  // Undefined values are last in either direction.
   const inOrder = (a, b) => (a === null || b === null ? (a === null) - (b === null) : sign * compareCells(a, b));
   for (const [heading, rows] of groups) {
     rows.sort((a, b) => inOrder(cells.get(a), cells.get(b)));
@@ -135,8 +135,7 @@ const narrow = (id) => {
 };
 for (const box of all("input[data-filter]")) box.addEventListener("input", () => narrow(box.dataset.filter));
 for (const list of all("select[data-of]")) list.addEventListener("change", () => narrow(list.dataset.of));
-// A table that fits lets its heading stick to the window; one that does not scrolls in a box of its own, which the keyboard
-// can reach.
+// A table that fits has a sticky header; a wider one scrolls in a box that the keyboard can reach.
 const fitting = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     target.classList.remove("fits");

@@ -1,5 +1,5 @@
 // A topic's page: every run's value against the median, and its items.
-let atRun = null; // the run that the reader came from
+let atRun = null; // the run from whose page the reader came
 const runLink = (run) => (data.alone ? comparison.runs[run] : element("a", { href: `#${data.pages[run][0]}` }, data.pages[run][1]));
 const homeLinks = () => (data.alone ? [element("a", { href: `#${data.alone}` }, `← ${comparison.runs[0]}`)]
   : [element("a", { href: "#campaign" }, "← All runs"), element("a", { href: "#topics-section" }, `All ${comparison.unit}s`)]);
@@ -25,13 +25,13 @@ const topicNode = async (page) => {
   list.addEventListener("change", () => { fill(); ready(result); });
   fill();
   const fields = { ...Object.fromEntries(Object.entries(comparison.fields).map(([name, values]) => [name, values[t]])), ...(page.fields ?? {}) };
-  const told = Object.entries(fields).filter(([, value]) => value !== "" && value !== page.text);
+  const known = Object.entries(fields).filter(([, value]) => value !== "" && value !== page.text);
   return element("article", { id: "topic", className: "view page", "aria-labelledby": "topic-title" },
     element("nav", { className: "back", "aria-label": "Neighbours" }, ...homeLinks(),
       before === undefined ? null : element("a", { href: `#${addressAt(t - 1)}`, rel: "prev" }, `← ${before}`), after === undefined ? null : element("a", { href: `#${addressAt(t + 1)}`, rel: "next" }, `${after} →`)),
     element("h2", { id: "topic-title", className: "run-title", tabIndex: -1 }, page.title),
     page.text ? element("p", { className: "asked" }, page.text) : null,
-    metaNode(told.map(([name, value]) => [capital(name), value])),
+    metaNode(known.map(([name, value]) => [capital(name), value])),
     page.gold?.length ? goldNode(page) : null,
     measures.length > 1 ? element("form", { className: "chooser" }, element("label", {}, "Measure ", list)) : null, result, documentsNode(page));
 };
@@ -55,8 +55,8 @@ const topicValues = (page, measure, t) => {
     facts.push(["Worst", shown(worst)], ["Spread", shown(Math.abs(best - worst))]);
   }
   const column = (label, numeric) => headNode({ label, numeric }, true);
-  // Of numbers alone nobody knows what was returned.
-  const items = [...(page.entries ?? []), ...(page.more ?? [])].some((one) => one.length);
+  // Without results, omit their column.
+  const items = [...(page.entries ?? []), ...(page.more ?? [])].some((list) => list.length);
   const cell = (value, signed) => {
     const node = element("td", { className: value === null ? "n missing" : "n" }, shown(value, signed));
     if (value !== null) node.dataset.v = value;

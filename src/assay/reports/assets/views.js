@@ -1,10 +1,10 @@
-// One view at a time by its address, Back to where the reader was, and light or dark.
+// Show one view at a time by its address, restore scroll positions, switch the theme.
 const opened = byId("opened");
 const ready = (root) => {
   for (const node of all("[data-hint]", root)) node.setAttribute("aria-description", node.dataset.hint);
   for (const list of all("select[data-panels]", root)) choosePanels(list);
   for (const control of all(".tools .tool", root)) control.hidden = false;
-  // Room for what is not drawn yet, so that the page does not jump.
+  // Reserve the height of charts that are not drawn yet, so that the page does not jump.
   for (const holder of all(".chart[data-height]", root)) holder.style.minHeight = `${holder.dataset.height}px`;
 };
 const put = (view) => {
@@ -74,12 +74,12 @@ const route = async (first) => {
     return settle();
   }
   if (wanted.startsWith("compare/") && byId("compare")) {
-    const found = await compared(wanted);
+    const selection = await compared(wanted);
     if (mine !== turn) return;
-    if (found) {
+    if (selection) {
       put(null);
       show(byId("compare"), true);
-      showComparison(...found);
+      showComparison(...selection);
       titled(byId("compare-title").textContent);
       drawRest();
       return settle();

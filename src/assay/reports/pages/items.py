@@ -8,7 +8,7 @@ from dataclasses import replace
 from assay.analyses.items import AnchorSet, Item, Items, Response
 from assay.errors import shorten_list
 from assay.reports import model
-from assay.reports.charts.items import KINDS, difficulty_discrimination
+from assay.reports.charts.reliability import KINDS, difficulty_discrimination
 from assay.reports.model import Block, Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
 from assay.reports.pages.page_parts import as_note
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import Any
 
 from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import AgainstMedian, natural
@@ -155,14 +155,7 @@ class TopicPlots(Sequence[model.Chart]):
     def __len__(self) -> int:
         return len(self.order)
 
-    @overload
-    def __getitem__(self, place: int) -> model.Chart: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[model.Chart]: ...
-    def __getitem__(self, place: int | slice) -> model.Chart | Sequence[model.Chart]:
-        if isinstance(place, slice):
-            return [self[i] for i in range(*place.indices(len(self)))]
-        number = range(len(self.order))[place]
+    def __getitem__(self, number: int) -> model.Chart:  # pyright: ignore[reportIncompatibleMethodOverride] - no slices
         position = self.order[number]
         topic, relevant = self.figures.topics[position], self.figures.relevant[position]
         points = topic_points(self.run.ranks[position] or (), relevant)
