@@ -62,7 +62,9 @@ def reported() -> assay.Scores:
 
 RESULTS = {
     "Checked": lambda: assay.check({"a": b"1 Q0 a 1 1 a\n1 Q0 a 2 1 a\n"}),
-    "Comparison": lambda: assay.compare(ranked(), "AP", resamples=100, margin=0.1, equivalence=0.1, growing=True),
+    "Comparison": lambda: assay.compare(
+        assay.scores([[0.5, 0.25], [1.0, 0.5], [0.25, 0.75]]), resamples=100, margin=0.1, equivalence=0.1, growing=True
+    ),
     "Comparisons": lambda: assay.compare_by(several_tasks(), "task", "accuracy", resamples=100),
     "Correction": lambda: assay.correct(PILOT),
     "Guarantee": lambda: assay.threshold(GOLD, {"r": ANSWERS["r"]}, risk=0.5),

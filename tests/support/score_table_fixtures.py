@@ -22,7 +22,7 @@ def table():
             RunScores(run, None, {measure: values}, (missing or {}).get(run, [False] * len(topics)))
             for run, values in columns.items()
         ]
-        return Scores(get("ranked"), Settings(**settings), topics, [find(measure)], runs)
+        return Scores(get("ranked"), Settings(**settings), topics, [find(measure)], runs, arrivals=range(len(topics)))
 
     return make
 
@@ -40,7 +40,15 @@ def outcomes_table():
             )
             for run, text in columns.items()
         ]
-        return Scores(get("outcomes"), get("outcomes").settings(), topics, [find(measure, "outcomes")], runs, fields)
+        return Scores(
+            get("outcomes"),
+            get("outcomes").settings(),
+            topics,
+            [find(measure, "outcomes")],
+            runs,
+            fields,
+            range(len(topics)),
+        )
 
     return make
 

@@ -299,7 +299,7 @@ class Gold:
             )
             scored[0].notes.warnings.insert(0, remark)
         scored[0].notes.warnings[:0] = gold.warnings
-        scores = Scores(task, settings, gold.topics, measures, scored, gold.fields)
+        scores = Scores(task, settings, gold.topics, measures, scored, gold.fields, gold.arrivals)
         missing_topics.check(scores)
         for measure in measures:
             if measure.level != "topic" and not measure.declaration.ours:
@@ -348,7 +348,15 @@ def extended(scores: Scores, measures: Iterable[str | Measure] = (), columns: It
 
 def table(task: Task, gold: TaskGold, runs: Iterable[Views], measures: Sequence[Measure], settings: Settings) -> Scores:
     """Return the score table of joined runs."""
-    return Scores(task, settings, gold.topics, measures, [score_run(views, measures) for views in runs], gold.fields)
+    return Scores(
+        task,
+        settings,
+        gold.topics,
+        measures,
+        [score_run(views, measures) for views in runs],
+        gold.fields,
+        gold.arrivals,
+    )
 
 
 def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[Measure]:

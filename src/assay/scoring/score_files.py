@@ -408,7 +408,7 @@ def _table(
             columns = {n: _mean_of_samples(n, c, known) if n not in parts else c for n, c in columns.items()}
             samples = known if parts else None
         rows.append(RunScores(run, None, columns, gone, notes, samples=samples))
-    scores = Scores(TASK, settings, topics, measures, rows)
+    scores = Scores(TASK, settings, topics, measures, rows, arrivals=range(len(topics)))
     missing_topics.check(scores)
     return scores
 

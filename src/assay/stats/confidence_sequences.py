@@ -12,7 +12,7 @@ remains are the means against which neither has.
     spread so far        s²(t) = (1/4 + Σ(x(i) - u(i))²)/(t + 1),  u(t) = (1/2 + Σ x(i))/(t + 1)
 
 The assumption is that each value, given those before, has the same expectation: topics in random order, a log whose traffic
-does not change. Values may otherwise be as they like, between bounds that are known beforehand.
+does not change (`drift_p` tests it). Values may otherwise be as they like, between bounds that are known beforehand.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.resampling.arithmetic import Floats
+from assay.resampling.arithmetic import Floats, Integers
 from assay.settings import CONFIDENCE, Kind, checked
 
 NUMBER = Kind(float, "a number")
@@ -35,6 +35,10 @@ CELLS = 1024
 """Means between the ends of the interval whose bettors are watched. Capital falls (rises) with m, so the set that remains is
 an interval, and its ends are taken at the last mean that is refuted: outwards, by less than 1/200 of the width at the time."""
 BLOCK = 256
+PERMUTATIONS = 999
+"""Random orders of the topics that a test of drift draws."""
+AT_ONCE = 1 << 20
+"""Differences that are looked at together."""
 ROUNDING = 1e-9
 """What floating point may add to the logarithm of a capital."""
 
@@ -134,6 +138,44 @@ def compare_sequence(
     found = confidence_sequence(one - two, low=low - high, high=high - low, confidence=confidence)
     first = found.excludes(0.0)
     return SequenceComparison(found, first, None if first is None else "a" if found.low[first - 1] > 0 else "b")
+
+
+def drift_p(values: Floats, a: Integers, b: Integers, *, permutations: int = PERMUTATIONS, seed: int = 0) -> Floats:
+    """Whether the differences of runs keep one mean along a log: the p-value of a permuted CUSUM for each pair.
+
+    The statistic is the largest |sum of the first t differences - t · mean|; p is the share of random orders of the topics
+    in which it is as large.
+
+    values         topics × runs, in the order in which they came
+    a, b           the runs of each pair
+    permutations   random orders
+    seed           of these orders
+
+    Ten topics won, then ten lost, and the same one after the other:
+
+    >>> drifting, steady = [1.0] * 10 + [0.0] * 10, [1.0, 0.0] * 10
+    >>> runs = np.array([drifting, steady, [0.5] * 20]).T
+    >>> drift_p(runs, np.array([0, 1]), np.array([2, 2])).tolist()
+    [0.002, 1.0]
+    """
+    rng = np.random.Generator(np.random.PCG64(abs(seed)))
+    centred = values - values.mean(axis=0)
+    seen = _largest_excursions(centred, a, b) * (1 - ROUNDING) - ROUNDING
+    reached = np.zeros(len(a), dtype=np.int64)
+    for _ in range(permutations):
+        reached += _largest_excursions(centred[rng.permutation(len(values))], a, b) >= seen
+    return (1 + reached) / (1 + permutations)
+
+
+def _largest_excursions(centred: Floats, a: Integers, b: Integers) -> Floats:
+    """The largest |cumulative sum| of each pair's differences."""
+    sums = np.cumsum(centred, axis=0)
+    largest = np.empty(len(a))
+    size = max(1, AT_ONCE // len(sums))
+    for start in range(0, len(a), size):
+        here = slice(start, start + size)
+        largest[here] = np.abs(sums[:, a[here]] - sums[:, b[here]]).max(axis=0)
+    return largest
 
 
 def _within(values: Any, low: float, high: float, name: str) -> Floats:

@@ -50,6 +50,7 @@ class Scores(Result):
     measures   the measures
     runs       the columns of each run
     fields     by name, what the gold says of each topic: type, cluster, language …
+    arrivals   per topic, its place in the order of the file it came from; None where that is not known
 
     `scores[measure]` is {run: average}, `scores[measure, run]` is {topic: value}. An unknown run, topic or measure raises
     UsageError.
@@ -70,6 +71,7 @@ class Scores(Result):
         measures: Sequence[Measure],
         runs: Iterable[RunScores],
         fields: Mapping[str, Sequence[Any]] | None = None,
+        arrivals: Sequence[int] | None = None,
     ) -> None:
         self.task = task
         self.settings = settings
@@ -77,6 +79,8 @@ class Scores(Result):
         self.measures = list(measures)
         self.fields = dict(fields or {})
         """By name, what the gold says of each topic: type, cluster, language …"""
+        self.arrivals = None if arrivals is None else list(arrivals)
+        """Per topic, its place in the order of the file it came from; None where that is not known."""
         self._runs: dict[str, RunScores] = {}
         for run in runs:
             self._runs[run.name] = run
@@ -361,7 +365,7 @@ class Scores(Result):
     def with_runs(self, runs: Iterable[RunScores], measures: Sequence[Measure] | None = None) -> Scores:
         """Return the table with other runs, and other measures where given."""
         chosen = self.measures if measures is None else measures
-        return Scores(self.task, self.settings, self.topics, chosen, runs, self.fields)
+        return Scores(self.task, self.settings, self.topics, chosen, runs, self.fields, self.arrivals)
 
     def restricted(self, topics: Iterable[str]) -> Scores:
         """Return the table restricted to some topics.
@@ -371,7 +375,8 @@ class Scores(Result):
         places = sorted(set(self.places(topics)))
         fields = {name: [column[i] for i in places] for name, column in self.fields.items()}
         runs = (run.at(places) for run in self._runs.values())
-        return Scores(self.task, self.settings, [self.topics[i] for i in places], self.measures, runs, fields)
+        arrivals = None if self.arrivals is None else [self.arrivals[i] for i in places]
+        return Scores(self.task, self.settings, [self.topics[i] for i in places], self.measures, runs, fields, arrivals)
 
     def described(self, characteristics_of: Callable[[str], Mapping[str, Any]]) -> Scores:
         """Return the table with the characteristics of each run in its notes."""

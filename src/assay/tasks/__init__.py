@@ -45,6 +45,8 @@ class TaskGold:
     """In byte order."""
     fields: Mapping[str, Sequence[Any]] = {}
     """By name, what the gold says of each topic: type, cluster, language …"""
+    arrivals: Sequence[int] | None = None
+    """Per topic, its place in the order of the file; None where that is not known."""
     runs: Sequence[Source] = ()
     """Runs in the file of the gold."""
     warnings: Sequence[str] = ()
@@ -66,6 +68,8 @@ class QuestionsGold(TaskGold):
         self.questions = sorted(questions, key=lambda question: question.id.encode("utf-8", "surrogateescape"))
         self.topics = [question.id for question in self.questions]
         self.index = {topic: i for i, topic in enumerate(self.topics)}
+        places = {question.id: i for i, question in enumerate(questions)}
+        self.arrivals = [places[topic] for topic in self.topics]
         names = dict.fromkeys(name for question in self.questions for name in question.fields)
         self.fields = {name: [question.fields.get(name) for question in self.questions] for name in names}
 

@@ -52,7 +52,7 @@ def compare(
     interval: str = "auto", confidence: float = 0.95, resamples: int | None = None, seed: int | None = None,
     tie: float = 0.0, margin: float | None = None, verdicts: int | None = None,
     max_failed: float = MAX_FAILED, equivalence: float | None = None,
-    family: Sequence[str | Measure] | None = None, growing: bool = False,
+    family: Sequence[str | Measure] | None = None, growing: bool | str = False,
     cluster: str | None = "auto", threads: int | None = None, executor: Executor | None = None,
     task: str | None = None, **settings: Any,
 ) -> Comparison:  # fmt: skip
@@ -84,7 +84,8 @@ def compare(
                        the verdict is undecided
         equivalence    two one-sided tests of whether runs differ by less than this
         family         measures tested together with this one: p-values and intervals hold for all of them at once
-        growing        add intervals that stay valid when looked at after every topic, topics in the order of their ids
+        growing        add intervals that stay valid when looked at after every topic: True for topics in the order of the file, or the
+                       field whose values order them
         cluster        the field of topics that are resampled together; auto is `cluster` where the gold has one; or None
         threads        default all cores; the numbers do not depend on it
         executor       any concurrent.futures.Executor: scores runs, with gold, and resamples; the numbers do not depend on it
@@ -127,10 +128,12 @@ def compare(
         margins = Margins(statistics, margin, equivalence, verdicts, max_failed)
         result = _comparison(statistics, _run_intervals(columns, options), margins)
     if growing:
-        from assay.analyses.comparison.growing_log import growing_intervals
+        from assay.analyses.comparison.growing_log import FILE_ORDER, growing_intervals
 
-        intervals = zip(result.pairs, growing_intervals(statistics), strict=True)
-        return replace(result, pairs=[replace(pair, growing=interval) for pair, interval in intervals])
+        intervals = zip(result.pairs, growing_intervals(statistics, growing), strict=True)
+        settings = {**result.settings, "growing": FILE_ORDER if growing is True else growing}
+        pairs_with_looks = [replace(pair, growing=interval) for pair, interval in intervals]
+        return replace(result, pairs=pairs_with_looks, settings=settings)
     return result
 
 

@@ -52,13 +52,27 @@ class RunResult:
 
 @dataclass(frozen=True)
 class Growing:
-    """The interval of a difference that may be looked at after every topic, and stays right."""
+    """The interval of a difference that may be looked at after every topic, and stays right if the differences keep one mean."""
 
     low: float | None
     high: float | None
+    """None where the differences drift, or their mean lies outside: there is then no such interval."""
     topics: int
     first: int | None
     """After how many topics it first left 0 out; None where it never did."""
+    drift_p: float
+    """Of a permuted CUSUM: how often as large a drift would be seen if the topics came in random order."""
+    halves: tuple[float, float]
+    """The mean difference over the first and the second half of the topics."""
+
+    @property
+    def valid(self) -> bool:
+        """Whether there is an interval: no drift was found, and the mean lies inside."""
+        return self.low is not None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {**vars(self), "valid": self.valid, "halves": list(self.halves)}
 
 
 @dataclass(frozen=True)
@@ -123,7 +137,7 @@ class PairResult:
         method, level = (None, None) if self.interval is None else (self.interval.method, self.interval.confidence)
         same = None if self.equivalence is None else vars(self.equivalence)
         ends = {"interval": _ends(self.interval), "method": method, "level": level}
-        look = None if self.growing is None else vars(self.growing)
+        look = None if self.growing is None else self.growing.to_dict()
         return {**told, **ends, "equivalence": same, "growing": look, "moved": [vars(one) for one in self.moved]}
 
 
@@ -242,6 +256,7 @@ ASKED: dict[str, Callable[[PairResult], Any]] = {
     "growing_low": lambda pair: pair.growing and pair.growing.low,
     "growing_high": lambda pair: pair.growing and pair.growing.high,
     "growing_first": lambda pair: pair.growing and pair.growing.first,
+    "growing_drift_p": lambda pair: pair.growing and pair.growing.drift_p,
 }
 """Columns of what is there only where it was asked for."""
 

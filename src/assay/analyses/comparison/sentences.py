@@ -111,6 +111,24 @@ def pair_rule(result: Comparison) -> str:
     return _join_methods(methods, f"{percent(result)} intervals of the differences, {family},", _of(result))
 
 
+def growing_rule(result: Comparison) -> str:
+    """What the intervals of a growing log hold for, and what stands where one does not; nothing without them."""
+    order = result.settings.get("growing")
+    if order is None:
+        return ""
+    order = "the file" if order == "file" else order
+    level = 100 * (1 - (1 - result.settings["confidence"]) / max(result.compared, 1))
+    shared = f" over {counted(result.compared, 'pair')}" if result.compared > 1 else ""
+    text = f"Growing log: {result.noun}s in the order of {order}. An interval is valid at every look, at {level:.4g}%{shared}"
+    text += f", if every {result.noun}'s difference has the same expectation."
+    if any(pair.growing is not None and not pair.growing.valid for pair in result.pairs):
+        text += (
+            " drifts: it does not (CUSUM, p at most .01) or the mean lies outside the interval; the mean differences are those "
+            f"of the first and the second half of the {result.noun}s."
+        )
+    return text
+
+
 def _of(result: Comparison) -> str:
     noun = result.noun
     units = f"{result.topics} {noun}s" if result.units == result.topics else f"{result.units} clusters of {noun}s"

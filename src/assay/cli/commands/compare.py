@@ -113,8 +113,9 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     )  # fmt: skip
     how.add_argument(
         "--growing", action="store_true",
-        help="also intervals that may be looked at after every topic of a growing log, in the order of their ids",
+        help="also intervals that may be looked at after every topic of a growing log, in the order of the file",
     )  # fmt: skip
+    how.add_argument("--growing-order", metavar="FIELD", help="the same, in the order of this field, such as a date")
     how.add_argument("--threads", type=int, metavar="N", help="all cores by default; the numbers do not depend on it")
     add_execution(parser)
     add_output(parser)
@@ -162,9 +163,9 @@ def _compare(args: Namespace, executor: Any) -> int:
             "resamples",
             "tie",
             "threads",
-            "growing",
         )
     }
+    choices["growing"] = args.growing_order or args.growing
     cluster = {None: "auto", "none": None}.get(args.cluster, args.cluster)
     every = [m.name for m in scores.measures]
     names = every if args.measures or args.scores else [None]

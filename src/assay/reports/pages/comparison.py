@@ -11,6 +11,7 @@ from assay.analyses.comparison.sentences import (
     MAX_LISTED_PAIRS,
     about_pairs,
     decided_by,
+    growing_rule,
     interval_rule,
     pair_rule,
     percent,
@@ -99,7 +100,13 @@ def _pair_table(result: Comparison) -> Table:
         # Only the p-value that agrees with the interval; JSON and CSV have all.
         *numbers(f"p ({LABELS[correct] if adjusted else test})"),
         *(
-            [TableColumn("always valid", "interval for a growing log, and when it excluded 0", numeric=True)]
+            [
+                TableColumn(
+                    "growing log",
+                    "interval that may be looked at after every topic, and when it excluded 0",
+                    numeric=True,
+                )
+            ]
             if looks
             else []
         ),
@@ -108,16 +115,19 @@ def _pair_table(result: Comparison) -> Table:
     title = f"Differences in {result.measure}"
     of = f", {result.average}" if result.average else ""
     how = f"{counted(len(result.runs), 'run')} on {result.extent}{of}. {pair_rule(result)}"
-    caption = f"{title}, a - b, and p by {decided_by(result)}. {how}"
+    caption = f"{title}, a - b, and p by {decided_by(result)}. {how} {growing_rule(result)}"
     return averaged(Table(f"pairs-{result.measure}", title, tuple(columns), rows, caption.strip(), sortable=True))
 
 
 def _look(pair: PairResult) -> Cell:
-    """Return the always-valid interval."""
+    """Return the always-valid interval, or what was seen where there is none."""
     look = pair.growing
-    if look is None or look.low is None or look.high is None:
+    if look is None:
         return model.missing()
-    since = f", decided after {look.first}" if look.first is not None else ", undecided"
+    if look.low is None or look.high is None:
+        first, second = look.halves
+        return model.text(f"drifts: {first:.4f}, then {second:.4f}")
+    since = f", excludes 0 since {look.first}" if look.first is not None else ", holds 0"
     return model.text(f"[{look.low:.4f}, {look.high:.4f}]{since}")
 
 

@@ -1,0 +1,31 @@
+"""Small seeded versions of benchmarks/peeking.py: who looks at a growing log after every question is rarely wrong."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+BENCHMARK = Path(__file__).resolve().parents[1] / "benchmarks" / "peeking.py"
+
+
+@pytest.fixture(scope="module")
+def peeking():
+    spec = importlib.util.spec_from_file_location("peeking", BENCHMARK)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["peeking"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("table", "n"), [("pairs", 100), ("ids", 100), ("drifting", 100), ("drifting", 300), ("alarm", 100)]
+)
+def test_no_more_errors_than_promised(peeking, table, n) -> None:
+    draws = 100
+    hits, _ = peeking.simulate(peeking.Cell(table, "accuracy", n), draws, 0)
+    assert hits <= peeking.AIMS[table] * draws + 3 * (peeking.AIMS[table] * draws) ** 0.5
