@@ -113,7 +113,7 @@ def test_outcomes_count_what_nobody_judged(tmp_path) -> None:
     )
     notes = scores.run("r").notes
     assert (notes.unjudged, scores.mean("incorrect"), scores.mean("nuW")) == (2, {"r": 1}, {"r": 1})
-    assert notes.warnings == ["r: 2 answers nobody judged, counted as incorrect (`unjudged='incorrect'`)"]
+    assert notes.warnings == ["r: 2 answers without a judgment count as incorrect (`unjudged='incorrect'`)"]
 
 
 def test_answers_that_are_not_for_the_judge_were_given_all_the_same(tmp_path) -> None:

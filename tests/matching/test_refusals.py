@@ -38,7 +38,7 @@ def test_broken_patterns_and_none_at_all() -> None:
     told = [refuses(text) for text in ("aa", "BB", "ab")]
     assert told == ["declined", "declined", None], "a line knows nothing of the others' groups"
     for nothing in (b"# nothing\n", b"[refused]\n"):
-        with pytest.raises(InputError, match="holds no patterns"):
+        with pytest.raises(InputError, match="no patterns"):
             refusals(nothing)
 
 

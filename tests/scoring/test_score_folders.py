@@ -85,7 +85,7 @@ def test_measures_of_whole_runs_are_made_of_what_is_there(capfd):
 def test_a_store_of_several_evaluations_asks_which(capfd):
     evaluate("--store", "S")
     evaluate("--store", "S", "--level", "2")
-    with pytest.raises(InputError, match="S: holds 2 evaluations, name one of them: S/evaluation=") as said:
+    with pytest.raises(InputError, match=r"S: has 2 evaluations\. Fix: give one of them: S/evaluation=") as said:
         assay.read_scores("S")
     for folder in Path("S").iterdir():
         assert f"{folder} (ranked, AP, nDCG@10, missing=zero" in str(said.value)

@@ -40,7 +40,7 @@ class TestJudgments:
         assert scores.mean("RR") == {"r": 1.0, "s": 0.5}
         assert [scores.run(name).notes.unjudged for name in "rs"] == [0, 2]
         assert scores.run("s").notes.warnings == [
-            "s: 2 answers nobody judged, counted as incorrect (`unjudged='incorrect'`)"
+            "s: 2 answers without a judgment count as incorrect (`unjudged='incorrect'`)"
         ]
 
     def test_a_judgment_for_an_answer_no_run_gave(self, write: Write):
@@ -237,7 +237,7 @@ class TestGold:
             qa(gold, run, unjudged="maybe")
         with pytest.raises(UsageError, match="side by side"):
             qa(gold, run, judging="judgments-lenient", judgments=gold)
-        with pytest.raises(UsageError, match="goes with answer patterns only"):
+        with pytest.raises(UsageError, match="needs answer patterns"):
             qa(gold, run, support=run)
         with pytest.raises(UsageError, match="no runs given"):
             qa(gold)

@@ -113,7 +113,7 @@ def test_refused_of_dicts(data, said):
 
 @pytest.mark.parametrize("run", [{"q": {"\ud800": 1}}, {"\ud800": {"d": 1}}])
 def test_half_a_character_is_refused_as_evaluate_refuses_it(run):
-    with pytest.raises(InputError, match="mine: an id holds half a character"):
+    with pytest.raises(InputError, match="mine: an id has a lone surrogate"):
         read_rankings(source_of(run, "mine"))
 
 

@@ -3,7 +3,7 @@ of numbers, texts and tuples, ready for JSON.
 
 From Python, `assay.figures.figures_of(scores)` has the data, `by_field`, `matrices` and `rankings` tables that any scores have;
 `by_group` has leaderboards within groups of runs, `validation` the decisions on candidate answers;
-`with_judged` and `bounds` tell what documents without a judgment do to the numbers of a ranking.
+`with_judged` and `bounds` show the effect of documents without a judgment on the numbers of a ranking.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
 
     scores      a table whose gold has fields
     by          one of them, such as type or language, or several, which are crossed
-    intervals   by measure, what `assay.intervals_by` found, to stand beside the numbers
+    intervals   by measure, the intervals of `assay.intervals_by` to show beside the numbers
     """
     from dataclasses import asdict
 
@@ -104,7 +104,7 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
         )
         more: dict[str, Any] = {"values": dict(zip(fields, values, strict=True))} if values and len(fields) > 1 else {}
         if ends:
-            more["intervals"] = {name: _told(end) for name, end in run_intervals.items()}
+            more["intervals"] = {name: _interval_data(end) for name, end in run_intervals.items()}
         data.append({**asdict(row), **more})
     header = ["run", field, f"{scores.task.noun}s"]
     titles = [
@@ -135,7 +135,7 @@ def _with_span(value: Any, name: str, ends: Mapping[str, Any]) -> list[Any]:
     return [value, "n/a" if ends[name] is None else f"[{ends[name].low:.4f}, {ends[name].high:.4f}]"]
 
 
-def _told(end: Any) -> dict[str, Any] | None:
+def _interval_data(end: Any) -> dict[str, Any] | None:
     return end and {"interval": [end.low, end.high], "method": end.method, "confidence": end.confidence}
 
 

@@ -31,7 +31,7 @@ class TaskFigures:
 
 @dataclass(frozen=True, slots=True)
 class RunsFigures:
-    """Figures of a campaign without more than its runs: topics, and the figures of each run."""
+    """Figures of a campaign: its topics, and the figures of each run."""
 
     topics: tuple[str, ...]
     runs: tuple[Any, ...]
@@ -89,7 +89,7 @@ def characteristics(scores: Scores, run: str) -> dict[str, Any]:
 
 
 RUN_TYPE = ("type", "run_type")
-"""Characteristics that say of which type a run is, such as automatic or manual: the first of them that there is."""
+"""Characteristics with the type of a run, such as automatic or manual; the first that exists is used."""
 
 
 def run_type(described: Mapping[str, Any]) -> str:
@@ -229,7 +229,7 @@ def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     ['9', '10', 'q2a', 'q2b', 'q10']
     """
     parts = re.findall(r"[0-9]+|[^0-9]+", name)
-    # Of two numbers the one with more digits is larger: digits are compared as they stand, since Python reads only so many.
+    # Of two numbers the one with more digits is larger: digits are compared as text, since int() is limited to 4,300.
     digits = [part.lstrip("0") if part[0] in "0123456789" else None for part in parts]
     return tuple(
         (1, 0, part) if number is None else (0, len(number), number) for part, number in zip(parts, digits, strict=True)

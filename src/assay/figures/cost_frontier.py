@@ -21,15 +21,15 @@ UNITS = {
     "tokens": (("Tokens per {}", 1),),
     "latency": (("Seconds per {}", 1), ("Milliseconds per {}", 1_000)),
 }
-"""What logs tell of an answer, and in what it may be counted; the first is what people mean by cost."""
+"""By kind of usage in logs, the units it may be shown in."""
 NAMES = ("cost", "price", "size", "parameters")
-"""What organisers call the cost of a run."""
+"""Characteristics with the cost of a run."""
 MIN_SHOWN_COST = 0.1
-"""What the cheapest run costs at least in the unit chosen, so that three digits tell runs apart."""
+"""The unit is chosen so that the cheapest run costs at least this, and three digits distinguish runs."""
 LOG_AXIS_RATIO = 20
-"""How many times as much the dearest run costs as the cheapest, from which on an axis is logarithmic."""
+"""Ratio of the highest to the lowest cost above which the axis is logarithmic."""
 MIN_LOG_COST = 0.001
-"""Below it three digits show 0, which has no logarithm."""
+"""Lower costs would print as 0, which has no logarithm."""
 _NUMBER = re.compile(r"\$?\s*(\d+(?:\.\d+)?)\s*([KMBT]?)", re.IGNORECASE)
 _TIMES = {"": 1.0, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 
@@ -39,15 +39,15 @@ class CostFrontier:
     """The costs of the runs, and the runs that no other beats at the same cost or less."""
 
     label: str
-    """What is counted: Dollars per 1,000 questions."""
+    """The unit, as in Dollars per 1,000 questions."""
     costs: dict[str, float]
     """Of the runs with a value whose cost is known."""
     frontier: tuple[str, ...]
-    """The runs that nobody beats at the same cost or less, the cheapest first."""
+    """The runs that no other run beats at the same cost or less, the cheapest first."""
     unknown: tuple[str, ...]
     """The other runs."""
     wide: bool
-    """Whether the costs differ by so much that their logarithms should be drawn."""
+    """Whether the axis of costs should be logarithmic."""
 
 
 def spending(
@@ -62,7 +62,7 @@ def spending(
         return None
     headline_values = scores.mean(measure) if headline is None else headline
     values = {run: value if higher_is_better else -value for run, value in headline_values.items() if value is not None}
-    candidates = [*_used(scores), *_said(scores)]
+    candidates = [*_usage_costs(scores), *_described_costs(scores)]
     known = [(label, {run: costs[run] for run in values if run in costs}) for label, costs in candidates]
     varying = [item for item in known if len(set(item[1].values())) > 1]
     if not varying:
@@ -89,7 +89,7 @@ def frontier(costs: Mapping[str, float], values: Mapping[str, float]) -> tuple[s
     return tuple(best)
 
 
-def _used(scores: Scores) -> list[tuple[str, dict[str, float]]]:
+def _usage_costs(scores: Scores) -> list[tuple[str, dict[str, float]]]:
     """Return the usage in the logs by unit and run, averaged over the questions that have it."""
     views: list[Any] = [scores.run(run).views for run in scores.runs]
     if scores.task.name != "outcomes" or None in views:
@@ -114,7 +114,7 @@ def _scaled(kind: str, costs: dict[str, float], noun: str) -> tuple[str, dict[st
     return label.format(noun), {run: cost * times for run, cost in costs.items()}
 
 
-def _said(scores: Scores) -> list[tuple[str, dict[str, float]]]:
+def _described_costs(scores: Scores) -> list[tuple[str, dict[str, float]]]:
     """Return the numeric costs among the runs' characteristics, by name and run."""
     described = {run: characteristics(scores, run) for run in scores.runs}
     names = dict.fromkeys(name for traits in described.values() for name in traits)
@@ -124,7 +124,7 @@ def _said(scores: Scores) -> list[tuple[str, dict[str, float]]]:
     costs_by_name: list[tuple[str, dict[str, float]]] = []
     for name in cost_names:
         read = {run: number for run, traits in described.items() if (number := _number(traits.get(name))) is not None}
-        # 7 beside 70B: nobody can tell whether the first is seven, or seven thousand million.
+        # 7 beside 70B may be 7 or 7B.
         if len({bool(suffix) for _, suffix in read.values()}) == 1:
             label = f"{name[:1].upper()}{name[1:]}"
             costs_by_name.append((label, {run: amount * _TIMES[suffix] for run, (amount, suffix) in read.items()}))

@@ -50,11 +50,11 @@ STATE_COUNTS = ("correct", "incorrect", "unanswered")
 NEEDS = ("correct", "answered", "confidence")
 """The ingredient columns the curves are made from."""
 STATES = ("right", "partial", "wrong", "unanswered")
-"""How questions end, as ingredients that every run has: partial credit is neither right nor wrong."""
+"""Ingredients that every run has: partial credit is neither right nor wrong."""
 DECLINING = ("should_decline", "should_answer", "declined_rightly", "declined_wrongly")
-"""Who should be declined and who was, where the gold tells."""
+"""Questions that should be declined, and those that were, where the gold has this."""
 COLUMNS = (*NEEDS, *STATES, *KINDS, *DECLINING)
-"""What a score table must hold for `figures`, of what a run can tell."""
+"""The columns that a score table must have for `figures`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,9 @@ class ConfidenceBin:
     precision: float | None
     confidence: float | None
     height: float
-    """How high the number of its answers is drawn: the fullest bin's a quarter of the diagram."""
+    """The height of its bar of answers; that of the fullest bin is a quarter of the diagram."""
     consistent: tuple[float, float] | None = None
-    """Between which the precision of a calibrated system would lie nine times of ten."""
+    """The consistency bar: the interval of a calibrated system's precision, with probability 0.9."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +290,7 @@ def consistency_bars(confidence: Any, place: Any, bins: int, seed: int) -> list[
     """
     n = len(confidence)
     trials = int(np.clip(MAX_DRAWN_ANSWERS // n, MIN_RESAMPLES, MAX_RESAMPLES))
-    # Answers in the order of their bins: what is drawn of a bin then stands between two of its edges.
+    # Sorted by bin, so that the answers of a bin are consecutive.
     order = np.argsort(place, kind="stable")
     stated, bin_at = np.asarray(confidence, dtype=np.float64)[order], np.asarray(place)[order]
     shares = np.empty((trials, bins))
@@ -399,10 +399,10 @@ def figures(scores: Scores) -> OutcomeFigures:
 
 
 def _as_clef(scores: Scores) -> Scores:
-    """Add CLEF 2004's columns to the table, where the gold says how many answers there are."""
+    """Add CLEF 2004's columns to the table, where the gold has the numbers of answers."""
     if measures_for(scores, "by") != BY_MEASURES:
         return scores
-    # How many questions there are stands beside the value of the field.
+    # The number of questions has its own column.
     names = [*(measure.name for measure in scores.measures), *(name for name in BY_MEASURES if name != "questions")]
     more = extended(scores, names)
     measures = chosen(list(dict.fromkeys(names)), scores.task)

@@ -62,9 +62,9 @@ class RankedRunFigures:
     difference: tuple[float | None, ...]
     """Average precision minus the median, topic by topic."""
     ranks: tuple[tuple[int, ...] | None, ...]
-    """Where the relevant documents of each topic stand; None where the run lacks the topic."""
+    """The ranks of the relevant documents of each topic; None where the run lacks the topic."""
     type: str = ""
-    """Automatic or manual, or whatever the characteristics say; empty where they say nothing."""
+    """The type in the characteristics, such as automatic or manual; empty without one."""
     corresponding: AgainstMedian | None = None
     """Average precision against the median of the runs of the same type; None where these are all runs, or this run alone."""
     corresponding_runs: int = 0
@@ -138,7 +138,7 @@ def _run(
 FIGURES = TaskFigures(figures, MEASURES, COLUMNS)
 
 RANKS = 100
-"""How far the cumulative curves go."""
+"""The last rank of the cumulative curves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class KnownItemRunFigures:
     not_found_in_100: Count
     ranks: tuple[int | None, ...]
     cumulative: tuple[float | None, ...]
-    """At place k - 1: the percentage of topics whose item stands at rank k or better."""
+    """At place k - 1: the percentage of topics whose item is at rank k or better."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from assay.figures.common import characteristics, headline, median, natural, tie
 from assay.table.scores import Scores
 
 MAX_LISTED_RUNS = 5
-"""Runs without the characteristic that a note names one by one."""
+"""Limit on the runs without the characteristic that a note lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def rows(boards: list[Leaderboard], medians: bool) -> list[list[Any]]:
 
 
 TEAM = ("organisation", "organization", "team", "group")
-"""Characteristics that say whose run it is, the first of them that there is."""
+"""Characteristics with the team of a run; the first that exists is used."""
 
 
 def team_of(run: str, traits: Mapping[str, Any], pattern: str | None = None) -> str:

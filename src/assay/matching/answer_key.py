@@ -29,7 +29,7 @@ class AnswerKey:
     ) -> None:
         """Build the key of a gold; `judged` is the name and the rows of judgments that were read as the gold."""
         if settings.judging not in allowed:
-            expected = f"expected one of {', '.join(allowed)}; strict and lenient stand side by side in this task"
+            expected = f"expected one of {', '.join(allowed)}; this task reports strict and lenient side by side"
             raise UsageError(f"`judging={settings.judging!r}`: {expected}")
         self.name = name
         self.questions = questions
@@ -43,7 +43,7 @@ class AnswerKey:
         self.rule = choose(settings.judging, self.known.values(), judged is not None, patterns, allowed)
         if settings.support is not None:
             if self.rule != "patterns":
-                raise UsageError("`support=FILE` goes with answer patterns only")
+                raise UsageError("`support=FILE` needs answer patterns")
             for question, documents in read_support(source_of(settings.support), self.known).items():
                 self.known[question].support = documents
         self.assessors = None
@@ -67,7 +67,7 @@ class AnswerKey:
         try:
             return known.seen[answer]
         except KeyError:
-            verdict = self._judge(known, text, doc)  # of NIL, too: an assessor's word on it counts as used
+            verdict = self._judge(known, text, doc)  # for NIL too, so that its judgment counts as used
             known.seen[answer] = _nil(known, verdict) if is_nil(text) else verdict
             return known.seen[answer]
 
@@ -97,7 +97,7 @@ def read_key(source: Source, settings: JudgingSettings, allowed: Sequence[str] =
         questions = read_questions(source, need_answers=settings.judgments is None)
         return AnswerKey(source.name, questions, settings, allowed)
     if settings.judgments is not None:
-        raise UsageError(f"{source.name} holds judgments itself; `judgments=FILE` goes with a gold of questions")
+        raise UsageError(f"{source.name}: has judgments already. Fix: omit `judgments=`, or give questions as gold.")
     judged = list(judgment_lines(source))
     return AnswerKey(source.name, questions_judged(judged), settings, allowed, (source.name, judged))
 
@@ -162,5 +162,5 @@ class RunJudge:
             notes.unjudged = self._count
         if self._count:
             notes.warnings.append(
-                f"{run}: {self._count} answers nobody judged, counted as incorrect (`unjudged={self._unjudged!r}`)"
+                f"{run}: {self._count} answers without a judgment count as incorrect (`unjudged={self._unjudged!r}`)"
             )

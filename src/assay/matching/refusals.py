@@ -49,7 +49,7 @@ def read_refusals(source: Source) -> Refusal:
         else:
             groups.append((name, compile_pattern(text.strip(), source.name, line)))
     if not groups:
-        raise InputError(f"{source.name}: holds no patterns; expected a regular expression a line")
+        raise InputError(f"{source.name}: no patterns; expected a regular expression per line")
     return lambda text: next((name for name, pattern in groups if pattern.search(text)), None)
 
 

@@ -3,7 +3,7 @@
 exact       equal to a gold answer after normalisation
 patterns    matched by one of the question's regular expressions
 letter      the option the answer names is the gold one
-judgments   what an assessor said, in a judgments file; `judgments-lenient` also accepts unsupported answers
+judgments   a file of judgments by assessors; `judgments-lenient` also accepts unsupported answers
 auto        judgments where there are any, patterns where the gold has any, letter where every gold answer is one,
             exact otherwise
 """
@@ -41,19 +41,17 @@ RULES = (*FOR_LISTS, "letter", LENIENT_RULE)
 class JudgingSettings(Settings):
     """The settings of every task that judges answers."""
 
-    judging: str = option(
-        "auto", one_of(*RULES), "how answers are held against the gold (auto: what the gold calls for)"
-    )
-    judgments: Any = option(None, FILE, "what assessors said of each answer, as JSONL")
-    unjudged: str = option("error", one_of("error", "incorrect"), "what an answer counts that nobody judged (error)")
+    judging: str = option("auto", one_of(*RULES), "how answers are matched with the gold (auto: by the kind of gold)")
+    judgments: Any = option(None, FILE, "judgments of answers by assessors, as JSONL")
+    unjudged: str = option("error", one_of("error", "incorrect"), "what an answer without a judgment counts (error)")
     unused_judgments: str = option(
-        "error", one_of("error", "ignore"), "what to do about a judgment of an answer no run gave (error)"
+        "error", one_of("error", "ignore"), "whether a judgment of an answer that no run gave is an error"
     )
     support: Any = option(None, FILE, "documents that support an answer, beside answer patterns")
 
 
 def choose(rule: str, known: Collection[KeyQuestion], judged: bool, patterns: bool, allowed: Sequence[str]) -> str:
-    """Return the rule a user chose, or for `auto` the one the gold calls for among those the task allows."""
+    """Return the chosen rule; for `auto`, the one for this kind of gold among those the task allows."""
     if rule.startswith("judgments") and not judged:
         raise UsageError(f"`judging={rule!r}` needs `judgments=FILE`")
     if rule != "auto":
@@ -85,7 +83,7 @@ def by_exact_match(question: KeyQuestion, text: str, doc: str | None) -> JudgedA
 def compile_patterns(question: KeyQuestion, patterns: Sequence[str], gold: str) -> None:
     """Compile the patterns of a question; an invalid one is an error with its line.
 
-    A pattern stands for the first gold answer it finds, or for a class of its own.
+    A pattern has the class of the first gold answer that it matches, else its own class.
     """
     from assay.formats.answers.questions import compile_pattern
 
@@ -98,7 +96,7 @@ def compile_patterns(question: KeyQuestion, patterns: Sequence[str], gold: str) 
 def by_patterns(question: KeyQuestion, text: str, doc: str | None) -> JudgedAnswer:
     """Match patterns anywhere in the answer, first pattern first; questions without patterns match exactly.
 
-    What equals a gold answer is of its class, though a pattern found another first.
+    An answer equal to a gold answer has its class, even if a pattern matches another first.
     """
     from assay.matching.known_answers import supported
 

@@ -350,7 +350,7 @@ def expected_depth(
 def residual_utility(
     view: RankedView, model: Measure | None = None, gains: Table = None, costs: Table = None, depth: int = DEPTH
 ) -> float:
-    """How far expected utility would rise if every document that nobody judged gained 1, those beyond the list's end too.
+    """How far expected utility would rise if every unjudged document gained 1, including those beyond the list's end.
 
     The true value lies between EU and EU + ResEU where a gain can only help, as in RBP: base and residual, as RBP is usually
     printed. Where readers go further for more, as AP's do, it may be below 0.
@@ -366,7 +366,7 @@ def residual_utility(
 def highest_expected_utility(
     view: RankedView, model: Measure | None = None, gains: Table = None, costs: Table = None, depth: int = DEPTH
 ) -> float:
-    """Expected utility were every document that nobody judged worth 1, those beyond the list's end too: EU + ResEU.
+    """Expected utility if every unjudged document gained 1, including those beyond the list's end: EU + ResEU.
 
     `EU(RBP(p=0.8))` and `EUMax(RBP(p=0.8))` are the ends of RBP's interval, whatever the judgments that are missing.
 

@@ -116,7 +116,7 @@ KEYWORDS = """
     task               the task whose views, sums or columns the function sees
     aliases            other names; `P_{cut}` takes what follows the underscore as the parameter cut
     parameters         by name of the function's argument, the parser of its text
-    at                 the parameter that `@` stands for
+    at                 the parameter that `@` gives
     average            how topics become one number: mean, sum or geometric
     higher_is_better   None where neither is
     low, high          the range; None where it has no end

@@ -69,7 +69,7 @@ def credited(nuggets: Sequence[tuple[str, float]], strict: bool, okay: float = 1
 
 @measure("AllScore", task="generation", aliases=("all_score", "A"), undefined=NO_NUGGETS, cite=TREC_2024)
 def all_score(view: AnswerView) -> float | None:
-    """Credit for the nuggets over their number; half for one that the answer holds in part.
+    """Credit for the nuggets over their number; half for a nugget that the answer has in part.
 
     >>> all_score(AnswerView([("vital", 1.0), ("vital", 0.5), ("okay", 0.0)]))
     0.5
@@ -92,7 +92,7 @@ def vital_score(view: AnswerView) -> float | None:
     undefined=NO_NUGGETS, cite=f"{TREC_2024}; the nugget recall of {ARGUE}",
 )  # fmt: skip
 def strict_all_score(view: AnswerView) -> float | None:
-    """Nuggets that the answer holds whole over all nuggets: what ARGUE calls nugget recall.
+    """Nuggets that the answer has in full over all nuggets: what ARGUE calls nugget recall.
 
     >>> strict_all_score(AnswerView([("vital", 1.0), ("vital", 0.5), ("okay", 1.0), ("okay", 0.0)]))
     0.5
@@ -102,7 +102,7 @@ def strict_all_score(view: AnswerView) -> float | None:
 
 @measure("StrictVitalScore", task="generation", aliases=("strict_vital_score",), undefined=NO_VITAL, cite=TREC_2024)
 def strict_vital_score(view: AnswerView) -> float | None:
-    """Vital nuggets that the answer holds whole over vital nuggets: the score that ranked the runs of TREC 2024.
+    """Vital nuggets that the answer has in full over vital nuggets: the score that ranked the runs of TREC 2024.
 
     >>> strict_vital_score(AnswerView([("vital", 1.0), ("vital", 0.5), ("okay", 0.0)]))
     0.5

@@ -136,9 +136,9 @@ def _changes(ideal: list[float]) -> list[int]:
 
 @measure("Rndcg", parameters={"gains": gain_table}, undefined=NO_GAIN, cite=TREC_EVAL)
 def ndcg_at_gain_changes(view: RankedView, gains: Gains = None) -> float | None:
-    """nDCG averaged over the ranks after which the ideal gain changes, and the end of a list that goes on after them.
+    """nDCG averaged over the ranks after which the ideal gain changes, and at the end of a longer list.
 
-    The last change, to a gain of 0, is one rank long; only a list that goes on beyond it has an end of its own.
+    The last change, to a gain of 0, is one rank long; only a list that is longer adds its end.
 
     >>> view = RankedView.of([1, 2, 0, 0])  # ideal 2, 1: the gain changes after ranks 1 and 2, the list ends at 4
     >>> at1, at2 = 1 / 2, (1 + 2 / log2(3)) / (2 + 1 / log2(3))

@@ -73,7 +73,7 @@ def o_measure(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float
 
 @measure("P-measure", aliases=("PMeasure",), **BLENDED)
 def p_measure(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float | None:
-    """The blended ratio at the preferred rank: where the first document of the highest grade retrieved stands. 0 where none is found.
+    """The blended ratio at the preferred rank: that of the first document of the highest grade retrieved; 0 where none is found.
 
     >>> p_measure(RankedView.of([1, 0, 3]))  # (2 + (1 + 3))/(3 + (3 + 1))
     0.8571428571428571
@@ -86,8 +86,8 @@ def p_measure(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float
 
 @measure("P-plus", aliases=("P+", "Pplus", "PPlusMeasure"), **BLENDED)
 def p_plus(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float | None:
-    """The mean blended ratio over the relevant documents down to the preferred rank, where the first document of the highest
-    grade retrieved stands. 0 where none is found.
+    """The mean blended ratio over the relevant documents down to the preferred rank, that of the first document of the highest
+    grade retrieved; 0 where none is found.
 
     >>> p_plus(RankedView.of([1, 0, 3, 1]))  # the mean of (1 + 1)/(1 + 3) and (2 + 4)/(3 + (3 + 1 + 1))
     0.625
@@ -119,7 +119,7 @@ def _stops(view: RankedView, gains: Gains, stops: Gains, beta: float) -> float |
 
 
 def gain_of(grade: int, table: Gains) -> float:
-    """Return what a grade is worth by a table; itself, where that says nothing."""
+    """Return the gain of a grade by a table; the grade itself where it is not in the table."""
     return float(grade) if table is None else table.get(grade, float(grade))
 
 

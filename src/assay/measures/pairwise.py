@@ -3,7 +3,7 @@
 A view is one question with what the system won of each of its battles there: `view.won`, 1, 0, or between. The columns of
 measures of all questions:
 
-    battles      everybody's, a tuple a question; a battle has a, b and won, the share that a wins
+    battles      of all systems, a tuple per question; a battle has a, b and won, the share that a wins
     run          the system's name
     won, longer  of the system's own battles: what it won, and by how many characters it was longer
     difficulty   how hard a question is to win, one number for all systems

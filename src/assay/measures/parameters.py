@@ -69,7 +69,7 @@ def blend(text: str) -> float:
 
 
 def log_base(text: str) -> float:
-    """the base of a logarithm, a number above 1; 0 stands for e, as NTCIREVAL has it"""
+    """the base of a logarithm, a number above 1; 0 means e, as in NTCIREVAL"""
     value = number(text)
     if value == 0:
         return e

@@ -110,10 +110,10 @@ def balanced_group_share(view: PreferenceView) -> float | None:
     """`prefs_avgjg` with as many non-relevant documents (value 0) in each group as relevant ones: a relative of bpref.
 
     A group has R relevant and N non-relevant documents, r of the relevant ones retrieved.
-    - N <= R: (fulfilled + r·(R-N)) / (expressed + R·(R-N)), as if R-N more non-relevant documents stood last.
+    - N <= R: (fulfilled + r·(R-N)) / (expressed + R·(R-N)), as if R-N more non-relevant documents were ranked last.
     - N > R: only the R non-relevant documents highest in the run are kept. A group with a single subgroup is then also
       charged, as trec_eval does and its published results show, with a preference of each of its N non-relevant
-      documents over each kept one, fulfilled where it stands above and is retrieved; groups with subgroups are not.
+      documents over each kept one, fulfilled where it is above and retrieved; groups with subgroups are not.
 
     >>> only_relevant = [Ordering([{"a": 1, "b": 1}])]                       # N = 0: 2 documents twice, one retrieved
     >>> balanced_group_share(PreferenceView(only_relevant, {"a": 1}))

@@ -1,7 +1,7 @@
 """Measures of answers to questions: ranked (TREC 2001 main task, NTCIR QAC), listed, and in series.
 
 A list is judged by its instances, in any order. In a series later questions depend on earlier ones (TREC 2001 context task), and
-each question asks for a ranking or a list.
+each question has a ranking or a list as its answer.
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ def cost(view: Sample) -> float | None:
 
 @sums("declined", higher_is_better=None, of=("declined",), **COUNT)
 def declined(n: int, declined: int) -> tuple[int, int]:
-    """Questions left unanswered because the system says that it does not know, by the log or a pattern.
+    """Questions left unanswered because the system does not know the answer, by the log or a pattern.
 
     >>> declined(500, 94)
     (94, 1)

@@ -49,7 +49,7 @@ def _evaluation(path: str) -> str | None:
         listed = shorten_list(
             [f"{folder} ({_described(about)})" for folder, about in evaluations], MAX_LISTED_EVALUATIONS, separator="; "
         )
-        raise InputError(f"{path}: holds {len(evaluations)} evaluations, name one of them: {listed}")
+        raise InputError(f"{path}: has {len(evaluations)} evaluations. Fix: give one of them: {listed}")
     return (current or folders or [None])[0]
 
 

@@ -28,7 +28,7 @@ class Notes:
     unjudged: int | None = None
     """Answers without a judgment."""
     beyond_target: int | None = None
-    """Answers to list questions beyond the number asked for."""
+    """Answers to list questions beyond the target number."""
     refusals: int | None = None
     """Answers that match a refusal pattern."""
     nil_answers: int | None = None

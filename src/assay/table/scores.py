@@ -1,6 +1,6 @@
 """The immutable score table: run × topic × measure, each cell scored, missing, failed or undefined.
 
-Cells hold the values as computed. Averages apply the policies of `missing_topics.py` when they are asked for.
+Cells hold the values as computed. Averages apply the policies of `missing_topics.py` on request.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Filtering, batch and adaptive: a run is an unordered set of documents per topic.
 
-A topic without lines is an empty set: it counts as a zero return and not as missing, unless `--missing` says otherwise.
-Retrieved documents without a judgment are not relevant, unless `--judged-only` drops them.
+A topic without lines is an empty set: a zero return and not a missing topic, unless `missing=` is set. Retrieved documents without
+a judgment are not relevant, unless `judged_only=True` drops them.
 """
 
 from __future__ import annotations

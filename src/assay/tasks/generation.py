@@ -41,9 +41,7 @@ class GenerationSettings(Settings):
     """The settings of generated answers."""
 
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
-    unjudged: str = option(
-        "error", one_of("error", "incorrect"), "what a nugget counts on which the judge failed (error)"
-    )
+    unjudged: str = option("error", one_of("error", "incorrect"), "what a nugget counts where the judge failed (error)")
 
 
 class JudgedQuestion:

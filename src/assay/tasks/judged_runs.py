@@ -1,4 +1,4 @@
-"""Find runs with their own outcomes or judgments in the place of gold: logs, a file of outcomes, judged answers."""
+"""Find runs given in the place of gold, with outcomes or judgments: logs, a file of outcomes, judged answers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ def in_place_of_gold(
 ) -> tuple[list[Source], list[str]]:
     """Return the runs given in the place of gold, and the files among them that are none; nothing where it is gold.
 
-    Where the first source is a log, or a folder with one in it, all of them are runs. A file that stands alone is runs where
-    it states outcomes and no gold.
+    If the first source is a log or a folder with logs, all sources are runs. A single file is runs if it states outcomes and no gold.
 
     >>> from assay.io.sources import Source
     >>> alone = Source("mine.csv", data=b"run,id,outcome\\na,q1,correct\\n")
@@ -42,15 +41,14 @@ def in_place_of_gold(
     if runs is None and first.head.shape != "text":
         from assay.formats.recognition import refuse_companion
 
-        refuse_companion(first)  # nobody can evaluate a file that lies beside a log
+        refuse_companion(first)
         if _states_outcomes(first, columns):
             return [first], []
     return [], []
 
 
 def judged_answers(first: Source) -> list[Source]:
-    """The source, or the files of a folder, where it holds generated answers that were judged, or lists their nuggets; nothing
-    where it is gold of another task.
+    """Return the files of judged generated answers or lists of nuggets; none where the source is gold of another task.
 
     >>> from assay.io.sources import Source
     >>> row = b'{"qid": "14", "run_id": "a", "nuggets": [{"text": "x", "importance": "vital", "assignment": "support"}]}'
@@ -60,7 +58,7 @@ def judged_answers(first: Source) -> list[Source]:
     try:
         files = expand([first.path]) if first.path is not None and os.path.isdir(first.path) else [first]
     except InputError:
-        return []  # whoever expects gold there says so
+        return []  # reported where the gold is read
     if files[0].head.shape not in ("json", "table"):
         return []
     reader = recognise(files[0], "gold", "run")

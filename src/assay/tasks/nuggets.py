@@ -24,7 +24,7 @@ class NuggetSettings(Settings):
     """The settings of definition questions."""
 
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
-    unjudged: str = option("error", one_of("error", "incorrect"), "what an answer counts that nobody judged (error)")
+    unjudged: str = option("error", one_of("error", "incorrect"), "what an answer without a judgment counts (error)")
 
 
 class NuggetViews:

@@ -1,4 +1,4 @@
-"""Rankings held in dicts, joined with the judgments topic by topic: by the core where it can look into dicts, else here.
+"""Rankings in dicts, joined with the judgments topic by topic: by the core where it can read the dicts, else in Python.
 
 Order is the same everywhere: score descending, then id descending.
 """

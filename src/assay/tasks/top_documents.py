@@ -155,7 +155,7 @@ def read_rankings(source: Source, depth: int | None = None) -> tuple[str, Rankin
         rankings = {topic: _rank(documents)[:depth] for topic, documents in scores.items()}
         "".join(scores).encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise InputError(f"{source.name}: an id holds half a character (a lone surrogate); expected text") from None
+        raise InputError(f"{source.name}: an id has a lone surrogate; expected text") from None
     return source.label or tag or source.stem, rankings
 
 

@@ -159,7 +159,7 @@ def test_judgments_are_recognised_and_their_use_is_counted(files, capsys):
     assert "a:1: the answer 'z' to question '1' has no judgment" in capsys.readouterr().err
     assert main(["evaluate", "gold", "a", "--unjudged", "incorrect", "-f", "json"]) == 0
     out, err = capsys.readouterr()
-    assert "a: 1 answers nobody judged, counted as incorrect (--unjudged incorrect)" in err
+    assert "a: 1 answers without a judgment count as incorrect (--unjudged incorrect)" in err
     result = json.loads(out)
     assert (result["task"], result["runs"][0]["unjudged"]) == ("qa", 1)
     assert "strict counts unsupported as incorrect" in result["runs"][0]["judging"]

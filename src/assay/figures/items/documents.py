@@ -11,12 +11,12 @@ from assay.errors import InputError
 from assay.figures.items.model import ReturnedItem, RunItems
 
 MAX_NAMED_DOCUMENTS = 20
-"""Relevant documents that nobody found, beyond which they are counted."""
+"""Limit on the relevant documents found by no run that are listed; others are counted."""
 UNJUDGED = "unjudged"
 Found = tuple[list[int], list[int]]
 """Ranks, rising, and numbers among the gold's documents."""
-Told = tuple[str, bool | None]
-"""What became of a document, in words, and whether it is relevant."""
+Verdict = tuple[str, bool | None]
+"""The verdict on a document in words, and whether it is relevant."""
 PIPE = "the run came from a pipe, which is read once"
 
 
@@ -34,7 +34,7 @@ class RankedDocuments:
         self._found: dict[int, set[int]] = {place: set() for place in places}
         """By topic, the numbers of the relevant documents that some run has."""
         self._verdicts: dict[int, tuple[str, bool]] = {}
-        self._known: dict[int, dict[str, Told]] = {place: {} for place in places}
+        self._known: dict[int, dict[str, Verdict]] = {place: {} for place in places}
 
     def of_run(self, views: Any, places: Sequence[int], depth: int) -> Iterator[RunItems]:
         """Return one run's documents per topic; the run is read at once, topics are made lazily."""
@@ -42,7 +42,7 @@ class RankedDocuments:
         if views.read_first is not None:
             try:
                 first = views.read_first(depth, places)
-            except InputError as problem:  # the numbers stand, though the file is gone or was written over
+            except InputError as problem:  # the file is gone or overwritten; the numbers are still valid
                 lost = str(problem)
         by_topic = repeat(None) if first is None else first
         return (
@@ -66,14 +66,14 @@ class RankedDocuments:
         else:
             known = self._known[place]
             entries = [
-                ReturnedItem(document, rank, *(known.get(document) or self._told(place, document)), score)
+                ReturnedItem(document, rank, *(known.get(document) or self._verdict_on(place, document)), score)
                 for rank, (document, score) in enumerate(first, 1)
             ]
             depth_shown = len(entries)
         at = bisect_right(ranks, depth_shown)
         below = self._numbered(place, relevant, slice(at, at + depth))
         hidden = ranks[at + depth :]
-        summary = _told(retrieved, len(ranks), len(hidden), hidden[-1] if hidden else None)
+        summary = _summary(retrieved, len(ranks), len(hidden), hidden[-1] if hidden else None)
         return (*entries, *below), summary if first is not None else f"{summary}; judged ones alone are shown: {lost}"
 
     def _numbered(self, place: int, retrieved: Found, part: slice) -> list[ReturnedItem]:
@@ -82,11 +82,11 @@ class RankedDocuments:
         selected = zip(*(column[part] for column in retrieved), strict=True)
         named = ((documents[number][0], rank) for rank, number in selected)
         return [
-            ReturnedItem(document, rank, *(known.get(document) or self._told(place, document)))
+            ReturnedItem(document, rank, *(known.get(document) or self._verdict_on(place, document)))
             for document, rank in named
         ]
 
-    def _told(self, place: int, document: str) -> Told:
+    def _verdict_on(self, place: int, document: str) -> Verdict:
         """Return the verdict on a document, in words and as a flag; cached for all runs."""
         grade = self._judged[place].get(document)
         if grade is None:
@@ -179,7 +179,7 @@ class FilteredDocuments:
         relevant = [entry for entry in entries if entry.good]
         self._found[place].update(entry.text for entry in relevant)
         below = [entry for entry in entries[depth:] if entry.good]
-        return (*entries[:depth], *below[:depth]), _told(len(entries), len(relevant), len(below[depth:]), None)
+        return (*entries[:depth], *below[:depth]), _summary(len(entries), len(relevant), len(below[depth:]), None)
 
     def _entry(self, document: str, right: bool | None) -> ReturnedItem:
         verdict = UNJUDGED if right is None else "relevant" if right else "not relevant"
@@ -199,7 +199,7 @@ class FilteredDocuments:
         """Return None: judgments contain no topic texts."""
 
 
-def _told(retrieved: int, relevant: int, hidden: int, last_rank: int | None) -> str:
+def _summary(retrieved: int, relevant: int, hidden: int, last_rank: int | None) -> str:
     """Return how many documents a run retrieved, and how many relevant ones are not shown."""
     summary = f"{retrieved} retrieved, {relevant} relevant"
     if not hidden:

@@ -13,7 +13,7 @@ from assay.settings import POSITIVE, checked
 from assay.table.scores import Scores
 
 DEPTH = 10
-"""Documents of each run, or answers to a question, that are shown unless somebody says how many."""
+"""The default number of documents of each run, or answers to a question, that are shown."""
 
 
 def _items_of(task: str) -> Callable[[Sequence[Any], Sequence[int]], Any] | None:
@@ -97,7 +97,7 @@ class LazyItems:
             from assay.formats.harness.logs import forget_decoded_log
 
             forget_decoded_log()
-        # Nothing says how long what is unknown of a run goes on.
+        # `unknown` repeats without end.
         for place, gathered in zip(places, zip(*by_run, strict=False), strict=False):
             yield _topic(scores, place, gatherer, gathered, texts)
 
@@ -111,7 +111,7 @@ def items(
 ) -> tuple[TopicItems, ...]:
     """Return what every run returned on every topic, in the order of the table's topics.
 
-    scores      the table; where it holds numbers alone, or the task has no items, there are no entries
+    scores      the table; there are no entries where it has numbers alone, or the task has no items
     texts       by topic, what was asked
     documents   by document, how it begins
     depth       documents of each run, or answers to a question, that are shown; as many relevant ones further down

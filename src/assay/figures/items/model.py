@@ -17,11 +17,11 @@ class ReturnedItem(msgspec.Struct, frozen=True, gc=False):  # made in C: a thous
     text: str
     """A document's id, or the answer as given."""
     rank: int | None
-    """Where it stands; None where the run has no order."""
+    """Its rank; None where the run has no order."""
     verdict: str
-    """What became of it, in words: grade 2, not relevant, unjudged, correct, declined, failed …"""
+    """The verdict in words: grade 2, not relevant, unjudged, correct, declined, failed …"""
     good: bool | None
-    """True for relevant and correct, False for not relevant and incorrect, None where it is neither or nobody knows."""
+    """True for relevant and correct, False for not relevant and incorrect, None where it is neither or unknown."""
     value: float | None = None
     """The document's score, the answer's confidence."""
     detail: str = ""
@@ -43,7 +43,7 @@ class TopicItems:
     """Right answers, or relevant documents that no run found."""
     fields: dict[str, str] = field(default_factory=dict[str, str])
     entries: tuple[tuple[ReturnedItem, ...], ...] = ()
-    """By run, in the order of the table's runs; nothing where the run returned nothing, or nobody knows what."""
+    """By run, in the order of the table's runs; empty where the run returned nothing, or it is unknown."""
     more: tuple[str, ...] = ()
     """By run: what else it returned and is not shown, in words; empty where that is all."""
 

@@ -21,12 +21,12 @@ RIGHT, WRONG, DECLINED = "right", "wrong", "declined"
 OUTCOMES = (RIGHT, WRONG, DECLINED)
 PARTLY, UNDECIDED, FAILS, LEFT_OUT = "partly right", "undecided", "failed", "left out"
 ENDINGS = (*OUTCOMES, PARTLY, UNDECIDED, FAILS, LEFT_OUT)
-"""How a question may end: as it counts, or why it does not."""
+"""The outcomes of a question, and the reasons why it has none."""
 INGREDIENTS = ("correct", "incorrect", "unanswered")
 GRADED = ("right", "wrong", "unanswered", "partial")
 """The same of runs with partial credit, which is neither right nor wrong."""
 SURE = 0.8
-"""From which confidence on a wrong answer is told apart from others."""
+"""Confidence from which a wrong answer is a confident error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class ReadingList:
     runs: int
     """How many runs there are."""
     sure: float
-    """From which confidence on a wrong answer is told apart."""
+    """Confidence from which a wrong answer is a confident error."""
     everybody_wrong: tuple[tuple[str, int], ...]
     """Questions that no run got right, with how many gave a wrong answer."""
     confidently_wrong: dict[str, tuple[Mistake, ...]]
@@ -143,7 +143,7 @@ def reading(scores: Scores, sure: float = SURE) -> ReadingList | None:
     """Return the reading lists of all runs; None if any credit is partial.
 
     scores   a table of outcomes
-    sure     from which confidence on a wrong answer is told apart
+    sure     confidence from which a wrong answer is a confident error
     """
     _check_task(scores)
     table = extended(scores, (), (*INGREDIENTS, "confidence"))

@@ -151,7 +151,7 @@ def text_read(gains: Values, costs: Values, L: float) -> list[float]:
 
 
 def satisfied_k(gains: Values, costs: Values, cut: int) -> list[float]:
-    """NERR, equation 8: a document satisfies as its gain says; nobody reads beyond `cut`.
+    """NERR, equation 8: a document satisfies as its gain says; no reader reads beyond `cut`.
 
     >>> satisfied_k([0.5, 0, 0], [1] * 3, cut=2)
     [0.5, 0.0, 0.0]
@@ -160,7 +160,7 @@ def satisfied_k(gains: Values, costs: Values, cut: int) -> list[float]:
 
 
 def satisfied_discounted(gains: Values, costs: Values, cut: int) -> list[float]:
-    """NERR, equation 9: as equation 8, the other readers going on with r/(r + 1).
+    """NERR, equation 9: as equation 8, the other readers continue with r/(r + 1).
 
     >>> satisfied_discounted([0.5, 0, 0], [1] * 3, cut=3)
     [0.25, 0.6666666666666666, 0.0]

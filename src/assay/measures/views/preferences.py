@@ -213,7 +213,7 @@ def _mask(documents: Iterable[str], place: Mapping[str, int]) -> int:
 class PreferenceView:
     """One topic's preferences joined with a run.
 
-    `ranks` holds the rank of each judged document the run retrieved; only their order matters.
+    `ranks` has the rank of each judged document that the run retrieved; only their order matters.
 
     >>> view = PreferenceView([Ordering([{"a": 1, "b": 0, "c": 0}])], {"b": 1, "a": 4})
     >>> pairs = view.groups[0].pairs
