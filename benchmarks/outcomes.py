@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+ROOT = Path(__file__).resolve().parents[1]
 THREE = ["accuracy", "Brier", "AUROC"]
 ALL = [
     "correct", "incorrect", "unanswered", "accuracy", "c@1", "UF", "coverage", "precision", "CWS", "K1", "r", "Brier",
@@ -31,12 +32,14 @@ import numpy as np
 ended, confidence = np.load(sys.argv[1]), np.load(sys.argv[2])
 names = json.loads(sys.argv[3])
 start = time.perf_counter()
-from assay import scoring
+sys.path.insert(0, "tests/support")
+from outcome_arrays import from_arrays
 from assay.measures.registry import find
-from assay.tasks import outcomes
+from assay.scoring.evaluate import table as score_table
+from assay.tasks.outcomes.task import TASK, OutcomeSettings
 measures = [find(name, "outcomes") for name in names]
-gold, views = outcomes.from_arrays(ended, confidence)
-table = scoring.table(outcomes.TASK, gold, views, measures, outcomes.OutcomeSettings())
+gold, views = from_arrays(ended, confidence)
+table = score_table(TASK, gold, views, measures, OutcomeSettings())
 means = [float(np.mean(list(table.mean(m).values()))) for m in measures]
 seconds = time.perf_counter() - start
 print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, means]))
@@ -61,7 +64,7 @@ print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 
 
 def contest(script: str, *words: str) -> tuple[float, float, list[float]]:
     """Seconds, peak megabytes and the means of one contestant."""
-    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, check=True, cwd=ROOT)
     return json.loads(done.stdout)
 
 

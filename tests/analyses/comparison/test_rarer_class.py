@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from outcome_arrays import from_arrays
 
 from assay.analyses.comparison.compare import compare
 from assay.analyses.comparison.pair_statistics import MIN_RARER_CLASS
@@ -12,7 +13,6 @@ from assay.measures.registry import load
 from assay.resampling.columns import Columns
 from assay.scoring.evaluate import table
 from assay.tasks import get
-from assay.tasks.outcomes.task import from_arrays
 
 
 def scored(errors: list[int], questions: int = 100, measure: str = "AUROC", unanswered: int = 0):

@@ -6,7 +6,6 @@ the run becomes columns: one byte per question for the outcome, one number for t
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -356,48 +355,6 @@ def _evaluated(
 def one_run(runs: Mapping[Any, Any]) -> bool:
     """Return whether a mapping is one run, {question: answer}, with or without a confidence."""
     return bool(runs) and all(v is None or isinstance(v, (str, int, float, tuple)) for v in runs.values())
-
-
-def from_arrays(
-    outcomes: Any, confidence: Any = None, *, runs: Sequence[str] | None = None, topics: Sequence[str] | None = None
-) -> tuple[OutcomesGold, list[OutcomeViews]]:
-    """Return gold and views of outcomes in memory: runs × questions of 1 correct, 0 incorrect, -1 unanswered.
-
-    `confidence` has the same shape, NaN where a run states none.
-
-    >>> gold, views = from_arrays([[1, 0, -1], [1, 1, 0]], runs=["a", "b"])
-    >>> gold.topics, list(views[0].column("correct"))
-    (['q1', 'q2', 'q3'], [1, 0, 0])
-    """
-    import numpy as np
-
-    from assay.formats.answers.questions import GoldQuestion
-
-    table = np.atleast_2d(np.asarray(outcomes))
-    if not np.isin(table, (1, 0, -1)).all():
-        raise InputError("outcomes: expected 1 correct, 0 incorrect or -1 unanswered in every cell")
-    stated = None if confidence is None else np.atleast_2d(np.asarray(confidence, np.float64))
-    if stated is not None and stated.shape != table.shape:
-        raise InputError(f"confidence: expected {table.shape[0]} runs × {table.shape[1]} questions as outcomes have")
-    if stated is not None and ((stated < 0) | (stated > 1)).any():
-        raise InputError("confidence: expected a number from 0 to 1, or NaN where there is none, in every cell")
-    names = list(runs) if runs is not None else [f"run{i + 1}" for i in range(len(table))]
-    width = len(str(table.shape[1]))
-    ids = list(topics) if topics is not None else [f"q{i + 1:0{width}}" for i in range(table.shape[1])]
-    if len(names) != table.shape[0] or len(ids) != table.shape[1] or ids != sorted(ids):
-        raise InputError("expected a name for every run and every question, the questions in byte order")
-    gold = OutcomesGold("arrays", "outcomes", [GoldQuestion(identity, 0, []) for identity in ids])
-    code = np.array([INCORRECT, CORRECT, UNANSWERED], np.uint8)  # at 0, 1 and -1
-    views: list[OutcomeViews] = []
-    for i, name in enumerate(names):
-        run = OutcomeViews(gold, name, None)
-        run.codes = bytearray(code[table[i].astype(np.int64)].tobytes())
-        if stated is not None:
-            run.confidences = array("d", stated[i].tobytes())
-            if np.isnan(stated[i]).any():
-                run.confidences = [None if cell != cell else cell for cell in run.confidences]
-        views.append(run)
-    return gold, views
 
 
 TASK = Task(
