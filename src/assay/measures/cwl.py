@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from assay.errors import UsageError
 from assay.measures.define import measure
-from assay.measures.engines import user_models
-from assay.measures.engines.expectations import DEPTH, Expected, GainScale, expected
-from assay.measures.engines.user_models import MODELS, goal_and_found
+from assay.measures.engines.user_models import DEPTH, MODELS, Expected, GainScale, expected, goal_and_found
 from assay.measures.measure import Measure
 from assay.measures.parameters import above_0, integer, number, positive, share
 from assay.measures.parameters import gains as table
@@ -52,7 +50,7 @@ CUT = {"cut": positive, **SCALE}
 
 
 def _utility(view: RankedView, name: str, min_rel: int, max_rel: int | None, **parameters: Any) -> float:
-    return expected(view, user_models.MODELS[name], parameters, GainScale(min_rel=min_rel, max_rel=max_rel)).utility
+    return expected(view, MODELS[name], parameters, GainScale(min_rel=min_rel, max_rel=max_rel)).utility
 
 
 @measure("INST", parameters=GOAL, cite=INST)

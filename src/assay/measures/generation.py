@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from assay.measures.define import measure
+from assay.measures.nuggets import f_beta
 
 TREC_2024 = (
     "R. Pradeep, N. Thakur, S. Upadhyay, D. Campos, N. Craswell and J. Lin, Initial Nugget Evaluation Results for the "
@@ -301,7 +302,7 @@ def argue_f(view: AnswerView) -> float | None:
     >>> argue_f(AnswerView([("", 1.0), ("", 0.0)], [([1.0], True)]))
     0.6666666666666666
     """
-    return _harmonic(sentence_precision(view), strict_all_score(view))
+    return _f1(sentence_precision(view), strict_all_score(view))
 
 
 @measure(
@@ -316,10 +317,8 @@ def weighted_argue_f(view: AnswerView) -> float | None:
     >>> weighted_argue_f(AnswerView([("vital", 1.0), ("okay", 0.0)], [([1.0], True)]))
     0.8
     """
-    return _harmonic(sentence_precision(view), strict_weighted_score(view))
+    return _f1(sentence_precision(view), strict_weighted_score(view))
 
 
-def _harmonic(precision: float | None, recall: float | None) -> float | None:
-    if precision is None or recall is None:
-        return None
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+def _f1(precision: float | None, recall: float | None) -> float | None:
+    return None if precision is None or recall is None else f_beta(precision, recall, 1.0)
