@@ -126,7 +126,7 @@ def test_dialects(content):
         (b"a,b\n1,1_0\n", 2, "found '1_0'"),
         (b"a,a\n1,2\n", 1, "two columns are called 'a'"),
         (b"a,,c\n1,2,3\n", 1, "run 2 has no name"),
-        (b"topic,a\n1,2\n\n1,3\n", 4, "topic 1 again; it is on line 2 already"),
+        (b"topic,a\n1,2\n\n1,3\n", 4, "topic 1 is already on line 2"),
         (b"topic,a\n,2\n", 2, "expected a topic id"),
         (b"0.5,0.25\n0.5,0.25\n", 1, "the first line holds numbers"),
         (b"a,b\n1,\xff\n", 2, "run b: expected a number, or NA where undefined"),

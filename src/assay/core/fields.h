@@ -49,6 +49,19 @@ static inline const char *assay_short_line(const char *p, const char *limit, ass
 }
 #endif
 
+/* A whole number: an optional sign and at most so many digits; 0 for anything else. */
+static inline int assay_parse_whole(const char *p, size_t length, size_t most, int64_t *number) {
+    size_t i = length && (p[0] == '-' || p[0] == '+');
+    if (i == length || length - i > most) return 0;
+    int64_t value = 0;
+    for (; i < length; i++) {
+        if (p[i] < '0' || p[i] > '9') return 0;
+        value = value * 10 + (p[i] - '0');
+    }
+    *number = p[0] == '-' ? -value : value;
+    return 1;
+}
+
 /* The words of a line of any length, at most `room` of them kept; how many there are. A comment has none. */
 static inline int assay_split(const char *p, const char *stop, assay_field *words, int room) {
     int count = 0;

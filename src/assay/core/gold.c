@@ -48,7 +48,7 @@ static int highest_first(const void *left, const void *right) {
     return a > b ? -1 : a < b;
 }
 
-enum { FEW_GRADES = 64, MOST = 1 << 30 }; /* documents of a topic: the 32 bits of a number hold them */
+enum { FEW_GRADES = 64, GRADE_DIGITS = 9, MOST = 1 << 30 }; /* documents of a topic: the 32 bits of a number hold them */
 
 /* The grades of one topic, highest first. There are mostly few different ones, which are counted and written down. */
 void assay_sort_grades(int64_t *grades, int64_t count) {
@@ -178,19 +178,6 @@ failed:
     return NULL;
 }
 
-/* A whole number: an optional sign and up to nine digits, nothing else. */
-static int parse_grade(const char *p, size_t length, int64_t *grade) {
-    size_t i = length && (p[0] == '-' || p[0] == '+');
-    if (i == length || length - i > 9) return 0;
-    int64_t value = 0;
-    for (; i < length; i++) {
-        if (p[i] < '0' || p[i] > '9') return 0;
-        value = value * 10 + (p[i] - '0');
-    }
-    *grade = p[0] == '-' ? -value : value;
-    return 1;
-}
-
 /* Room for as many lines as there would be if all were as long as the first: memory that is not used costs nothing, and where there is
  * none it is asked for later, bit by bit. */
 static void foresee(assay_builder *b, const char *bytes, size_t size) {
@@ -203,7 +190,7 @@ static void foresee(assay_builder *b, const char *bytes, size_t size) {
 /* A line of four words: topic, iteration, document, grade. */
 static int read_judgment(assay_builder *b, const assay_field *words, int64_t line, assay_error *error) {
     int64_t grade, topic;
-    if (!parse_grade(words[3].word, words[3].length, &grade)) {
+    if (!assay_parse_whole(words[3].word, words[3].length, GRADE_DIGITS, &grade)) {
         error->code = ASSAY_GRADE;
         assay_set_text(error->text, words[3].word, words[3].length);
         return 0;
@@ -227,22 +214,13 @@ assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *error) 
     foresee(&b, bytes, size);
     while (p < end) {
         assay_field words[4];
+        int fields;
+        const char *stop = assay_line(p, end, 1, words, 4, &fields);
         error->line = ++line;
-#if ASSAY_BLOCKS
-        const char *newline = zero ? NULL : assay_short_line(p, end, words, 4);
-        if (newline && *words[0].word != '#') {
-            if (!read_judgment(&b, words, line, error)) goto failed;
-            p = newline + 1;
-            continue;
-        }
-#endif
-        const char *stop = memchr(p, '\n', (size_t)(end - p));
-        if (stop == NULL) stop = end;
         if (zero && zero < stop) {
             error->code = ASSAY_BINARY;
             goto failed;
         }
-        int fields = assay_split(p, stop, words, 4);
         p = stop < end ? stop + 1 : end;
         if (fields == 0) continue; /* blank or a comment */
         if (fields != 4) {

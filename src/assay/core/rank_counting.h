@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "merge_sort.h"
 
 typedef struct {
     double score;
@@ -49,24 +50,7 @@ static inline int assay_stands_above(const assay_counted *a, const assay_counted
 static inline void assay_counter_sort(assay_rank_counter *p, assay_id_order before, const void *context) {
     int64_t n = p->count;
     assay_counted *from = p->found, *to = p->spare;
-    for (int64_t width = 1; width < n; width *= 2) {
-        for (int64_t start = 0; start < n; start += 2 * width) {
-            int64_t middle = start + width < n ? start + width : n, end = start + 2 * width < n ? start + 2 * width : n;
-            const assay_counted *left = from + start, *right = from + middle;
-            assay_counted *next = to + start;
-            while (left < from + middle && right < from + end) { /* no branch on what is taken: nothing could foresee it */
-                int take_right = assay_stands_above(right, left, before, context);
-                *next++ = *(const assay_counted *)assay_select(left, right, take_right);
-                right += take_right;
-                left += !take_right;
-            }
-            while (left < from + middle) *next++ = *left++;
-            while (right < from + end) *next++ = *right++;
-        }
-        assay_counted *swap = from;
-        from = to;
-        to = swap;
-    }
+    ASSAY_MERGE_SORT(assay_counted, from, to, n, assay_stands_above(right, left, before, context))
     if (from != p->found) memcpy(p->found, from, (size_t)n * sizeof *from);
     for (int64_t i = 0; i < n; i++) p->scores[i] = p->found[i].score;
     memset(p->rank, 0, ((size_t)n + 1) * sizeof *p->rank);

@@ -5,6 +5,7 @@
 #include "judged_index.h"
 #include "ranker.h"
 #include "judged_lookup.h"
+#include "merge_sort.h"
 
 int assay_begin_topic(assay_ranker *r, int64_t topic, int64_t most) {
     vector *columns[] = {&r->relevant_rank, &r->relevant_grade, &r->nonrelevant_above, &r->pooled_rank, &r->pooled_document, &r->pooled_grade};
@@ -27,29 +28,11 @@ void assay_end_topic(assay_ranker *r, int64_t topic, int64_t retrieved) {
     r->num_ret[topic] = retrieved;
 }
 
-/* A merge sort: stable, no worst case, and no comparison callback that would need the block passed by GNU's qsort_r. */
 int assay_sort_block(block *k) {
     int64_t n = k->count;
     retrieved *from = k->document, *to = malloc((size_t)n * sizeof *to);
     if (to == NULL) return 0;
-    for (int64_t width = 1; width < n; width *= 2) {
-        for (int64_t start = 0; start < n; start += 2 * width) {
-            int64_t middle = start + width < n ? start + width : n, end = start + 2 * width < n ? start + 2 * width : n;
-            const retrieved *left = from + start, *right = from + middle;
-            retrieved *next = to + start;
-            while (left < from + middle && right < from + end) {
-                int take_right = assay_above(k, right, left);
-                *next++ = *(const retrieved *)assay_select(left, right, take_right);
-                right += take_right;
-                left += !take_right;
-            }
-            while (left < from + middle) *next++ = *left++;
-            while (right < from + end) *next++ = *right++;
-        }
-        retrieved *swap = from;
-        from = to;
-        to = swap;
-    }
+    ASSAY_MERGE_SORT(retrieved, from, to, n, assay_above(k, right, left))
     k->document = from;
     k->room = n;
     free(to);

@@ -1,7 +1,7 @@
 /* Resampling topics for the stability and the swap method: draw subsets, add them up, compare every pair of runs.
  *
  * Everything is an integer, so the answer does not depend on the order of the work, the number of threads or the width of the
- * vectors. `resample_twin.py` is the same arithmetic in numpy; the tests hold the two identical.
+ * vectors. `resample_reference.py` is the same arithmetic in numpy; the tests hold the two identical.
  *
  * The bodies are written once and compiled for several instruction sets (popcount and wide compares are most of the time);
  * which one runs is decided when the call is made. Threads are the caller's: nothing here is shared between calls.

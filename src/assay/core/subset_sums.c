@@ -2,7 +2,7 @@
  *
  * A subset of a trial is the beginning of its shuffle, and the second subset is what follows, so that the sums after a few places of
  * one shuffle are those of subsets of several sizes. Sums are of integers, in any order. Zeros and ones are added up as halves of
- * bytes, sixteen to a word, up to 15 of them, and those as bytes, up to 240. `resample_twin.py` is the same in numpy. */
+ * bytes, sixteen to a word, up to 15 of them, and those as bytes, up to 240. `resample_reference.py` is the same in numpy. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

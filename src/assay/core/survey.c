@@ -6,10 +6,14 @@
 
 #include "ids.h"
 #include "memory.h"
+#include "merge_sort.h"
 #include "score.h"
 #include "fields.h"
 
-enum { FEW = 16 }; /* lines a topic that is kept has room for at first */
+enum {
+    FEW = 16, /* lines a topic that is kept has room for at first */
+    RANK_DIGITS = 18
+};
 #define NO_RANK INT64_MIN
 
 typedef struct { /* a line; the id of its document is in the ids of its topic */
@@ -79,35 +83,11 @@ static int tell(assay_surveyor *s, const char *bytes, int64_t length) {
     return 1;
 }
 
-/* A sign and at most 18 digits. */
-static int parse_rank(const char *p, size_t length, int64_t *rank) {
-    int negative = length && (*p == '-' || *p == '+') ? *p++ == '-' : -1;
-    if (negative >= 0) length--;
-    if (length == 0 || length > 18) return 0;
-    int64_t value = 0;
-    for (; length; p++, length--) {
-        if (*p < '0' || *p > '9') return 0;
-        value = value * 10 + (*p - '0');
-    }
-    *rank = negative == 1 ? -value : value;
-    return 1;
-}
-
 /* By rank; lines of the same rank stay as they came. */
 static int sort_by_rank(assay_surveyor *s, gathered *t) {
     if (!assay_reserve(&s->scratch, &s->scratch_room, t->count, sizeof *s->scratch)) return 0;
     placed *from = t->lines, *to = s->scratch;
-    for (int64_t width = 1; width < t->count; width *= 2) {
-        for (int64_t start = 0; start < t->count; start += 2 * width) {
-            int64_t middle = start + width < t->count ? start + width : t->count;
-            int64_t stop = start + 2 * width < t->count ? start + 2 * width : t->count;
-            for (int64_t i = start, j = middle, k = start; k < stop; k++)
-                to[k] = i < middle && (j == stop || from[i].rank <= from[j].rank) ? from[i++] : from[j++];
-        }
-        placed *swapped = from;
-        from = to;
-        to = swapped;
-    }
+    ASSAY_MERGE_SORT(placed, from, to, t->count, right->rank < left->rank)
     if (from != t->lines) memcpy(t->lines, from, (size_t)t->count * sizeof *from);
     return 1;
 }
@@ -262,7 +242,7 @@ static int look(assay_surveyor *s, const assay_field *w, int64_t at, int64_t len
     int64_t rank = NO_RANK;
     double score = 0;
     int scored = assay_parse_score(w[4].word, w[4].length, &score) && isfinite(score);
-    int ranked = parse_rank(w[3].word, w[3].length, &rank);
+    int ranked = assay_parse_whole(w[3].word, w[3].length, RANK_DIGITS, &rank);
     if (!scored) see(&seen[ASSAY_UNSCORED], s->line, at, length);
     if (!ranked) see(&seen[ASSAY_UNRANKED], s->line, at, length);
     if (s->tag == NULL) {

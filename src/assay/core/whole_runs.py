@@ -1,4 +1,4 @@
-"""Measures of a whole run on resamples of its questions, by the compiled core (`whole.c`); without it their Python functions serve."""
+"""Measures of a whole run on resamples of its questions, by the compiled core (`whole_runs.c`); without it their Python functions serve."""
 
 from __future__ import annotations
 

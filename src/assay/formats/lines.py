@@ -5,11 +5,24 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from math import nan
 
 from assay.io.sources import NO_TEXT, Source
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 """A line with its end, whichever system wrote it."""
+
+
+def parse_number(text: object) -> float:
+    """Return a number from text; NaN for anything else, also for Python's 1_000.
+
+    >>> parse_number("0.5"), parse_number("1_000"), parse_number(None)
+    (0.5, nan, nan)
+    """
+    try:
+        return float("" if "_" in str(text) else text)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return nan
 
 
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:

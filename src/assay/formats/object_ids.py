@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
     from typing import TypeVar
 
+    from assay.io.sources import Source
+
+    Key = TypeVar("Key", bound=Hashable)
     Name = TypeVar("Name", bound=Hashable)
 
 EXPECTED = "expected text, a whole number or UTF-8 bytes"
@@ -51,6 +54,19 @@ def first_repeated(names: Iterable[Name]) -> Name | None:
     for name in names:
         counts[name] = counts.get(name, 0) + 1
     return next((name for name, count in counts.items() if count > 1), None)
+
+
+def note_line(lines: dict[Key, int], key: Key, source: Source, line: int, what: str) -> None:
+    """Note the line of a key in `lines`; refuse a key that an earlier line has.
+
+    >>> from assay.io.sources import Source
+    >>> note_line({"q1": 1}, "q1", Source("gold"), 3, "question 'q1'")
+    Traceback (most recent call last):
+    assay.errors.FormatError: gold:3: question 'q1' is already on line 1; expected each once
+    """
+    if key in lines:
+        raise source.error(line, f"{what} is already on line {lines[key]}; expected each once")
+    lines[key] = line
 
 
 def check_unique(ids: Sequence[str], noun: str, where: str) -> None:

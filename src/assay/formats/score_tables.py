@@ -24,8 +24,8 @@ from typing import Any
 
 from assay.errors import FormatError, InputError
 from assay.formats.json_files import load_json
-from assay.formats.lines import separated_lines
-from assay.formats.object_ids import first_repeated, id_text
+from assay.formats.lines import parse_number, separated_lines
+from assay.formats.object_ids import first_repeated, id_text, note_line
 from assay.formats.parquet import Parquet
 from assay.formats.recognition import reads
 from assay.io.csv_escaping import guarded, unguarded
@@ -102,9 +102,7 @@ def read_matrix(thing: Any, name: str | None = None) -> Matrix:
         topic = unguarded(cells[0].strip()) if named else str(len(seen) + 1)
         if not topic:
             raise FormatError(where, line, "expected a topic id in the first column, found nothing")
-        if topic in seen:
-            raise FormatError(where, line, f"topic {topic} again; it is on line {seen[topic]} already")
-        seen[topic] = line
+        note_line(seen, topic, source, line, f"topic {topic}")
         values.append([_cell(where, line, header[i], cells[i]) for i in range(int(named), len(cells))])
     if not seen:
         raise InputError(f"{where}: has a header but no rows; expected a row per topic")
@@ -151,11 +149,8 @@ def _cell(name: str, line: int, run: str, text: str) -> float | None:
     text = text.strip()
     if text.lower() in UNDEFINED:
         return None
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if value != value or value in (float("inf"), float("-inf")) or "_" in text:
+    value = parse_number(text)
+    if not isfinite(value):
         raise FormatError(name, line, f"run {run}: expected a number, or NA where undefined; found {text!r}")
     return value
 

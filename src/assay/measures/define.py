@@ -132,7 +132,7 @@ KEYWORDS = """
     ignores            of sums: the outcomes that do not change the value, as the unanswered do not change precision
     counts             of a measure of a whole run, what must be many for a test: topics, answers (it ignores unanswered
                        questions), or the rarer class (of right and wrong answers, as for AUROC)
-    kernel             its name in the C core, where that computes the same bits (core/kernels.c, whole.c)
+    kernel             its name in the C core, where that computes the same bits (core/kernels.c, whole_runs.c)
 """
 
 

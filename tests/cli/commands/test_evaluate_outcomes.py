@@ -173,7 +173,7 @@ BAD = '{"id": "q1", "answer": "x", "confidence": %s}\n'
         ("a", "", "a.jsonl: holds no answers"),
         ("a", "\n\n", "a.jsonl: holds no answers"),
         ("gold", text([*GOLD, {"id": "q5"}]), "gold.jsonl:5: question 'q5' has no answers"),
-        ("gold", text([*GOLD, GOLD[0]]), "gold.jsonl:5: question 'q1' stands already on line 1"),
+        ("gold", text([*GOLD, GOLD[0]]), "gold.jsonl:5: question 'q1' is already on line 1"),
         ("gold", text(GOLD)[:-10], "gold.jsonl:4: broken JSON"),
     ],
 )

@@ -50,7 +50,7 @@ class TestNuggets:
             ('{"id": "1"}', r"^file:1: question '1' gives no answer"),
             ('{"id": "1", "answer": "a", "answers": []}', r"^file:1: question '1' has both answer and answers"),
             ('{"id": "1", "answer": "a", "length": -1}', r"^file:1: length -1"),
-            ('{"id": "1", "answer": "a"}\n{"id": "1", "answer": "b"}', r"^file:2: .* answered already on line 1"),
+            ('{"id": "1", "answer": "a"}\n{"id": "1", "answer": "b"}', r"^file:2: .* is already on line 1"),
             ("{", r"^file:1: broken JSON"),
         ],
     )

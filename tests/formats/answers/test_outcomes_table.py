@@ -116,7 +116,7 @@ def test_a_data_frame_is_a_table() -> None:
         ("", "file: is empty"),
         ("a,b,a\n1,2,3\n", "file:1: two columns are called 'a'"),
         ("name,outcome\nx,1\n", "file:1: no column for the question's id among name, outcome"),
-        ("id,gold,m1\nq1,A,A\nq1,B,B\n", "file:3: question 'q1' stands already on line 2"),
+        ("id,gold,m1\nq1,A,A\nq1,B,B\n", "file:3: question 'q1' is already on line 2"),
         ("id,gold,m1\nq1,,A\nq2,A,A\n", "file:2: question 'q1' has no answer in the gold column"),
         ("id,gold,m1\nq1,A,x\n", "looks like a run; name them with `columns="),
         ('id,outcome\n"q1,1\n', "file:2: broken CSV"),
@@ -205,7 +205,7 @@ class TestWhatIsStated:
         [
             (
                 "run,id,sample,outcome\na,q1,1,1\na,q1,1,0\n",
-                "file:3: sample 1 of question 'q1' stands already on line 2",
+                "file:3: sample 1 of question 'q1' is already on line 2",
             ),
             ("run,id,sample,outcome\na,q1,x,1\n", "file:2: sample 'x': expected a whole number from 1"),
             ("run,id,sample,outcome\na,q1,0,1\n", "file:2: sample 0"),

@@ -63,7 +63,7 @@ def test_a_bad_pan_value_is_named(line, problem) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('{"id": "p1", "same": true}', "problem 'p1' stands already on line 1"),
+        ('{"id": "p1", "same": true}', "problem 'p1' is already on line 1"),
         ('{"id": "p2"}', "has no truth; expected same, is_human or label"),
         ('{"id": "p2", "same": "perhaps"}', "same 'perhaps': expected true or false"),
     ],

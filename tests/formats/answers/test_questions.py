@@ -43,7 +43,7 @@ def test_gold_keeps_fields_it_does_not_know() -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('{"id": "q1", "answers": ["y"]}', "question 'q1' stands already on line 1"),
+        ('{"id": "q1", "answers": ["y"]}', "question 'q1' is already on line 1"),
         ('{"id": "q2"}', "question 'q2' has no answers"),
         ('{"id": "q2", "answers": []}', "question 'q2' has no answers"),
         ('{"id": "q2", "answers": [{"class": "a"}]}', "missing required field `text`"),

@@ -123,9 +123,9 @@ def test_samples_of_questions_that_stand_once_are_nothing(rows):
     ("found", "problem"),
     [
         ([("a", {"sample": 0})], "file:1: sample 0 of question 'a': expected a number from 1"),
-        ([("a", {"sample": 1}), ("a", {"sample": 1})], "file:2: sample 1 of question 'a' stands already on line 1"),
-        ([("a", {}), ("a", {}), ("a", {"sample": 2})], "file:2: sample 1 of question 'a' stands already on line 1"),
-        ([("a", {"sample": 1}), ("a", {})], "file:2: sample 1 of question 'a' stands already on line 1"),
+        ([("a", {"sample": 1}), ("a", {"sample": 1})], "file:2: sample 1 of question 'a' is already on line 1"),
+        ([("a", {}), ("a", {}), ("a", {"sample": 2})], "file:2: sample 1 of question 'a' is already on line 1"),
+        ([("a", {"sample": 1}), ("a", {})], "file:2: sample 1 of question 'a' is already on line 1"),
         ([("a", {"score": 57})], "file:1: score 57: expected a number from 0 to 1; divide"),
         ([("a", {"score": 0.5, "outcome": NOTHING})], "is unanswered and has a score"),
         ([("a", {"score": 0, "outcome": (FAILED, None)})], "is failed and has a score"),

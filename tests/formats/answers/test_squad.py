@@ -45,7 +45,7 @@ def test_squad_gold_and_predictions() -> None:
 @pytest.mark.parametrize(
     ("read", "content", "problem"),
     [
-        (squad.read_predictions, '{"a": "x",\n "a": "y"}', "file:2: question 'a' stands already on line 1"),
+        (squad.read_predictions, '{"a": "x",\n "a": "y"}', "file:2: question 'a' is already on line 1"),
         (squad.read_predictions, '{"a":\n 3}', "file:1: question 'a': 3: expected a text"),
         (squad.read_predictions, '{"a": "x",\n "b" "y"}', "file:2: broken JSON"),
         (squad.read_predictions, "{}", "file: expected predictions as {id: text}"),
@@ -63,7 +63,7 @@ def test_squad_gold_and_predictions() -> None:
         (
             squad.read_articles,
             articles({"id": "a", "is_impossible": True}, {"id": "a", "is_impossible": True}),
-            "question 'a' stands in it twice",
+            "question 'a' appears twice",
         ),
         (
             squad.read_articles,

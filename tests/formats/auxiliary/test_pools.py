@@ -27,7 +27,7 @@ def test_topics_are_kept_together_whatever_the_order_of_the_lines() -> None:
 
 
 def test_what_is_no_pool(tmp_path) -> None:
-    with pytest.raises(InputError, match=r"<pool>:3: document 'a' of topic 'q1' stands already on line 1"):
+    with pytest.raises(InputError, match=r"<pool>:3: document 'a' of topic 'q1' is already on line 1"):
         read_pool(b'{"topic": "q1", "document": "a"}\n\n{"topic": "q1", "document": "a"}\n')
     with pytest.raises(InputError, match=":1: expected a document"):
         read_pool(b'{"topic": "q1"}\n')

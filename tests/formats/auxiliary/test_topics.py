@@ -86,7 +86,7 @@ def test_compressed_and_with_a_byte_order_mark() -> None:
     ("content", "message"),
     [
         ("7 Paris\n", "1: found '7 Paris'; expected TREC topics"),
-        ("7\tParis\n8\tOslo\n7\tRome\n", "3: topic '7' stands already on line 1"),
+        ("7\tParis\n8\tOslo\n7\tRome\n", "3: topic '7' is already on line 1"),
         ("7\tParis\n8\t\xff".encode("latin-1"), "2: is not UTF-8"),
         ("7\tParis\n8\tOs\0lo", "2: holds a zero byte"),
         ('{"id": true, "text": "x"}', "1: id True: expected an id"),
@@ -99,7 +99,7 @@ def test_compressed_and_with_a_byte_order_mark() -> None:
         ("<html>\n<p>topic</p>", "1: found markup without <top>"),
         ("<top>\n<title> x\n</top>", "1: a topic without a number"),
         ("<top>\n<num>1\n</top>\n<top><num>2<title>x</top>", "1: topic '1' has no text"),
-        (f"{AD_HOC}{AD_HOC}", "21: topic '301' stands already on line 2"),
+        (f"{AD_HOC}{AD_HOC}", "21: topic '301' is already on line 2"),
         ("PAR1", " is no text"),
         ("", " holds no topics"),
     ],

@@ -71,7 +71,7 @@ def test_recognised(line, name):
         (
             strata_rows,
             b"# a comment\n1 0 a 1 0\n1 0 a 2 0\n",
-            "pool.txt:3: document a stands a second time for its topic",
+            "pool.txt:3: document a appears a second time in its topic",
         ),
         (strata_rows, b"\n", "found no judgments"),
     ],
@@ -94,5 +94,5 @@ def test_what_is_written_is_read_back():
 @pytest.mark.parametrize("id", ["a b", "", "#1"])
 def test_ids_that_lines_cannot_hold(id):
     for write in (written_prels, written_strata):
-        with pytest.raises(InputError, match="holds a blank or begins with #"):
+        with pytest.raises(InputError, match="contains a blank or begins with #"):
             write({"1": {id: (1, "1", 1.0)}})

@@ -233,7 +233,7 @@ _WORDS = {
     "encoding": r"is not UTF-8|zero byte|half a character",
     "empty": r"\bholds no\b|\bis empty\b",
     "id": r"field `id`|expected an \"id\"|has no name|names no topic|no column for the question's id",
-    "duplicate": r"twice|stands already|answered already|a second time",
+    "duplicate": r"twice|is already|a second time",
     "confidence": r"confidence|\bprobability of\b|\bvalue .*from 0 to 1",
     "fields": r"fields|columns|cells|\bwords\b|JSON|CSV",
 }

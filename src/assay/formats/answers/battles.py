@@ -20,6 +20,7 @@ from assay.formats.harness.alpaca_eval import EXPECTED, Pair, judge_of, problem_
 from assay.formats.harness.logs import LogReading
 from assay.formats.json_files import decode
 from assay.formats.jsonl import json_lines, plain
+from assay.formats.lines import parse_number
 from assay.formats.recognition import reads, recognise
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -115,13 +116,12 @@ def _meaning(role: str) -> str:
 
 
 def _length(source: Source, line: int, role: str, value: Any) -> int | None:
-    try:
-        length = None if value is None else float(plain(value))
-    except ValueError:
-        length = -1.0
-    if length is not None and not (0 <= length < 1e12 and length == int(length)):
+    if value is None:
+        return None
+    length = parse_number(plain(value))
+    if not (0 <= length < 1e12 and length == int(length)):
         raise source.error(line, f"{role} {value!r}: expected a whole number of characters")
-    return None if length is None else int(length)
+    return int(length)
 
 
 class _Pair(Pair):

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.jsonl import Id, plain, typed_lines
-from assay.formats.lines import separated_lines
+from assay.formats.lines import parse_number, separated_lines
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -262,10 +262,7 @@ def read_argue(source: Source) -> list[Judged]:
 
 
 def _count(source: Source, line: int, metric: str, value: str) -> int:
-    try:
-        number = float(value)
-    except ValueError:
-        number = -1.0
+    number = parse_number(value)
     if not 0 <= number < 1e9 or number != int(number):
         raise source.error(line, f"{metric} is {value!r}; expected a whole number of at least 0")
     return int(number)

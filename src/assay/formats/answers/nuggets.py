@@ -4,8 +4,8 @@
     run     {"id": "1901", "answer": "He was born in 1828 …", "nuggets": ["1"]}
             {"id": "1902", "answers": [{"text": "…", "nuggets": ["2"]}, "…"], "length": 312}
 
-A nugget may have `patterns`: regular expressions that find it in answers without a list of nuggets. `length`
-counts non-white characters; by default it is computed from the texts.
+A nugget may have `patterns`: regular expressions that find it in answers without a list of nuggets. `length` counts non-white
+characters; by default it is computed from the texts.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import msgspec
 from assay.errors import FormatError
 from assay.formats.answers.questions import compile_pattern
 from assay.formats.jsonl import Id, plain, typed_lines
+from assay.formats.object_ids import note_line
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -99,13 +100,12 @@ def _nuggets(head: Head) -> bool:
 )
 def read_nuggets(source: Source) -> list[NuggetQuestion]:
     """Read the questions of a gold file, in its order."""
-    questions: dict[str, NuggetQuestion] = {}
+    questions: list[NuggetQuestion] = []
+    lines: dict[str, int] = {}
     for line, row, fields in typed_lines(source, _NuggetGoldLine, "questions"):
         question = NuggetQuestion(plain(row.id), line)
-        if question.id in questions:
-            first = questions[question.id].line
-            raise source.error(line, f"question {question.id!r} stands already on line {first}")
-        questions[question.id] = question
+        note_line(lines, question.id, source, line, f"question {question.id!r}")
+        questions.append(question)
         if not row.nuggets:
             raise source.error(line, f"question {question.id!r} has no nuggets; expected at least one")
         for nugget in row.nuggets:
@@ -113,7 +113,7 @@ def read_nuggets(source: Source) -> list[NuggetQuestion]:
         question.fields = {
             name: value for name, value in fields.items() if name not in _NuggetGoldLine.__struct_fields__
         }
-    return list(questions.values())
+    return questions
 
 
 def _add(question: NuggetQuestion, nugget: _GoldNugget, name: str, line: int) -> None:
@@ -149,14 +149,13 @@ def _found(head: Head) -> bool:
 )
 def read_nugget_run(source: Source) -> list[NuggetAnswer]:
     """Read the answers of a run, in its order."""
-    answers: dict[str, NuggetAnswer] = {}
+    answers: list[NuggetAnswer] = []
+    lines: dict[str, int] = {}
     for line, row, fields in typed_lines(source, _NuggetRunLine, "answers"):
         identity = plain(row.id)
-        if identity in answers:
-            first = answers[identity].line
-            raise source.error(line, f"question {identity!r} was answered already on line {first}")
-        answers[identity] = _answer(row, identity, fields, source.name, line)
-    return list(answers.values())
+        note_line(lines, identity, source, line, f"question {identity!r}")
+        answers.append(_answer(row, identity, fields, source.name, line))
+    return answers
 
 
 def _answer(row: _NuggetRunLine, identity: str, fields: dict[str, Any], name: str, line: int) -> NuggetAnswer:

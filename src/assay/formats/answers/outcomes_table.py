@@ -26,6 +26,7 @@ from assay.formats.answers.outcome_words import Words, outcome_of
 from assay.formats.answers.questions import NIL, GoldAnswer, GoldQuestion, says_decline
 from assay.formats.answers.rows import GRADED, NO_VERDICT, SHOULD_DECLINE, OutcomeColumns, Rows, confidence_of
 from assay.formats.frames import as_frame, check_ids, table_rows
+from assay.formats.object_ids import note_line
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -276,9 +277,7 @@ def _read_wide(
         identity = "/".join(cells[place] for place in places["id"])
         if not identity:
             raise source.error(line, "the question has no name")
-        if identity in first:
-            raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")
-        first[identity] = line
+        note_line(first, identity, source, line, f"question {identity!r}")
     ids, lines_of = list(first), list(first.values())
     table = OutcomesTable()
     whole_id = places["id"] if len(places["id"]) == 1 else []

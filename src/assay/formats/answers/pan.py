@@ -17,6 +17,7 @@ import msgspec
 from assay.formats.answers.rows import Rows, confidence_of
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.lines import text_lines
+from assay.formats.object_ids import note_line
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -55,9 +56,7 @@ def read_truth(source: Source) -> list[YesNo]:
     problems: list[YesNo] = []
     first: dict[str, int] = {}
     for line, identity, record in _records(source, "problems"):
-        if identity in first:
-            raise source.error(line, f"problem {identity!r} stands already on line {first[identity]}")
-        first[identity] = line
+        note_line(first, identity, source, line, f"problem {identity!r}")
         name = next((field for field in TRUTH_FIELDS if field in record), None)
         if name is None:
             raise source.error(line, f"problem {identity!r} has no truth; expected same, is_human or label")

@@ -23,7 +23,7 @@ from assay.errors import FormatError, InputError
 from assay.formats.answers.rows import SHOULD_DECLINE
 from assay.formats.jsonl import Id, Text, plain, typed_lines
 from assay.formats.lines import text_lines
-from assay.formats.object_ids import check_unique, id_text
+from assay.formats.object_ids import check_unique, id_text, note_line
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -93,9 +93,7 @@ def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuesti
     first: dict[str, int] = {}
     for line, row, row_fields in typed_lines(source, _QuestionLine, "questions"):
         identity = plain(row.id)
-        if identity in first:
-            raise source.error(line, f"question {identity!r} stands already on line {first[identity]}")
-        first[identity] = line
+        note_line(first, identity, source, line, f"question {identity!r}")
         known = [a if isinstance(a, GoldAnswer) else GoldAnswer(a) for a in row.answers]
         if row.answer is not None:
             known.append(GoldAnswer(row.answer))

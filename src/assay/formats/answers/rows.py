@@ -260,8 +260,8 @@ class OutcomeColumns:
             raise self._error(line, f"sample {sample} of question {question!r}: expected a number from 1")
         if (question, sample) in self._seen:
             before = self._seen[question, sample]
-            on = f" on line {before}" if before else ""
-            raise self._error(line, f"sample {sample} of question {question!r} stands already{on}")
+            place = f"on line {before}" if before else "in the data"
+            raise self._error(line, f"sample {sample} of question {question!r} is already {place}")
         self._seen[question, sample] = line
         assert self._rows.samples is not None
         self._rows.samples.append(sample)

@@ -12,6 +12,7 @@ import msgspec
 from assay.errors import InputError
 from assay.formats.answers.rows import Rows, confidence_of
 from assay.formats.json_files import decode, error_text, repeated_key
+from assay.formats.object_ids import note_line
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -82,7 +83,7 @@ def read_articles(source: Source) -> list[SquadQuestion]:
         for number, paragraph in enumerate(article.paragraphs, 1):
             for question in paragraph.qas:
                 if question.id in seen:
-                    raise InputError(f"{source.name}: question {question.id!r} stands in it twice")
+                    raise InputError(f"{source.name}: question {question.id!r} appears twice")
                 seen.add(question.id)
                 texts = [answer.text for answer in question.answers]
                 if not texts and not question.is_impossible:
@@ -120,9 +121,7 @@ def _once(source: Source, expected: str) -> Iterator[tuple[str, Any, int]]:
     """Yield the entries of `pairs`; a repeated key is an error."""
     first: dict[str, int] = {}
     for key, value, line in pairs(source, expected):
-        if key in first:
-            raise source.error(line, f"question {key!r} stands already on line {first[key]}")
-        first[key] = line
+        note_line(first, key, source, line, f"question {key!r}")
         yield key, value, line
 
 

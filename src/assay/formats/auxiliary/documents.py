@@ -23,7 +23,7 @@ from typing import IO, Any, NamedTuple
 from assay.errors import InputError
 from assay.formats.auxiliary.topics import named
 from assay.formats.jsonl import json_lines, json_object, plain
-from assay.formats.object_ids import id_text
+from assay.formats.object_ids import id_text, note_line
 from assay.formats.recognition import reads
 from assay.io.file_pieces import Pieces
 from assay.io.heads import BOM, is_mapping
@@ -84,11 +84,8 @@ def _wanted(source: Source, left: set[str] | None) -> Iterator[LocatedDocument]:
     line = 0
     for entry in _entries(source) if left is None or left else ():
         line = entry.line
-        if entry.id in first:
-            problem = f"document {entry.id!r} is already on line {first[entry.id]}; expected each once"
-            raise source.error(line, problem)
-        if left is None or entry.id in left:
-            first[entry.id] = line
+        if left is None or entry.id in left or entry.id in first:
+            note_line(first, entry.id, source, line, f"document {entry.id!r}")
             yield entry
             if left is not None:
                 left.discard(entry.id)

@@ -77,10 +77,9 @@ def _pool(rows: Pooled, name: str) -> Pool:
     for source, line, topic, document in rows:
         if (topic, document) in first:
             before = first[topic, document]
-            there = f" on line {before}" if before is not None else ""
-            raise source.error(
-                line, f"document {document!r} of topic {topic!r} stands already{there}; expected each once"
-            )
+            place = f"on line {before}" if before is not None else "listed"
+            problem = f"document {document!r} of topic {topic!r} is already {place}; expected each once"
+            raise source.error(line, problem)
         first[topic, document] = line
         pool.setdefault(topic, []).append(document)
     if not pool:

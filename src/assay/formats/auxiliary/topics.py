@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from assay.errors import FormatError
 from assay.formats.jsonl import json_lines, plain
+from assay.formats.object_ids import note_line
 from assay.formats.recognition import reads
 from assay.io.heads import BOM
 from assay.io.sources import Source
@@ -73,9 +74,7 @@ def _once(source: Source) -> Iterator[tuple[str, str, dict[str, str]]]:
     """Yield id, text and parts of every topic; a repeated id is an error, and so is an empty file."""
     first: dict[str, int] = {}
     for line, identity, text, parts in _entries(source):
-        if identity in first:
-            raise source.error(line, f"topic {identity!r} stands already on line {first[identity]}; expected each once")
-        first[identity] = line
+        note_line(first, identity, source, line, f"topic {identity!r}")
         yield identity, text, parts
     if not first:
         raise source.error(None, f"holds no topics; {EXPECTED}")

@@ -16,6 +16,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import pairwise
+from math import isnan
 from typing import Any
 
 import msgspec
@@ -23,7 +24,7 @@ import msgspec
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats import frames
 from assay.formats.json_files import decode
-from assay.formats.lines import field_lines, text_lines
+from assay.formats.lines import field_lines, parse_number, text_lines
 from assay.formats.object_ids import id_text
 from assay.formats.recognition import reads
 from assay.io.sources import Source
@@ -79,11 +80,7 @@ def _from_text(source: Source, sets: RetrievedSets) -> None:
             expected = EXPECTED if width not in (2, 6) else f"{width} fields as on the lines before"
             raise source.error(line, f"expected {expected}, found {len(fields)}")
         if width == 6:
-            try:
-                valid = float(fields[4]) == float(fields[4])
-            except ValueError:
-                valid = False
-            if not valid:
+            if isnan(parse_number(fields[4])):
                 raise source.error(line, f"expected a number as score (field 5), found {fields[4]!r}")
             sets.tag = fields[5]
         _add(sets, fields[0], fields[1 if width == 2 else 2], line)

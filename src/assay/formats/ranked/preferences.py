@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from typing import TypeVar
 
-from assay.formats.lines import judgment_lines
+from assay.formats.lines import judgment_lines, parse_number
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
@@ -112,10 +112,7 @@ def graded_rows(source: Source, second: str) -> JudgmentGroups:
 
 
 def _number(text: str, source: Source, line: int, what: str) -> float:
-    try:
-        value = float(text if "_" not in text else "")
-    except ValueError:
-        value = math.nan
+    value = parse_number(text)
     if not math.isfinite(value):
         raise source.error(line, f"expected {what} (a finite number) in the last field, found {text!r}")
     return value

@@ -10,18 +10,18 @@ A grade of -1 in the second means pooled, and not drawn. As in qrels, blank line
 from __future__ import annotations
 
 from assay.errors import InputError
-from assay.formats.lines import judgment_lines
+from assay.formats.lines import judgment_lines, parse_number
 from assay.formats.recognition import reads
 from assay.io.heads import Head
 from assay.io.sources import Source
 
 NOT_SAMPLED = -999
-"""The grade of a document in prels that no method chose."""
+"""The grade in prels of a document that no method selected."""
 WITHOUT_CHANCE = {0, 2}
-"""Methods of prels by which a document was judged whatever the sample: the minimal test collection of the Million Query track."""
+"""Methods of prels that judge a document independently of the sample: the minimal test collection of the Million Query track."""
 
 LEAST = 1e-100
-"""Probabilities below it are none: a document would stand for more than there are numbers."""
+"""The smallest probability: the weight 1/p of a document must be finite."""
 
 Drawn = tuple[int, str | None, float | None]
 """A document of a sampled pool: its grade, below 0 where it was not drawn, its stratum, and the probability that it was drawn."""
@@ -51,10 +51,7 @@ def _whole(word: bytes) -> bool:
 
 
 def _chance(word: bytes) -> bool:
-    try:
-        return word == b"NA" or 0.0 <= float(word) <= 1.0
-    except ValueError:
-        return False
+    return word == b"NA" or 0.0 <= parse_number(word.decode(errors="replace")) <= 1.0
 
 
 @reads(
@@ -129,20 +126,17 @@ def _number(text: str, source: Source, line: int, field: int, what: str) -> int:
 
 
 def _probability(text: str, source: Source, line: int) -> float:
-    try:
-        value = float(text if "_" not in text else "")
-    except ValueError:
-        value = 0.0
+    value = parse_number(text)
     if not LEAST <= value <= 1.0:
         expected = "the probability that the document was drawn, above 0 and at most 1, or NA"
         raise source.error(line, f"expected {expected} in field 5, found {text!r}")
     return value
 
 
-def _add(pool: dict[str, Drawn], document: str, one: Drawn, source: Source, line: int) -> None:
+def _add(pool: dict[str, Drawn], document: str, drawn: Drawn, source: Source, line: int) -> None:
     if document in pool:
-        raise source.error(line, f"document {document} stands a second time for its topic; keep one line")
-    pool[document] = one
+        raise source.error(line, f"document {document} appears a second time in its topic; keep one line")
+    pool[document] = drawn
 
 
 def written_prels(pools: Pools) -> str:
@@ -175,5 +169,5 @@ def written_strata(pools: Pools) -> str:
 
 def _word(id: str) -> str:
     if id.split() != [id] or id.startswith("#"):
-        raise InputError(f"{id!r}: holds a blank or begins with #; prels and strata have no way to write such an id")
+        raise InputError(f"{id!r}: contains a blank or begins with #; prels and strata cannot represent such an id")
     return id

@@ -1,25 +1,23 @@
-"""Qrels of a diversity track, which judge documents for each subtopic (intent, aspect) of a topic, and the subtopics' weights.
+"""Qrels of a diversity track, which judge documents for each subtopic (intent, aspect) of a topic, and weights of subtopics.
 
 qrels     201 1 clueweb12-0000tw-05-12114 1     topic, subtopic, document, grade
           {"201": {"1": {"clueweb12-0000tw-05-12114": 1}}}, or a frame with a column `subtopic`
 weights   201 1 0.4                             topic, subtopic, weight
           {"201": {"1": 0.4}}
 
-Ordinary qrels have four fields too, and nothing of account in the second. They judge a document of a topic once; where the
-first lines judge one twice, for different subtopics, they are these. Where no document of the first lines is, `--task diversity`
-says that the second field names subtopics.
+Ordinary qrels also have four fields, and judge a document of a topic once. A file is read as subtopics if its first lines judge a
+document under two second fields, or if `--task diversity` is given.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 from assay.errors import InputError
 from assay.formats import frames
 from assay.formats.frames import is_null
-from assay.formats.lines import field_lines
+from assay.formats.lines import field_lines, parse_number
 from assay.formats.object_ids import id_text
 from assay.formats.ranked.preferences import JudgmentGroups, graded_rows
 from assay.formats.ranked.trec import LINES, names_subtopics, nested, whole_grade
@@ -149,10 +147,7 @@ def read_weights(source: Source) -> Weights:
 
 
 def _weight(value: Any, where: str) -> float:
-    try:
-        weight = float(value) if "_" not in str(value) else math.nan
-    except (TypeError, ValueError):
-        weight = math.nan
+    weight = parse_number(value)
     if not 0 <= weight <= 1e9:
         raise InputError(f"{where}: expected a weight (a number from 0 on), found {value!r}")
     return weight

@@ -210,10 +210,9 @@ def _scores_from_lines(source: Source) -> tuple[str | None, dict[str, dict[str, 
 
 
 def _parse_score(text: str, source: Source, line: int) -> float:
-    try:
-        value = float(text if "_" not in text else "")
-    except ValueError:
-        value = float("nan")
+    from assay.formats.lines import parse_number
+
+    value = parse_number(text)
     if value != value:
         raise source.error(line, f"expected a number as score in field 5, found {text!r}")
     return value
