@@ -1,1 +1,1 @@
-"""How a release is made: the core compiled for every system, a wheel for each, and what is asked of them before anybody installs one."""
+"""Build a release: compile the core for every system, make a wheel for each, and check every wheel."""

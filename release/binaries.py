@@ -1,4 +1,4 @@
-"""What a compiled library says of itself: for which machine it is, what it offers, and what it asks of the system that loads it."""
+"""Read a compiled library: its machine, exported symbols, dependencies and minimum system versions."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ MACHINES = {
     "X86_64": "x86_64", "AMD64": "x86_64", "I386": "x86", "X86": "x86", "AARCH64": "aarch64", "ARM64": "arm64",
 }  # fmt: skip
 LINKERS_OWN = {"___dso_handle", "__mh_dylib_header"}
-"""What the linker itself puts into every library of macOS."""
+"""Symbols that the linker adds to every library of macOS."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """A library, as far as a wheel cares."""
+    """The properties of a library that decide where it loads."""
 
     kind: str
     machine: str
     exports: frozenset[str]
     needs: frozenset[str]
-    """The libraries that have to be there; Windows does not tell upper case from lower."""
+    """The libraries it links to; in lower case for Windows, which ignores case."""
     glibc: tuple[int, ...] = ()
-    """The newest version of glibc that a symbol asks for."""
+    """The newest glibc version that its symbols require."""
     macos: tuple[int, ...] = ()
     """The oldest macOS that loads it."""
     signed: bool = False
-    """Apple's ARM machines load nothing that is not signed, if only by its builder."""
-    told: bool = False
-    """Whether the symbols of a debugger, and with them the builder's paths, are still in it."""
+    """Apple's ARM machines load signed libraries only; an ad-hoc signature suffices."""
+    has_debug_symbols: bool = False
+    """Debug symbols contain paths of the build machine."""
 
 
 def facts(content: bytes) -> Facts | None:
-    """The facts of a library; None for anything that is none."""
+    """Return the properties of a library; None for other content."""
     import lief
 
     lief.logging.disable()
@@ -58,27 +58,27 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _elf(binary: lief.ELF.Binary) -> Facts:
-    asked = [name.name for needed in binary.symbols_version_requirement for name in needed.get_auxiliary_symbols()]
-    glibc = [_numbers(name) for name in asked if name.startswith("GLIBC_")]
+    symbols = [name.name for needed in binary.symbols_version_requirement for name in needed.get_auxiliary_symbols()]
+    glibc = [_numbers(name) for name in symbols if name.startswith("GLIBC_")]
     return Facts(
         "ELF", _machine(binary.header.machine_type),
         frozenset(str(symbol.name) for symbol in binary.dynamic_symbols if symbol.exported),
         frozenset(str(name) for name in binary.libraries),
         glibc=max(glibc, default=()),
-        told=any(section.name.startswith(".debug") for section in binary.sections),
+        has_debug_symbols=any(section.name.startswith(".debug") for section in binary.sections),
     )  # fmt: skip
 
 
 def _macho(binary: lief.MachO.Binary) -> Facts:
-    # The first loading command of a library names the library itself.
-    needs = [one.name for one in binary.libraries if "ID_DYLIB" not in str(one.command)]
+    # ID_DYLIB names the library itself.
+    needs = [library.name for library in binary.libraries if "ID_DYLIB" not in str(library.command)]
     oldest = binary.build_version.minos if binary.build_version else binary.version_min.version
     exports = {str(symbol.name) for symbol in binary.exported_symbols} - LINKERS_OWN
     return Facts(
         "Mach-O", _machine(binary.header.cpu_type),
         frozenset(name.removeprefix("_") for name in exports), frozenset(needs),
         macos=tuple(oldest[:2]), signed=binary.has_code_signature,
-        told=any(section.segment_name == "__DWARF" for section in binary.sections),
+        has_debug_symbols=any(section.segment_name == "__DWARF" for section in binary.sections),
     )  # fmt: skip
 
 
@@ -86,6 +86,6 @@ def _pe(binary: lief.PE.Binary) -> Facts:
     return Facts(
         "PE", _machine(binary.header.machine),
         frozenset(entry.name for entry in binary.exported_functions),
-        frozenset(one.name.lower() for one in binary.imports),
-        told=binary.codeview_pdb is not None or any(section.name.startswith(".debug") for section in binary.sections),
+        frozenset(library.name.lower() for library in binary.imports),
+        has_debug_symbols=binary.codeview_pdb is not None or any(section.name.startswith(".debug") for section in binary.sections),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What is asked of a wheel before anybody installs it; every complaint says what was found and what was expected."""
+"""Check a wheel before its release; every message has what was found and what was expected."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ NAME = re.compile(r"(?P<project>[a-z_]+)-(?P<version>[^-]+)-(?P<tag>(?:py3-none|
 
 
 def problems(name: str, wheel: bytes, exports: Collection[str]) -> list[str]:
-    """What is wrong with a wheel, a line each; none where it may go out.
+    """Return the faults of a wheel, a line each.
 
-    name      the file's name, which is where an installer reads the tag
+    name      the file name, from which an installer reads the tag
     exports   the functions of the core
     """
     matched = NAME.fullmatch(name)
@@ -27,28 +27,28 @@ def problems(name: str, wheel: bytes, exports: Collection[str]) -> list[str]:
         return [f"{name}: expected a name that ends in the tag and .whl of a target in release/targets.py"]
     files = members(wheel)
     head = f"{matched['project']}-{matched['version']}.dist-info/"
-    told = [*_tags(files, head, matched["tag"]), *_records(files, head), *_library(files, target, exports)]
-    return [f"{name}: {line}" for line in told]
+    faults = [*_tags(files, head, matched["tag"]), *_records(files, head), *_library(files, target, exports)]
+    return [f"{name}: {line}" for line in faults]
 
 
 def _tags(files: dict[str, bytes], head: str, tag: str) -> Iterator[str]:
-    described = message_from_string(files.get(head + "WHEEL", b"").decode())
-    found = described.get_all("Tag", [])
-    if found != platforms(tag):
-        yield f"WHEEL has the tags {found}, expected {platforms(tag)}"
-    if described["Root-Is-Purelib"] != "false":
-        yield f"Root-Is-Purelib is {described['Root-Is-Purelib']}, expected false of a wheel with a library"
+    metadata = message_from_string(files.get(head + "WHEEL", b"").decode())
+    tags = metadata.get_all("Tag", [])
+    if tags != platforms(tag):
+        yield f"WHEEL has the tags {tags}, expected {platforms(tag)}"
+    if metadata["Root-Is-Purelib"] != "false":
+        yield f"Root-Is-Purelib is {metadata['Root-Is-Purelib']}, expected false of a wheel with a library"
 
 
 def _records(files: dict[str, bytes], head: str) -> Iterator[str]:
-    own = head + "RECORD"
-    listed = {row[0]: row[1:] for row in csv.reader(io.StringIO(files.get(own, b"").decode()))}
+    record = head + "RECORD"
+    listed = {row[0]: row[1:] for row in csv.reader(io.StringIO(files.get(record, b"").decode()))}
     for name in sorted(listed.keys() ^ files.keys()):
         here, there = ("the wheel", "RECORD") if name in files else ("RECORD", "the wheel")
         yield f"{name} is in {here} and not in {there}"
-    for name in sorted(listed.keys() & files.keys() - {own}):
+    for name in sorted(listed.keys() & files.keys() - {record}):
         if listed[name] != [digest(files[name]), str(len(files[name]))]:
-            yield f"{name} is not the file that RECORD tells of"
+            yield f"{name}: its digest or size differs from RECORD"
 
 
 def _library(files: dict[str, bytes], target: Target, exports: Collection[str]) -> Iterator[str]:
@@ -57,33 +57,33 @@ def _library(files: dict[str, bytes], target: Target, exports: Collection[str]) 
     if compiled != [expected]:
         yield f"compiled files {compiled}, expected {expected} alone"
     if expected in files:
-        found = facts(files[expected])
-        yield from [f"{expected} is no library"] if found is None else misfits(found, target, exports)
+        library = facts(files[expected])
+        yield from [f"{expected} is no library"] if library is None else misfits(library, target, exports)
 
 
-def misfits(found: Facts, target: Target, exports: Collection[str]) -> Iterator[str]:
-    """Where a library is not what a system of this tag can load, or not the core."""
-    if (found.kind, found.machine) != (target.kind, target.machine):
-        yield f"a library of {found.kind} for {found.machine}, expected {target.kind} for {target.machine}"
+def misfits(library: Facts, target: Target, exports: Collection[str]) -> Iterator[str]:
+    """Yield why systems of this tag cannot load a library, or why it is not the core."""
+    if (library.kind, library.machine) != (target.kind, target.machine):
+        yield f"a library of {library.kind} for {library.machine}, expected {target.kind} for {target.machine}"
     exports = {*exports, "PyInit__core"} if target.is_module else exports
-    if missing := sorted(set(exports) - found.exports):
+    if missing := sorted(set(exports) - library.exports):
         yield f"{', '.join(missing)} not exported"
-    if more := sorted(found.exports - set(exports)):
-        yield f"{', '.join(more)} exported, and no function of the core"
-    if foreign := sorted(name for name in found.needs - target.may_need if not _windows_own(name, target)):
-        yield f"needs {', '.join(foreign)}, which not every system of this tag has"
-    if found.glibc > target.glibc:
-        yield f"asks for glibc {_dotted(found.glibc)}, expected {_dotted(target.glibc) or 'none'} at most"
-    if found.macos > target.macos:
-        yield f"asks for macOS {_dotted(found.macos)}, expected {_dotted(target.macos)} at most"
-    if target.machine == "arm64" and not found.signed:
-        yield "not signed: no Mac with an ARM processor would load it"
-    if found.told:
-        yield "holds the symbols of a debugger, and with them paths of the machine that built it"
+    if more := sorted(library.exports - set(exports)):
+        yield f"{', '.join(more)} exported, but no function of the core"
+    if foreign := sorted(name for name in library.needs - target.may_need if not _windows_own(name, target)):
+        yield f"needs {', '.join(foreign)}, which some systems of this tag lack"
+    if library.glibc > target.glibc:
+        yield f"needs glibc {_dotted(library.glibc)}, expected {_dotted(target.glibc) or 'none'} at most"
+    if library.macos > target.macos:
+        yield f"needs macOS {_dotted(library.macos)}, expected {_dotted(target.macos)} at most"
+    if target.machine == "arm64" and not library.signed:
+        yield "not signed; an ARM Mac loads signed libraries only"
+    if library.has_debug_symbols:
+        yield "contains debug symbols, and with them paths of the build machine"
 
 
 def _windows_own(name: str, target: Target) -> bool:
-    """Windows 10 and later have the C library in many pieces."""
+    """Whether a library is part of the C runtime, which Windows 10 and later split into many files."""
     return target.kind == "PE" and re.fullmatch(r"api-ms-win-crt-\w+-l1-1-0\.dll", name) is not None
 
 

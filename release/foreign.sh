@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Other systems' loaders and C libraries, and an emulator of ARM, out of Debian's packages into a folder: nothing is installed and
-# nobody needs to be root. Where this is no Debian the tests say what they could not run.
+# Unpack the loaders and C libraries of other systems, and an ARM emulator, from Debian packages into a folder. Nothing is installed,
+# and root is not needed. On other systems the tests skip what needs them, with a message.
 set -euo pipefail
 mkdir -p "$1"
 cd "$1"
 
-# An apt of its own, which looks at one architecture and keeps its lists here.
+# A private apt for one architecture, with its lists in this folder.
 packages() {
     local arch=$1
     shift
     mkdir -p "apt/$arch/lists/partial" "apt/$arch/archives/partial"
-    local own=(-qq -o "APT::Architecture=$arch" -o "APT::Architectures=$arch" -o "Dir::State=$PWD/apt/$arch"
+    local options=(-qq -o "APT::Architecture=$arch" -o "APT::Architectures=$arch" -o "Dir::State=$PWD/apt/$arch"
         -o "Dir::Cache=$PWD/apt/$arch" -o Dir::State::status=/dev/null -o APT::Sandbox::User=root)
-    apt-get "${own[@]}" update
-    (cd "apt/$arch" && apt-get "${own[@]}" download "$@")
+    apt-get "${options[@]}" update
+    (cd "apt/$arch" && apt-get "${options[@]}" download "$@")
     for package in "apt/$arch"/*.deb; do
         dpkg -x "$package" "$arch"
     done

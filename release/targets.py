@@ -1,4 +1,4 @@
-"""The systems a release has a wheel for: what each is called, how the core is compiled for it, and what it may lean on there."""
+"""The systems with a wheel: tag, compiler flags and the libraries that every such system has."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FLAGS = [
     "-fvisibility=hidden",
     "-s",
 ]
-"""As setup.py compiles the core, and without the symbols of a debugger, which hold paths of the machine that built it."""
+"""The flags of setup.py, without debug symbols (-s), which contain paths of the build machine."""
 GLIBC = frozenset({"libc.so.6", "libm.so.6", "libpthread.so.0"})
 MUSL = frozenset({"libc.so"})
 MACOS = frozenset({"/usr/lib/libSystem.B.dylib"})
@@ -30,31 +30,31 @@ class Target:
     platform: str
     """The last part of a wheel's tag."""
     triple: str
-    """What zig calls it."""
+    """Its name in zig."""
     kind: str
     """The format of its libraries: ELF, Mach-O or PE."""
     machine: str
     may_need: frozenset[str]
     """The libraries that every such system has."""
     glibc: tuple[int, ...] = ()
-    """The newest glibc whose symbols may be asked for."""
+    """The newest glibc version that symbols may require."""
     macos: tuple[int, ...] = ()
-    """The oldest macOS that is to load it."""
+    """The oldest supported macOS."""
     flags: tuple[str, ...] = field(default=())
 
     @property
     def library(self) -> str:
-        """The core's file name there, as `assay.core.binding` looks for it."""
+        """The file name of the core, as in `assay.core.binding`."""
         return "_core.pyd" if self.kind == "PE" else "_core.abi3.so"
 
     @property
     def is_module(self) -> bool:
-        """Whether the core is an abi3 module too: this Python's headers describe every 64-bit Linux, and no other system."""
+        """Whether the core is an abi3 module too; the headers of the Python that builds fit 64-bit Linux only."""
         return self.kind == "ELF"
 
     @property
     def python_flags(self) -> list[str]:
-        """The flags that compile the module, as setup.py has them."""
+        """The flags of setup.py that compile the module."""
         include = sysconfig.get_path("include")
         return ["-DASSAY_WITH_PYTHON", "-DPy_LIMITED_API=0x030B0000", "-isystem", include] if self.is_module else []
 
@@ -72,12 +72,12 @@ def _linux(machine: str) -> list[Target]:
     ]
 
 
-def _macos(machine: str, called: str, oldest: tuple[int, int]) -> Target:
-    # A library that names the folder it was built in would tell on the machine and differ on the next one.
+def _macos(machine: str, arch: str, oldest: tuple[int, int]) -> Target:
+    # By default the library contains the path of its build folder.
     name = ("-install_name", "@rpath/_core.abi3.so")
     version = f"{oldest[0]}.{oldest[1]}"
-    platform = f"macosx_{oldest[0]}_{oldest[1]}_{called}"
-    return Target(platform, f"{machine}-macos.{version}", "Mach-O", called, MACOS, macos=oldest, flags=name)
+    platform = f"macosx_{oldest[0]}_{oldest[1]}_{arch}"
+    return Target(platform, f"{machine}-macos.{version}", "Mach-O", arch, MACOS, macos=oldest, flags=name)
 
 
 TARGETS = [
@@ -90,7 +90,7 @@ TARGETS = [
 
 
 def named(platform: str) -> Target | None:
-    """The target of a wheel's platform tag.
+    """Return the target of a platform tag, or None.
 
     >>> named("win_amd64").library
     '_core.pyd'

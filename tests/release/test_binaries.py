@@ -1,4 +1,4 @@
-"""Small libraries compiled here for every format tell what was put into them."""
+"""Properties read from small libraries, compiled here for every format."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def library(folder: Path, compiler: list[str], name: str) -> Facts | None:
 
 @pytest.mark.skipif(shutil.which("cc") is None or sys.platform != "linux", reason="no C compiler of Linux here")
 def test_a_library_of_this_machine(tmp_path) -> None:
-    found = library(tmp_path, ["cc", *FLAGS], "small.so")
-    assert found is not None
-    assert (found.kind, found.exports, found.told) == ("ELF", {"offered"}, False)
-    assert "libc.so.6" in found.needs
-    assert library(tmp_path, ["cc", "-g", "-shared", "-fPIC"], "loud.so").told
+    read = library(tmp_path, ["cc", *FLAGS], "small.so")
+    assert read is not None
+    assert (read.kind, read.exports, read.has_debug_symbols) == ("ELF", {"offered"}, False)
+    assert "libc.so.6" in read.needs
+    assert library(tmp_path, ["cc", "-g", "-shared", "-fPIC"], "loud.so").has_debug_symbols
     assert library(tmp_path, ["cc", "-g", "-shared", "-fPIC"], "loud.so").exports == {"offered", "kept"}
 
 
@@ -47,14 +47,14 @@ def test_a_library_of_this_machine(tmp_path) -> None:
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.platform)
 def test_a_library_of_every_target(tmp_path, target: Target) -> None:
     zig = [sys.executable, "-m", "ziglang", "cc", "-target", target.triple]
-    found = library(tmp_path, [*zig, *FLAGS, *target.flags], target.library)
-    assert found is not None
-    assert (found.kind, found.machine, found.exports) == (target.kind, target.machine, {"offered"})
-    assert found.macos == target.macos
-    assert found.signed == (target.machine == "arm64")
-    assert bool(found.glibc) == bool(target.glibc)
-    assert found.glibc <= target.glibc
-    assert not found.told
+    read = library(tmp_path, [*zig, *FLAGS, *target.flags], target.library)
+    assert read is not None
+    assert (read.kind, read.machine, read.exports) == (target.kind, target.machine, {"offered"})
+    assert read.macos == target.macos
+    assert read.signed == (target.machine == "arm64")
+    assert bool(read.glibc) == bool(target.glibc)
+    assert read.glibc <= target.glibc
+    assert not read.has_debug_symbols
 
 
 def test_text_is_no_library() -> None:

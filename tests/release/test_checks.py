@@ -1,4 +1,4 @@
-"""Each way a wheel can be wrong is said, and a right one passes."""
+"""Every fault of a wheel is reported, and a correct wheel passes."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def test_nothing_is_said_of_a_right_library(found, target) -> None:
         (replace(RIGHT, machine="aarch64"), MANYLINUX, "a library of ELF for aarch64, expected ELF for x86_64"),
         (RIGHT, WINDOWS, "a library of ELF for x86_64, expected PE for x86_64"),
         (replace(RIGHT, exports=frozenset({"assay_read"})), MANYLINUX, "PyInit__core, assay_free not exported"),
-        (replace(RIGHT, exports=RIGHT.exports | {"helper"}), MANYLINUX, "helper exported, and no function of the core"),
+        (replace(RIGHT, exports=RIGHT.exports | {"helper"}), MANYLINUX, "helper exported, but no function of the core"),
         (replace(RIGHT, needs=frozenset({"libgomp.so.1"})), MANYLINUX, "needs libgomp.so.1"),
         (replace(RIGHT_DLL, needs=frozenset({"libwinpthread-1.dll"})), WINDOWS, "needs libwinpthread-1.dll"),
         (replace(RIGHT, needs=frozenset({"api-ms-win-crt-heap-l1-1-0.dll"})), MANYLINUX, "needs api-ms-win-crt"),
-        (replace(RIGHT, glibc=(2, 34)), MANYLINUX, "asks for glibc 2.34, expected 2.17 at most"),
-        (replace(RIGHT_MAC, macos=(13, 0)), MAC, "asks for macOS 13.0, expected 11.0 at most"),
+        (replace(RIGHT, glibc=(2, 34)), MANYLINUX, "needs glibc 2.34, expected 2.17 at most"),
+        (replace(RIGHT_MAC, macos=(13, 0)), MAC, "needs macOS 13.0, expected 11.0 at most"),
         (replace(RIGHT_MAC, signed=False), MAC, "not signed"),
-        (replace(RIGHT, told=True), MANYLINUX, "symbols of a debugger"),
+        (replace(RIGHT, has_debug_symbols=True), MANYLINUX, "contains debug symbols"),
     ],
 )
 def test_a_wrong_library_is_told(found, target, told) -> None:
@@ -99,7 +99,7 @@ def test_nothing_is_said_of_a_right_wheel(told) -> None:
         (NAME, {"assay/core/_core.pdb": b"x"}, "expected assay/core/_core.pyd alone"),
         (NAME, {"assay/more.py": b"x"}, "assay/more.py is in the wheel and not in RECORD"),
         (NAME, {"assay/__init__.py": None}, "assay/__init__.py is in RECORD and not in the wheel"),
-        (NAME, {"assay/__init__.py": b"a = 2\n"}, "assay/__init__.py is not the file that RECORD tells of"),
+        (NAME, {"assay/__init__.py": b"a = 2\n"}, "assay/__init__.py: its digest or size differs from RECORD"),
     ],
 )
 def test_a_wrong_wheel_is_told(told, name, changed, expected) -> None:
