@@ -1,9 +1,9 @@
-# Everything a newcomer types: `make demo`, `make test`. Both set up what they need in .venv.
+# Start with `make demo` or `make test`; both install what they need into .venv.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Without bytecode pytest rewrites the asserts of 500 files in every process, and each `assay` that a test starts compiles itself.
+# With bytecode files pytest and each `assay` of a test start faster.
 unexport PYTHONDONTWRITEBYTECODE
 C := $(wildcard src/assay/core/*.c)
 H := $(wildcard src/assay/core/*.h)
@@ -19,7 +19,7 @@ SANITIZE := $(STRICT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ := $(wildcard tests/core/fuzz*.c)
 SECONDS := 60
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
-# Paths of a developer's machine, which no file may contain.
+# Paths of a developer's machine; `make style` refuses them.
 MACHINE := /(work|root|home)/[[:alnum:]_]
 OLDEST := tests/formats tests/tasks tests/integrations tests/resampling tests/analyses/reliability tests/analyses/planning tests/cli/commands/test_evaluate.py tests/cli/commands/test_compare.py \
 	tests/reports/test_report.py tests/reports/test_html.py tests/reports/test_pdf.py tests/reports/test_runtime.py \
@@ -31,7 +31,7 @@ OLDEST := tests/formats tests/tasks tests/integrations tests/resampling tests/an
 demo: $(VENV)/demo
 	$(BIN)/assay demo -o out/demo
 
-# A finished report of every task, on made-up data; docs/gallery.md shows them.
+# A finished report of every task, on generated data; docs/gallery.md shows them.
 gallery: $(VENV)/demo
 	$(BIN)/assay demo --gallery -o out/gallery
 
@@ -54,26 +54,25 @@ style: $(VENV)/dev
 types: $(VENV)/dev
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-# Longer than a newcomer should wait, marked `slow` or `peer`: every page of every task in a real browser, the notebooks, claims held
-# against public data, simulations, a cluster of processes, the core compiled in many ways and under sanitizers, other programs.
+# Tests marked `slow` or `peer`: every page of every task in a browser, notebooks, claims on public data, simulations, a cluster of
+# processes, the core with several compiler options and sanitizers, other programs.
 slow: $(VENV)/dev browser
 	$(PYTEST) -m "slow or peer"
 	$(PYTEST) -m "hypothesis and not slow and not peer" --hypothesis-profile=thorough
 
-# The tests that reach the core, once more on the Python twin that serves where no C compiler is. Without the public data, on which
-# the twin gives the same digits and takes minutes.
+# The tests that reach the core, on the Python twin, which replaces the core where there is no C compiler. Without the public data,
+# which take it minutes.
 twin: $(VENV)/dev
 	ASSAY_NATIVE=0 ASSAY_REQUIRE_NATIVE=0 ASSAY_DATA=none $(PYTEST) $(TWIN)
 
-# The lowest versions that pyproject.toml declares, in an environment of their own: two minutes on two cores, half a
-# minute of it to install. Not a part of .ci/run.
+# The lowest versions that pyproject.toml declares, in a separate environment; two minutes on two cores.
 oldest:
 	test -x build/oldest/bin/python || $(PYTHON) -m venv build/oldest
 	build/oldest/bin/pip install --quiet --disable-pip-version-check --editable . pytest pytest-xdist hypothesis \
 		$$($(PYTHON) tests/support/oldest.py)
 	ASSAY_DATA=none build/oldest/bin/python -m pytest -n 2 --dist worksteal $(OLDEST)
 
-# What is checked against a peer that needs an environment of its own: the reader of Inspect's logs against Inspect, which writes some and reads them, and assay's metrics inside Inspect and lm-eval.
+# Tests against peers that need a separate environment: the reader of Inspect logs, and assay's metrics inside Inspect and lm-eval.
 peers:
 	test -x build/inspect/bin/python || $(PYTHON) -m venv build/inspect
 	build/inspect/bin/pip install --quiet --disable-pip-version-check --editable . inspect_ai pandas pyarrow pytest pytest-xdist hypothesis
@@ -82,8 +81,8 @@ peers:
 	build/lm_eval/bin/pip install --quiet --disable-pip-version-check --editable . lm_eval pytest pytest-xdist hypothesis
 	build/lm_eval/bin/python -m pytest -m peer -n 0 tests/peers/test_lm_eval_extension_peer.py
 
-# The drop-ins against what they stand in for: pytrec_eval, ir_measures, and those who ask them, BEIR and PyTerrier. BEIR's
-# evaluator needs none of the models that BEIR asks for.
+# The drop-ins against what they replace, pytrec_eval and ir_measures, and within BEIR and PyTerrier. BEIR is installed without
+# dependencies: its evaluator needs no model.
 .PHONY: peers-drop-in peers-mteb
 peers: peers-drop-in
 peers-drop-in:
@@ -93,8 +92,7 @@ peers-drop-in:
 	build/drop-in/bin/pip install --quiet --disable-pip-version-check --no-deps beir
 	build/drop-in/bin/python -m pytest -m peer -n 0 tests/peers/test_pytrec_eval_peer.py tests/peers/test_ir_measures_peer.py
 
-# The measures against the programs that define them. Those that want torch, or an old numpy, for what is not asked of them come
-# without it.
+# The measures against the programs that define them; some are installed without their dependencies, such as torch or an old numpy.
 .PHONY: peers-measures
 peers: peers-measures
 peers-measures:
@@ -104,8 +102,8 @@ peers-measures:
 	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo irrCAC ppi-python
 	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -m peer -n 2 tests/peers/measures
 
-# s3://, gs:// and hf://, against servers of this machine. Not one of `peers`, as pip takes a minute or two for it; without
-# the extra of aiobotocore, which names the one boto3 that agrees with it, it takes many.
+# s3://, gs:// and hf://, against local servers. Not a part of `peers`: pip takes a minute or two. The extra of aiobotocore pins
+# its boto3; without it pip takes many minutes.
 .PHONY: peers-buckets
 peers-buckets:
 	test -x build/buckets/bin/python || $(PYTHON) -m venv build/buckets
@@ -113,13 +111,13 @@ peers-buckets:
 		gcp-storage-emulator pytest pytest-xdist hypothesis
 	ASSAY_REQUIRE_PEERS=1 build/buckets/bin/python -m pytest -m peer -n 0 tests/peers/test_buckets_peer.py
 
-# The drop-ins under MTEB, which wants torch: 6 GB and some minutes, and so for those who ask for it.
+# The drop-ins within MTEB, which needs torch: 6 GB and some minutes. Not a part of `peers`.
 peers-mteb:
 	test -x build/mteb/bin/python || $(PYTHON) -m venv build/mteb
 	build/mteb/bin/pip install --quiet --disable-pip-version-check --editable . pytrec-eval-terrier mteb pytest pytest-xdist hypothesis
 	build/mteb/bin/python -m pytest -m peer -n 0 tests/peers/test_pytrec_eval_peer.py
 
-# Only what the demo needs, so that the first look is a quick one.
+# Install only what the demo needs.
 $(VENV)/demo: pyproject.toml setup.py $(C) $(H)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[report]"
@@ -130,7 +128,7 @@ $(VENV)/dev: pyproject.toml setup.py $(C) $(H)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	touch $@ $(VENV)/demo
 
-# The report is tested in a real browser where one can be installed; the tests say what they skip where not.
+# Install a browser for the tests of reports where possible; otherwise they are skipped with a message.
 browser:
 	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium poppler-utils; } >/dev/null 2>&1 \
 		|| echo "no chromium here and none could be installed: the browser tests will be skipped"
@@ -138,8 +136,8 @@ browser:
 	@test -d node_modules/axe-core || npm install --no-save --no-package-lock --silent axe-core >/dev/null 2>&1 \
 		|| echo "axe-core could not be installed: the accessibility tests will be skipped"
 
-# The C core under address and undefined-behaviour sanitizers and under the thread sanitizer, fed by a fuzzer of our own that holds
-# every function against plain loops. What a complaint was about stays in build/crashes.
+# The C core under address and undefined-behaviour sanitizers and under the thread sanitizer, with a fuzzer that compares
+# every function with plain loops. Failing inputs are kept in build/crashes.
 sanitize: build/fuzz build/fuzz-threads
 	mkdir -p build/crashes
 	./build/fuzz 200000 1 build/crashes/sanitize
@@ -153,11 +151,11 @@ build/fuzz-threads: $(FUZZ) tests/core/fuzz.h tests/core/python_stub/Python.h $(
 	mkdir -p build
 	$(CC) $(STRICT) -fsanitize=thread -o $@ $(FUZZ) $(C) -lm -pthread
 
-# The same, and the readers in Python, by fuzzers that look for new paths through the code: half of SECONDS each. What was found
-# worth keeping stays in build/corpus for the next time, and an input that broke something in build/crashes.
+# Coverage-guided fuzzing of the core and of the readers in Python, half of SECONDS each. Interesting inputs are kept in build/corpus,
+# failing ones in build/crashes.
 fuzz: fuzz-core fuzz-readers
 
-# libFuzzer where clang is or can be installed; elsewhere random cases alone, from another start each time.
+# libFuzzer where clang can be installed; elsewhere random cases with a new seed each time.
 fuzz-core: build/fuzz
 	mkdir -p build/corpus/core build/crashes
 	@command -v clang >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends clang && \
@@ -166,7 +164,7 @@ fuzz-core: build/fuzz
 		./build/fuzz-core -max_total_time=$$(($(SECONDS) / 2)) -max_len=4096 -timeout=20 -print_final_stats=1 \
 			-artifact_prefix=build/crashes/core- build/corpus/core tests/core/seeds; \
 	else \
-		echo "no clang with libFuzzer here, and none could be installed: random cases alone"; \
+		echo "no clang with libFuzzer here, and none could be installed: random cases only"; \
 		stop=$$(($$(date +%s) + $(SECONDS) / 2)); \
 		while [ $$(date +%s) -lt $$stop ]; do ./build/fuzz 5000 $$(date +%s%N) build/crashes/core || exit 1; done; \
 	fi
@@ -178,12 +176,12 @@ fuzz-readers:
 	build/fuzzing/bin/python tests/support/fuzz_readers.py -max_total_time=$$(($(SECONDS) / 2)) -max_len=4096 -timeout=20 \
 		-print_final_stats=1 -artifact_prefix=build/crashes/readers- build/corpus/readers
 
-# What a release uploads: a wheel for each of seven systems and the source archive, into dist, each checked, and run where this machine
-# can: on Python 3.11 to 3.13, and under musl and an emulator of ARM out of Debian's packages.
+# The files of a release: the source archive and a wheel for each system, into dist. Each is checked, and run where this machine can:
+# on Python 3.11 to 3.13, and under musl and an ARM emulator from Debian packages.
 wheels: build/release/ready
 	build/release/bin/python -m release.wheels dist
 	test -d build/foreign || release/foreign.sh build/foreign || { rm -rf build/foreign; \
-		echo "no packages of Debian here: the cores for musl and ARM are checked by their symbols alone"; }
+		echo "no packages of Debian here: the cores for musl and ARM are checked by their symbols only"; }
 	ASSAY_DIST=dist ASSAY_FOREIGN=build/foreign PYTHONPATH=src build/release/bin/python -m pytest -n 0 -rs tests/release
 
 # The core compiles for other systems too; PyPI's ziglang is the cross compiler.
@@ -200,7 +198,7 @@ bench: $(VENV)/dev
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[bench]"
 	for race in benchmarks/*.py; do $(BIN)/python $$race || exit 1; done
 
-# The documentation as a site to open from a disk or to put on a server, with the finished reports in it; out/site/index.html.
+# The documentation as a static site with the finished reports: out/site/index.html.
 site: $(VENV)/dev
 	test -x build/zensical/bin/zensical || $(PYTHON) -m venv build/zensical
 	build/zensical/bin/pip install --quiet --disable-pip-version-check zensical
@@ -210,7 +208,7 @@ site: $(VENV)/dev
 	build/zensical/bin/zensical build --clean --strict --config-file mkdocs.yml
 	$(BIN)/python docs/site.py --check out/site
 
-# The figures of a release, once its numbers should change.
+# Update the golden numbers of a release.
 corpus: $(VENV)/dev
 	$(BIN)/python tests/support/corpus.py
 
