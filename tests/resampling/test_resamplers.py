@@ -104,3 +104,33 @@ def test_clusters_are_studentised_as_defined():
     within = resampler.bootstrap_errors(A, B, 20, 1, 1).T
     stars = drawn[A] - drawn[B] - (resampler.values()[A] - resampler.values()[B])[:, None]
     assert resampler.studentised(A, B, drawn, 0.0, 1, 1) == pytest.approx(stars / within)
+
+
+class TestFlippable:
+    """What sign flips mirror in clusters: each cluster's total, times clusters over topics."""
+
+    VALUES = np.array([[1.0, 0.0], [0.0, 0.0], [1.0, 1.0], [1.0, 0.0]])
+    CLUSTERS = ("x", "x", "x", "y")
+
+    def test_of_a_mean_by_hand(self) -> None:
+        """Totals 2 and 1, 1 and 0, times 2/4; they average to the means .75 and .25."""
+        resampler = MeanResampler(self.VALUES, self.CLUSTERS)
+        assert resampler.flippable.tolist() == [[1.0, 0.5], [0.5, 0.0]]
+        assert resampler.flippable.mean(axis=0).tolist() == resampler.values().tolist()
+
+    def test_of_a_formula_with_a_fixed_denominator(self) -> None:
+        counts = self.VALUES[:, :, None]
+        resampler = SumsResampler(counts, lambda n, correct: (correct, n), self.CLUSTERS)
+        assert resampler.flippable == pytest.approx(np.array([[1.0, 0.5], [0.5, 0.0]]))
+
+    def test_without_clusters_it_is_linear(self) -> None:
+        resampler = MeanResampler(self.VALUES)
+        assert resampler.flippable.tolist() == resampler.linear.tolist() == self.VALUES.tolist()
+
+    def test_runs_that_change_places_in_a_cluster_change_its_sign(self) -> None:
+        swapped = self.VALUES.copy()
+        swapped[:3] = swapped[:3, ::-1]
+        first, second = (
+            np.subtract(*MeanResampler(values, self.CLUSTERS).flippable.T) for values in (self.VALUES, swapped)
+        )
+        assert second.tolist() == [-first[0], first[1]]

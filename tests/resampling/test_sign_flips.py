@@ -67,3 +67,59 @@ def test_another_measure_only_raises_the_largest():
     a, b = np.triu_indices(3, 1)
     assert (one.maxima(a, b, [two]) >= one.maxima(a, b)).all()
     assert one.maxima(a, b, [two]) == pytest.approx(np.maximum(one.maxima(a, b), two.maxima(a, b)))
+
+
+class TestFewUnits:
+    """Under 12 units: all flips, and r = u m²/(Σd² + c) with c the median of Σd² over the family."""
+
+    VALUES = np.array([[1.0, 0.0, 0.0], [2.0, 0.0, 1.0], [3.0, 1.0, 0.0]])
+    A, B = np.array([0, 0, 1]), np.array([1, 2, 2])
+
+    def test_the_constant_is_the_median_of_the_pairs(self) -> None:
+        """d = (1, 2, 2), (1, 1, 3) and (0, -1, 1): Σd² = 9, 11 and 2; shares 9/18, 11/20 and 2/11."""
+        flips = SignFlips(self.VALUES, resamples=100)
+        assert flips.shares(self.A, self.B).tolist() == [1.0, 1.0, 1.0]
+        flips.steady(self.A, self.B)
+        assert flips.constant == pytest.approx(9)
+        assert flips.shares(self.A, self.B) == pytest.approx([9 / 18, 11 / 20, 2 / 11])
+
+    def test_a_pair_by_itself_has_no_constant(self) -> None:
+        flips = SignFlips(self.VALUES, resamples=100)
+        flips.steady(self.A[:1], self.B[:1])
+        assert flips.constant == 0
+
+    def test_the_largest_r_of_each_flip_by_plain_loops(self) -> None:
+        flips = SignFlips(self.VALUES, resamples=5)
+        flips.steady(self.A, self.B)
+        differences = self.VALUES[:, self.A] - self.VALUES[:, self.B]
+        expected = [
+            max(
+                3 * float(np.mean(np.array(signs) * d)) ** 2 / (float(d @ d) + 9)
+                for d in differences.T
+            )
+            for signs in product((1, -1), repeat=3)
+        ]
+        assert flips.count == 8
+        assert sorted(flips.maxima(self.A, self.B)) == pytest.approx(sorted(expected))
+
+    def test_all_flips_are_made_however_few_resamples_were_asked_for(self) -> None:
+        rng = np.random.default_rng(1)
+        assert SignFlips(rng.random((11, 5)), resamples=10).count == 2**11
+        assert SignFlips(rng.random((12, 5)), resamples=10).count == 10
+
+    def test_measures_tested_together_over_different_topics_take_random_signs(self) -> None:
+        assert SignFlips(self.VALUES, resamples=10, sampled=True).count == 10
+
+
+def test_centred_flips_are_those_of_the_values_less_each_mean() -> None:
+    values = np.random.default_rng(2).random((20, 3))
+    a, b = np.array([0, 0, 1]), np.array([1, 2, 2])
+    centred = SignFlips(values, resamples=500, seed=3).centred
+    expected = SignFlips(values - values.mean(axis=0), resamples=500, seed=3, sampled=True)
+    assert centred.maxima(a, b) == pytest.approx(expected.maxima(a, b))
+
+
+def test_a_run_without_spread_is_0_when_centred() -> None:
+    """.1 has no exact mean in floating point; what rounding leaves of it is not a value."""
+    values = np.column_stack([np.full(14, 0.1), np.full(14, 0.7)])
+    assert not SignFlips(values, resamples=100).centred.linear.any()

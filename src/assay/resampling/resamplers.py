@@ -100,6 +100,16 @@ class Resampler:
         return self.values() + (len(without) - 1) * (without.mean(axis=0) - without)
 
     @property
+    def flippable(self) -> Floats:
+        """What sign flips mirror: `linear`; in clusters the totals of their topics, where these are cheap to have.
+
+        A cluster's total changes its sign when two runs change places on its topics. Its influence on a ratio, which has the ratio
+        times the cluster's size taken away, does not: over 8 to 30 unequal clusters it rejects 7 to 9% of true hypotheses instead
+        of 3 to 4% (benchmarks/inference.py).
+        """
+        return self.linear
+
+    @property
     def pseudo_values(self) -> Floats:
         """The jackknife's pseudo-values, units × runs: `linear`, each column with the bias-corrected measure as its mean."""
         without = self.jackknife()
@@ -246,6 +256,18 @@ class AdditiveResampler(Resampler):
 
     def jackknife(self) -> Floats:
         return self.close((self.topics - self.sizes)[:, None], self.table.sum(axis=0) - self.table)
+
+    @property
+    def flippable(self) -> Floats:
+        if self.units == self.topics:
+            return self.linear
+        topics = copy(self)
+        vars(topics).pop("linear", None)
+        topics.codes, topics.units, topics.sizes = np.arange(self.topics), self.topics, np.ones(self.topics, np.int64)
+        topics.table = self.per_topic
+        totals = np.zeros((self.units, self.runs))
+        np.add.at(totals, self.codes, topics.linear)
+        return totals * (self.units / self.topics)
 
     def errors(self, a: Integers, b: Runs) -> Floats:
         return self._errors(a, b, lambda columns: columns.sum(axis=0)[None])[0]

@@ -10,6 +10,11 @@ grows with r alone, which lies between 0 and 1 and needs no error to divide by: 
 no difference at all has r = 0. Values are `Resampler.linear`: the values themselves, or the measure plus each topic's
 influence on it (Romano and Wolf, "Exact and approximate stepdown methods for multiple hypothesis testing", JASA 2005;
 Janssen, "Studentized permutation tests for non-i.i.d. hypotheses", Statistics & Probability Letters 1997).
+
+Over few units Σd² is itself a matter of luck: of many pairs one has almost equal differences by chance, its r is close to 1 under
+many flips, and the largest r of all pairs says little about the others. Under `SMALL_UNITS` units every pair of a family
+gets a constant more, r = u m²/(Σd² + c), c the median of Σd² over the pairs (Tusher, Tibshirani and Chu, PNAS 2001, add one to
+the standard error). c is the same under all flips, so that the test stays exact.
 """
 
 from __future__ import annotations
@@ -30,6 +35,8 @@ from assay.resampling.resamplers import AT_ONCE, local, slices
 PURPOSE = "randomisation"
 EXACT_UNITS = 16
 """All 2^16 flips are enumerated for two runs that differ on no more units than this."""
+SMALL_UNITS = 12
+"""Over fewer units all flips are enumerated for any number of runs, and r has a constant in its denominator (see above)."""
 CACHED = 10
 """Of what fits the memory, one part in so many stays in the cache: numbers that are gone through several times at once."""
 CLOSE = 1e-9
@@ -64,6 +71,8 @@ class _PairMoments:
     """Σd"""
     scales: Floats
     """1/(uΣd²), or 0"""
+    shares: Floats
+    """Σd²/(Σd² + c)"""
     largest: Floats | None = None
     """The largest r of any of them, under each flip."""
 
@@ -76,17 +85,20 @@ class SignFlips:
     ) -> None:
         self.linear = linear
         self.units, runs = linear.shape
-        whole, _ = to_integers(linear, self.units)
+        whole, self._scale = to_integers(linear, self.units)
         # What all values have in common drops out of every difference, and small counts are added several at a time.
         whole -= whole.min()
         self._whole = whole
         differing = np.flatnonzero((whole != whole[:, :1]).any(axis=1))
         self.differing = len(differing)
+        small = self.units < SMALL_UNITS and not sampled
         few = self.differing <= EXACT_UNITS if runs == 2 else 2**self.differing <= resamples
-        self.every = few and not sampled
+        self.every = (small or few) and not sampled
         """Whether all flips there are were made, the data as it is among them; never so where they are to be `sampled`."""
-        self._units = differing if self.every else None
-        self.count = 2**self.differing if self.every else resamples
+        self._units = None if not self.every else np.arange(self.units) if small else differing
+        self.count = resamples if self._units is None else 2 ** len(self._units)
+        self.constant = 0.0
+        """c, in squares of the values: 0 until `steady` sets it for a family."""
         self._options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": PURPOSE, "threads": threads}
         self._threads = threads
         self._last: _PairMoments | None = None
@@ -107,6 +119,37 @@ class SignFlips:
         part *= -2
         part += whole.sum(axis=0)
         return np.ascontiguousarray(part.T, dtype=np.float64)
+
+    def steady(self, a: Integers, b: Integers) -> None:
+        """Set c for these pairs, where they are a family of several over few units."""
+        if self.units < SMALL_UNITS and len(a) > 1:
+            self.constant = float(np.median(self._squares(a, b))) / self._scale**2
+            self._last = None
+
+    @cached_property
+    def centred(self) -> SignFlips:
+        """The flips of the values less each run's mean, by the same signs and with the same c."""
+        values = self.linear - self.linear.mean(axis=0)
+        values[:, (self._whole == self._whole[0]).all(axis=0)] = 0.0  # not what rounding leaves of it
+        options = {name: self._options[name] for name in ("seed", "threads")}
+        flips = SignFlips(values, resamples=self._options["trials"], **options, sampled=True)
+        flips.constant = self.constant
+        return flips
+
+    def shares(self, a: Integers, b: Integers) -> Floats:
+        """Σd²/(Σd² + c) of each pair: what turns its r into that of a family, and 1 without c."""
+        if not self.constant:
+            return np.ones(len(a))
+        squares = self._squares(a, b)
+        return squares / (squares + self.constant * self._scale**2)
+
+    def _squares(self, a: Integers, b: Integers) -> Floats:
+        """Σd² of each pair, in integers."""
+        squares = np.empty(len(a))
+        for here in slices(len(a), CACHED * self.units):
+            d = (self._whole[:, a[here]] - self._whole[:, b[here]]).astype(np.float64)
+            squares[here] = np.einsum("up,up->p", d, d)
+        return squares
 
     def _parts(self, a: Integers, b: Integers) -> Iterator[tuple[slice, Floats, Integers, Integers]]:
         """Pairs in slices, with the sums of their runs under each flip, and the pairs by their places among these runs.
@@ -132,7 +175,7 @@ class SignFlips:
         """What is known of these pairs: tests and corrections ask for the same ones one after the other."""
         last = self._last
         if last is None or not (np.array_equal(last.a, a) and np.array_equal(last.b, b)):
-            last = self._last = _PairMoments(a, b, np.empty(len(a)), np.empty(len(a)))
+            last = self._last = _PairMoments(a, b, np.empty(len(a)), np.empty(len(a)), self.shares(a, b))
             for here in slices(len(a), CACHED * self.units):
                 last.sums[here], last.scales[here] = self._moments(a[here], b[here])
         return last
@@ -160,12 +203,13 @@ class SignFlips:
         return self.share(found)
 
     def _reached(self, bounds: Floats | None, a: Integers, b: Integers) -> tuple[Integers, Floats]:
-        """Under how many flips each pair's r reaches its bound, and the largest r of any pair under each flip."""
+        """Under how many flips each pair's r reaches its bound, and the largest r (with c) of any pair under each flip."""
         known = self._of(a, b)
         found, largest = np.zeros(0 if bounds is None else len(a), dtype=np.int64), np.zeros(self.count)
         for here, sums, first, second in self._parts(a, b):
-            at = None if bounds is None else bounds[here]
-            reached, high = kernels.flipped(sums, first, second, known.scales[here], at, self._threads)
+            shares = known.shares[here]
+            at = None if bounds is None else bounds[here] * shares
+            reached, high = kernels.flipped(sums, first, second, known.scales[here] * shares, at, self._threads)
             if bounds is not None:
                 found[here] = reached
             np.maximum(largest, high, out=largest)
@@ -181,7 +225,7 @@ class SignFlips:
         return found
 
     def maxima(self, a: Integers, b: Integers, others: Sequence[SignFlips] = ()) -> Floats:
-        """The largest r over all these pairs, under each flip; with `others`, over as many measures of the same runs."""
+        """The largest r (with c) over all these pairs, under each flip; with `others`, over as many measures of the same runs."""
         known = self._of(a, b)
         largest = self._reached(None, a, b)[1] if known.largest is None else known.largest
         largest = largest.copy() if others else largest

@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from math import ceil
 from typing import Any
@@ -32,10 +33,10 @@ from assay.parallel.memory_limits import BYTES_DRAWN, afford
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.columns import Columns
 from assay.resampling.resamplers import AT_ONCE, Resampler, slices
-from assay.resampling.sign_flips import CLOSE, SignFlips, r_of
+from assay.resampling.sign_flips import CLOSE, SMALL_UNITS, SignFlips, r_of
 from assay.stats import multiple_comparisons
 from assay.stats.bootstrap_intervals import Bootstrap
-from assay.stats.multiple_comparisons import FLIPS, NONE, P_VALUES, RUNS, Adjustment
+from assay.stats.multiple_comparisons import FLIPS, NONE, P_VALUES, RUNS, Adjustment, adjust_flips
 from assay.stats.tiers import tiers
 
 RESAMPLES = 10_000
@@ -84,7 +85,7 @@ class PairStatistics:
 
         # 2. Units.
         self.resamples = self._affordable_resamples()
-        self.linear = self.resampler.linear
+        self.linear = self.resampler.flippable
         """Units × runs; NaN for a run that has no value without some unit."""
         self.refusals = [None] * len(a) if self._all_testable() else [self._refusal(i) for i in range(len(a))]
         """Per pair: why it cannot be tested, in words; None where it can."""
@@ -92,11 +93,16 @@ class PairStatistics:
 
         # 3. Statistic.
         seeded: dict[str, Any] = {"resamples": self.resamples, "seed": options.seed, "threads": options.threads}
-        self.flips = SignFlips(np.nan_to_num(self.linear), **seeded, sampled=bool(family))
-        self._check_enough_resamples()
-        self.other_flips = [
-            SignFlips(np.nan_to_num(other.resampler.linear), **seeded, sampled=True) for other in family
+        linear = [self.linear, *(other.resampler.flippable for other in family)]
+        # Measures that are tested together need the same signs: random ones, unless all are over the same few units.
+        fewest, most = min(map(len, linear)), max(map(len, linear))
+        sampled = bool(family) and not fewest == most < SMALL_UNITS
+        self.flips, *self.other_flips = [
+            SignFlips(np.nan_to_num(values), **seeded, sampled=sampled) for values in linear
         ]
+        self._check_enough_resamples()
+        for flips in (self.flips, *self.other_flips):
+            flips.steady(a, b)
         kind = "shift" if options.interval == AUTO else options.interval
         drawn = {**seeded, "resamples": options.resamples or max(default_resamples(self.resampler), self._needed)}
         bootstrap = Bootstrap(self.resampler, a, b, kind=kind, level=options.alpha, **drawn)
@@ -363,7 +369,8 @@ class PairStatistics:
         if correction.of == P_VALUES:
             both[:, at] = correction.function(self.p_values[self.test.name][at], alpha)
         elif correction.of == FLIPS:
-            both[:, at] = correction.function(self.flips, self.pairs.r[at], a, b, alpha, self.other_flips)
+            r = self.pairs.r[at] * self.flips.shares(a, b)
+            both[:, at] = adjust_flips(correction.function, self.flips, r, a, b, alpha, self.other_flips)
             # An adjusted p is never below the pair's own.
             both[0, at] = np.maximum(both[0, at], self.p_values[self.test.name][at])
         else:
@@ -382,8 +389,11 @@ class PairStatistics:
             return levels
         if correction is not None:
             at = np.flatnonzero(self.tested)
-            largest = self.flips.maxima(self.a[at], self.b[at], self.other_flips) if len(at) else np.zeros(1)
-            return np.where(self.tested, np.mean(largest > self.flips.exceeded(largest, alpha)), np.nan)
+            if not len(at):
+                return levels
+            largest = self.flips.maxima(self.a[at], self.b[at], self.other_flips)
+            critical = float(np.nanmax(self._adjusted("maxt", alpha)[1]))
+            return np.where(self.tested, np.mean(largest > critical), np.nan)
         for here, stars in self.flips.flipped(self.a, self.b):
             for i, row in enumerate(stars):
                 levels[here.start + i] = np.mean(row > self.flips.exceeded(row, alpha))
@@ -424,9 +434,17 @@ class PairStatistics:
             low, high = self.differences - critical, self.differences + critical
         else:
             pairs = len(self.a) * (1 + len(self.other_flips))
-            low, high = self._widened(*paired_tests.around(self.pairs, critical, levels, pairs), alpha)
+            low, high = self._widened(*paired_tests.around(self._family_pairs(), critical, levels, pairs), alpha)
             return self._joined(low, high, self._family_quantiles(critical, alpha, pairs), self.deciding_p <= alpha)
         return self._widened(low, high, alpha)
+
+    def _family_pairs(self) -> PairedData:
+        """The pairs with the family's constant c in r and in the standard errors: half of an interval is √(r*(S + c)/(u(1 - r*))),
+        r* what r must exceed and S the squared differences from their mean.
+        """
+        units, constant = self.flips.units, self.flips.constant
+        r = self.pairs.r * self.flips.shares(self.a, self.b)
+        return replace(self.pairs, r=r, errors=np.sqrt(self.pairs.errors**2 + constant / (units * (units - 1))))
 
     def own_bounds(self, lower: float, upper: float) -> tuple[Floats, Floats]:
         """One-sided bounds of each pair by itself, whatever the comparison's family: with error rates of at most these."""
@@ -452,7 +470,8 @@ class PairStatistics:
         """
         from scipy.special import ndtri
 
-        quantiles = np.maximum(ndtri(1 - alpha / 2), np.sqrt(self.flips.units * np.minimum(critical, 1.0)))
+        alone = critical / np.maximum(self.flips.shares(self.a, self.b), CLOSE)
+        quantiles = np.maximum(ndtri(1 - alpha / 2), np.sqrt(self.flips.units * np.minimum(alone, 1.0)))
         unreachable = self.flips.least_p(self.a, self.b) > alpha
         if isinstance(self.scores, PairedScores) and self.scores.replaces_flips:
             unreachable |= np.sqrt(self.scores.gains + self.scores.losses) <= quantiles

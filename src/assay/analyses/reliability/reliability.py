@@ -24,6 +24,7 @@ from assay.scoring.evaluate import scores_of
 from assay.settings import CONFIDENCE, POSITIVE, WHOLE, checked, one_of
 from assay.stats.discriminative_power import Discrimination, discriminate
 from assay.stats.extrapolation import INTERVAL_CONFIDENCE, Extrapolation, extrapolate
+from assay.stats.multiple_comparisons import adjust_flips, max_t
 from assay.stats.stability import RULES, SENSITIVITY, StabilityPoint, Swap, stability, swap
 from assay.stats.variance_components import jackknife_margin
 from assay.table.results import Result
@@ -69,17 +70,20 @@ def critical(columns: Columns, *, confidence: float = 0.95, seed: int = 0) -> Cr
     shared = columns.shared()
     if len(shared.places) < 2 or len(columns.runs) < 2 or not shared.resampler.can("add"):
         return None
-    linear = shared.resampler.linear
+    linear = shared.resampler.flippable
     if not np.isfinite(linear).all():
         return None
     a, b = np.triu_indices(len(columns.runs), 1)
     flips = SignFlips(linear, resamples=CRITICAL_RESAMPLES, seed=seed)
+    flips.steady(a, b)
     covariance = np.atleast_2d(np.cov(linear.T))
     squares = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
-    error = float(np.median(np.sqrt(np.maximum(squares, 0.0) / flips.units)))
+    squares = np.maximum(squares, 0.0) / flips.units
+    error = float(np.median(np.sqrt(squares)))
     alpha = 1 - confidence
-    largest = float(t_of(np.minimum(flips.exceeded(flips.maxima(a, b), alpha), 1.0), flips.units))
-    together = largest * error
+    critical_r = float(adjust_flips(max_t, flips, np.zeros(len(a)), a, b, alpha)[1][0])
+    largest = float(t_of(np.minimum(critical_r, 1.0), flips.units))
+    together = largest * float(np.median(np.sqrt(squares + flips.constant / (flips.units * (flips.units - 1)))))
     if not np.isfinite(together) or not error:
         return None
     return Critical(float(stdtrit(flips.units - 1, 1 - alpha / 2)) * error, together)
