@@ -93,10 +93,7 @@ class TestFewUnits:
         flips.steady(self.A, self.B)
         differences = self.VALUES[:, self.A] - self.VALUES[:, self.B]
         expected = [
-            max(
-                3 * float(np.mean(np.array(signs) * d)) ** 2 / (float(d @ d) + 9)
-                for d in differences.T
-            )
+            max(3 * float(np.mean(np.array(signs) * d)) ** 2 / (float(d @ d) + 9) for d in differences.T)
             for signs in product((1, -1), repeat=3)
         ]
         assert flips.count == 8

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from assay.stats.combined_intervals import difference_interval, mean_interval
-from assay.stats.proportions import wilson
+
+
+def wilson(share: float, n: int, z: float) -> tuple[float, float]:
+    """Wilson's score interval of a proportion."""
+    middle, spread = share + z * z / (2 * n), z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return (middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n)
 
 
 def test_newcombes_tenth_method_of_two_proportions() -> None:

@@ -35,16 +35,10 @@ def test_exact_coverage_of_a_proportion(n):
         assert 0.935 <= covered[np.abs(shares - p) <= 0.03].mean() <= 0.97
 
 
-def test_jeffreys_by_the_beta_distribution():
+def test_the_ends_of_two_ways_are_those_of_mid_p():
     low, high = proportions.interval([30, 20], accuracy)
-    assert [low, high] == pytest.approx(scipy_stats.beta.ppf([0.025, 0.975], 30.5, 20.5).tolist())
-
-
-@pytest.mark.peer
-def test_against_statsmodels_jeffreys():
-    proportion_confint = pytest.importorskip("statsmodels.stats.proportion").proportion_confint
-    for k, n in ((12, 40), (300, 500), (5, 9)):
-        assert proportions.interval([k, n - k], accuracy) == pytest.approx(proportion_confint(k, n, method="jeffreys"))
+    for end, tail in ((low, 0.025), (high, 0.975)):
+        assert scipy_stats.binom.sf(30, 50, end) + scipy_stats.binom.pmf(30, 50, end) / 2 == pytest.approx(tail)
 
 
 @settings(max_examples=60)
@@ -90,7 +84,38 @@ def test_the_variance_of_a_formula_is_the_delta_methods():
     assert proportions.spread(np.array([30, 10, 10]), c_at_1) == pytest.approx(expected, rel=1e-4)
 
 
-def test_wilson_of_half_and_of_none() -> None:
-    """z = 2: of 2 in 4, 1/2 ± 2·√(1/16 + 1/16)/2 = 1/2 ± √(1/8); of 0 in 4, from 0 to z²/(n + z²) = 1/2."""
-    np.testing.assert_allclose(proportions.wilson(0.5, 4, 2.0), (0.5 - 0.125**0.5, 0.5 + 0.125**0.5))
-    np.testing.assert_allclose(proportions.wilson(0.0, 4, 2.0), (0.0, 0.5))
+@pytest.mark.parametrize(
+    ("successes", "n", "low", "high"),
+    [(81, 263, 0.2544, 0.3658), (15, 148, 0.0601, 0.1581), (0, 20, 0.0, 0.1391), (1, 29, 0.0017, 0.1585)],
+)
+def test_the_mid_p_interval_of_newcombes_table(successes, n, low, high) -> None:
+    """Newcombe, Statistics in Medicine 1998, table I, method 6."""
+    ends = proportions.mid_p(successes, n - successes, np.array([0.025, 0.975]))
+    assert ends == pytest.approx([low, high], abs=5e-5)
+
+
+@pytest.mark.parametrize("successes", [0, 0.3, 1, 2.5, 9, 10])
+def test_a_mid_p_end_is_where_the_tail_is_as_asked(successes) -> None:
+    from scipy.special import betainc
+
+    tails = np.array([1e-4, 0.025, 0.4, 0.6, 0.975])
+    for tail, share in zip(tails.tolist(), proportions.mid_p(successes, 10 - successes, tails).tolist(), strict=True):
+        if 0 < share < 1:
+            reached = betainc(successes, 11 - successes, share) if successes else 1.0
+            exceeded = betainc(successes + 1, 10 - successes, share) if successes < 10 else 0.0
+            assert (reached + exceeded) / 2 == pytest.approx(tail, rel=1e-6)
+        else:
+            assert (share == 0) == (successes == 0)
+
+
+@pytest.mark.parametrize("n", [2, 6, 10, 20, 50, 83, 200])
+def test_a_proportion_is_covered_wherever_the_truth_lies(n) -> None:
+    """By enumeration: .945 or more on average over the true shares, nowhere below .91."""
+    from scipy.stats import binom
+
+    shares, counts = np.arange(0.0025, 0.9976, 0.0025), np.arange(n + 1)
+    ends = np.array([proportions.mid_p(k, n - k, np.array([0.025, 0.975])) for k in counts])
+    held = (ends[:, 0] <= shares[:, None] + 1e-12) & (shares[:, None] - 1e-12 <= ends[:, 1])
+    covered = (binom.pmf(counts, n, shares[:, None]) * held).sum(axis=1)
+    assert covered.mean() >= 0.945
+    assert covered.min() >= 0.91

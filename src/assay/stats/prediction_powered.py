@@ -24,7 +24,7 @@ import numpy as np
 
 from assay.resampling.arithmetic import Floats
 from assay.stats.labelled_verdicts import Form, Labelled
-from assay.stats.proportions import wilson
+from assay.stats.proportions import mid_p
 
 
 @dataclass(frozen=True)
@@ -61,21 +61,22 @@ def normal_point(confidence: float) -> float:
 def human_alone(run: Labelled, confidence: float) -> Estimate | None:
     """Estimate p by people's labels alone; None of fewer than 2 labels, or of labels in a single cluster.
 
-    Wilson's interval for verdicts of 0 and 1, in clusters divided by the design effect; else Student's. Where most scores are equal
+    The mid-p interval for verdicts of 0 and 1, in clusters divided by the design effect; else Student's. Where most scores are equal
     and few differ, Student's interval is that of two labels more, one at either end of the range.
 
     >>> estimate = human_alone(Labelled.of([1, 1, 0, 1, 0], [1, 1, 0, 0, None]), 0.95)
-    >>> round(estimate.value, 4), round(estimate.low, 4), round(estimate.high, 4)  # Wilson, 2 of 4
-    (0.5, 0.15, 0.85)
+    >>> round(estimate.value, 4), round(estimate.low, 4), round(estimate.high, 4)  # mid-p, 2 of 4
+    (0.5, 0.0944, 0.9056)
     """
     if run.count_units(run.labelled) < 2:
         return None
     value, half, pulls = _mean_of_labels(run, confidence)
     if run.binary:
         labels = run.human[run.labelled]
-        right = int(labels.sum())
+        right, tails = int(labels.sum()), np.array([(1 - confidence) / 2, (1 + confidence) / 2])
         worth = run.worth(run.centred(labels, run.labelled), min(right, len(labels) - right), confidence)
-        return Estimate(value, *wilson(value, worth * len(labels), normal_point(confidence)), pulls)
+        low, high = mid_p(worth * right, worth * (len(labels) - right), tails).tolist()
+        return Estimate(value, low, high, pulls)
     if not is_few(run):
         return Estimate(value, value - half, value + half, pulls)
     low, high = _range(run)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 TIER_RULE = (
-    "a new tier starts where a run is significantly worse than the tier's best; runs within a tier may still differ"
+    "a new tier starts where a run is significantly worse than the tier's best; it is no level: "
+    "runs within a tier may differ, and equal runs may stand in different tiers"
 )
 
 

@@ -63,8 +63,8 @@ def test_intervals_are_those_of_the_group_alone():
     scores = graded(BOTH)
     found = assay.intervals_by(scores, "task", "accuracy")
     assert set(found) == {("a",), ("b",), ()}
-    # 8 of 8: .025^(1/8.5) to 1.
-    assert (found["a",]["x"].low, found["a",]["x"].high) == pytest.approx((0.025 ** (1 / 8.5), 1.0))
+    # 8 of 8: .05^(1/8) to 1.
+    assert (found["a",]["x"].low, found["a",]["x"].high) == pytest.approx((0.05 ** (1 / 8), 1.0))
     assert found[()] == assay.run_intervals(scores, "accuracy")
 
 

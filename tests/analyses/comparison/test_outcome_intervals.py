@@ -23,11 +23,12 @@ def columns(cluster: bool):
     return compared(scores, scores.measure("accuracy"), scores.runs)
 
 
-def test_jeffreys_at_every_confidence_asked_for() -> None:
+def test_mid_p_at_every_confidence_asked_for() -> None:
     ends = outcome_ends(columns(False), np.array([0.9, 0.95]), 0.95)
     for row, confidence in zip(ends, (0.9, 0.95), strict=True):
         tails = [(1 - confidence) / 2, (1 + confidence) / 2]
-        assert row[0].tolist() == pytest.approx(stats.beta.ppf(tails, 45.5, 15.5).tolist())
+        reached = stats.binom.sf(45, 60, row[0]) + stats.binom.pmf(45, 60, row[0]) / 2
+        assert reached.tolist() == pytest.approx(tails)
 
 
 def test_clusters_of_equal_answers_are_worth_less() -> None:

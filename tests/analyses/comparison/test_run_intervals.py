@@ -22,12 +22,19 @@ def answered(rng, right=0.7, covered=0.9):
     }
 
 
+def tails_of(successes, n, interval) -> list[float]:
+    """The mid-p probability of so many successes or more at both ends: .025 and .975."""
+    ends = np.array([interval.low, interval.high])
+    binom = scipy_stats.binom
+    return (binom.sf(successes, n, ends) + binom.pmf(successes, n, ends) / 2).tolist()
+
+
 def test_all_right_is_no_certainty(outcomes):
-    """Red before: 20 of 20 right had the interval [1, 1]. .025^(1/20.5) is .835."""
+    """Red before: 20 of 20 right had the interval [1, 1]. Half of p^20 is .025 at .05^(1/20), .861."""
     for measure in ("accuracy", "precision"):
         interval = run_intervals(outcomes({"r": "+" * 20}, measure=measure), measure)["r"]
-        assert (interval.low, interval.high) == pytest.approx((0.025 ** (1 / 20.5), 1.0))
-        assert interval.method == "Jeffreys"
+        assert (interval.low, interval.high) == pytest.approx((0.05 ** (1 / 20), 1.0))
+        assert interval.method == "mid-p"
 
 
 def test_no_wrong_answer_is_no_certainty(outcomes):
@@ -39,20 +46,20 @@ def test_no_wrong_answer_is_no_certainty(outcomes):
 
 
 def test_a_count_of_none_is_no_certainty(outcomes):
-    """Red before: 0 of 40 unanswered had no interval. It is 40 times that of the share, up to 40 (1 - .025^(1/40.5))."""
+    """Red before: 0 of 40 unanswered had no interval. It is 40 times that of the share, up to 40 (1 - .05^(1/40))."""
     interval = run_intervals(outcomes({"r": "+" * 30 + "-" * 10}, measure="unanswered"), "unanswered")["r"]
-    assert (interval.low, interval.high) == pytest.approx((0.0, 40 * (1 - 0.025 ** (1 / 40.5))))
+    assert (interval.low, interval.high) == pytest.approx((0.0, 40 * (1 - 0.05 ** (1 / 40))))
 
 
 def test_topics_that_are_right_or_wrong_are_a_proportion(table):
     interval = run_intervals(table({"r": [1.0] * 30 + [0.0] * 20}, measure="Success@1"), "Success@1")["r"]
-    assert [interval.low, interval.high] == pytest.approx(scipy_stats.beta.ppf([0.025, 0.975], 30.5, 20.5).tolist())
+    assert tails_of(30, 50, interval) == pytest.approx([0.025, 0.975])
 
 
 def test_values_that_do_not_vary_are_as_a_proportion_of_topics(table):
     interval = run_intervals(table({"r": [0.5] * 40}), "AP")["r"]
     assert interval.method == "unvaried"
-    assert [interval.low, interval.high] == pytest.approx(scipy_stats.beta.ppf([0.025, 0.975], 20.5, 20.5).tolist())
+    assert tails_of(20, 40, interval) == pytest.approx([0.025, 0.975])
 
 
 def test_other_means_are_resampled(random_table):
@@ -111,7 +118,7 @@ def test_answers_that_are_all_in_one_cluster_are_worth_one_or_two_questions(outc
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = run_intervals(table, "precision")["a"]
-    assert found.method == "Jeffreys"
+    assert found.method == "mid-p"
     assert (found.low, found.high) == pytest.approx((0.0, 1.0), abs=0.01)
 
 

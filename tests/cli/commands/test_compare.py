@@ -78,7 +78,7 @@ def test_all_pairs_in_tiers(folder, capfd):
     assert lines[1].split()[:3] == ["tier", "run", "RR"]
     assert [line.split()[:2] for line in lines[3:6]] == [["1", "dense"], ["2", "bm25"], ["2", "same"]]
     assert "same and bm25 have the same score" in out or "bm25 and same have the same score" in out
-    assert "Tiers: a new tier starts where a run is significantly worse than the tier's best" in out
+    assert "Tiers: a new tier starts where a run is significantly worse than the tier's best; it is no level" in out
 
 
 def test_published_figures_from_a_matrix(shared_data, capfd):

@@ -258,12 +258,14 @@ def _comparison(
     order = _best_first(values, measure)
     tiers = s.tiers([i for i in order if np.isfinite(values[i])]) if s.every else None
     tier_of = {run: number for number, tier in enumerate(tiers or (), 1) for run in tier}
+    not_different = s.count_not_different() if s.every else None
     gaps = columns.gaps
     coverages = [run_coverage(columns.scores, name) for name in names]
     runs = [
         RunResult(
-            run=names[i], value=_number(values[i]), interval=intervals[i], tier=tier_of.get(names[i]), missing=gaps[i][0],
-            undefined=gaps[i][1], failed=coverages[i].failed, declined=coverages[i].declined,
+            run=names[i], value=_number(values[i]), interval=intervals[i], tier=tier_of.get(names[i]),
+            not_different=int(not_different[i]) if not_different is not None and np.isfinite(values[i]) else None,
+            missing=gaps[i][0], undefined=gaps[i][1], failed=coverages[i].failed, declined=coverages[i].declined,
         )
         for i in order
     ]  # fmt: skip

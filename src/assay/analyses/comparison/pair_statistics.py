@@ -421,6 +421,11 @@ class PairStatistics:
         apart[self.a, self.b] = apart[self.b, self.a] = self.significant
         return [[names[i] for i in tier] for tier in tiers(order, lambda run, best: bool(apart[run, best]))]
 
+    def count_not_different(self) -> Integers:
+        """Return for each run how many other runs with a value do not differ from it significantly."""
+        alike = self.defined & ~self.significant
+        return np.bincount(np.concatenate([self.a[alike], self.b[alike]]), minlength=len(self.columns.runs))
+
     # 7. Interval
 
     def ends(self, alpha: float) -> tuple[Floats, Floats]:

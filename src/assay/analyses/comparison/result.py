@@ -41,6 +41,8 @@ class RunResult:
     interval: Interval | None
     tier: int | None
     """1 is the best; None where the run has no value, or there are no tiers."""
+    not_different: int | None
+    """How many other runs do not differ significantly from this one; None where there are no tiers."""
     missing: int
     undefined: int
     """On how many topics of the table the run has no result, and on how many others the measure has no value."""

@@ -1,6 +1,6 @@
 """The interval of every run's own number, by what kind of number it is.
 
-    Jeffreys, Dirichlet   topics end in a few ways: right or wrong, or not answered (stats/proportions.py)
+    mid-p, Dirichlet      topics end in a few ways: right or wrong, or not answered (stats/proportions.py)
     studentised           other means and ratios, up to 2,000 topics: the bootstrap of stats/bootstrap_intervals.py
     jackknife t           measures of a whole run, and many topics: value ± t · standard error, on the scale of log-odds
                           for a measure with two ends, so that it stays between them
@@ -117,7 +117,7 @@ def intervals_of(
     if columns.ways is not None:
         from assay.analyses.comparison.outcome_intervals import outcome_ends
 
-        method = proportions.JEFFREYS if len(columns.ways) == 2 else proportions.DIRICHLET
+        method = proportions.MID_P if len(columns.ways) == 2 else proportions.DIRICHLET
         ends = outcome_ends(columns, np.array([confidence]), confidence)[0]
     elif columns.resampler.can("errors") and columns.resampler.units <= MANY_UNITS:
         method, runs = "studentised bootstrap", np.arange(len(columns.runs))

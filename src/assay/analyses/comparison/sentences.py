@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from assay.analyses.comparison.result import Comparison, shown_p, signed
 from assay.errors import counted
+from assay.resampling.sign_flips import SMALL_UNITS
 from assay.stats import multiple_comparisons
 from assay.stats.bootstrap_intervals import Interval
 
@@ -26,7 +27,10 @@ def sentences(result: Comparison) -> list[str]:
     """What a person takes home."""
     if len(result.pairs) == 1 or result.tiers is None:
         return about_pairs(result)
-    return [*about_pairs(result), f"Tiers: {result.settings['tiers']}."]
+    return [
+        *about_pairs(result),
+        f"Tiers: {result.settings['tiers']}. n.s. counts the runs not significantly different from a run.",
+    ]
 
 
 def about_pairs(result: Comparison) -> list[str]:
@@ -108,7 +112,11 @@ def pair_rule(result: Comparison) -> str:
     adjusted = any(pair.adjusted_by != "none" for pair in result.pairs) if every is None else every.adjusted
     family = "adjusted for the same pairs as p" if adjusted else "not adjusted, as p is not"
     methods = _methods(ends) if every is None else every.methods
-    return _join_methods(methods, f"{percent(result)} intervals of the differences, {family},", _of(result))
+    rule = _join_methods(methods, f"{percent(result)} intervals of the differences, {family},", _of(result))
+    if result.units < SMALL_UNITS and result.settings["test"] == "randomisation":
+        unit = result.noun if result.units == result.topics else "cluster"
+        rule += f" Over {result.units} {unit}s no p is below {2.0 ** (1 - result.units):.2g}."
+    return rule
 
 
 def growing_rule(result: Comparison) -> str:
@@ -140,8 +148,8 @@ def made_by(ends: Iterable[Interval | None], what: str, resamples: str) -> str:
 
     >>> made_by([None], "95% intervals", ", seed 0")
     ''
-    >>> made_by([Interval(0.1, 0.2, 0.95, "Jeffreys")], "95% intervals", ", 10,000 resamples of 50 topics, seed 0")
-    '95% intervals by Jeffreys.'
+    >>> made_by([Interval(0.1, 0.2, 0.95, "mid-p")], "95% intervals", ", 10,000 resamples of 50 topics, seed 0")
+    '95% intervals by mid-p.'
     """
     return _join_methods(_methods(ends), what, resamples)
 

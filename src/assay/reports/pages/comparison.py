@@ -52,13 +52,19 @@ def _board(result: Comparison) -> Table:
             *([model.missing() if run.tier is None else model.text(run.tier)] if tiered else []),
             model.text(run.run),
             with_interval(run.value, run.interval),
+            *([model.count(run.not_different)] if tiered else []),
         )
         for run in result.runs
     )
     head = TableColumn(
-        f"{result.measure} [{confidence} interval]", numeric=True, domain=interval_domain(row[-1] for row in rows)
+        f"{result.measure} [{confidence} interval]",
+        numeric=True,
+        domain=interval_domain(row[2 if tiered else 1] for row in rows),
     )
-    columns = (*([TableColumn("tier")] if tiered else []), TableColumn("run"), head)
+    columns = (TableColumn("run"), head)
+    if tiered:
+        alike = TableColumn("n.s.", "runs not significantly different from this one", numeric=True)
+        columns = (TableColumn("tier"), *columns, alike)
     title = f"{result.measure} of {counted(len(result.runs), 'run')} on {result.extent}"
     title += f", {result.average}" if result.average else ""
     # The table of pairs has the rule in its caption.
