@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import beta, t
+from scipy.optimize import brentq
+from scipy.stats import binom, t
 
 import assay
 from assay.analyses.suites.suite import COMBINED, WITH_T
@@ -99,13 +100,23 @@ def welch(tasks: list[tuple[int, int]]) -> tuple[float, float]:
     return low, high
 
 
+def mid_p(right: int, n: int) -> tuple[float, float]:
+    """The shares at which so many right or more, these counted by half, have probabilities of .025 and .975."""
+
+    def tail(share: float) -> float:
+        return float(binom.sf(right, n, share) + binom.pmf(right, n, share) / 2)
+
+    low, high = (
+        brentq(lambda share, level=level: tail(share) - level, 1e-9, 1 - 1e-9, xtol=1e-14) for level in (0.025, 0.975)
+    )
+    return low, high
+
+
 def zou_donner(tasks: list[tuple[int, int]]) -> tuple[float, float]:
-    """From Jeffreys' intervals, Beta(right + ½, wrong + ½); 1 and .025^(1/(n + ½)) where all n are right."""
+    """From the tasks' mid-p intervals; .05^(1/n) and 1 where all n are right."""
     mean, below, above = sum(right / n for right, n in tasks) / len(tasks), 0.0, 0.0
     for right, n in tasks:
-        low, high = (beta.ppf(side, right + 0.5, n - right + 0.5) for side in (0.025, 0.975))
-        if right == n:
-            low, high = 0.025 ** (1 / (n + 0.5)), 1.0
+        low, high = (0.05 ** (1 / n), 1.0) if right == n else mid_p(right, n)
         below, above = below + (right / n - low) ** 2, above + (high - right / n) ** 2
     return mean - np.sqrt(below) / len(tasks), mean + np.sqrt(above) / len(tasks)
 
@@ -129,15 +140,15 @@ def test_the_interval_holds_zou_donners_and_welchs(tasks):
 
 
 def test_a_task_that_is_all_right_may_have_wrong_answers():
-    """20 of 20 and 300 of 500: the first reaches down by 1 - .025^(1/20.5) = .1647, the second by .0435: √(Σ reach²)/2 = .0852."""
+    """20 of 20 and 300 of 500: the first reaches down by 1 - .05^(1/20) = .1391, the second by .0435: √(Σ reach²)/2 = .0729."""
     one = assay.suite(graded({"m": {"a": "+" * 20, "b": "+" * 300 + "-" * 200}}), "accuracy").run("m")
-    assert (one.macro, round(one.interval.low, 4), round(one.interval.high, 4)) == (0.8, 0.7148, 0.8211)
+    assert (one.macro, round(one.interval.low, 4), round(one.interval.high, 4)) == (0.8, 0.7271, 0.8212)
 
 
 def test_nothing_varies_and_the_interval_has_a_width():
-    """20 of 20 and 30 of 30: each reaches down to .025^(1/20.5) and .025^(1/30.5), together √(Σ reach²)/2."""
+    """20 of 20 and 30 of 30: each reaches down to .05^(1/20) and .05^(1/30), together √(Σ reach²)/2."""
     one = assay.suite(graded({"m": {"a": "+" * 20, "b": "+" * 30}}), "accuracy").run("m")
-    reach = np.sqrt((1 - 0.025 ** (1 / 20.5)) ** 2 + (1 - 0.025 ** (1 / 30.5)) ** 2) / 2
+    reach = np.sqrt((1 - 0.05 ** (1 / 20)) ** 2 + (1 - 0.05 ** (1 / 30)) ** 2) / 2
     assert one.interval.method == COMBINED
     assert (one.interval.low, one.interval.high) == pytest.approx((1 - reach, 1.0))
 
