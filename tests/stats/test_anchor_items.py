@@ -110,9 +110,9 @@ def test_sizes_that_cannot_be(keep: int) -> None:
 
 
 def test_too_few_runs() -> None:
-    with pytest.raises(InputError, match="at least 6 are needed, found 4"):
+    with pytest.raises(InputError, match="expected at least 6 runs, found 4"):
         anchors(abilities(50, 4), 5)
-    with pytest.raises(InputError, match="at least 12 are needed, found 8"):
+    with pytest.raises(InputError, match="expected at least 12 runs, found 8"):
         anchors(abilities(50, 8), "auto")
     with pytest.raises(UsageError, match="`tau=0`"):
         anchors(abilities(50, 12), "auto", target=0)

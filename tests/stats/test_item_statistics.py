@@ -77,11 +77,11 @@ def test_many_runs_are_normal_where_few_are_counted() -> None:
 
     sums = np.array([600.0, 700.0, 800.0])
     counted = item_statistics._below(60, 25, sums)
-    limit, item_statistics.MOST_EXACT = item_statistics.MOST_EXACT, 10
+    limit, item_statistics.MAX_EXACT_RUNS = item_statistics.MAX_EXACT_RUNS, 10
     try:
         assert item_statistics._below(60, 25, sums) == pytest.approx(counted, abs=0.002)
     finally:
-        item_statistics.MOST_EXACT = limit
+        item_statistics.MAX_EXACT_RUNS = limit
 
 
 def test_chance_alone_gives_uniform_p() -> None:

@@ -1,12 +1,11 @@
 """Anchor items: choose a few questions that represent all, and test how well they rank held-out runs.
 
 Anchor points (Vivek et al., Anchor Points: Benchmarking Models with Much Fewer Examples, EACL 2024; Polo et al., tinyBenchmarks,
-ICML 2024): items are grouped by how the runs did on them (k-means, begun at equal steps of difficulty, so that nothing is drawn by
-lot), of each group the item nearest to its middle is kept, and it weighs as much as its group is large. A run's score is the weighted
-mean over the items that are kept.
+ICML 2024): k-means clusters items by the runs' values on them, starting at equal steps of difficulty (no randomness). The item
+nearest to each centre is kept, weighted by the size of its cluster. A run's score is the weighted mean over the kept items.
 
-What is said of the choice is found on other runs: half of the runs choose, the other half are ranked by what was chosen, and this for
-several halves, each in both directions. Beside it stand as many items drawn blindly.
+Quality is measured on held-out runs: half of the runs choose the items, which rank the other half; over several splits, each in
+both directions. The baseline is as many random items.
 """
 
 from __future__ import annotations
@@ -23,50 +22,50 @@ from assay.resampling.arithmetic import Floats
 from assay.settings import Kind, checked
 from assay.stats.rank_correlation import kendall_tau_b
 
-LEAST_RUNS = 6
-"""Half of fewer could not be ranked."""
+MIN_RUNS = 6
+"""Half of fewer runs cannot be ranked."""
 HALVES = 10
-"""Ways to halve the runs; each is used in both directions."""
+"""Splits of the runs into halves, each used in both directions."""
 INNER = 3
-"""The same among the runs that choose how many to keep."""
+"""Splits among the choosing runs, to choose the number of items."""
 DRAWS = 10
-"""Blind choices a half is compared with."""
+"""Random choices per half."""
 ROUNDS = 25
 ROUNDING = 12
-"""Decimals from which on two scores are the same but for rounding."""
+"""Decimals to which two scores are compared."""
 SIZES = (5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000)
-"""How many items may be kept where nobody says how many."""
+"""The numbers of items that "auto" tries."""
 
 
 @dataclass(frozen=True)
 class AnchorQuality:
-    """How items that were kept serve runs that had no part in the choice: means over halves."""
+    """How well kept items score runs that did not choose them: means over halves."""
 
     tau: float | None
-    """Kendall's tau-b between the runs by what is kept and by all items."""
+    """Kendall's tau-b between the rankings by the kept items and by all."""
     error: float
-    """How far a run's score is from its score on all items, on average."""
+    """The mean absolute difference of a run's score from its score on all items."""
     largest: float
-    """The largest such difference of a run, averaged over halves."""
+    """The largest such difference, averaged over halves."""
     others_tau: float | None
-    """The same tau with the items that were not kept: it owes nothing to the items being among those they stand for."""
+    """The same tau with the items not kept, which share no data with the kept ones."""
     others_error: float
 
 
 @dataclass(frozen=True)
 class Anchors:
-    """The items to keep, by position, their weights, and what holds for other runs."""
+    """The positions of the items to keep, their weights, and their quality for held-out runs."""
 
     items: list[int]
     weights: list[float]
     chosen: AnchorQuality
     random: AnchorQuality
     target: float | None
-    """The tau that the size was chosen for; None where it was given."""
+    """The tau that the size was chosen for; None if the size was given."""
     reached: bool
-    """Whether any size reaches it among all runs; half of the items are kept where none does."""
+    """Whether a size reaches it among all runs; otherwise half of the items are kept."""
     sizes: list[int]
-    """How many each half of the runs kept."""
+    """The number of items kept by each half of the runs."""
     halves: int
 
 
@@ -78,19 +77,17 @@ def anchors(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Anchors:
-    """Which of items × runs to keep, so many or "auto": the fewest that keep the ranking of runs held out.
+    """Choose items from items × runs: a number, or "auto" for the fewest that keep the ranking of held-out runs.
 
-    With "auto" every half chooses its size as well, among its own runs alone, so that what is said of the other half is of the
-    whole way of choosing.
+    With "auto" each half also chooses the size among its own runs, so that the quality covers the whole procedure.
     """
     items, runs = values.shape
     if keep != "auto" and not (isinstance(keep, int) and 1 <= keep < items):
         raise UsageError(f"`keep={keep}`: expected a number from 1 to {items - 1}, or auto")
-    least = LEAST_RUNS if keep != "auto" else 2 * LEAST_RUNS
+    least = MIN_RUNS if keep != "auto" else 2 * MIN_RUNS
     if runs < least:
         raise InputError(
-            f"`keep={keep}`: half of the runs choose and the other half are ranked, so at least {least} are needed, found "
-            f"{runs}"
+            f"`keep={keep}`: half of the runs choose and the other half are ranked; expected at least {least} runs, found {runs}"
         )
     checked("tau", target, Kind(float, "a number above 0 and up to 1, such as 0.9", above=0, high=1))
     splits = list(_halves(runs, HALVES if keep != "auto" else INNER, seed, "anchors"))
@@ -114,7 +111,7 @@ def anchors(
 
 
 def _halves(runs: int, ways: int, seed: int, purpose: str) -> Iterator[tuple[list[int], list[int]]]:
-    """Runs in two halves, each in turn the one that chooses."""
+    """Yield splits of the runs into a choosing and a ranked half, in both directions."""
     for way in range(ways):
         first = set(stream(seed, purpose, way).sample(range(runs), runs // 2))
         halves = sorted(first), [run for run in range(runs) if run not in first]
@@ -123,25 +120,25 @@ def _halves(runs: int, ways: int, seed: int, purpose: str) -> Iterator[tuple[lis
 
 
 def _smallest(values: Floats, target: float, seed: int) -> tuple[int, bool]:
-    """The fewest items that reach the tau on runs held out, or half of all items; and whether any did."""
+    """Return the fewest items that reach the tau on held-out runs, or half of all items; and whether any did."""
     most = max(1, len(values) // 2)
     for size in SIZES:
         if size >= most:
             break
-        found = [
+        taus = [
             _Test(values[:, test]).by(*medoids(values[:, fit], size)).tau
             for fit, test in _halves(values.shape[1], INNER, seed, "sizes of anchors")
         ]
-        known = [tau for tau in found if tau is not None]
+        known = [tau for tau in taus if tau is not None]
         if known and sum(known) / len(known) >= target:
             return size, True
     return most, False
 
 
 def medoids(values: Floats, size: int) -> tuple[list[int], list[float]]:
-    """So many items with the weight of each, which add up to 1; cells without a value count as the item's mean.
+    """Return `size` items with weights that add up to 1; missing cells count as the item's mean.
 
-    Four easy items and two hard ones, two kept: one of each kind, and they weigh two thirds and a third.
+    Of four easy items and two hard ones, one of each kind is kept, with weights of two thirds and one third.
 
     >>> kept, weights = medoids(np.array([[1.0, 1, 1]] * 4 + [[0, 0, 1]] * 2), 2)
     >>> kept, [round(weight, 4) for weight in weights]
@@ -169,7 +166,7 @@ def _distances(items: Floats, middles: Floats) -> Floats:
 
 
 def _representatives(distances: Floats, groups: Any, size: int) -> tuple[list[int], list[float]]:
-    """The nearest of each group; where there are fewer groups than items to keep, the largest groups have several."""
+    """Return the nearest item of each group, or several of the largest groups if there are fewer groups than `size`."""
     members = {
         int(group): sorted(np.flatnonzero(groups == group).tolist(), key=lambda i: (round(distances[i, group], 9), i))
         for group in np.unique(groups)
@@ -192,14 +189,16 @@ class _Test:
         self.sums, self.counts = self.values.sum(axis=0), self.present.sum(axis=0)
 
     def by(self, kept: list[int], weights: list[float]) -> AnchorQuality:
-        """How the runs fare by what is kept, against all items and against the others."""
+        """Compare the runs' scores on kept items with those on all items, and on the others."""
         short = _ratio(np.array(weights) @ self.values[kept], np.array(weights) @ self.present[kept])
         everything = _ratio(self.sums, self.counts)
         others = _ratio(self.sums - self.values[kept].sum(axis=0), self.counts - self.present[kept].sum(axis=0))
         known = np.isfinite(short) & np.isfinite(everything) & np.isfinite(others)
         if known.sum() < 2:
-            raise InputError("some runs have a value on none of the items that are kept; leave them out, or keep more")
-        short, everything, others = (one[known].round(ROUNDING) for one in (short, everything, others))
+            raise InputError(
+                "some runs have no value on any of the kept items. Fix: omit these runs, or keep more items."
+            )
+        short, everything, others = (values[known].round(ROUNDING) for values in (short, everything, others))
         off, away = np.abs(short - everything), np.abs(short - others)
         taus = kendall_tau_b(short, everything), kendall_tau_b(short, others)
         return AnchorQuality(taus[0], float(off.mean()), float(off.max()), taus[1], float(away.mean()))
@@ -209,10 +208,10 @@ def _ratio(top: Floats, bottom: Any) -> Floats:
     return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), np.nan)
 
 
-def _mean(found: list[AnchorQuality]) -> AnchorQuality:
-    """The means over halves; a tau that is undefined on one, where what is kept ties all its runs, keeps no ranking: 0."""
+def _mean(qualities: list[AnchorQuality]) -> AnchorQuality:
+    """Return the means over halves; an undefined tau, where all runs tie, counts 0."""
 
     def over(name: str) -> float:
-        return sum(getattr(one, name) or 0.0 for one in found) / len(found)
+        return sum(getattr(quality, name) or 0.0 for quality in qualities) / len(qualities)
 
     return AnchorQuality(*(over(name) for name in AnchorQuality.__dataclass_fields__))

@@ -1,4 +1,4 @@
-"""Verdicts of a judge on all questions of a run and of people on some: the data of every correction.
+"""Verdicts of a judge on all questions of a run and of people on some: the input of corrections.
 
 An unanswered question needs no judge. The unknown is p, the mean verdict over the questions *answered*. A measure is p times a
 factor that depends on u, the share of unanswered questions:
@@ -40,12 +40,12 @@ FORMS = {
 
 @dataclass(frozen=True)
 class Labelled:
-    """One run's questions. All arrays have one length: a place for every question of the runs that are compared."""
+    """One run's questions. All arrays have an entry for every question of the compared runs."""
 
     judge: Floats
-    """From 0 to 1 as a rule; NaN where the question is not answered, or not asked."""
+    """Usually from 0 to 1; NaN if the question is not answered, or not asked."""
     human: Floats
-    """The same, NaN where nobody labelled."""
+    """The same; NaN without a label."""
     unanswered: Flags
     clusters: Integers | None = None
     """The number of each question's cluster, counted from 0; None where questions are independent."""
@@ -67,7 +67,7 @@ class Labelled:
 
     @property
     def asked(self) -> int:
-        """How many questions are answered or left unanswered."""
+        """The number of questions answered or left unanswered."""
         return int(self.answered.sum() + self.unanswered.sum())
 
     @property
@@ -115,7 +115,7 @@ class Labelled:
 
     @cached_property
     def label_worth(self) -> float:
-        """How many independent labels one label is worth for the mean of people's labels."""
+        """The number of independent labels that one label is worth for the mean of people's labels."""
         labels = self.human[self.labelled]
         if self.clusters is None or not len(labels):
             return 1.0
@@ -147,18 +147,18 @@ def number_clusters(clusters: Sequence[Any] | None) -> Integers | None:
 
 
 class Agreement(NamedTuple):
-    """How a judge and people agree on verdicts of 0 and 1; None where there is nothing to be a share of."""
+    """Agreement of a judge and people on verdicts of 0 and 1; None is undefined."""
 
     sensitivity: float | None
-    """Of what people call right, the share the judge does too."""
+    """The share of people's right verdicts that the judge shares."""
     specificity: float | None
-    """Of what people call wrong."""
+    """The share of people's wrong verdicts that the judge shares."""
     kappa: float | None
     """Cohen's."""
 
 
 def agreement_of(judge: Floats, human: Floats) -> Agreement:
-    """Of verdicts on the same questions, all 0 or 1.
+    """Return the agreement of verdicts of 0 and 1 on the same questions.
 
     >>> agreement_of(np.array([1.0, 1.0, 0.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0]))
     Agreement(sensitivity=1.0, specificity=0.6666666666666667, kappa=0.5)
@@ -175,8 +175,8 @@ def agreement_of(judge: Floats, human: Floats) -> Agreement:
 def drawn_oddly(run: Labelled, level: float = 0.001) -> tuple[float, float] | None:
     """Return the judge's means over labelled and over other questions if they differ beyond chance, else None.
 
-    A z-test of two means at the level of .001 (Student's over clusters): labels that were chosen, not drawn, are often chosen by
-    the judge's verdict.
+    A z-test of two means at the level of .001 (Student's over clusters), because chosen labels often depend on the judge's
+    verdict.
     """
     from scipy.special import ndtr, stdtr
 

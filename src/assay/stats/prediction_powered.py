@@ -1,18 +1,18 @@
-"""PPI++ (prediction-powered inference) and human labels alone: estimates of what people would say of a run.
+"""PPI++ (prediction-powered inference) and human labels alone: estimates of people's score of a run.
 
     human         the mean of people's labels alone
-    PPI++         λ · mean(judge, where nobody labelled) + mean(human - λ · judge, where somebody did)
+    PPI++         λ · mean(judge, unlabelled) + mean(human - λ · judge, labelled)
     Rogan-Gladen  (q + specificity - 1)/(sensitivity + specificity - 1), q the judge's mean over all questions
 
-Each is about p, the mean over the questions answered, and becomes a measure by its `Form`. An estimate has *pulls*: what every
-question adds to its error. The variance is the sum of their squares; that of a difference of two runs is the sum of the squares of
-the differences, whichever questions are labelled (the delta method; van der Vaart, Asymptotic Statistics, 1998, ch. 3). The
-pulls of the questions of one cluster add up before they are squared.
+Each estimates p, the mean over answered questions, and becomes a measure by its `Form`. The *pulls* of an estimate are its
+influence function: the contribution of every question to its error. The variance is the sum of their squares; for a difference of
+two runs, of the squared differences (the delta method; van der Vaart, Asymptotic Statistics, 1998, ch. 3). Pulls are summed by
+cluster before squaring.
 
-Intervals are about questions of this kind, not these alone. Of people's labels: Wilson's for verdicts of 0 and 1, else Student's;
-of PPI++ the normal one where labels are enough, and else Student's; of Rogan-Gladen that of Lang and Reiczigel. Of a difference, for
-the first and the last: each run's distances from its own ends, put together with the correlation of the two (Zou and Donner 2008; for
-labels alone on the same questions this is Newcombe's tenth method, 1998); for PPI++ Student's.
+Intervals are over questions of this kind. Human labels: mid-p for verdicts of 0 and 1, else Student's. PPI++: normal with
+enough labels, else Student's. Rogan-Gladen: Lang and Reiczigel's. Differences of human labels and Rogan-Gladen: MOVER with the
+correlation of the two runs (Zou and Donner 2008; for labels on the same questions Newcombe's tenth method, 1998); of PPI++:
+Student's.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ class Estimate:
 
 
 FEW = 25
-"""Labels of either verdict below which the normal interval of PPI++ holds the truth too seldom."""
+"""With fewer labels of either verdict the normal interval of PPI++ covers too rarely."""
 SCARCE = 0.25
-"""The share of the labels below which one verdict leaves the normal interval askew, however many labels there are."""
+"""With a smaller share of one verdict the normal interval is skewed, for any number of labels."""
 APART = 10
-"""Labels that tell two runs apart below which the interval of their difference is too short."""
+"""With fewer labels that differ between two runs the interval of their difference is too short."""
 
 
 def normal_point(confidence: float) -> float:
-    """Return how many standard errors a normal interval reaches to either side.
+    """Return the half-width of a normal interval in standard errors.
 
     >>> round(normal_point(0.95), 3)
     1.96
@@ -61,8 +61,8 @@ def normal_point(confidence: float) -> float:
 def human_alone(run: Labelled, confidence: float) -> Estimate | None:
     """Estimate p by people's labels alone; None of fewer than 2 labels, or of labels in a single cluster.
 
-    The mid-p interval for verdicts of 0 and 1, in clusters divided by the design effect; else Student's. Where most scores are equal
-    and few differ, Student's interval is that of two labels more, one at either end of the range.
+    The mid-p interval for verdicts of 0 and 1, with the design effect of clusters; else Student's. If most scores are equal,
+    Student's interval adds two labels, one at either end of the range.
 
     >>> estimate = human_alone(Labelled.of([1, 1, 0, 1, 0], [1, 1, 0, 0, None]), 0.95)
     >>> round(estimate.value, 4), round(estimate.low, 4), round(estimate.high, 4)  # mid-p, 2 of 4
@@ -97,10 +97,9 @@ def _mean_of_labels(run: Labelled, confidence: float) -> tuple[float, float, Flo
 def prediction_powered(run: Labelled, confidence: float) -> Estimate | None:
     """Estimate p by PPI++; None of fewer than 2 questions (or clusters) with labels, or without.
 
-    The interval is the normal one. It is too short where few labels say right, or few say wrong: below `FEW` of either, or below the
-    share of `SCARCE`, it is that of two labels more, one on which people say right and the judge wrong and one the other way round,
-    and Student's, with a degree of freedom less for λ. So it is for scores between 0 and 1, with the two labels only where most
-    scores are equal, and in clusters, whose number gives the degrees of freedom.
+    The interval is normal with enough labels. With fewer than `FEW` labels of either verdict, or a share below `SCARCE`, it is
+    Student's, with a degree of freedom less for λ, after adding two labels, one for each kind of disagreement of people and
+    judge. Scores between 0 and 1, and clusters, also use Student's; they add the two labels only if most scores are equal.
 
     >>> estimate = prediction_powered(Labelled.of([1, 1, 0, 0, 1, 1, 0, 1], [1, 0, 0, 0, None, None, None, None]), 0.95)
     >>> round(estimate.weight, 4), round(estimate.value, 4)  # λ = .125/(2 · 15/56), p = λ · .75 + (.25 - λ · .5)
@@ -191,14 +190,12 @@ def student_point(labels: int, confidence: float) -> float:
 
 
 def tuned(runs: list[tuple[Labelled, float, Floats]]) -> float:
-    """The λ from 0 to 1 with which Σ factor · PPI++(run, λ) varies least; with each run, its factor and its other pulls.
+    """Return the λ from 0 to 1 that minimises the variance of Σ factor · PPI++(run, λ); each run has a factor and other pulls.
 
-    The error of the sum is A + λB. Every question's part in A is known where it is labelled; B, of the judge's verdicts alone,
-    has for its weights w = -1/n where a question is labelled and 1/N where not, and for their variance and covariance that over
-    all questions, labelled or not. λ = -cov(A, B)/var(B), which for one run is Angelopoulos, Duchi and Zrnic's
-    cov(human, judge)/((1 + n/N) var(judge)) (2023, example 6.1). Of scores between 0 and 1 the variance is that of the labelled
-    questions: where a judge is nearly right, a covariance of few over a variance of many is mostly noise, which leans the way the
-    few lean, and the interval held the truth 93 to 94 times of 100.
+    The error of the sum is A + λB. A depends on labelled questions; B, on the judge's verdicts, has weights -1/n for labelled
+    and 1/N for other questions, with variances over all of them. λ = -cov(A, B)/var(B), which for one run is cov(human, judge)
+    /((1 + n/N) var(judge)) (Angelopoulos, Duchi and Zrnic 2023, example 6.1). For scores between 0 and 1 the variance is over
+    labelled questions only: a covariance of few over a variance of many covered 93 to 94 times of 100.
     """
     places = len(runs[0][0].judge)
     known, swung = np.zeros(places), np.zeros(places)
@@ -221,7 +218,7 @@ def tuned(runs: list[tuple[Labelled, float, Floats]]) -> float:
 
 
 def _covariance(one: Labelled, two: Labelled) -> float:
-    """Of the judge's verdicts on two runs, or on one and itself."""
+    """Return the covariance of the judge's verdicts on two runs."""
     few = not (one.binary and two.binary) and bool((one.labelled == two.labelled).all())
     where = one.labelled if few else one.answered & two.answered
     many = int(where.sum())
@@ -232,9 +229,9 @@ def _covariance(one: Labelled, two: Labelled) -> float:
 
 
 def of_measure(run: Labelled, estimate: Estimate, form: Form, confidence: float) -> Estimate:
-    """Turn an estimate of p into one of a measure: the share of unanswered questions is known, and varies as they would.
+    """Turn an estimate of p into one of a measure; the share u of unanswered questions varies too.
 
-    The ends are at the distances of p's own and of z standard errors of u, put together: √((factor · (p - low))² + (z p slope s_u)²).
+    The ends combine the distances of p's ends and of z standard errors of u: √((factor · (p - low))² + (z p slope s_u)²).
     """
     point = normal_point(confidence) if run.clusters is None else _student_point_of(run, confidence)
     return _measured(run, estimate, form, point)
@@ -257,11 +254,11 @@ def _of_unanswered(run: Labelled, p: float, form: Form) -> Floats:
 
 
 def difference(one: Estimate, two: Estimate) -> Estimate:
-    """The first less the second, on the same questions: the distances of both from their ends, less what they share.
+    """Return the difference of two estimates on the same questions, with MOVER's interval.
 
     >>> pulls = np.zeros(0)
-    >>> found = difference(Estimate(0.7, 0.6, 0.8, pulls), Estimate(0.5, 0.4, 0.6, pulls))
-    >>> round(found.value, 4), round(found.low, 4), round(found.high, 4)  # independent: .2 ± .1 · √2
+    >>> estimate = difference(Estimate(0.7, 0.6, 0.8, pulls), Estimate(0.5, 0.4, 0.6, pulls))
+    >>> round(estimate.value, 4), round(estimate.low, 4), round(estimate.high, 4)  # independent: .2 ± .1 · √2
     (0.2, 0.0586, 0.3414)
     """
     sizes = sqrt((one.pulls**2).sum() * (two.pulls**2).sum())
@@ -279,9 +276,9 @@ def difference(one: Estimate, two: Estimate) -> Estimate:
 def powered_difference(a: Labelled, b: Labelled, form: Form, confidence: float) -> Estimate | None:
     """Estimate the difference of a measure between two runs by PPI++, with one λ for both, tuned for the difference.
 
-    Where both runs are labelled on the same questions this is PPI++ of the mean of the paired differences. The interval is
-    Student's. Where fewer than `APART` labels tell the runs apart it is that of two questions more, on which people prefer one run
-    and then the other, and the judge neither (as Bonett and Price do with labels alone, 2012).
+    For labels on the same questions this is PPI++ of the mean paired difference. The interval is Student's. If fewer than
+    `APART` labels differ between the runs, it adds two questions, on which people prefer one run each and the judge neither (as
+    Bonett and Price do with labels alone, 2012).
     """
     if _too_few_units(a) or _too_few_units(b):
         return None

@@ -1,9 +1,9 @@
-"""The Rogan-Gladen correction: the share that is right, where a judge of known sensitivity and specificity calls q of them right.
+"""The Rogan-Gladen correction of a judge's rate q, by its sensitivity and specificity.
 
     p = (q + specificity - 1)/(sensitivity + specificity - 1)
 
 (Rogan and Gladen, Estimating prevalence from the results of a screening test, American Journal of Epidemiology 107, 1978).
-Sensitivity and specificity are those on the labelled questions, and as uncertain as these are few.
+Sensitivity and specificity are estimated on the labelled questions.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from assay.stats.prediction_powered import Estimate, normal_point
 def rogan_gladen(run: Labelled, confidence: float) -> Estimate | str:
     """Estimate p by Rogan and Gladen with Lang and Reiczigel's interval, or return why there is no estimate.
 
-    q is over all questions, of which the labelled ones are a part: the variance of Lang and Reiczigel, who have separate samples,
-    loses what the two share. In clusters every count is multiplied by what a question is worth. Where the judge may be no better
-    than chance, the interval is [0, 1].
+    q includes the labelled questions, so the variance of Lang and Reiczigel, for separate samples, is reduced by the shared
+    part. In clusters every count is multiplied by the worth of a question. If the judge may be no better than chance, the interval
+    is [0, 1].
 
     >>> run = Labelled.of([1] * 4 + [0] + [0] * 4 + [1] + [1] * 6 + [0] * 4, [1] * 5 + [0] * 5 + [None] * 10)
     >>> round(rogan_gladen(run, 0.95).value, 4)  # q = 11/20, both .8: (.55 - .2)/.6
@@ -54,10 +54,10 @@ def rogan_gladen(run: Labelled, confidence: float) -> Estimate | str:
 def limits(
     q: float, questions: float, se: float, right: float, sp: float, wrong: float, confidence: float, *, shared: bool
 ) -> tuple[float, float]:
-    """Return Lang and Reiczigel's interval (Preventive Veterinary Medicine 113, 2014, eq. 14 to 17), not yet cut to [0, 1].
+    """Return Lang and Reiczigel's interval (Preventive Veterinary Medicine 113, 2014, eq. 14 to 17), not clipped to [0, 1].
 
-    The judge calls a share q of the questions right, and agrees with people on a share se of `right` labels and sp of `wrong` ones.
-    `shared` says that the labelled questions are among the questions. (0, 1) where sensitivity + specificity - 1 may be 0.
+    The judge calls a share q of the questions right, and agrees on a share se of `right` labels and sp of `wrong` ones.
+    `shared`: the labelled questions are among the questions. (0, 1) if sensitivity + specificity - 1 may be 0.
 
     >>> low, high = limits(0.25, 100, 0.9, 50, 0.8, 50, 0.95, shared=False)
     >>> round(low, 4), round(high, 4)

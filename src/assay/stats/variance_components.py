@@ -1,13 +1,12 @@
-"""Variance components of a topic × run matrix, and how far generalizability coefficients can be trusted.
+"""Variance components of a topic × run matrix, and intervals of generalizability coefficients.
 
 Components and coefficients: Brennan, Generalizability Theory (2001); in retrieval Bodoff and Li, SIGIR 2007, and Urbano,
 Marrero and Martín, SIGIR 2013.
 
 Intervals: a coefficient is a function of F = 1 + n·σ²run/noise, with n topics. Under the normal model F over its
-expectation is F-distributed (Feldt, Psychometrika 30, 1965; Brennan §6), which for many topics is χ²/ν with ν = runs - 1.
-Real topics differ in how far they scatter the runs, so ν is chosen by the variance of log F instead (Satterthwaite,
-Biometrics Bulletin 2, 1946): the part that other topics would bring is measured by the jackknife over topics (Arvesen,
-Annals of Mathematical Statistics 40, 1969), the part that other runs would bring is the normal model's.
+expectation is F-distributed (Feldt, Psychometrika 30, 1965; Brennan §6), for many topics χ²/ν with ν = runs - 1. Topics
+differ in their spread of the runs, so ν is chosen to match the variance of log F (Satterthwaite, Biometrics Bulletin 2, 1946):
+over topics by the jackknife (Arvesen, Annals of Mathematical Statistics 40, 1969), over runs by the normal model.
 """
 
 from __future__ import annotations
@@ -24,24 +23,24 @@ from assay.resampling.arithmetic import Floats
 
 ROUNDING = 1e-26
 LEAST = 0.05
-"""An Eρ² below this is taken as this where its logarithm is needed."""
+"""The lower bound of Eρ² in logarithms."""
 Ends = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """σ²run over the variance that blurs it, with what is needed to say how far it can be trusted."""
+    """The ratio of σ²run to the noise variance, with its degrees of freedom."""
 
     estimate: float
-    """Below 0 where the runs differ less than the noise would make them."""
+    """Below 0 if the runs differ less than expected from noise."""
     topics: int
     freedom: float
-    """ν, the degrees of freedom of the χ² that 1 + n·ratio is taken to follow."""
+    """ν, the degrees of freedom of the χ² distribution of 1 + n·ratio."""
 
     def interval(self, confidence: float) -> Ends:
-        """The ends, at least 0: (1 + n·estimate)·ν/χ²(ν) less 1, over n.
+        """Return the ends, at least 0: ((1 + n·estimate)·ν/χ²(ν) - 1)/n.
 
-        An F of 10 on 9 topics with 4 degrees of freedom, whose χ² is within .4844 and 11.143 in 95% of cases:
+        An F of 10 on 9 topics with 4 degrees of freedom, whose χ² quantiles are .4844 and 11.143:
 
         >>> [round(end, 3) for end in Ratio(1.0, 9, 4.0).interval(0.95)]
         [0.288, 9.064]
@@ -50,56 +49,56 @@ class Ratio:
 
         tail = (1 - confidence) / 2
         seen = 1 + self.topics * self.estimate
-        # The inverse of the upper tail: the quantile that only the share p exceeds.
+        # chdtri inverts the upper tail.
         low, high = ((seen * self.freedom / float(chdtri(self.freedom, p)) - 1) / self.topics for p in (tail, 1 - tail))
-        # χ² is skewed: an interval of little confidence may lie beside its mean, and so beside the estimate.
+        # χ² is skewed: an interval of low confidence may exclude its mean, and so the estimate.
         return max(0.0, min(low, self.estimate)), max(0.0, high, self.estimate)
 
 
 @dataclass(frozen=True)
 class Components:
-    """The variance of a topic × run matrix, split into what the runs, the topics and their interaction contribute."""
+    """The variance of a topic × run matrix by source: runs, topics, and their interaction."""
 
     runs: int
     topics: int
     run: float
     topic: float
     interaction: float
-    """Interaction and error together: with one score per cell they cannot be told apart."""
+    """Interaction and error, which one score per cell cannot separate."""
     within: float
     """The pooled variance within a run over topics, the residual of a one-way ANOVA."""
     ratios: tuple[Ratio, Ratio] | None
-    """σ²run over σ²interaction, and over σ²topic + σ²interaction; None below 3 topics, or where nothing is blurred."""
+    """σ²run over σ²interaction, and over σ²topic + σ²interaction; None below 3 topics, or without interaction."""
 
     @property
     def shares(self) -> dict[str, float] | None:
-        """Each component's share of the total; None where nothing varies."""
+        """Each component's share of the total; None if nothing varies."""
         parts = {"run": self.run, "topic": self.topic, "interaction": self.interaction}
         total = self.run + self.topic + self.interaction
         return {name: part / total for name, part in parts.items()} if total else None
 
     @property
     def of_differences(self) -> float:
-        """The variance over topics of the difference of two runs: twice the interaction, topics being shared."""
+        """The variance over topics of the difference of two runs: twice the interaction."""
         return 2 * self.interaction
 
     def relative(self, topics: int) -> float | None:
-        """Eρ², how well `topics` topics order the runs: σ²run/(σ²run + σ²interaction/n)."""
+        """Return Eρ², the reliability of the order of the runs with `topics` topics: σ²run/(σ²run + σ²interaction/n)."""
         bottom = self.run + self.interaction / topics
         return self.run / bottom if bottom > 0 else None
 
     def absolute(self, topics: int) -> float | None:
-        """Φ, how well they fix the runs' values: σ²run/(σ²run + (σ²topic + σ²interaction)/n)."""
+        """Return Φ, the reliability of the runs' values: σ²run/(σ²run + (σ²topic + σ²interaction)/n)."""
         bottom = self.run + (self.topic + self.interaction) / topics
         return self.run / bottom if bottom > 0 else None
 
     def topics_for(self, coefficient: float, *, absolute: bool = False) -> int | None:
-        """The fewest topics whose Eρ² (or Φ) reaches `coefficient`; None where runs do not vary at all."""
+        """Return the fewest topics whose Eρ² (or Φ) reaches `coefficient`; None if runs do not vary."""
         noise = self.interaction + (self.topic if absolute else 0.0)
         return None if self.run == 0 else fewest(coefficient, self.run / noise if noise else inf)
 
     def interval(self, topics: int, confidence: float, *, absolute: bool = False) -> Ends | None:
-        """The interval of Eρ² (or Φ) with `topics` topics, over other topics and other runs of the same kind."""
+        """Return the interval of Eρ² (or Φ) with `topics` topics, over topics and runs of the same kind."""
         if self.ratios is None:
             return None
         low, high = (topics * end / (1 + topics * end) for end in self.ratios[absolute].interval(confidence))
@@ -108,7 +107,7 @@ class Components:
     def topics_interval(
         self, coefficient: float, confidence: float, *, absolute: bool = False
     ) -> tuple[int | None, int | None] | None:
-        """The interval of the fewest topics; an end is None where no number of topics would do."""
+        """Return the interval of the fewest topics; an end is None if no number of topics is enough."""
         if self.ratios is None:
             return None
         low, high = self.ratios[absolute].interval(confidence)
@@ -116,7 +115,7 @@ class Components:
 
 
 def fewest(coefficient: float, ratio: float) -> int:
-    """The fewest topics for a coefficient where σ²run is `ratio` times the noise: c/(1 - c) over the ratio.
+    """Return the fewest topics for a coefficient c if σ²run is `ratio` times the noise: c/(1 - c)/ratio.
 
     >>> fewest(0.9, 1.5)
     6
@@ -125,7 +124,7 @@ def fewest(coefficient: float, ratio: float) -> int:
 
 
 def variance_components(matrix: Floats) -> Components:
-    """The components of matrix[topic, run] by the mean squares of a two-way ANOVA, negative estimates taken as 0.
+    """Return the components of matrix[topic, run] by the mean squares of a two-way ANOVA, at least 0.
 
     Four topics, two runs, one of which is always 1 better: the runs' variance is half the squared difference.
 
@@ -137,16 +136,16 @@ def variance_components(matrix: Floats) -> Components:
         raise InputError(f"variance components need at least 2 runs and 2 topics, found {runs} and {topics}")
     within = float(((matrix - matrix.mean(axis=0)) ** 2).sum()) / (runs * (topics - 1))
     run, topic, left = (float(part) for part in _split(*_squares(matrix), topics, runs))
-    # Scores have 12 decimals; squares far below that are what rounding leaves of nothing.
+    # Scores have 12 decimals; squares far below that are rounding.
     rounding = ROUNDING * float((matrix**2).max())
     left, within = (0.0 if square <= rounding else square for square in (left, within))
     ratios = None
     if left and topics > 2:
         of_run, of_topic, of_rest = _split(*_squares_without(matrix), topics - 1, runs)
-        blurred = left + max(0.0, topic), of_rest + np.maximum(0.0, of_topic)
+        noise = left + max(0.0, topic), of_rest + np.maximum(0.0, of_topic)
         ratios = (
             _ratio(run / left, of_run / of_rest, topics, runs),
-            _ratio(run / blurred[0], of_run / blurred[1], topics, runs),
+            _ratio(run / noise[0], of_run / noise[1], topics, runs),
         )
     return Components(
         runs=runs, topics=topics, run=max(0.0, run), topic=max(0.0, topic), interaction=left, within=within, ratios=ratios
@@ -154,11 +153,11 @@ def variance_components(matrix: Floats) -> Components:
 
 
 def jackknife_margin(matrix: Floats, size: int, confidence: float) -> float | None:
-    """Half the width of the interval of log(required difference) at `size` topics, by the jackknife over topics.
+    """Return half the width of the interval of log(required difference) at `size` topics, by the jackknife over topics.
 
-    The runs are those at hand, the topics others of the same kind. A required difference is proportional to
-    √(σ²interaction/size · (1 + h))/h with h = Eρ² at that size (see `extrapolation`). None below 3 topics, or where
-    the differences between runs are the same on every topic.
+    It is over topics of the same kind, for these runs. A required difference is proportional to
+    √(σ²interaction/size · (1 + h))/h with h = Eρ² at that size (see `extrapolation`). None below 3 topics, or without
+    interaction.
     """
     from scipy.special import stdtrit
 
@@ -173,7 +172,7 @@ def jackknife_margin(matrix: Floats, size: int, confidence: float) -> float | No
 
 
 def _squares(matrix: Floats) -> tuple[Any, Any, Any]:
-    """Sums of squares of the runs' means, the topics' means, and what is left."""
+    """Return sums of squares of the runs' means, the topics' means, and the residual."""
     middle = matrix.mean()
     by_topic, by_run = matrix.mean(axis=1, keepdims=True), matrix.mean(axis=0, keepdims=True)
     left = ((matrix - by_topic - by_run + middle) ** 2).sum()
@@ -181,7 +180,7 @@ def _squares(matrix: Floats) -> tuple[Any, Any, Any]:
 
 
 def _squares_without(matrix: Floats) -> tuple[Any, Any, Any]:
-    """The same without each topic in turn: leaving out x of n takes (x - mean)²·n/(n - 1) from a sum of squares."""
+    """Return the same without each topic: omitting x of n subtracts (x - mean)²·n/(n - 1) from a sum of squares."""
     topics = len(matrix)
     by_topic = matrix.mean(axis=1)
     centred = matrix - by_topic[:, None]
@@ -194,13 +193,13 @@ def _squares_without(matrix: Floats) -> tuple[Any, Any, Any]:
 
 
 def _split(of_runs: Any, of_topics: Any, of_rest: Any, topics: int, runs: int) -> tuple[Any, Any, Any]:
-    """σ²run, σ²topic and σ²interaction from sums of squares: each mean's variance less what the interaction adds."""
+    """Return σ²run, σ²topic and σ²interaction from sums of squares."""
     left = of_rest / ((runs - 1) * (topics - 1))
     return of_runs / (runs - 1) - left / topics, of_topics / (topics - 1) - left / runs, left
 
 
 def _ratio(estimate: float, without: Any, topics: int, runs: int) -> Ratio:
-    """Var(log F) = what other topics bring, by the jackknife, and what other runs bring, h²·Var(log χ²(runs - 1))."""
+    """Return a ratio with ν from Var(log F): over topics by the jackknife, over runs h²·Var(log χ²(runs - 1))."""
     from scipy.special import polygamma
 
     seen = 1 + topics * estimate
@@ -215,7 +214,7 @@ def _jackknife_variance(values: Any) -> float:
 
 
 def _freedom(variance: float) -> float:
-    """ν of the χ² whose logarithm has this variance, ψ'(ν/2): between 1 and a million.
+    """Return ν of the χ² whose logarithm has this variance, ψ'(ν/2), from 1 to a million.
 
     The logarithm of χ² with 2 degrees of freedom has variance π²/6.
 

@@ -206,32 +206,16 @@ def price(
     [('0', '1/4', ('bold',)), ('1/4', '5/6', ('shy',)), ('5/6', '1', ())]
     """
     if isinstance(scores, Scores):
-        table = scores_of(scores, runs, task=task, **settings)
-        _refuse_other(table.task.name)
+        scores = scores_of(scores, runs, task=task, **settings)
+        _refuse_other(scores.task.name)
     else:
-        read = read_gold(scores, task=task, runs=runs, **settings)
-        _refuse_other(read.task.name)
-        table = read.evaluate(None if read.holds_runs else runs, MEASURES)
-    table = extended(table, MEASURES)
-    return priced(
-        table, at=at, confidence=confidence, resamples=resamples, seed=table.settings.seed if seed is None else seed,
-        cluster=cluster, threads=threads,
-    )  # fmt: skip
-
-
-def _refuse_other(task: str) -> None:
-    if task != "outcomes":
-        raise UsageError(f"`task={task!r}`: only answers that are right, wrong or declined have a price")
-
-
-def priced(
-    scores: Scores, *, at: Sequence[float] = AT, confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0,
-    cluster: str | None = "auto", threads: int | None = None,
-) -> Pricing:  # fmt: skip
-    """Price the runs of a table that has accuracy and UF."""
+        gold = read_gold(scores, task=task, runs=runs, **settings)
+        _refuse_other(gold.task.name)
+        scores = gold.evaluate(None if gold.holds_runs else runs, MEASURES)
+    scores = extended(scores, MEASURES)
+    used_seed: int = scores.settings.seed if seed is None else checked("seed", seed, WHOLE)
     checked("resamples", resamples, POSITIVE)
     checked("confidence", confidence, CONFIDENCE)
-    checked("seed", seed, WHOLE)  # the bootstrap checks it too, but may not run
     for t in at:
         checked("at", t, PRICE)
     accuracy, uf = (scores.measure(name) for name in MEASURES)
@@ -252,7 +236,7 @@ def priced(
         afford("resamples", resamples, memory=(BYTES_DRAWN + 32 * len(counts)) * resamples,
                seconds=2e-8 * resamples * (len(counts) ** 2 + units * len(counts)))  # fmt: skip
         # The same seed draws the same questions for both measures.
-        right, even = (column.resampler.bootstrap(resamples, seed, threads) for column in columns)
+        right, even = (column.resampler.bootstrap(resamples, used_seed, threads) for column in columns)
         runs = len(counts)
         declining = (right[:, runs:], float(worth)) if worth else None
         drawn = Resampled(counts, right[:, :runs], (right - even)[:, :runs], confidence, declining)
@@ -280,8 +264,13 @@ def priced(
         worth=float(worth), declining=tuple(None if drawn is None else float(drawn.first(_cost(t))[-1]) for t in at),
         leads=tuple(_lead(lead, drawn) for lead in leads(counts, worth)),
         crossings=tuple(_crossing(pair, drawn) for pair in crossings(counts)), confidence=confidence, resamples=resamples,
-        seed=seed, cluster=field, settings=scores.settings.as_dict(), notes=tuple(notes),
+        seed=used_seed, cluster=field, settings=scores.settings.as_dict(), notes=tuple(notes),
     )  # fmt: skip
+
+
+def _refuse_other(task: str) -> None:
+    if task != "outcomes":
+        raise UsageError(f"`task={task!r}`: only answers that are right, wrong or declined have a price")
 
 
 def _beside_declining(scores: Scores) -> Scores:

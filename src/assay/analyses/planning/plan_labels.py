@@ -18,7 +18,7 @@ from assay.parallel.memory_limits import afford
 from assay.resampling.arithmetic import Floats
 from assay.settings import CONFIDENCE, COUNT, Kind, checked
 from assay.stats.label_design import (
-    FEWEST,
+    MIN_LABELS,
     Spread,
     gladen_variance,
     human_variance,
@@ -191,7 +191,7 @@ def _check(width: float, confidence: float, questions: int | None, labels: int |
     checked("confidence", confidence, CONFIDENCE)
     for name, value in (("questions", questions), ("labels", labels)):
         if value is not None:
-            checked(name, value, Kind(int, f"a whole number of at least {FEWEST}", low=FEWEST))
+            checked(name, value, Kind(int, f"a whole number of at least {MIN_LABELS}", low=MIN_LABELS))
     if labels is not None and questions is not None and labels > questions:
         raise UsageError(f"`labels={labels}`: there are {questions} questions in all")
     checked("resamples", resamples, COUNT)
@@ -213,7 +213,7 @@ def _pilots(judge: Any, human: Any, runs: Any, measure: str | None, settings: di
 
 def _draws(found: Sequence[Pilot], resamples: int, seed: int) -> dict[int, Draws]:
     """The resamples of pilots, by how many labels these have."""
-    sizes = {len(one.human) for one in found if len(one.human) >= FEWEST}
+    sizes = {len(one.human) for one in found if len(one.human) >= MIN_LABELS}
     for size in sizes if resamples else ():
         afford(
             "resamples", resamples, memory=2.0 * resamples * size + 64.0 * resamples, seconds=1e-6 * resamples * size
@@ -224,9 +224,9 @@ def _draws(found: Sequence[Pilot], resamples: int, seed: int) -> dict[int, Draws
 def _learnt(pilot: Pilot, questions: int | None, drawn: Draws | None, common: dict[str, Any]) -> LabelsNeeded:
     """The plan that a pilot makes."""
     n, many = len(pilot.human), pilot.questions if questions is None else questions
-    if n < FEWEST:
+    if n < MIN_LABELS:
         raise InputError(
-            f"{pilot.name}: people labelled {n} of {pilot.questions} {pilot.noun}s; a pilot needs at least {FEWEST}"
+            f"{pilot.name}: people labelled {n} of {pilot.questions} {pilot.noun}s; a pilot needs at least {MIN_LABELS}"
         )
     if many < n:
         raise UsageError(f"`questions={many}`: people labelled {n} already")
