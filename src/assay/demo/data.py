@@ -9,7 +9,7 @@ import json
 import os
 from math import exp, log
 
-from assay.demo.texts import to_judge
+from assay.demo.judging import to_judge
 from assay.io.atomic_files import write_whole
 from assay.random import Stream, stream
 

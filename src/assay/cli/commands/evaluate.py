@@ -294,7 +294,7 @@ def _json_of_topics(scores: Scores, result: Mapping[str, Any]) -> str | bytes:
         {**entry, "topics": full["topics"]}
         for entry, full in zip(result["runs"], scores.to_dict()["runs"], strict=True)
     ]
-    return to_json({**result, "runs": runs})
+    return to_json({**result, "runs": runs}, rows=len(scores.runs) * len(scores.topics))
 
 
 def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str, Listing]:

@@ -1,4 +1,4 @@
-"""The judgments of the demo's pool are what the commands write, and there is something to settle."""
+"""The pool to try `assay judge` on is consistent with the ranked track, and its judgments are what the commands write."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import csv
 import json
 
 import assay
-from assay.demo.data import write_demo
-from assay.demo.judgments import judged
+from assay.demo.data import organising, ranked, write_demo
+from assay.demo.judging import TEXTS, TOPICS, judged
 
 DESERVED = {
     ("1", "d1"): 2,
@@ -18,6 +18,28 @@ DESERVED = {
     ("2", "d6"): 1,
     ("2", "d7"): 1,
 }
+
+
+def test_every_document_has_a_text_a_topic_and_the_grade_it_deserves() -> None:
+    made = organising(2001)
+    pool = [json.loads(line) for line in made["pool.jsonl"].splitlines()]
+    docs = {one["id"]: one for one in map(json.loads, made["docs.jsonl"].splitlines())}
+    topics = {one["id"]: one for one in map(json.loads, made["topics.jsonl"].splitlines())}
+    assert len(pool) == len(docs) == sum(map(len, TEXTS.values())) == 24
+    assert {one["topic"] for one in pool} == {*topics} == {*TOPICS} == {*TEXTS}
+    assert {one["document"] for one in pool} == {*docs}
+    qrels = {
+        (line.split()[0], line.split()[2]): int(line.split()[3]) for line in ranked(2001)["qrels.txt"].splitlines()
+    }
+    deserved = {title: grade for of in TEXTS.values() for grade, title, _ in of}
+    differ = [one for one in pool if qrels[one["topic"], one["document"]] != deserved[docs[one["document"]]["title"]]]
+    assert len(differ) <= 2
+    order = [deserved[docs[one["document"]]["title"]] for one in pool[:8]]
+    assert order != sorted(order, reverse=True)
+
+
+def test_the_same_seed_gives_the_same_pool() -> None:
+    assert organising(1)["pool.jsonl"] == organising(1)["pool.jsonl"] != organising(2)["pool.jsonl"]
 
 
 def test_every_judge_judges_every_document_once() -> None:
