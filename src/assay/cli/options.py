@@ -76,6 +76,16 @@ def add_name_by(parser: Any, default: str | None = "tag") -> None:
     parser.add_argument("--name-by", choices=("tag", "file"), default=default, help=name)
 
 
+def add_cluster(group: Any, what: str) -> None:
+    """Add --cluster, the field of `what` that belongs together: auto where it is left out, None for none."""
+    cluster = f"resample {what} with the same value of this field together; none for single ones (default: `cluster` where the gold has it)"
+    group.add_argument("--cluster", type=_field, default="auto", metavar="FIELD", help=cluster)
+
+
+def _field(text: str) -> str | None:
+    return None if text == "none" else text
+
+
 def add_execution(parser: Parser, scores: bool = True) -> None:
     """Add --executor and --scheduler, and --store where a command only needs `scores`."""
     group = parser.add_argument_group("execution")

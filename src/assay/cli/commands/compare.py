@@ -7,6 +7,7 @@ from assay.cli import gate
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file, output_file
 from assay.cli.options import (
+    add_cluster,
     add_execution,
     add_settings,
     add_sources,
@@ -107,10 +108,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     how.add_argument(
         "--tie", type=float, default=0.0, metavar="D", help="differences smaller than D are ties of the sign test"
     )
-    how.add_argument(
-        "--cluster", metavar="FIELD",
-        help="topics with the same value of this field are resampled together; `cluster` where the gold has one; none",
-    )  # fmt: skip
+    add_cluster(how, "topics")
     how.add_argument(
         "--growing", action="store_true",
         help="also intervals that may be looked at after every topic of a growing log, in the order of the file",
@@ -166,7 +164,6 @@ def _compare(args: Namespace, executor: Any) -> int:
         )
     }
     choices["growing"] = args.growing_order or args.growing
-    cluster = {None: "auto", "none": None}.get(args.cluster, args.cluster)
     every = [m.name for m in scores.measures]
     names = every if args.measures or args.scores else [None]
     family = every if args.family == "measures" else None
@@ -177,7 +174,7 @@ def _compare(args: Namespace, executor: Any) -> int:
         margins["verdicts"] = len(names) * count_pairs(
             scores, args.by or None, group_by=args.group_by, baseline=args.baseline, pairs=pairs
         )
-    choices |= {"pairs": pairs, "cluster": cluster, "family": family, "executor": executor, **margins}
+    choices |= {"pairs": pairs, "cluster": args.cluster, "family": family, "executor": executor, **margins}
     choices |= {"group_by": args.group_by} if args.group_by else {}
     groups = args.by or args.group_by
     grouped = [assay.compare_by(scores, args.by or None, name, **choices) for name in names] if groups else []

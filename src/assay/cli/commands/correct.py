@@ -7,7 +7,7 @@ import sys
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
-from assay.cli.options import add_answers, add_settings, add_task, notify, progress_bar, read_sources
+from assay.cli.options import add_answers, add_cluster, add_settings, add_task, notify, progress_bar, read_sources
 from assay.cli.output import add_output, get_format, is_page, show
 
 TYPE_CHECKING = False
@@ -29,10 +29,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--human", type=input_file, metavar="FILE", help=human)
     group.add_argument("--baseline", metavar="RUN", help="compare every other run with this one (default: all pairs)")
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help="of intervals (default 0.95)")
-    group.add_argument(
-        "--cluster", metavar="FIELD",
-        help="questions with the same value of this field belong together; `cluster` where the gold (or the one table) has it; none",
-    )  # fmt: skip
+    add_cluster(group, "questions")
     add_output(parser)
     add_settings(parser, words, ("ranked", "outcomes"), without=("abstain_below", "nil_confidence"))
 
@@ -45,8 +42,7 @@ def run(args: Namespace) -> int:
     progress = progress_bar("runs") if sys.stderr.isatty() else None
     correction = assay.correct(
         gold, runs, args.human, args.measures, task=args.task, baseline=args.baseline, confidence=args.confidence,
-        cluster={None: "auto", "none": None}.get(args.cluster, args.cluster), progress=progress,
-        **settings,
+        cluster=args.cluster, progress=progress, **settings,
     )  # fmt: skip
     for line in correction.notes if get_format(args) != "table" else ():
         notify(line)  # a table contains them

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import assay
 from assay.cli.commands import Command
-from assay.cli.options import add_answers, add_settings, notify, read_sources
+from assay.cli.options import add_answers, add_cluster, add_settings, notify, read_sources
 from assay.cli.output import add_output, show
 
 TYPE_CHECKING = False
@@ -24,10 +24,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     of = "of bands and of leads that are shown (default 0.95)"
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help=of)
     group.add_argument("--resamples", type=int, default=2000, metavar="N", help="of the questions (default 2000)")
-    cluster = (
-        "resample questions together by this field; none for single questions (default: `cluster`, where there is one)"
-    )
-    group.add_argument("--cluster", default="auto", metavar="FIELD", help=cluster)
+    add_cluster(group, "questions")
     add_output(parser)
     add_settings(parser, words, ("outcomes",), without=("measures", "abstain_below", "nil_confidence"))
 
@@ -36,13 +33,12 @@ def run(args: Namespace) -> int:
     """Compute the price curves and print the leaders."""
     gold, runs, settings = read_sources(args)
     choices = {"at": args.at} if args.at else {}
-    cluster = None if args.cluster == "none" else args.cluster
     pricing = assay.price(
         gold,
         runs,
         confidence=args.confidence,
         resamples=args.resamples,
-        cluster=cluster,
+        cluster=args.cluster,
         task=args.task,
         **choices,
         **settings,
