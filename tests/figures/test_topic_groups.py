@@ -55,7 +55,7 @@ def test_intervals_stand_beside_their_numbers():
     assert all(low < value < high for _, _, _, value, low, high in rows)
     assert listing.titles[3:] == ["accuracy", "95%"]
     assert repr(listing).count("[0.") == 4
-    assert listing.to_dict()["rows"][0]["intervals"]["accuracy"]["method"] == "Jeffreys"
+    assert listing.to_dict()["rows"][0]["intervals"]["accuracy"]["method"] == "mid-p"
 
 
 def test_a_matrix_of_57_subjects():

@@ -17,7 +17,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def run(name: str, value: float) -> RunResult:
-    return RunResult(run=name, value=value, interval=None, tier=1, missing=0, undefined=0)
+    return RunResult(run=name, value=value, interval=None, tier=1, not_different=0, missing=0, undefined=0)
 
 
 PAIR = PairResult(

@@ -66,7 +66,7 @@ def human_alone(run: Labelled, confidence: float) -> Estimate | None:
 
     >>> estimate = human_alone(Labelled.of([1, 1, 0, 1, 0], [1, 1, 0, 0, None]), 0.95)
     >>> round(estimate.value, 4), round(estimate.low, 4), round(estimate.high, 4)  # mid-p, 2 of 4
-    (0.5, 0.0944, 0.9056)
+    (0.5, 0.0943, 0.9057)
     """
     if run.count_units(run.labelled) < 2:
         return None
