@@ -1,6 +1,6 @@
 """The cost of runs, and the runs on the cost-score frontier.
 
-A run's cost is the mean usage over its questions in its log (dollars, tokens, seconds), or a characteristic named cost, price,
+A run's cost is the mean usage over its questions in its log or table (dollars, tokens, seconds), or a characteristic named cost, price,
 size or parameters. Of several, the one that most runs have is used.
 """
 

@@ -5,7 +5,7 @@ A view is one question; `view.samples` are its samples (mostly one), without fai
     sample.right, sample.answered   whether it is right; whether there is an answer
     sample.score                    from 0 to 1: 1 right, 0 wrong or unanswered, or partial credit between
     sample.text                     the normalised answer
-    sample.usage                    latency, tokens and cost, where the log has them
+    sample.usage                    latency, tokens and cost, where the log or table has them
 """
 
 from __future__ import annotations
@@ -147,13 +147,13 @@ USED: dict[str, Any] = {
     "task": TASK,
     "high": None,
     "higher_is_better": False,
-    "undefined": "where the log lacks it",
+    "undefined": "where the log or table lacks it",
 }
 
 
 @measure("latency", cite=MILLER, **USED)
 def latency(view: Sample) -> float | None:
-    """Seconds an answer took, where the log has it.
+    """Seconds an answer took, where the log or table has it.
 
     >>> from types import SimpleNamespace as Sample
     >>> latency(Sample(usage={"latency": 1.5}))
@@ -164,7 +164,7 @@ def latency(view: Sample) -> float | None:
 
 @measure("tokens", cite=MILLER, **USED)
 def tokens(view: Sample) -> float | None:
-    """Tokens an answer took, where the log has it.
+    """Tokens an answer took, where the log or table has it.
 
     >>> from types import SimpleNamespace as Sample
     >>> tokens(Sample(usage={"tokens": 15}))
@@ -175,7 +175,7 @@ def tokens(view: Sample) -> float | None:
 
 @measure("cost", cite=MILLER, **USED)
 def cost(view: Sample) -> float | None:
-    """Dollars an answer cost, where the log has it.
+    """Dollars an answer cost, where the log or table has it.
 
     >>> from types import SimpleNamespace as Sample
     >>> cost(Sample(usage={"cost": 0.002}))

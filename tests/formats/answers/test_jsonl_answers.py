@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assay.errors import FormatError, InputError
 from assay.formats.answers import jsonl_answers
-from assay.formats.answers.jsonl_answers import plain_rows, read_answers, read_runs
+from assay.formats.answers.jsonl_answers import answers_from_python, plain_rows, read_answers, read_runs
 from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, NO_VERDICT, UNANSWERED, Rows
 from assay.io.sources import Source
@@ -54,7 +54,7 @@ def test_answers_of_every_shape() -> None:
     assert rows.outcomes == [None, None, None, CORRECT, None, None, NO_VERDICT]
     assert rows.candidates == {2: "Bonn"}
     assert [(a.text, a.doc, a.confidence) for a in rows.several[1]] == [("Rome", "d1", 0.4), ("Oslo", None, 0.3)]
-    assert rows.extra == {0: {"tokens": 12}}
+    assert (rows.extra, rows.usage["tokens"][:2]) == ({}, [12.0, None])
     assert rows.name == "run"
 
 
@@ -98,7 +98,7 @@ def test_final_counts_empty_answers() -> None:
         jsonl_answers.read_answers(source(lines({"id": "a", "answers": ["", "Rome"], "final": 1})))
 
 
-@pytest.mark.parametrize("answer", [["x", "y"], ("x", 0.1, 3), {"text": "x"}])
+@pytest.mark.parametrize("answer", [["x", "y"], ("x", 0.1, 3)])
 def test_an_answer_of_no_known_shape_from_python(answer) -> None:
     with pytest.raises(InputError, match="question 'a': expected a text"):
         jsonl_answers.answers_from_python(Source("run", data={"a": answer}))
@@ -330,3 +330,24 @@ def test_columns_of_numbers_alone_are_compact() -> None:
     assert other.outcomes == array("b", [CORRECT, UNANSWERED])
     assert rows.texts is other.texts
     assert list(rows.lines) == [1, 2]
+
+
+def test_what_an_answer_took() -> None:
+    lines = b'{"id": 1, "outcome": "correct", "cost": 0.5}\n{"id": 2, "outcome": "wrong", "tokens": 7, "cost": null}\n'
+    (rows,) = read_runs(Source("file", data=lines))
+    assert rows.usage == {"cost": [0.5, None], "tokens": [None, 7.0]}
+    (rows,) = read_runs(Source("file", data=b'{"id": 1, "outcome": "correct", "tokens": ["a", "b"]}'))
+    assert (rows.usage, rows.extra) == ({}, {0: {"tokens": ["a", "b"]}}), "the tokens themselves are a field"
+    for amount in ("-1", '"dear"', "true"):
+        with pytest.raises(FormatError, match=r"^file:1: cost .*: expected a number of 0 or more"):
+            read_runs(Source("file", data=b'{"id": 1, "outcome": "correct", "cost": %s}' % amount.encode()))
+
+
+def test_a_dict_of_the_fields_of_each_question() -> None:
+    rows = answers_from_python(
+        Source("run", data={"q1": {"outcome": "correct", "score": 0.5, "cost": float("nan")}, "q2": "x"})
+    )
+    assert (rows.texts, rows.scores, rows.usage) == ([None, "x"], [0.5, None], {})
+    for wrong in ({"outcome": "correct", "cost": -1}, {"answer": ["x"]}, {"answer": "x", "sample": 2}):
+        with pytest.raises(FormatError, match=r"^run: .*(expected|Expected)"):
+            answers_from_python(Source("run", data={"q1": wrong}))

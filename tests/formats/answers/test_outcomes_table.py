@@ -382,3 +382,64 @@ def test_without_a_score_the_runs_that_are_left():
 
 def test_a_sample_counts_from_1():
     assert "sample" not in suggested_columns(["id", "score", "trial"], "id", [], {"trial": ["0", "1"]}).split("`")[1]
+
+
+USED = "run,id,outcome,cost,latency,tokens\na,q1,1,0.25,2,10\na,q2,0,0.75,,30\nb,q1,1,,1,0\n"
+
+
+def test_cost_latency_and_tokens_are_of_the_answer() -> None:
+    table = outcomes_table.read_table(source(USED))
+    assert table.runs["a"].usage == {"cost": [0.25, 0.75], "latency": [2.0, None], "tokens": [10.0, 30.0]}
+    assert table.runs["b"].usage == {"latency": [1.0], "tokens": [0.0]}, "an empty cell is not known, and 0 is 0"
+    assert not table.fields
+    named = outcomes_table.read_table(source(USED.replace("cost", "usd")), {"cost": "usd"})
+    assert named.runs["a"].usage["cost"] == [0.25, 0.75]
+    field = outcomes_table.read_table(source("run,id,outcome,tokens\na,q1,1,few\n"), {"fields": "tokens"})
+    assert (field.fields, field.runs["a"].usage) == ({"tokens": {"q1": "few"}}, {})
+
+
+def test_means_of_usage_are_over_the_questions_where_it_is_known() -> None:
+    measures = ["cost", "latency", "tokens"]
+    scores = assay.evaluate(None, USED.encode(), measures)
+    assert scores["cost"] == {"a": 0.5, "b": None}
+    assert scores["latency"] == {"a": 2.0, "b": 1.0}
+    assert scores["tokens"] == {"a": 20.0, "b": 0.0}
+    run = scores.to_dict()["runs"][0]
+    assert run["denominators"] == {"cost": 2, "latency": 1, "tokens": 2}
+
+
+@pytest.mark.parametrize("cell", ["-0.1", "nan", "inf", "-inf", "1e999", "$1", "1,5", "yes"])
+def test_usage_that_is_no_amount_is_refused_with_its_line(cell: str) -> None:
+    text = f'id;outcome;cost\nq1;1;0\nq2;1;"{cell}"\n'
+    with pytest.raises(FormatError, match=r"^file:3: cost .*: expected a number of 0 or more, or nothing where"):
+        outcomes_table.read_table(source(text))
+
+
+def test_usage_reaches_its_measures_from_every_way_in(tmp_path) -> None:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    rows = [
+        {"run": "a", "id": "q1", "answer": "x", "cost": 0.25},
+        {"run": "a", "id": "q2", "answer": "y", "cost": None},
+        {"run": "b", "id": "q1", "answer": "y", "cost": 0.5},
+        {"run": "b", "id": "q2", "answer": "y", "cost": 0.0},
+    ]
+    frame = pd.DataFrame(rows)
+    for name, text in (
+        ("t.csv", frame.to_csv(index=False)),
+        ("t.tsv", frame.to_csv(index=False, sep="\t")),
+        ("t.jsonl", frame.to_json(orient="records", lines=True)),
+        ("t.json", frame.to_json(orient="records")),
+    ):
+        (tmp_path / name).write_text(text)
+    frame.to_parquet(tmp_path / "t.parquet")
+    alone = {run: part.drop(columns="run") for run, part in frame.groupby("run")}
+    dicts = {run: part.set_index("id").to_dict("index") for run, part in alone.items()}
+    ways = [frame, pl.DataFrame(rows), pa.Table.from_pylist(rows), frame.convert_dtypes(), alone, dicts]
+    gold = {"q1": "x", "q2": "y"}
+    for runs in (*ways, *sorted(tmp_path.iterdir())):
+        scores = assay.evaluate(gold, runs, ["accuracy", "cost"])
+        assert scores["accuracy"] == {"a": 1.0, "b": 0.5}, runs
+        assert scores["cost"] == {"a": 0.25, "b": 0.25}, runs

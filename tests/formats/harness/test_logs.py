@@ -113,6 +113,15 @@ class TestRows:
         [rows] = log.finish()
         assert rows.usage == {"latency": [None, 2.0, None], "tokens": [None, None, 5]}
 
+    def test_usage_that_is_no_amount_is_not_known_and_remarked(self, log):
+        for i, cost in enumerate([0.5, -1, float("nan"), float("inf")]):
+            log.add(f"q{i}", run="r", value="C", usage={"cost": cost})
+        [rows] = log.finish()
+        assert rows.usage == {"cost": [0.5, None, None, None]}
+        assert rows.warnings == [
+            "a.log: cost is no number of 0 or more in 3 samples (-1, nan, inf …) and not known there"
+        ]
+
     def test_long_answers_are_kept_as_digests_that_are_equal_for_equal_ones(self, log):
         for i, text in enumerate(["x" * LONGEST_KEY, "y" * 10_000, "y" * 10_000, "z" * 10_000]):
             log.add(f"q{i}", run="r", value="C", text=text)

@@ -7,6 +7,7 @@
 {"id": "q5", "run": "llama", "sample": 2, "score": 0.5}
 {"id": "q6", "outcome": "unanswered", "kind": "refused"}
 {"id": "q7", "outcome": "failed", "problem": "timeout"}
+{"id": "q8", "answer": "Oslo", "cost": 0.002, "latency": 1.4, "tokens": 310}
 
 An array of such objects is the same. Lines that name their run make several.
 """
@@ -32,6 +33,7 @@ from assay.formats.answers.rows import (
     INCORRECT,
     NO_VERDICT,
     UNANSWERED,
+    USAGE,
     Answer,
     OutcomeColumns,
     Rows,
@@ -54,6 +56,10 @@ class _RunAnswer(msgspec.Struct):
     final: bool = False
 
 
+Usage = float | str | bool | None | list[Any] | dict[str, Any]
+"""A number; a list or an object is a field of the question, such as the tokens themselves."""
+
+
 class _AnswerLine(msgspec.Struct):
     id: Id
     answer: Text | msgspec.UnsetType | None = msgspec.UNSET
@@ -69,6 +75,9 @@ class _AnswerLine(msgspec.Struct):
     score: bool | float | msgspec.UnsetType | None = msgspec.UNSET
     kind: str | None = None
     problem: str | None = None
+    cost: Usage = None
+    latency: Usage = None
+    tokens: Usage = None
 
 
 FIELDS = frozenset(_AnswerLine.__struct_fields__)
@@ -113,9 +122,8 @@ def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> lis
                 raise source.error(line, f"{'no run' if run is None else 'a run'} here, but not on the lines before")
             rows = Rows((None if run is None else run) or source.label or source.stem, source.name)
             runs[run] = rows, OutcomeColumns(rows)
-        _add(
-            *runs[run], row, line, ranked, words, {name: value for name, value in fields.items() if name not in FIELDS}
-        )
+        extra = {name: value for name, value in fields.items() if name not in FIELDS or _is_nested(name, value)}
+        _add(*runs[run], row, line, ranked, words, extra)
     answer_on_line = _answer_reader(source, ranked)
     for rows, stated in runs.values():
         stated.finish()
@@ -123,6 +131,11 @@ def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> lis
     if len(runs) == 1 and source.label:
         next(iter(runs.values()))[0].name = source.label
     return [rows for rows, _ in runs.values()]
+
+
+def _is_nested(name: str, value: object) -> bool:
+    """Return whether a field with the name of a usage has no number, as in `"tokens": ["a", "b"]`."""
+    return name in USAGE and isinstance(value, list | dict)
 
 
 def _answer_reader(source: Source, ranked: bool) -> Callable[[int], str | None] | None:
@@ -158,7 +171,9 @@ def _add(
         final=chosen, confidence=confidence if final.confidence is None else final.confidence,
         confident=row.confident, candidate=None if row.candidate is None else plain(row.candidate), extra=extra,
     )  # fmt: skip
-    stated.add(question, line, sample=row.sample, score=score, kind=row.kind, problem=row.problem)
+    amounts = {name: getattr(row, name) for name in USAGE}
+    usage = {name: amount for name, amount in amounts.items() if not _is_nested(name, amount)}
+    stated.add(question, line, sample=row.sample, score=score, kind=row.kind, problem=row.problem, usage=usage)
 
 
 def _answers_of(
@@ -172,10 +187,12 @@ def _answers_of(
         is_stated = row.score is not msgspec.UNSET or row.kind is not None or row.problem is not None
         if row.answer is msgspec.UNSET and row.outcome is msgspec.UNSET and not is_stated:
             problem = "gives no answer; expected answer, answers or outcome (an answer of null leaves it unanswered)"
-            raise FormatError(name, line, f"question {question!r} {problem}")
+            raise FormatError(name, line or None, f"question {question!r} {problem}")
         answers = [] if row.answer in (None, msgspec.UNSET) else [Answer(plain(row.answer), doc, confidence)]
     elif row.answer is not msgspec.UNSET:
-        raise FormatError(name, line, f"question {question!r} has both answer and answers; expected one of them")
+        raise FormatError(
+            name, line or None, f"question {question!r} has both answer and answers; expected one of them"
+        )
     else:
         ranked_answers = _in_rank_order(row.answers, question, name, line)
         answers = [_answer(answer, doc, name, line) for answer in ranked_answers]
@@ -185,15 +202,19 @@ def _answers_of(
     if len(set(finals)) > 1:
         places = " and ".join(map(str, sorted(set(finals))))
         problem = f"has {len(set(finals))} final answers, {places}; expected one"
-        raise FormatError(name, line, f"question {question!r} {problem}")
+        raise FormatError(name, line or None, f"question {question!r} {problem}")
     final = finals[0] if finals else 1
     if ranked and not all(answer.text.strip() for answer in answers):
         place = 1 + next(i for i, answer in enumerate(answers) if not answer.text.strip())
-        raise FormatError(name, line, f"answer {place} to question {question!r} is empty; leave it out, or write NIL")
+        raise FormatError(
+            name, line or None, f"answer {place} to question {question!r} is empty; leave it out, or write NIL"
+        )
     if answers and not 1 <= final <= len(answers):
-        raise FormatError(name, line, f"final {final}: expected a number from 1 to {len(answers)}, the answers given")
+        raise FormatError(
+            name, line or None, f"final {final}: expected a number from 1 to {len(answers)}, the answers given"
+        )
     if finals and answers and not answers[final - 1].text.strip():
-        raise FormatError(name, line, f"final {final}: that answer to question {question!r} is empty")
+        raise FormatError(name, line or None, f"final {final}: that answer to question {question!r} is empty")
     final -= sum(not answer.text.strip() for answer in answers[: final - 1])
     answers = [answer for answer in answers if answer.text.strip()]
     if answers and answers[final - 1].confidence is None:
@@ -213,7 +234,7 @@ def _in_rank_order(answers: list[_RunAnswer | str], question: str, name: str, li
         missing = next((rank for rank in range(1, len(answers) + 1) if rank not in known), None)
         what = f"rank {twice} twice" if twice is not None else f"no rank {missing}"
         expected = f"expected ranks from 1 to {len(answers)}, each once, or none at all"
-        raise FormatError(name, line, f"question {question!r} has {what}; {expected}")
+        raise FormatError(name, line or None, f"question {question!r} has {what}; {expected}")
     return [answer for _, answer in sorted(zip(stated, answers, strict=True), key=lambda pair: pair[0])]
 
 
@@ -228,22 +249,28 @@ def _answer(answer: _RunAnswer | str, doc: str | None, name: str, line: int) -> 
     "answer dict",
     role="run",
     task="outcomes",
-    yields="{id: answer} or {id: (answer, confidence)}",
+    yields="{id: answer}, {id: (answer, confidence)} or {id: {field: value}}",
     recognises=is_flat,
     shapes="mapping",
 )
-def answers_from_python(source: Source) -> Rows:
-    """Read {id: answer} or {id: (answer, confidence)}, None for no answer.
+def answers_from_python(source: Source, words: Words = USUAL) -> Rows:
+    """Read {id: answer} or {id: (answer, confidence)}, None for no answer; or the fields of a line of JSONL by id.
 
     >>> from assay.io.sources import Source
     >>> answers_from_python(Source("run", data={"q1": ("Paris", 0.9), "q2": None})).texts
     ['Paris', None]
+    >>> answers_from_python(Source("run", data={"q1": {"answer": "Paris", "cost": 0.002}})).usage
+    {'cost': [0.002]}
     """
     rows = Rows(source.label or source.name, source.name)
+    stated_columns = OutcomeColumns(rows)
     for identity, answer in entries(source):
+        if isinstance(answer, dict):
+            _add_fields(rows, stated_columns, identity, answer, words)
+            continue
         pair: tuple[Any, ...] = answer if isinstance(answer, tuple) else (answer, None)
         if len(pair) != 2 or not isinstance(pair[0], str | int | float | None):
-            expected = "expected a text, (text, confidence) or None"
+            expected = "expected a text, (text, confidence), None or a dict of fields such as answer and cost"
             raise source.error(None, f"question {identity!r}: {expected}, found {answer!r:.40}")
         text, confidence = (None if isinstance(cell, float) and isnan(cell) else cell for cell in pair)
         stated = None if confidence is None else confidence_of(confidence, source.name, 0)
@@ -251,7 +278,28 @@ def answers_from_python(source: Source) -> Rows:
         rows.add(
             identity, 0, text=answer_text if answer_text and not answer_text.isspace() else None, confidence=stated
         )
+        stated_columns.add(identity, 0)
+    stated_columns.finish()
     return rows
+
+
+def _add_fields(
+    rows: Rows, stated: OutcomeColumns, identity: str, fields: dict[str, Any], words: Words
+) -> None:  # fmt: skip
+    """Add a question from the fields of a line of JSONL; NaN and None are empty."""
+    known = {name: None if isinstance(value, float) and isnan(value) else value for name, value in fields.items()}
+    try:
+        row = msgspec.convert({**known, "id": identity}, _AnswerLine)
+    except msgspec.ValidationError as problem:
+        raise FormatError(rows.file, None, f"question {identity!r}: {problem}") from None
+    if row.run is not None or row.sample is not None:
+        raise FormatError(
+            rows.file,
+            None,
+            f"question {identity!r} has a run or sample; expected {{run: {{id: fields}}}}, a sample each",
+        )
+    extra = {name: value for name, value in known.items() if name not in FIELDS or _is_nested(name, value)}
+    _add(rows, stated, row, 0, False, words, extra)
 
 
 MAX_DECODED_AT_ONCE = 32 << 20

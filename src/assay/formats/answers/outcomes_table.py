@@ -1,11 +1,12 @@
 """CSV, TSV and Parquet of outcomes, in two layouts.
 
-    long   a line per run and question: run, id, then outcome, answer or score, confidence, candidate, sample, kind, problem
+    long   a line per run and question: run, id, then outcome, answer or score, confidence, candidate, sample, kind, problem,
+           and what the answer took: cost (dollars), latency (seconds), tokens
     wide   a line per question: id, a gold column, and a column per run with its answers (or, without a gold column,
            with outcomes); a cell ABSENT says that the run does not mention the question
 
 An empty answer leaves the question unanswered. An empty outcome or score says neither right nor wrong: the question is excluded
-for that run, and a remark counts such cells.
+for that run, and a remark counts such cells. An empty cost, latency or tokens is not known.
 
 `columns="run=llm,id=qset+question_id"` names columns that are called something else; several joined by + make one id.
 Python may give a dict, as in `columns={"run": "llm"}`.
@@ -24,7 +25,7 @@ from assay.errors import InputError, UsageError, shorten_list
 from assay.formats.answers.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.answers.outcome_words import Words, outcome_of
 from assay.formats.answers.questions import NIL, GoldAnswer, GoldQuestion, says_decline
-from assay.formats.answers.rows import GRADED, NO_VERDICT, SHOULD_DECLINE, OutcomeColumns, Rows, confidence_of
+from assay.formats.answers.rows import GRADED, NO_VERDICT, SHOULD_DECLINE, USAGE, OutcomeColumns, Rows, confidence_of
 from assay.formats.frames import as_frame, check_ids, table_rows
 from assay.formats.object_ids import note_line
 from assay.formats.recognition import reads
@@ -43,11 +44,12 @@ USUAL = {
     "score": ("score",),
     "kind": ("kind",),
     "problem": ("problem",),
+    **{name: (name,) for name in USAGE},
     SHOULD_DECLINE: (SHOULD_DECLINE,),
 }
 """What each role's column is called unless `columns` says otherwise."""
 ROLES = (*USUAL, "runs", "fields", "absent")
-OPTIONAL_ROLES = ("answer", "confidence", "candidate", "sample", "score", "kind", "problem")
+OPTIONAL_ROLES = ("answer", "confidence", "candidate", "sample", "score", "kind", "problem", *USAGE)
 """The roles of cells that a line of a long table may leave empty."""
 JOINED = ("run", "id", "runs", "fields")
 """The roles several columns can play, joined by +."""
@@ -211,7 +213,8 @@ def _read_long(
             confidence=None if sure is None else confidence_of(sure, source.name, line),
         )  # fmt: skip
         sample = None if "sample" not in places else _sample(source, line, statements["sample"])
-        stated[run].add(identity, line, sample=sample, score=score, **reasons)
+        usage = {name: statements.get(name) for name in USAGE}
+        stated[run].add(identity, line, sample=sample, score=score, usage=usage, **reasons)
         for name, place in fields.items():
             before = table.fields[name].setdefault(identity, cells[place])
             if before != cells[place]:

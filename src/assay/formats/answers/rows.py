@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
+from math import inf
 from typing import Any
 
 import msgspec
@@ -19,6 +20,8 @@ KINDS = (DECLINED, REFUSED, UNPARSED)
 """Why a question is unanswered: the model does not know, it refuses, or no answer could be extracted."""
 SHOULD_DECLINE = "should_decline"
 """The field of a question that should be declined."""
+USAGE = ("cost", "latency", "tokens")
+"""What an answer took: dollars, seconds, tokens. Measures of these names average it."""
 LONGEST_KEY = 200
 """Answers are kept up to this length, to be compared with each other; of longer ones a digest is."""
 
@@ -76,7 +79,7 @@ class Rows(msgspec.Struct, eq=False):
     problems: dict[int, str] = {}
     """By row: why it failed."""
     usage: dict[str, list[float | None]] = {}
-    """latency (seconds), tokens, cost (dollars), for every row, where the log has them."""
+    """cost (dollars), latency (seconds), tokens, for every row, where the source has them; None where a cell is empty."""
     task: str = ""
     """The task of a suite whose questions these are."""
     tool: str = ""
@@ -192,6 +195,22 @@ def confidence_of(value: object, file: str, line: int, name: str = "confidence")
     return number
 
 
+def usage_of(value: object, file: str, line: int, name: str) -> float:
+    """Return what an answer took, a finite number of 0 or more, or raise an error with the place.
+
+    >>> usage_of("0.002", "runs.csv", 2, "cost")
+    0.002
+    """
+    expected = f"expected a number of 0 or more, or nothing where the {name} is not known"
+    try:
+        number = float("true" if isinstance(value, bool) else value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        raise FormatError(file, line or None, f"{name} {value!r:.40}: {expected}") from None
+    if not 0.0 <= number < inf:  # NaN fails the first comparison
+        raise FormatError(file, line or None, f"{name} {value}: {expected}")
+    return number
+
+
 class OutcomeColumns:
     """Fill these columns of one run row by row; runs without them keep none."""
 
@@ -230,9 +249,9 @@ class OutcomeColumns:
 
     def add(
         self, question: str, line: int, *, sample: int | None = None, score: float | None = None,
-        kind: str | None = None, problem: str | None = None,
+        kind: str | None = None, problem: str | None = None, usage: Mapping[str, object] | None = None,
     ) -> None:  # fmt: skip
-        """Add the columns of the last row."""
+        """Add the columns of the last row; an amount of None in `usage` is not known."""
         rows, row = self._rows, len(self._rows.ids) - 1
         if sample is not None and rows.samples is None:
             rows.samples = []
@@ -249,9 +268,16 @@ class OutcomeColumns:
             rows.kinds[row] = kind
         if problem is not None:
             rows.problems[row] = problem
+        for name, amount in (usage or {}).items():
+            if amount is not None:
+                column = rows.usage.setdefault(name, [])
+                column += [None] * (row - len(column))
+                column.append(usage_of(amount, rows.file, line, name))
 
     def finish(self) -> None:
-        """Drop the samples where every question has one row."""
+        """Drop the samples where every question has one row, and give every row a usage."""
+        for column in self._rows.usage.values():
+            column += [None] * (len(self._rows.ids) - len(column))
         if self._rows.samples is not None and len({*self._rows.ids}) == len(self._rows.ids):
             self._rows.samples = None
 

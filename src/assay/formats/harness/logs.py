@@ -17,7 +17,7 @@ from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Se
 from copy import copy
 from hashlib import blake2b
 from itertools import count
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, NamedTuple, TypeVar
 
 from assay.errors import FormatError, InputError, UsageError
@@ -156,6 +156,7 @@ class Log:
         self._suspects = 0
         self._examples: dict[str, None] = {}
         self._implausible: list[float] = []
+        self._implausible_usage: dict[str, list[float]] = {}
 
     def rows(self, run: str, task: str = "") -> Rows:
         """Return the rows of one run on one task."""
@@ -222,7 +223,9 @@ class Log:
         if problem is not None:
             rows.problems[row] = problem
         for name, amount in (usage or {}).items():
-            if amount is not None:
+            if amount is not None and not 0.0 <= amount < inf:
+                self._implausible_usage.setdefault(name, []).append(amount)
+            elif amount is not None:
                 column = rows.usage.setdefault(name, [])
                 column += [None] * (row - len(column))
                 column.append(amount)
@@ -326,6 +329,11 @@ class Log:
             self.warnings.append(
                 f"{self.source.name}: {len(self._implausible)} confidences are no numbers from 0 to 1 ({few} …) and are "
                 "left out"
+            )
+        for name, amounts in self._implausible_usage.items():
+            few = ", ".join(f"{value:g}" for value in dict.fromkeys(amounts[:3]))
+            self.warnings.append(
+                f"{self.source.name}: {name} is no number of 0 or more in {len(amounts)} samples ({few} …) and not known there"
             )
         if self._suspects:
             self.warnings.append(warn_of_refusals(self.source.name, self._suspects, list(self._examples)))

@@ -320,7 +320,7 @@ def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows
     if is_table(source):
         return list(_read_table(source, settings).runs.values())
     if not source.is_bytes:
-        return [answers_from_python(source)]
+        return [answers_from_python(source, Words(settings.outcomes))]
     reader = {"pan": pan.read_values, "squad": squad.read_predictions}.get(kind)
     return read_runs(source, words=Words(settings.outcomes)) if reader is None else [reader(source)]
 
