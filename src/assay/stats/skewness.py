@@ -21,8 +21,8 @@ COCHRAN = 25
 def is_skewed(skewness: Any, n: int) -> Any:
     """Return whether n values are too few for a symmetric interval, by Cochran's rule.
 
-    >>> is_skewed(1.0, 30), is_skewed(1.2, 30)
-    (False, True)
+    >>> is_skewed([1.0, 1.2], 30).tolist()
+    [False, True]
     """
     return n < COCHRAN * np.asarray(skewness) ** 2
 
