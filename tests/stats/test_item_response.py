@@ -73,7 +73,8 @@ def test_items_all_or_none_get_are_undefined_and_change_nothing() -> None:
     assert found.slope[:10] == pytest.approx(plain.slope)
 
 
-def test_an_item_that_separates_the_runs_has_no_slope() -> None:
+def test_an_item_that_separates_the_runs_has_the_steepest_slope() -> None:
+    """Half of the runs get it right, so that its location is the median ability."""
     values, _, _ = made(40, 60)
     order = np.argsort(values.sum(axis=0) + 0.01 * np.arange(60))
     step = np.zeros(60)
@@ -81,8 +82,19 @@ def test_an_item_that_separates_the_runs_has_no_slope() -> None:
     found = fit(np.vstack([values, step]))
     assert found.converged
     assert found.separated[40]
-    assert np.isnan(found.slope[40])
-    assert np.isfinite(found.slope[:40]).sum() > 30
+    assert found.slope[40] == 5.0
+    middle = np.sort(found.ability)[29:31]
+    assert middle[0] - 0.1 < found.location[40] < middle[1] + 0.1
+    assert np.isfinite(found.slope).all()
+
+
+def test_slopes_and_locations_of_few_runs_stay_within_their_bounds() -> None:
+    """Red before: locations beyond any ability, where the slope of an item was near 0."""
+    values, _, _ = made(60, 25)
+    values[0] = np.arange(25) % 12 > 0
+    found = fit(values)
+    assert np.abs(found.slope).max() <= 5.0
+    assert np.abs(found.location).max() <= 6.0
 
 
 def test_an_item_turned_round_has_a_negative_slope() -> None:

@@ -69,7 +69,7 @@ class Response:
     undefined: int
     """Items that all runs, or none, got right."""
     separated: int
-    """Items whose slope is infinite."""
+    """Items whose slope is at its bound, as they separate the runs completely."""
     theta: float
     abilities: dict[str, tuple[float, float]]
     """By run, its ability and standard error."""
@@ -341,7 +341,7 @@ def _response(answers: Responses, fitted: Fit, theta: float) -> Response:
         for at in sorted({*ABILITIES, theta})
     }
     abilities = dict(zip(answers.runs, zip(fitted.ability.tolist(), fitted.error.tolist(), strict=True), strict=True))
-    undefined = int((~np.isfinite(fitted.slope) & ~fitted.separated).sum())
+    undefined = int((~np.isfinite(fitted.slope)).sum())
     separated = int(fitted.separated.sum())
     return Response(
         fitted.model,

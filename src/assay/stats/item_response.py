@@ -28,12 +28,15 @@ REACH = 6.0
 """Standard deviations of ability that the integral covers."""
 COARSE, FINEST = 0.2, 0.0125
 """The distance of the points at first, and at least."""
-STEEPEST = 8.0
-"""Slopes beyond this are those of an item that separates the runs completely, whose estimate has no end."""
+STEEPEST = 5.0
+"""Slopes are kept within this on either side of 0, as in girth: an item that separates the runs completely has no steepest slope."""
+FARTHEST = 6.0
+"""Locations are kept within this on either side of 0: the integral knows no abilities beyond."""
 STILL = 1e-5
 """A step that moves no slope or intercept by more ends the iteration."""
 MOST_STEPS = 1000
 LONGEST_STEP, TINY = 1.0, 1e-12
+BISECTIONS = 50
 CELLS = 1 << 21
 """Of items × points that are looked at together."""
 
@@ -48,7 +51,7 @@ class Fit:
     location: Floats
     """b, the ability at which a run is as often right as wrong."""
     separated: Any
-    """Items whose slope has no end: above some ability all runs are right, and below all are wrong, or the other way round."""
+    """Items whose slope is at its bound: above some ability (nearly) all runs are right, and below wrong, or the other way round."""
     ability: Floats
     """θ of each run, its posterior mean."""
     error: Floats
@@ -133,8 +136,10 @@ def fit(values: Floats, model: str = "2PL", progress: Callable[[int, int], None]
     slope, location, separated = np.full(len(values), np.nan), np.full(len(values), np.nan), np.zeros(len(values), bool)
     slope[some] = parameters[0]
     with np.errstate(divide="ignore"):
-        location[some] = np.where(parameters[0] == 0, np.nan, -parameters[1] / parameters[0])
-    separated[some] = np.isnan(parameters[0])
+        location[some] = np.where(
+            parameters[0] == 0, np.nan, np.clip(-parameters[1] / parameters[0], -FARTHEST, FARTHEST)
+        )
+    separated[some] = np.abs(parameters[0]) == STEEPEST
     return Fit(
         model, slope, location, separated, found.mean, found.error, found.log_likelihood, steps, converged
     )  # fmt: skip
@@ -174,9 +179,11 @@ def _maximised(
 ) -> tuple[Floats, _Abilities, int, bool]:
     """The items at the maximum, the abilities that go with them, the steps it took, and whether it was reached.
 
-    An item whose slope has no end would drag all others along on its way there: it leaves, and is NaN.
+    An item whose slope passes its bound would drag all others along: it leaves the fit with its slope at the bound, and gets the
+    intercept that is most likely under the abilities of the others.
     """
-    places, reached, spacing = np.arange(parameters.shape[1]), np.full(parameters.shape, np.nan), COARSE
+    every = places = np.arange(len(data.right))
+    reached, spacing, whole = np.zeros(parameters.shape), COARSE, data
     found, step, still = _abilities(data, parameters, spacing), 0, False
     while not still and step < MOST_STEPS:
         while found.error.min() < spacing and spacing > FINEST:
@@ -189,11 +196,15 @@ def _maximised(
             raise InputError(
                 f"{model} cannot be fitted: nearly every item separates these {data.right.shape[1]} runs completely"
             )
+        reached[:, places[ended]] = [STEEPEST * np.sign(moved[0, ended]), moved[1, ended]]
         data, places, parameters = data.only(~ended), places[~ended], moved[:, ~ended]
         found, step = _abilities(data, parameters, spacing), step + 1
         if progress is not None:
             progress(step, MOST_STEPS)
     reached[:, places] = parameters
+    steep = np.isin(every, places, invert=True)
+    if steep.any():
+        reached[1, steep] = _intercepts(whole.only(steep), found, reached[0, steep])
     return reached, found, step, still and bool(found.error.min() >= spacing / 2)
 
 
@@ -217,6 +228,18 @@ def _improved(data: _ResponseMatrix, found: _Abilities, parameters: Floats, mode
     slope = np.clip(pull / np.maximum(bent, TINY), -LONGEST_STEP, LONGEST_STEP)
     intercept = np.clip((of_intercept - both * slope) / ones, -LONGEST_STEP, LONGEST_STEP)
     return parameters + np.stack([slope, intercept])
+
+
+def _intercepts(data: _ResponseMatrix, found: _Abilities, slopes: Floats) -> Floats:
+    """The most likely intercepts at these slopes, by bisection: the expected number of right answers grows with the intercept."""
+    right = data.right.sum(axis=1)
+    low, high = (side * np.full(len(slopes), STEEPEST * FARTHEST) for side in (-1.0, 1.0))
+    counts = found.posterior.sum(axis=0)[None, :] if data.present is None else data.present @ found.posterior
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        expected = (_probability(slopes[:, None] * found.points + middle[:, None]) * counts).sum(axis=1)
+        low, high = np.where(expected < right, middle, low), np.where(expected < right, high, middle)
+    return (low + high) / 2
 
 
 def _restored(parameters: Floats, found: _Abilities) -> Floats:

@@ -168,7 +168,7 @@ def _curves(result: Items, fitted: Response) -> Section:
     rows = tuple((_named(i), *(model.number(v, 3) for v in (i.slope, i.location, i.information))) for i in best)
     caption = (
         f"P(right) = 1/(1 + exp(-a(θ - b))); the most informative at θ = {fitted.theta:g}. Undefined on {fitted.undefined:,} that all or "
-        f"none get, and on {fitted.separated:,} that separate the runs completely."
+        f"none get. {fitted.separated:,} separate the runs completely: their slopes are at the bound."
     )
     blocks: list[Block] = [Table("items-curves", "", columns, rows, caption)]
     tests = tuple(
