@@ -190,7 +190,9 @@ SECTIONS = {
     "Guarantee": ("thresholds", "guarantee_sections"),
 }
 """By class name, the module of pages and its function: printing one kind imports no pages of the others."""
-IN_A_REPORT = {"Checked": "submission_check", "JudgeAgreement": "judge_agreement", "Correction": "correction"}
+IN_A_REPORT = {
+    "Checked": "submission_check", "JudgeAgreement": "judge_agreement", "Correction": "correction", "Plan": "plans",
+}  # fmt: skip
 """By class name, the module of pages whose `report_section` shows the result in a report."""
 TABLES = ("Scores", "Listing")
 """Results that are one table."""

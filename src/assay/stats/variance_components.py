@@ -68,7 +68,7 @@ class Components:
     within: float
     """The pooled variance within a run over topics, the residual of a one-way ANOVA."""
     ratios: tuple[Ratio, Ratio] | None
-    """σ²run over σ²interaction, and over σ²topic + σ²interaction; None below 3 topics, or without interaction."""
+    """σ²run over σ²interaction, and over σ²topic + σ²interaction; None below 3 topics, or without interaction of several topics."""
 
     @property
     def shares(self) -> dict[str, float] | None:
@@ -143,10 +143,11 @@ def variance_components(matrix: Floats) -> Components:
     if left and topics > 2:
         of_run, of_topic, of_rest = _split(*_squares_without(matrix), topics - 1, runs)
         noise = left + max(0.0, topic), of_rest + np.maximum(0.0, of_topic)
-        ratios = (
-            _ratio(run / left, of_run / of_rest, topics, runs),
-            _ratio(run / noise[0], of_run / noise[1], topics, runs),
-        )
+        if (of_rest > rounding).all():  # else one topic makes the whole interaction
+            ratios = (
+                _ratio(run / left, of_run / of_rest, topics, runs),
+                _ratio(run / noise[0], of_run / noise[1], topics, runs),
+            )
     return Components(
         runs=runs, topics=topics, run=max(0.0, run), topic=max(0.0, topic), interaction=left, within=within, ratios=ratios
     )  # fmt: skip
@@ -169,6 +170,33 @@ def jackknife_margin(matrix: Floats, size: int, confidence: float) -> float | No
     h = np.maximum(LEAST, 1 - 1 / np.maximum(1.0, 1 + size * run / left))
     logs = np.log(left * (1 + h)) / 2 - np.log(h)
     return float(stdtrit(topics - 1, (1 + confidence) / 2)) * sqrt(_jackknife_variance(logs))
+
+
+def variance_intervals(matrix: Floats, confidence: float) -> tuple[Ends | None, Ends | None]:
+    """Return intervals of the interaction and of the pooled variance within a run, by the jackknife of their logarithms over topics.
+
+    Student's t with topics - 1 degrees of freedom. None where a variance vanishes without one of the topics, or below 3 topics.
+    """
+    from scipy.special import stdtrit
+
+    topics, runs = matrix.shape
+    if topics < 3:
+        return None, None
+    _, _, interaction = _split(*_squares(matrix), topics, runs)
+    _, _, without = _split(*_squares_without(matrix), topics - 1, runs)
+    squares = ((matrix - matrix.mean(axis=0)) ** 2).sum(axis=1)
+    within = squares.sum() / (runs * (topics - 1))
+    within_without = (squares.sum() - topics / (topics - 1) * squares) / (runs * (topics - 2))
+    rounding = ROUNDING * float((matrix**2).max())
+    t = float(stdtrit(topics - 1, (1 + confidence) / 2))
+
+    def ends(variance: Any, replicates: Any) -> Ends | None:
+        if variance <= rounding or (replicates <= rounding).any():
+            return None
+        reach = np.exp(t * sqrt(_jackknife_variance(np.log(replicates))))
+        return float(variance / reach), float(variance * reach)
+
+    return ends(interaction, without), ends(within, within_without)
 
 
 def _squares(matrix: Floats) -> tuple[Any, Any, Any]:

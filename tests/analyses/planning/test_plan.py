@@ -44,10 +44,64 @@ def test_a_plan_from_scores_uses_the_interaction_for_pairs_and_the_whole_spread_
 def test_a_plan_knows_its_rows_and_its_json():
     made = plan(scores_of(np.random.default_rng(1).random((9, 3))), "AP", difference=0.1)
     header, rows = made.rows()
-    assert header == ["measure", "method", "topics needed", "smallest difference"]
+    assert header == ["measure", "method", "topics needed", "low", "high", "smallest difference"]
     assert [row[:2] for row in rows] == [["AP", method] for method in ("t-test", "anova", "interval")]
     found = made.to_dict()
     assert (found["measures"]["AP"]["missing"], found["settings"]["drop_worst"]) == (0, 0.0)
+
+
+def test_the_range_is_that_of_the_jackknife():
+    """By hand: differences 1, 2, 3, 6 of two runs have a variance of 14/3, and without each 13/3, 19/3, 7 and 1."""
+    made = plan(scores_of(np.array([[1.0, 0], [2, 0], [3, 0], [6, 0]])), difference=2.0).measures["AP"]
+    assert made.variance_of_differences == pytest.approx(14 / 3)
+    without = [math.log(v) for v in (13 / 3, 19 / 3, 7, 1)]
+    mean = sum(without) / 4
+    reach = math.exp(3.182446 * math.sqrt(3 / 4 * sum((v - mean) ** 2 for v in without)))
+    for variance, needed in zip((14 / 3 / reach, 14 / 3 * reach), made.ranges["t-test"], strict=True):
+        assert needed == stated(difference=2.0, variance_of_differences=variance).needed["t-test"]
+    assert made.ranges["t-test"][0] <= made.needed["t-test"] <= made.ranges["t-test"][1]
+
+
+def test_a_stated_variance_has_no_range():
+    assert stated(difference=0.1, variance=0.04).ranges is None
+    scores = scores_of(np.random.default_rng(1).random((9, 3)))
+    assert plan(scores, difference=0.1, variance=0.04).measures["AP"].ranges is None
+
+
+def test_a_variance_that_one_topic_makes_has_no_range():
+    assert plan(scores_of(np.array([[0.0, 0], [0, 0], [0, 0], [1, 0]])), difference=0.5).measures["AP"].ranges is None
+
+
+def test_the_power_curve_passes_through_the_topics_needed():
+    """Half a standard deviation at .05 takes 34 topics for a power of .8, as every textbook's table has it."""
+    curve = stated(difference=0.5, variance_of_differences=1.0, curve=True).curve
+    assert [point.topics for point in curve] == sorted({point.topics for point in curve})
+    assert [point.power for point in curve] == sorted(point.power for point in curve)
+    assert (
+        max(point.topics for point in curve if point.power < 0.8) < 34 <= min(p.topics for p in curve if p.power >= 0.8)
+    )
+    assert {(point.low, point.high) for point in curve} == {(None, None)}
+    learnt = plan(scores_of(np.random.default_rng(1).random((9, 3))), difference=0.1, curve=True).measures["AP"].curve
+    assert all(point.low <= point.power <= point.high for point in learnt)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("topics", "runs", "kind"), [(20, 2, "normal"), (20, 8, "normal"), (50, 8, "right"), (20, 2, "right")]
+)
+def test_the_range_holds_the_topics_needed(topics, runs, kind):
+    """In at least 92% of 1,000 pilots; the table is in docs/reliability.md."""
+    rng = np.random.default_rng(11)
+    variance, difference = (2.0, 0.5) if kind == "normal" else (2 * 0.24, 0.1)
+    needed = stated(difference=difference, variance_of_differences=variance).needed["t-test"]
+    held = 0
+    for _ in range(1000):
+        values = (
+            rng.normal(size=(topics, runs)) if kind == "normal" else (rng.random((topics, runs)) < 0.6).astype(float)
+        )
+        low, high = plan(scores_of(values), difference=difference).measures["AP"].ranges["t-test"]
+        held += low <= needed <= high
+    assert held >= 920
 
 
 def test_the_worst_runs_can_be_left_out():

@@ -22,7 +22,7 @@ def test_a_stated_variance(capsys):
     """A difference of half a standard deviation: 34 topics, as every textbook's table has it."""
     assert main(["plan", "--variance-of-differences", "1", "--difference", "0.5"]) == 0
     out = capsys.readouterr().out
-    assert "A true difference of 0.5 between two runs takes 34 topics to detect (t-test)." in out
+    assert "A true difference of 0.5 between two runs takes 34 topics to detect with power 0.8 (t-test)." in out
 
 
 def test_a_matrix_and_its_components(matrix, capsys):
@@ -75,10 +75,19 @@ def test_the_published_components_from_the_command_line(shared_data, capsys):
     assert "from 35 runs and 50 topics: runs 6%, topics 58%, interaction 35%" in capsys.readouterr().out
 
 
+def test_a_curve_is_drawn_and_in_the_json(matrix, capsys):
+    assert main(["plan", "--scores", matrix, "--difference", "1", "--curve"]) == 0
+    assert "Power by number of topics" in capsys.readouterr().out
+    assert main(["plan", "--variance", "1", "--difference", "1", "--curve", "-f", "json"]) == 0
+    curve = json.loads(capsys.readouterr().out)["measures"]["stated variance"]["curve"]
+    assert curve[0]["topics"] == 2
+    assert curve[-1]["power"] > 0.8
+
+
 def test_csv_has_a_row_per_method(matrix, capsys):
     assert main(["plan", "--scores", matrix, "--difference", "1", "-f", "csv"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "measure,method,topics needed,smallest difference"
+    assert lines[0] == "measure,method,topics needed,low,high,smallest difference"
     assert [line.split(",")[1] for line in lines[1:]] == ["t-test", "anova", "interval"]
 
 

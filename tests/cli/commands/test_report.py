@@ -159,3 +159,10 @@ def test_scores_alone_have_no_files_to_check(here, capsys):
     (here / "ap.csv").write_text("topic,a,b\n1,0.5,1\n2,0,0.25\n")
     assert main(["report", "--scores", "ap.csv", "--trials", "0", "--check"]) == 2
     assert "--check needs the runs as files" in capsys.readouterr().err
+
+
+def test_a_plan_is_a_section(here, capsys):
+    assert main(["report", "qrels.txt", "runs", "-m", "AP", "--plan", "0.5", "--trials", "0"]) == 0
+    shown = capsys.readouterr().out
+    assert "How many topics are needed?" in shown
+    assert "Power by number of topics" in shown

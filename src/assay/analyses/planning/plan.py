@@ -26,7 +26,7 @@ from assay.stats.topic_set_size import (
     topics_for_t,
     topics_for_width,
 )  # fmt: skip
-from assay.stats.variance_components import Components, variance_components
+from assay.stats.variance_components import Components, Ends, variance_components, variance_intervals
 from assay.table.results import Result
 from assay.table.scores import Scores
 
@@ -35,8 +35,22 @@ TARGETS = (0.9, 0.95, 0.99)
 STATED = "stated variance"
 """What stands for the measure in a plan without scores."""
 METHODS = ("t-test", "anova", "interval")
-UNTOLD = ("measure", "noun", "missing", "undefined")
+CURVE_POINTS = 40
+"""Numbers of topics at which a power curve is computed."""
+CURVE_REACH = 2.0
+"""A power curve ends at this many times the topics needed."""
+UNTOLD = ("measure", "noun", "curve", "missing", "undefined")
 """Fields that the JSON of a plan has elsewhere, or only where there is a table."""
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """The power of the paired t-test over so many topics, with its ends at those of the learnt variance."""
+
+    topics: int
+    power: float
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,9 +69,13 @@ class MeasurePlan:
     variance_of_differences: float
     needed: dict[str, int]
     """Topics needed, by method: t-test, anova, interval."""
+    ranges: dict[str, tuple[int, int]] | None = None
+    """By method, the topics needed at the ends of the interval of the learnt variance; None where the variance is stated."""
     smallest: dict[str, float] | None
     """The smallest difference (or narrowest interval) the present topics can show, by method."""
     components: Components | None
+    curve: list[CurvePoint] | None = None
+    """Where it was requested: the power to detect the difference, by number of topics."""
     missing: int | None = None
     undefined: int | None = None
     """Cells of the table that had no result, or no value."""
@@ -71,7 +89,8 @@ class MeasurePlan:
         """As JSON has it."""
         kept = {name: value for name, value in vars(self).items() if name not in UNTOLD}
         counts = {} if self.missing is None else {"missing": self.missing, "undefined": self.undefined}
-        return {**kept, "components": self._components(), **counts}
+        curve = {} if self.curve is None else {"curve": [vars(point) for point in self.curve]}
+        return {**kept, "components": self._components(), **counts, **curve}
 
     def _components(self) -> dict[str, Any] | None:
         c = self.components
@@ -112,18 +131,21 @@ class Plan(Result):
         if not self.measures:
             return sampling_rows(self.sampling)
         rows = [
-            [name, method, one.needed[method], one.smallest[method] if one.smallest else None]
-            for name, one in self.measures.items()
+            [
+                name, method, measure.needed[method], *((measure.ranges or {}).get(method) or (None, None)),
+                measure.smallest[method] if measure.smallest else None,
+            ]
+            for name, measure in self.measures.items()
             for method in METHODS
-        ]
-        return ["measure", "method", f"{self.noun}s needed", "smallest difference"], rows
+        ]  # fmt: skip
+        return ["measure", "method", f"{self.noun}s needed", "low", "high", "smallest difference"], rows
 
 
 def plan(
     scores: Any = None, measures: str | Sequence[str] | None = None, *, difference: float,
     confidence: float = 0.95, power: float = 0.8, runs: int | None = None, variance: float | None = None,
     variance_of_differences: float | None = None, topics: int | None = None, drop_worst: float = 0.0,
-    task: str | None = None, **settings: Any,
+    curve: bool = False, task: str | None = None, **settings: Any,
 ) -> Plan:  # fmt: skip
     """Plan how many topics show a difference, by three methods, from real scores or a stated variance.
 
@@ -139,14 +161,16 @@ def plan(
     variance_of_differences   of two runs' differences; learnt, or else twice the variance
     topics                    what can so many show? Those of the table where left out
     drop_worst                learn from the runs whose mean is at least this quantile of the means
+    curve                     also the power to detect the difference by number of topics
     task                      with logs or runs: the kind of evaluation, detected where left out
     settings                  with logs or runs: choices of the task, as `missing` or `columns`
 
     The t-test and the interval use twice the interaction variance of the table, ANOVA the variance within runs. Where runs
     answer questions several times, `sampling` says whether more questions or more samples would help, of one run too.
+    A learnt variance is an estimate: `ranges` has the topics needed at the ends of its 95% interval (at `confidence`).
 
     Returns
-        Plan         topics needed per measure and method, and what the present topics can show
+        Plan         topics needed per measure and method with their ranges, and what the present topics can show
 
     Raises
         UsageError   no variance to learn or stated, or an impossible choice
@@ -164,7 +188,7 @@ def plan(
         )
     choices: dict[str, Any] = {
         "difference": difference, "alpha": round(1 - confidence, 12), "power": power, "runs": runs, "variance": variance,
-        "variance_of_differences": variance_of_differences, "topics": topics,
+        "variance_of_differences": variance_of_differences, "topics": topics, "curve": curve,
     }  # fmt: skip
     if scores is None:
         if settings or task is not None:
@@ -180,10 +204,12 @@ def plan(
     alone = len(scores.runs) == 1 and bool(splits)
     for columns in () if alone else studied(scores, measures):
         matrix = topic_values(columns.shared())
-        components = variance_components(matrix[:, keep_best(matrix, drop_worst)])
+        matrix = matrix[:, keep_best(matrix, drop_worst)]
+        components = variance_components(matrix)
+        intervals = variance_intervals(matrix, confidence)
         missing, empty = (sum(counts) for counts in zip(*columns.gaps, strict=True))
         name = columns.measure.name
-        plans[name] = _planned(name, columns.noun, components, missing=missing, undefined=empty, **choices)
+        plans[name] = _planned(name, columns.noun, components, intervals, missing=missing, undefined=empty, **choices)
     chosen = {**scores.settings.as_dict(), "drop_worst": drop_worst}
     return Plan(measures=plans, settings=chosen, noun=scores.task.noun, sampling=splits)
 
@@ -214,8 +240,9 @@ def _check(difference: float, confidence: float, power: float, variance: float |
 
 
 def _planned(
-    measure: str, noun: str, components: Components | None, *, difference: float, alpha: float, power: float,
-    runs: int | None, variance: float | None, variance_of_differences: float | None, topics: int | None,
+    measure: str, noun: str, components: Components | None, intervals: tuple[Ends | None, Ends | None] = (None, None), *,
+    difference: float, alpha: float, power: float, runs: int | None, variance: float | None,
+    variance_of_differences: float | None, topics: int | None, curve: bool = False,
     missing: int | None = None, undefined: int | None = None,
 ) -> MeasurePlan:  # fmt: skip
     of_one, of_two = variance, variance_of_differences
@@ -240,11 +267,20 @@ def _planned(
         )
     if topics is not None:
         checked("topics", topics, Kind(int, "a whole number of at least 2", low=2))
-    needed = {
-        "t-test": topics_for_t(difference, of_two, alpha, power),
-        "anova": topics_for_anova(difference, of_one, many, alpha, power),
-        "interval": topics_for_width(difference, of_two, alpha),
-    }
+
+    def needed_at(of_one: float, of_two: float) -> dict[str, int]:
+        return {
+            "t-test": topics_for_t(difference, of_two, alpha, power),
+            "anova": topics_for_anova(difference, of_one, many, alpha, power),
+            "interval": topics_for_width(difference, of_two, alpha),
+        }
+
+    needed, ranges, of_two_ends = needed_at(of_one, of_two), None, None
+    interaction, within = intervals
+    if interaction is not None and within is not None and variance is None and variance_of_differences is None:
+        of_two_ends = 2 * interaction[0], 2 * interaction[1]
+        low, high = (needed_at(*ends) for ends in zip(within, of_two_ends, strict=True))
+        ranges = {method: (low[method], high[method]) for method in METHODS}
     smallest = None
     if topics is not None:
         smallest = {
@@ -252,11 +288,25 @@ def _planned(
             "anova": smallest_difference(lambda d: power_of_anova(topics, d, of_one, many, alpha) >= power),
             "interval": expected_width(topics, of_two, alpha),
         }
+    points = None
+    if curve:
+        last = CURVE_REACH * (needed["t-test"] if ranges is None else ranges["t-test"][1])
+        points = _power_curve(difference, of_two, of_two_ends, alpha, max(last, topics or 0))
     return MeasurePlan(
         measure=measure, noun=noun, difference=difference, alpha=alpha, power=power, runs=many, topics=topics, variance=of_one,
-        variance_of_differences=of_two, needed=needed, smallest=smallest, components=components, missing=missing,
-        undefined=undefined,
+        variance_of_differences=of_two, needed=needed, ranges=ranges, smallest=smallest, components=components, curve=points,
+        missing=missing, undefined=undefined,
     )  # fmt: skip
+
+
+def _power_curve(difference: float, variance: float, ends: Ends | None, alpha: float, last: float) -> list[CurvePoint]:
+    """Return the power of the t-test at numbers of topics from 2 to `last`, closer to each other where they are few."""
+    sizes = dict.fromkeys(int(size) for size in np.geomspace(2, max(last, 4), CURVE_POINTS).round())
+    points: list[CurvePoint] = []
+    for n in sizes:
+        high, low = (None, None) if ends is None else (power_of_t(n, difference, end, alpha) for end in ends)
+        points.append(CurvePoint(n, power_of_t(n, difference, variance, alpha), low, high))
+    return points
 
 
 def topic_values(columns: Columns) -> Floats:

@@ -41,6 +41,9 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--variance-of-differences", type=float, metavar="V", help=of_two)
     best = "learn from the runs whose mean is at least the Q quantile of the means"
     group.add_argument("--drop-worst", type=float, default=0.0, metavar="Q", help=best)
+    group.add_argument(
+        "--curve", action="store_true", help="also the power to detect the difference, by number of topics"
+    )
     _add_labels(parser)
     add_output(parser)
     add_settings(parser, words, without=("abstain_below",))
@@ -88,7 +91,7 @@ def run(args: Namespace) -> int:
     plan = assay.plan(
         scores, named_measures(args, scores) if scores is not None else None,
         difference=args.difference, confidence=args.confidence, power=args.power, runs=args.runs, topics=args.topics,
-        variance=args.variance, variance_of_differences=args.variance_of_differences, drop_worst=args.drop_worst,
+        variance=args.variance, variance_of_differences=args.variance_of_differences, drop_worst=args.drop_worst, curve=args.curve,
     )  # fmt: skip
     show(args, plan)
     return 0
@@ -101,8 +104,8 @@ def _labels(args: Namespace) -> int:
             raise UsageError(
                 f"--{name} cannot be combined with --judge, which plans labels for an interval (--width, --questions)"
             )
-    if args.scores or args.drop_worst or args.power != POWER:
-        raise UsageError("--scores, --drop-worst and --power cannot be combined with --judge")
+    if args.scores or args.drop_worst or args.curve or args.power != POWER:
+        raise UsageError("--scores, --drop-worst, --curve and --power cannot be combined with --judge")
     if args.width is None:
         raise UsageError("--judge needs --width W, the full width of the target interval")
     get_format(args)
@@ -150,6 +153,7 @@ COMMAND = Command(
   assay plan qrels.txt runs/ -m AP -m nDCG@10 --difference 0.03
   assay plan --variance 0.04 --difference 0.05 --runs 10
   assay plan --variance 0.04 --difference 0.05 --topics 50       and what 50 topics can show
+  assay plan --scores ap.csv --difference 0.05 --curve           how the power grows with the number of topics
 
 t-test    the paired t-test of two runs detects the difference with the given power
 anova     one-way ANOVA over all runs detects that the best and the worst differ, with the given power

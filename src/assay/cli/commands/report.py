@@ -67,6 +67,8 @@ def _add_results(group: Any) -> None:
         "`assay correct`"
     )
     group.add_argument("--human", type=input_file, metavar="FILE", help=human_help)
+    plan_help = "add how many topics a difference of D takes, with the power curve, as for `assay plan`"
+    group.add_argument("--plan", type=float, metavar="D", help=plan_help)
 
 
 def run(args: Namespace) -> int:
@@ -108,7 +110,7 @@ def run(args: Namespace) -> int:
 
 
 def _other_results(args: Namespace, scores: Scores) -> list[Result]:
-    """Return the results of --check, --judges and --human, each for a section."""
+    """Return the results of --check, --judges, --human and --plan, each for a section."""
     results: list[Result] = []
     runs = args.sources if args.judged else args.sources[1:]
     if args.rules is not None and not args.check:
@@ -141,6 +143,8 @@ def _other_results(args: Namespace, scores: Scores) -> list[Result]:
                 **settings,
             )
         )
+    if args.plan is not None:
+        results.append(assay.plan(scores, scores.measures[0].name, difference=args.plan, curve=True))
     return results + ([_correct_scores(args, scores)] if args.human is not None else [])
 
 
@@ -177,6 +181,7 @@ COMMAND = Command(
   assay report qrels.txt runs/ --topics topics.txt --docs docs.jsonl -o trec.html    with the texts of both
   assay report qrels.txt runs/ --check --judges ann.qrels --judges bob.qrels -o trec.html    add findings and the agreement of judges
   assay report machine.qrels runs/ --human bob.qrels -o trec.html    correct for a machine judge
+  assay report qrels.txt runs/ --plan 0.05 -o trec.html     how many topics a difference of .05 takes
   assay report qrels.txt bm25.run                           the classic text report on the terminal
 """,
     add_options=add_options,

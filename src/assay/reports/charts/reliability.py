@@ -55,6 +55,16 @@ def size_curves(id: str, curves: Curves, unit: str, caption: str, alt: str) -> C
     return _by_measure(id, "The difference to believe, by size", curves, fields, axes, caption, alt)
 
 
+def power_curves(id: str, curves: Curves, unit: str, power: float, caption: str, alt: str) -> Chart:
+    """Draw the power to detect a difference by number of topics: rows of topics and power."""
+    axes: Json = {
+        "x": vega_lite.quantity("topics", f"{unit.capitalize()}s", zero=True, format="d", tickMinStep=1, grid=False),
+        "y": vega_lite.quantity("power", "Power", (0, 1), format=".0%"),
+    }
+    fields = (("topics", f"{unit}s", "d"), ("power", "power", ".0%"))
+    return _by_measure(id, f"Power by number of {unit}s", curves, fields, axes, caption, alt, level=power)
+
+
 def _by_measure(
     id: str, title: str, curves: Curves, fields: Sequence[tuple[str, str, str]], axes: Json, caption: str, alt: str,
     *, level: float | None = None, log: bool = False,

@@ -8,13 +8,20 @@ from math import inf
 from assay.analyses.planning.more_samples import Sampling, Split
 from assay.analyses.planning.plan import METHODS, STATED, TARGETS, MeasurePlan, Plan
 from assay.reports import model
-from assay.reports.model import Note, Section, Table, TableColumn, numbers
+from assay.reports.charts import reliability as charts
+from assay.reports.model import Block, Chart, Note, Section, Table, TableColumn, numbers
 
 
 def plan_sections(result: Plan) -> list[Section]:
     """Return a section per measure: the topics that a difference needs, and what the present ones can show."""
     plans = [_plan(plan, None if name == STATED else name) for name, plan in result.measures.items()]
     return [*plans, *_splits(result.sampling)]
+
+
+def report_section(result: Plan) -> Section:
+    """Return the plans of all measures as one section of a report."""
+    blocks = tuple(block for section in plan_sections(result) for block in section.blocks)
+    return Section("plan-section", f"How many {result.noun}s are needed?", blocks)
 
 
 def sampling_sections(result: Sampling) -> list[Section]:
@@ -62,11 +69,19 @@ def _plan(plan: MeasurePlan, measure: str | None) -> Section:
     """Return a measure's plan; without a measure, that of a stated variance."""
     smallest = plan.smallest
     columns = [TableColumn("method"), *numbers(f"{plan.noun}s needed")]
+    if plan.ranges is not None:
+        columns.append(
+            TableColumn("range", f"at the ends of the {plan.confidence:.0%} interval of the variance", numeric=True)
+        )
     columns += numbers(f"smallest with {plan.topics}") if smallest else ()
     rows = tuple(
-        (model.text(method), model.count(plan.needed[method]), *([model.number(smallest[method])] if smallest else []))
+        (
+            model.text(method), model.count(plan.needed[method]),
+            *([] if plan.ranges is None else [model.text("{} to {}".format(*plan.ranges[method]))]),
+            *([model.number(smallest[method])] if smallest else []),
+        )
         for method in METHODS
-    )
+    )  # fmt: skip
     title = (
         f"{measure or 'stated variance'}: to detect a difference of {plan.difference:g} at {100 * (1 - plan.alpha):g}% "
         f"confidence with power {plan.power:g}, {plan.runs} runs"
@@ -78,7 +93,32 @@ def _plan(plan: MeasurePlan, measure: str | None) -> Section:
         *_components(plan),
         _shown(plan, measure),
     ]
-    return Section(f"plan-section-{measure or 'stated'}", title, (table, *(Note(note) for note in notes)))
+    blocks: list[Block] = [
+        table,
+        *([_power_curve(plan, measure)] if plan.curve else []),
+        *(Note(note) for note in notes),
+    ]
+    return Section(f"plan-section-{measure or 'stated'}", title, tuple(blocks))
+
+
+def _power_curve(plan: MeasurePlan, measure: str | None) -> Chart:
+    """Draw the power by number of topics, and at both ends of the variance's interval."""
+    points = plan.curve or []
+    curves: dict[str, Sequence[tuple[float | None, ...]]] = {
+        "estimate": [(point.topics, point.power) for point in points]
+    }
+    of_ends = ""
+    if points and points[0].low is not None:
+        curves["smallest variance"] = [(point.topics, point.high) for point in points]
+        curves["largest variance"] = [(point.topics, point.low) for point in points]
+        of_ends = f" The outer curves are those at the ends of the variance's {plan.confidence:.0%} interval."
+    needed = f"{plan.needed['t-test']} {plan.noun}s"
+    caption = (
+        f"The chance that the paired t-test detects a true difference of {plan.difference:g}"
+        f"{f' in {measure}' if measure else ''}, by number of {plan.noun}s: {plan.power:.0%} with {needed}.{of_ends}"
+    )
+    alt = f"A curve of power that rises with the number of {plan.noun}s and reaches {plan.power:.0%} at {needed}."
+    return charts.power_curves(f"plan-curve-{measure or 'stated'}", curves, plan.noun, plan.power, caption, alt)
 
 
 def _components(plan: MeasurePlan) -> list[str]:
@@ -126,7 +166,11 @@ def _count_between(ends: tuple[int | None, int | None] | None) -> str:
 def _shown(plan: MeasurePlan, measure: str | None) -> str:
     """Say how many topics the difference needs."""
     difference = f"A true difference of {plan.difference:g}{f' in {measure}' if measure else ''} between two runs"
-    text = f"{difference} takes {plan.needed['t-test']} {plan.noun}s to detect (t-test)"
+    needed = f"{plan.needed['t-test']} {plan.noun}s"
+    if plan.ranges is not None:
+        low, high = plan.ranges["t-test"]
+        needed = f"{low} to {high} {plan.noun}s (best estimate {plan.needed['t-test']})"
+    text = f"{difference} takes {needed} to detect with power {plan.power:g} (t-test)"
     if plan.smallest is not None:
         text += f"; {plan.topics} {plan.noun}s can detect one of {plan.smallest['t-test']:.3f}"
     return text + "."
