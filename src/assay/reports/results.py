@@ -194,7 +194,7 @@ IN_A_REPORT = {
     "Checked": "submission_check", "JudgeAgreement": "judge_agreement", "Correction": "correction", "Plan": "plans",
 }  # fmt: skip
 """By class name, the module of pages whose `report_section` shows the result in a report."""
-TABLES = ("Scores", "Listing")
+TABLES = ("Scores", "Listing", "Ranks")
 """Results that are one table."""
 
 

@@ -22,13 +22,15 @@ from assay.analyses.comparison.result import (
     Comparison,
     PairColumns,
     PairResult,
+    RankResult,
+    Ranks,
     RunResult,
     TopicChange,
     sentence,
 )
 from assay.analyses.comparison.run_intervals import intervals_of
 from assay.analyses.comparison.unscored import MAX_FAILED, failure_bounds, run_coverage
-from assay.analyses.suites.macro_columns import headline_columns
+from assay.analyses.suites.macro_columns import headline_columns, task_table
 from assay.errors import UsageError
 from assay.figures.common import headline
 from assay.measures.measure import Measure
@@ -36,12 +38,17 @@ from assay.parallel.executors import lent
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
 from assay.scoring.evaluate import scores_of
-from assay.settings import NOT_NEGATIVE, checked
+from assay.settings import NOT_NEGATIVE, Kind, checked, one_of
 from assay.stats import multiple_comparisons
 from assay.stats.bootstrap_intervals import Interval
+from assay.stats.rank_intervals import places, rank_intervals
 from assay.stats.tiers import TIER_RULE
 from assay.table.scores import Scores
 
+SAMPLED = ("questions", "tasks")
+"""What `over` takes as the sample."""
+MIN_TASKS = 8
+"""Over fewer tasks no p is below .0156, which max-T of many runs cannot make significant."""
 MAX_CHANGED_TOPICS = 5
 """Topics with the largest changes that a pair lists."""
 
@@ -53,6 +60,7 @@ def compare(
     tie: float = 0.0, margin: float | None = None, verdicts: int | None = None,
     max_failed: float = MAX_FAILED, equivalence: float | None = None,
     family: Sequence[str | Measure] | None = None, growing: bool | str = False,
+    top: int | None = None, rank_of: str | Sequence[str] | None = None, over: str = "questions",
     cluster: str | None = "auto", threads: int | None = None, executor: Executor | None = None,
     task: str | None = None, **settings: Any,
 ) -> Comparison:  # fmt: skip
@@ -86,6 +94,10 @@ def compare(
         family         measures tested together with this one: p-values and intervals hold for all of them at once
         growing        add intervals that stay valid when looked at after every topic: True for topics in the order of the file, or the
                        field whose values order them
+        top            also name the runs that are surely, and possibly, among the first so many
+        rank_of        one run, or several, named before the results were seen: also the intervals of their ranks by their pairs alone,
+                       which are narrower
+        over           what is a sample: the questions, within fixed tasks; or the tasks, each of which is one observation
         cluster        the field of topics that are resampled together; auto is `cluster` where the gold has one; or None
         threads        default all cores; the numbers do not depend on it
         executor       any concurrent.futures.Executor: scores runs, with gold, and resamples; the numbers do not depend on it
@@ -93,7 +105,7 @@ def compare(
         settings       with gold: choices of the task, such as `missing` or `depth`
 
     Returns
-        Comparison     runs best first, pairs with intervals, p-values and a sentence each, and tiers
+        Comparison     runs best first with tiers and intervals of ranks, pairs with intervals, p-values and a sentence each
 
     Raises
         UsageError     an unknown run or measure, or options that contradict each other
@@ -119,6 +131,9 @@ def compare(
     if margin is not None and by.declaration.higher_is_better is None:
         raise UsageError(f"`margin={margin}`: margin needs a measure with a direction; {by.name} has none")
     names = _runs_compared(table, runs if from_table else None, baseline, pairs)
+    if checked("over", over, one_of(*SAMPLED)) == "tasks":
+        table = _over_tasks(table, by, names, family, cluster, growing)
+        by = table.measures[0]
     columns = headline_columns(table, by, names, cluster)
     others = [table.measure(other) for other in family or ()]
     tested_together = [headline_columns(table, other, names, cluster) for other in others if other != by]
@@ -127,6 +142,10 @@ def compare(
         statistics = PairStatistics(columns, a, b, every, options, tested_together)
         margins = Margins(statistics, margin, equivalence, verdicts, max_failed)
         result = _comparison(statistics, _run_intervals(columns, options), margins)
+        if top is not None or rank_of is not None:
+            result = _with_requested_ranks(result, statistics, top, [rank_of] if isinstance(rank_of, str) else rank_of)
+    if over != SAMPLED[0]:
+        result = replace(result, settings={**result.settings, "over": over})
     if growing:
         from assay.analyses.comparison.growing_log import FILE_ORDER, growing_intervals
 
@@ -135,6 +154,64 @@ def compare(
         pairs_with_looks = [replace(pair, growing=interval) for pair, interval in intervals]
         return replace(result, pairs=pairs_with_looks, settings=settings)
     return result
+
+
+def _over_tasks(
+    table: Scores, measure: Measure, names: Sequence[str], family: Any, cluster: str | None, growing: bool | str
+) -> Scores:
+    """Return the runs' values on each task as a score table."""
+    if family or growing or cluster not in ("auto", None):
+        raise UsageError("`over='tasks'`: cannot be combined with `family`, `growing` or `cluster`")
+    tasks = task_table(table, measure, names)
+    if len(tasks.topics) < MIN_TASKS:
+        raise UsageError(
+            f"`over='tasks'`: needs {MIN_TASKS} tasks that all runs have, found {len(tasks.topics)}; use `over='questions'`"
+        )
+    return tasks
+
+
+def _with_requested_ranks(
+    result: Comparison, statistics: PairStatistics, top: int | None, rank_of: Sequence[str] | None
+) -> Comparison:
+    """Add the first `top` places, and the ranks of runs named beforehand by max-T over their pairs alone."""
+    runs, option = len(result.runs), f"top={top}" if top is not None else f"rank_of={rank_of!r}"
+    if top is not None:
+        checked("top", top, Kind(int, f"a number of places from 1 to {runs}", low=1, high=runs))
+    if result.ranks is None:
+        raise UsageError(
+            f"`{option}`: ranks follow from all pairs of runs, tested by randomisation with max-T; leave out `baseline`, `pairs`, "
+            "`test` and `correct`"
+        )
+    if rank_of is None:
+        return replace(result, top=top)
+    columns = statistics.columns
+    names = [columns.scores.run(name).name for name in rank_of]
+    for name in names:
+        if result.ranks.of(name) is None:
+            raise UsageError(
+                f"`rank_of={name!r}`: the run has no value of {result.measure} in this comparison, and so no rank"
+            )
+    named = [columns.runs.index(name) for name in names]
+    at = np.isin(statistics.a, named) | np.isin(statistics.b, named)
+    options = replace(statistics.options, correct=None)
+    alone = PairStatistics(columns, statistics.a[at], statistics.b[at], False, options, statistics.family, brief=True)
+    ranks = _ranks(alone, result)
+    assert ranks is not None, "a part of pairs with ranks has ranks"
+    return replace(result, top=top, rank_of=Ranks([rank for rank in ranks if rank.run in names]))
+
+
+def _ranks(statistics: PairStatistics, result: Comparison) -> Ranks | None:
+    """Return the intervals of the ranks that follow from the significant pairs; None where these do not bound them."""
+    pairs = statistics.significant_pairs()
+    if pairs is None:
+        return None
+    valued = [run.run for run in result.runs if run.value is not None]
+    upwards = result.upwards
+    number = {statistics.columns.runs.index(run): i for i, run in enumerate(valued)}
+    winners, losers = ([number[int(run)] for run in runs] for runs in pairs)
+    low, high = rank_intervals(winners, losers, len(valued))
+    place = places([upwards[run] or 0.0 for run in valued])
+    return Ranks([RankResult(*row) for row in zip(valued, place, low.tolist(), high.tolist(), strict=True)])
 
 
 def compare_many(scores: Scores, measure: Measure, *, correct: str | None = None, first: int) -> Comparison:
@@ -278,12 +355,13 @@ def _comparison(
         "family": [measure.name, *(other.measure.name for other in s.family)],
         "tiers": TIER_RULE if s.every else None,
     }  # fmt: skip
-    return Comparison(
+    result = Comparison(
         measure=measure.name, average=columns.average, noun=columns.noun, higher_is_better=measure.declaration.higher_is_better,
         topics=len(columns.topics), units=s.resampler.units, left_out=columns.left_out,
         extent=columns.scores.extent(names, columns.places.tolist()), runs=runs, pairs=pairs, tiers=tiers,
         significant=_shares_significant(s), settings=settings, notes=notes_of(s),
     )  # fmt: skip
+    return replace(result, ranks=_ranks(s, result)) if s.every else result
 
 
 def _shares_significant(statistics: PairStatistics) -> dict[str, dict[str, float]]:

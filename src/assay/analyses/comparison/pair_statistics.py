@@ -421,6 +421,23 @@ class PairStatistics:
         apart[self.a, self.b] = apart[self.b, self.a] = self.significant
         return [[names[i] for i in tier] for tier in tiers(order, lambda run, best: bool(apart[run, best]))]
 
+    def significant_pairs(self) -> tuple[Integers, Integers] | None:
+        """Return the winner and the loser of each significant pair; None where the tests do not bound the ranks.
+
+        Ranks need a single-step max-T (or a single pair, which needs no correction) and a measure with a direction. Step-down
+        methods bound the chance of a false difference, but not of one in the wrong direction.
+        """
+        direction = self.measure.declaration.higher_is_better
+        if (
+            direction is None
+            or self.test.needs != FLIPPED
+            or self.corrected_by != (NONE if len(self.a) == 1 else "maxt")
+        ):
+            return None
+        at = self.significant & (self.differences != 0)
+        first = (self.differences[at] > 0) == direction
+        return np.where(first, self.a[at], self.b[at]), np.where(first, self.b[at], self.a[at])
+
     def count_not_different(self) -> Integers:
         """Return for each run how many other runs with a value do not differ from it significantly."""
         alike = self.defined & ~self.significant

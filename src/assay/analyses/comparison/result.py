@@ -53,6 +53,64 @@ class RunResult:
 
 
 @dataclass(frozen=True)
+class RankResult:
+    """The place of a run by its value, and the confidence interval of its rank."""
+
+    run: str
+    place: int
+    """1 is the best; equal values share the better place."""
+    low: int
+    high: int
+
+
+class Ranks(Result, Sequence[RankResult]):
+    """Simultaneous confidence intervals of the runs' ranks: with `confidence`, all of them hold at once. Best first."""
+
+    def __init__(self, ranks: Sequence[RankResult]) -> None:
+        self._ranks = list(ranks)
+
+    def __len__(self) -> int:
+        return len(self._ranks)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._ranks[place]
+
+    def of(self, run: str) -> RankResult | None:
+        """Return the rank of one run; None where it has no value.
+
+        run   its name
+        """
+        return next((rank for rank in self._ranks if rank.run == run), None)
+
+    @property
+    def may_be_first(self) -> list[str]:
+        """The runs whose interval begins at 1."""
+        return [rank.run for rank in self._ranks if rank.low == 1]
+
+    def surely_in_first(self, count: int) -> list[str]:
+        """Return the runs whose interval ends within the first `count` places.
+
+        count   how many places
+        """
+        return [rank.run for rank in self._ranks if rank.high <= count]
+
+    def possibly_in_first(self, count: int) -> list[str]:
+        """Return the runs whose interval begins within the first `count` places.
+
+        count   how many places
+        """
+        return [rank.run for rank in self._ranks if rank.low <= count]
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """Header and a row per run."""
+        return ["run", "place", "low", "high"], [[rank.run, rank.place, rank.low, rank.high] for rank in self._ranks]
+
+    def to_dict(self) -> Any:
+        """The documented JSON shape: a list."""
+        return [vars(rank) for rank in self._ranks]
+
+
+@dataclass(frozen=True)
 class Growing:
     """The interval of a difference that may be looked at after every topic, and stays right if the differences keep one mean."""
 
@@ -184,6 +242,13 @@ class Comparison(Result):
     """Per test, the share of the pairs significant at .01 and at .05, unadjusted; `tukey` is adjusted by nature."""
     settings: dict[str, Any]
     notes: list[str]
+    ranks: Ranks | None = None
+    """Simultaneous intervals of the ranks, by the family that decides pairs and tiers; None under any correction but max-T, for some
+    of the pairs only, or for a measure without a direction."""
+    rank_of: Ranks | None = None
+    """The narrower intervals of the ranks of the runs named beforehand, by max-T over their pairs alone; None where no run was named."""
+    top: int | None = None
+    """The first so many places, where they were requested."""
     average: str = ""
     """Of a suite: that values are macro means, and over how many tasks; else nothing."""
     every: PairColumns | None = None
@@ -215,6 +280,12 @@ class Comparison(Result):
         """The documented JSON shape."""
         told = {name: value for name, value in vars(self).items() if name not in UNTOLD}
         told["average"] = self.average or None
+        told["ranks"] = None if self.ranks is None else self.ranks.to_dict()
+        if self.rank_of is not None:
+            told["rank_of"] = self.rank_of.to_dict()
+        if self.top is not None and self.ranks is not None:
+            surely, possibly = self.ranks.surely_in_first(self.top), self.ranks.possibly_in_first(self.top)
+            told["top"] = {"places": self.top, "surely": surely, "possibly": possibly}
         runs = [{**vars(run), "interval": _ends(run.interval)} for run in self.runs]
         return {**told, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
 
@@ -250,7 +321,7 @@ class Comparison(Result):
         return header, rows
 
 
-UNTOLD = ("noun", "higher_is_better", "extent", "every")
+UNTOLD = ("noun", "higher_is_better", "extent", "every", "rank_of", "top")
 """What its JSON leaves out."""
 ASKED: dict[str, Callable[[PairResult], Any]] = {
     "gate": lambda pair: pair.gate,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from assay.analyses.comparison.result import Comparison, shown_p, signed
-from assay.errors import counted
+from assay.analyses.comparison.result import Comparison, RankResult, shown_p, signed
+from assay.errors import counted, shorten_list
 from assay.resampling.sign_flips import SMALL_UNITS
 from assay.stats import multiple_comparisons
 from assay.stats.bootstrap_intervals import Interval
@@ -15,6 +15,8 @@ RESAMPLING_METHODS = ("bootstrap", "randomisation", "Tukey")
 """Words in the name of a method that resamples."""
 MAX_LISTED_PAIRS = 60
 """A table lists up to this many pairs."""
+MAX_NAMED_RUNS = 6
+"""A sentence names up to this many runs."""
 FEW_PAIRS, FIRST_PAIRS = 12, 3
 """Up to so many pairs each have a sentence; of more pairs only the first ones do."""
 
@@ -30,7 +32,42 @@ def sentences(result: Comparison) -> list[str]:
     return [
         *about_pairs(result),
         f"Tiers: {result.settings['tiers']}. n.s. counts the runs not significantly different from a run.",
+        *about_ranks(result),
     ]
+
+
+def about_ranks(result: Comparison) -> list[str]:
+    """Which runs may be first, and what was requested about ranks."""
+    ranks = result.ranks
+    if ranks is None or len(ranks) < 2:
+        return []
+    first = ranks.may_be_first
+    lines = [
+        f"{len(first)} of {len(ranks)} may be first: {shorten_list(first, MAX_NAMED_RUNS)} ({percent(result)}, all ranks at once)."
+    ]
+    if result.top is not None:
+        surely, possibly = ranks.surely_in_first(result.top), ranks.possibly_in_first(result.top)
+        lines.append(
+            f"Surely among the first {result.top}: {_listed(surely)}. "
+            f"Possibly: {_listed([run for run in possibly if run not in surely])}."
+        )
+    if result.rank_of is not None:
+        named = ", ".join(f"{rank.run} {interval_of(rank)}" for rank in result.rank_of)
+        lines.append(f"Rank of the runs named beforehand, by their pairs alone: {named}.")
+    return lines
+
+
+def _listed(runs: Sequence[str]) -> str:
+    return shorten_list(list(runs), MAX_NAMED_RUNS) if runs else "none"
+
+
+def interval_of(rank: RankResult) -> str:
+    """An interval of ranks, as in 1-4; one rank alone where it is certain.
+
+    >>> interval_of(RankResult("a", 1, 1, 4)), interval_of(RankResult("b", 2, 2, 2))
+    ('1–4', '2')
+    """
+    return f"{rank.low}" if rank.low == rank.high else f"{rank.low}–{rank.high}"
 
 
 def about_pairs(result: Comparison) -> list[str]:

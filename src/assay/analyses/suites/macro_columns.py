@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 
-from assay.errors import InputError
+from assay.errors import InputError, UsageError
 from assay.figures import topic_groups
 from assay.measures.measure import Measure
 from assay.resampling.columns import Columns, compared
+from assay.scoring.score_files import scores as score_table
 from assay.table.scores import Scores
 
 
@@ -23,16 +25,7 @@ def headline_columns(scores: Scores, measure: Measure, runs: Sequence[str], clus
     if not has_macro_mean(scores, measure):
         return compared(scores, measure, runs, cluster)
     found = compared(scores, measure, runs, None)
-    place_of = {place: row for row, place in enumerate(found.places.tolist())}
-    kept: list[list[int]] = []
-    for task in topic_groups.tasks(scores):
-        rows = [place_of[place] for place in scores.places(task.topics) if place in place_of]
-        if rows and all(topic_groups.took_part(scores, run, task.topics) for run in runs):
-            kept.append(rows)
-    if not kept:
-        raise InputError(
-            "no task has results of all these runs; compare fewer runs, or within each task with `by='task'`"
-        )
+    kept = list(_shared_tasks(scores, found, runs).values())
     order = np.sort(np.concatenate([np.array(rows) for rows in kept]))
     plain = Columns(scores, measure, found.runs, found.places[order], found.mask[:, order]).by(cluster)
     if len(kept) == 1:
@@ -42,3 +35,46 @@ def headline_columns(scores: Scores, measure: Measure, runs: Sequence[str], clus
     from assay.resampling.macro_means import MacroColumns
 
     return MacroColumns(scores, measure, plain.runs, plain.places, plain.mask, plain.cluster, plain.clusters, tasks)
+
+
+def _shared_tasks(scores: Scores, columns: Columns, runs: Sequence[str]) -> dict[str, list[int]]:
+    """Return the rows of each task that has results of all these runs."""
+    place_of = {place: row for row, place in enumerate(columns.places.tolist())}
+    kept: dict[str, list[int]] = {}
+    for task in topic_groups.tasks(scores):
+        rows = [place_of[place] for place in scores.places(task.topics) if place in place_of]
+        if rows and all(topic_groups.took_part(scores, run, task.topics) for run in runs):
+            kept[task.label] = rows
+    if not kept:
+        raise InputError(
+            "no task has results of all these runs; compare fewer runs, or within each task with `by='task'`"
+        )
+    return kept
+
+
+def task_table(scores: Scores, measure: Measure, runs: Sequence[str]) -> Scores:
+    """Return a score table with a row per task: the runs' values on the tasks that all of them have. Its mean is the macro mean."""
+    if not has_macro_mean(scores, measure):
+        raise UsageError(
+            "`over='tasks'`: needs results of several tasks, by a measure that is not a count nor of all runs at once"
+        )
+    direction = measure.declaration.higher_is_better
+    if direction is None:
+        raise UsageError(f"`over='tasks'`: needs a measure with a direction; {measure.name} has none")
+    columns = compared(scores, measure, runs, None)
+    kept = _shared_tasks(scores, columns, runs)
+    values = [
+        Columns(scores, measure, columns.runs, columns.places[rows], columns.mask[:, rows]).resampler.values()
+        for rows in (np.array(rows) for rows in kept.values())
+    ]
+    table = score_table(
+        values,
+        runs=columns.runs,
+        topics=list(kept),
+        measure=measure.name,
+        higher_is_better=direction,
+        seed=scores.settings.seed,
+    )
+    table.task = copy(table.task)
+    table.task.noun = "task"
+    return table

@@ -85,6 +85,13 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         metavar="D",
         help="also test whether runs differ by less than D (two one-sided tests)",
     )
+    group.add_argument(
+        "--top", type=int, metavar="N", help="name the runs that are surely, and possibly, among the first N"
+    )
+    group.add_argument(
+        "--rank-of", action="append", metavar="RUN",
+        help="also the interval of this run's rank by its pairs alone, which is narrower; for a run chosen beforehand; repeatable",
+    )  # fmt: skip
     how = parser.add_argument_group("statistics")
     how.add_argument(
         "--test",
@@ -108,6 +115,10 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     how.add_argument(
         "--tie", type=float, default=0.0, metavar="D", help="differences smaller than D are ties of the sign test"
     )
+    how.add_argument(
+        "--over", choices=("questions", "tasks"), default="questions",
+        help="what is a sample: the questions within fixed tasks (default), or the tasks, each of which is one observation",
+    )  # fmt: skip
     add_cluster(how, "topics")
     how.add_argument(
         "--growing", action="store_true",
@@ -161,6 +172,9 @@ def _compare(args: Namespace, executor: Any) -> int:
             "resamples",
             "tie",
             "threads",
+            "top",
+            "rank_of",
+            "over",
         )
     }
     choices["growing"] = args.growing_order or args.growing

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from assay.analyses.comparison.result import Comparison, PairResult
+from assay.analyses.comparison.result import Comparison, PairResult, RankResult
 from assay.analyses.comparison.sentences import (
     LABELS,
     MAX_LISTED_PAIRS,
     about_pairs,
     decided_by,
     growing_rule,
+    interval_of,
     interval_rule,
     pair_rule,
     percent,
@@ -52,6 +53,7 @@ def _board(result: Comparison) -> Table:
             *([model.missing() if run.tier is None else model.text(run.tier)] if tiered else []),
             model.text(run.run),
             with_interval(run.value, run.interval),
+            *([_rank(result.ranks.of(run.run))] if result.ranks is not None else []),
             *([model.count(run.not_different)] if tiered else []),
         )
         for run in result.runs
@@ -62,6 +64,11 @@ def _board(result: Comparison) -> Table:
         domain=interval_domain(row[2 if tiered else 1] for row in rows),
     )
     columns = (TableColumn("run"), head)
+    if result.ranks is not None:
+        columns = (
+            *columns,
+            TableColumn("rank", f"interval of the rank: all hold at once with {confidence}", numeric=True),
+        )
     if tiered:
         alike = TableColumn("n.s.", "runs not significantly different from this one", numeric=True)
         columns = (TableColumn("tier"), *columns, alike)
@@ -70,6 +77,10 @@ def _board(result: Comparison) -> Table:
     # The table of pairs has the rule in its caption.
     caption = interval_rule(result) if result.compared > MAX_LISTED_PAIRS else ""
     return Table(f"board-{result.measure}", title, columns, rows, caption)
+
+
+def _rank(rank: RankResult | None) -> Cell:
+    return model.missing() if rank is None else model.text(interval_of(rank))
 
 
 def with_interval(value: float | None, interval: Interval | None) -> Cell:
