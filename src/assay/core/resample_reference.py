@@ -132,8 +132,8 @@ def bootstrap_sums(table: Table, states: Words) -> Table:
 def taken(states: Words, rows: int) -> NDArray[np.bool_]:
     number = np.arange(1, (rows + 63) // 64 + 1, dtype=np.uint64)
     words = mix(states[:, None] + number[None, :] * np.uint64(GAMMA))
-    bits = (words[:, :, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
-    return bits.reshape(len(states), -1)[:, :rows].astype(bool)
+    bits = np.unpackbits(words.astype("<u8").view(np.uint8), axis=1, count=rows, bitorder="little")
+    return bits.view(np.bool_)
 
 
 def half_sums(table: Table, states: Words) -> Table:

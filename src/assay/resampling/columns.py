@@ -79,9 +79,8 @@ class Columns:
         gaps: list[tuple[int, int]] = []
         for run in map(self.scores.run, self.runs):
             empty = 0
-            if self.measure.level == "topic":
-                cells = zip(run.columns[self.measure.name], run.missing, strict=True)
-                empty = sum(cell is None and not gone for cell, gone in cells)
+            if self.measure.level == "topic" and None in (column := run.columns[self.measure.name]):
+                empty = sum(cell is None and not gone for cell, gone in zip(column, run.missing, strict=True))
             gaps.append((sum(run.missing), empty))
         return gaps
 
@@ -115,7 +114,7 @@ class Columns:
         scored, measure = self.scores.run(self.runs[run]), self.measure
         topical = measure.level == "topic" and name == measure.name
         column = missing_topics.counted(self.scores, scored.name, measure) if topical else scored.columns[name]
-        return [column[i] for i in self.places.tolist()]
+        return list(column) if len(self.places) == len(column) else [column[i] for i in self.places.tolist()]
 
     @cached_property
     def counts(self) -> Any:
@@ -130,9 +129,12 @@ class Columns:
 
     def _numbers(self, names: Sequence[str]) -> Any:
         """Return topics × runs × columns, 0 where a topic does not enter or has no value."""
-        cells = [[self.cells(run, name) for name in names] for run in range(len(self.runs))]
-        table = np.array([[[cell or 0 for cell in row] for row in part] for part in cells], dtype=np.float64)
-        table = table.reshape(len(self.runs), len(names), len(self.places)) * self.mask[:, None, :]
+        table = np.empty((len(self.runs), len(names), len(self.places)))
+        for run, of_run in enumerate(table):
+            for column, name in zip(of_run, names, strict=True):
+                column[:] = self.cells(run, name)  # None becomes NaN
+        np.nan_to_num(table, copy=False)
+        table *= self.mask[:, None, :]
         return table.transpose(2, 0, 1)
 
     def _weighed(self, table: Any) -> Any:
@@ -360,5 +362,5 @@ def _flags(scores: Scores, entering: Sequence[Sequence[int]]) -> Any:
     """Return positions per run as flags, runs × topics."""
     flags = np.zeros((len(entering), len(scores.topics)), dtype=bool)
     for row, places in zip(flags, entering, strict=True):
-        row[list(places)] = True
+        row[slice(None) if len(places) == len(row) else list(places)] = True
     return flags

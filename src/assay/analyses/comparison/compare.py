@@ -20,6 +20,7 @@ from assay.analyses.comparison.options import ComparisonOptions
 from assay.analyses.comparison.pair_statistics import FLIPPED, PairStatistics
 from assay.analyses.comparison.result import (
     Comparison,
+    LazyPairs,
     PairColumns,
     PairResult,
     RankResult,
@@ -45,6 +46,10 @@ from assay.stats.rank_intervals import places, rank_intervals
 from assay.stats.tiers import TIER_RULE
 from assay.table.scores import Scores
 
+MAX_FULL_PAIRS = 20_000
+"""Of more pairs, tests and corrections that decide nothing are skipped: all pairs of 200 runs are fewer."""
+MAX_EAGER_PAIRS = 2_000
+"""Of more pairs, results and sentences are made when they are read."""
 SAMPLED = ("questions", "tasks")
 """What `over` takes as the sample."""
 MIN_TASKS = 8
@@ -139,7 +144,7 @@ def compare(
     tested_together = [headline_columns(table, other, names, cluster) for other in others if other != by]
     a, b, every = _pair_positions(names, _best_first(columns.resampler.values(), by), baseline, pairs)
     with lent(executor):
-        statistics = PairStatistics(columns, a, b, every, options, tested_together)
+        statistics = PairStatistics(columns, a, b, every, options, tested_together, brief=len(a) > MAX_FULL_PAIRS)
         margins = Margins(statistics, margin, equivalence, verdicts, max_failed)
         result = _comparison(statistics, _run_intervals(columns, options), margins)
         if top is not None or rank_of is not None:
@@ -317,21 +322,13 @@ def _comparison(
     """Put the result together: `intervals` are those of the runs, `first` is how many pairs are objects; default all."""
     s = statistics
     columns, measure, names, values = s.columns, s.measure, s.columns.runs, s.values
+
+    def results_of(start: int, end: int) -> list[PairResult]:
+        return _pair_results(s, start, end, margins)
+
     count = len(s.a) if first is None else first
-    changes, won_tied_lost = s.topic_differences(first)
-    topics = np.ones(len(s.a)) if measure.average == "sum" else s.resampler.topics_entering(s.a[:first], s.b[:first])
-    pairs: list[PairResult] = []
-    for i in range(count):
-        pair = _pair_result(s, i, (None, None, None) if won_tied_lost is None else won_tied_lost[i], margins)
-        same = False
-        if changes is not None:
-            same = not changes[:, i].any()
-            if s.defined[i]:
-                largest, others = _largest_changes(columns.topics, changes[:, i] * topics[..., i], s.options.tie)
-                pair = replace(pair, moved=largest, as_much=others)
-        if pair.difference is not None and columns.left_out:
-            pair = replace(pair, failure_bounds=failure_bounds(columns.scores, measure, pair.a, pair.b))
-        pairs.append(replace(pair, sentence=_sentence(s, i, pair, same)))
+    lazy = first is None and count > MAX_EAGER_PAIRS
+    pairs: Sequence[PairResult] = LazyPairs(count, results_of) if lazy else results_of(0, count)
     order = _best_first(values, measure)
     tiers = s.tiers([i for i in order if np.isfinite(values[i])]) if s.every else None
     tier_of = {run: number for number, tier in enumerate(tiers or (), 1) for run in tier}
@@ -361,7 +358,33 @@ def _comparison(
         extent=columns.scores.extent(names, columns.places.tolist()), runs=runs, pairs=pairs, tiers=tiers,
         significant=_shares_significant(s), settings=settings, notes=notes_of(s),
     )  # fmt: skip
+    if lazy:
+        s.drop_flips()
+        result = replace(result, every=_pair_columns(s))
     return replace(result, ranks=_ranks(s, result)) if s.every else result
+
+
+def _pair_results(statistics: PairStatistics, start: int, end: int, margins: Margins) -> list[PairResult]:
+    """Return the results of pairs from `start` to before `end`."""
+    s, here = statistics, slice(start, end)
+    columns, measure = s.columns, s.measure
+    changes, won_tied_lost = s.topic_differences(here)
+    topics = np.ones(end - start) if measure.average == "sum" else s.resampler.topics_entering(s.a[here], s.b[here])
+    pairs: list[PairResult] = []
+    for place, i in enumerate(range(start, end)):
+        pair = _pair_result(s, i, (None, None, None) if won_tied_lost is None else won_tied_lost[place], margins)
+        same = False
+        if changes is not None:
+            same = not changes[:, place].any()
+            if s.defined[i]:
+                largest, others = _largest_changes(
+                    columns.topics, changes[:, place] * topics[..., place], s.options.tie
+                )
+                pair = replace(pair, moved=largest, as_much=others)
+        if pair.difference is not None and columns.left_out:
+            pair = replace(pair, failure_bounds=failure_bounds(columns.scores, measure, pair.a, pair.b))
+        pairs.append(replace(pair, sentence=_sentence(s, i, pair, same)))
+    return pairs
 
 
 def _shares_significant(statistics: PairStatistics) -> dict[str, dict[str, float]]:

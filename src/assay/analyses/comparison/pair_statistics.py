@@ -49,6 +49,8 @@ MIN_RARER_CLASS = 20
 MIN_ANSWERED = 10
 """The same for measures such as c@1, in which unanswered questions count, where most are unanswered."""
 MAX_RESAMPLES = 1_000_000
+MAX_DIRECT_PAIRS = 20_000
+"""Of more pairs, standard errors come from sums of squares in integers: differences of 1,000 runs on 12,000 topics take minutes."""
 MAX_STEPPED_PAIRS = 200
 """Step-down max-T visits pairs one by one: over more pairs it runs only when chosen."""
 FLIPPED = "sign flips"
@@ -251,10 +253,14 @@ class PairStatistics:
         Where all 20 answers of a run are right, its precision does not vary in these answers, but may in the next ones
         (Agresti and Caffo, The American Statistician 2000).
         """
-        squares = np.empty(len(a))
-        for here in slices(len(a), len(self.linear)):
-            differences = self.linear[:, a[here]] - self.linear[:, b[here]]
-            squares[here] = differences.var(axis=0, ddof=1) / len(differences)
+        if len(a) > MAX_DIRECT_PAIRS:
+            lacking = ~np.isfinite(self.linear).all(axis=0)
+            squares = np.where(lacking[a] | lacking[b], np.nan, self.flips.errors(a, b) ** 2)
+        else:
+            squares = np.empty(len(a))
+            for here in slices(len(a), len(self.linear)):
+                differences = self.linear[:, a[here]] - self.linear[:, b[here]]
+                squares[here] = differences.var(axis=0, ddof=1) / len(differences)
         if self.columns.divides_by_outcomes:
             squares = squares + self._unseen_variance[a] + self._unseen_variance[b]
         return np.sqrt(squares)
@@ -338,7 +344,8 @@ class PairStatistics:
         """Whether Tukey's HSD is computed: three runs or more, quick enough or chosen."""
         if not self.resampler.can("shuffle") or len(self.columns.runs) < 3 or self.columns.divides_by_outcomes:
             return False
-        quick = self.resampler.units <= paired_tests.MANY_UNITS and (self.every or len(self.a) <= MAX_STEPPED_PAIRS)
+        few = len(self.a) <= (MAX_DIRECT_PAIRS if self.every else MAX_STEPPED_PAIRS)
+        quick = self.resampler.units <= paired_tests.MANY_UNITS and few
         return quick or self.correct == "tukey"
 
     def _applicable_corrections(self) -> list[str]:
@@ -580,20 +587,23 @@ class PairStatistics:
             return LeadRule(level=alpha, r=critical)
         return LeadRule(level=critical)
 
-    def topic_differences(self, first: int | None = None) -> tuple[Any, list[tuple[int, int, int]] | None]:
+    def topic_differences(self, here: slice = slice(None)) -> tuple[Any, list[tuple[int, int, int]] | None]:
         """Per topic and pair, the difference of the runs; and topics won, tied and lost by a. None for measures of whole runs.
 
-        first   how many pairs; all where left out
+        here   which pairs
         """
         if not self.resampler.can("differences"):
             return None, None
-        differences = self.pairs.differences
-        if first is not None:
-            differences = self.resampler.topic_differences(self.a[:first], self.b[:first])
+        differences = self.resampler.topic_differences(self.a[here], self.b[here])
         won, tied, lost = paired_tests.counts(differences, self.pairs.tie_units)
         if self.measure.declaration.higher_is_better is False:
             won, lost = lost, won
         return differences / self.resampler.unit, list(zip(won.tolist(), tied.tolist(), lost.tolist(), strict=True))
+
+    def drop_flips(self) -> None:
+        """Free the sums under flips, which are made anew if needed: 160 MB of 1,000 runs."""
+        for flips in (self.flips, *self.other_flips):
+            flips.drop_sums()
 
 
 def default_resamples(resampler: Resampler) -> int:

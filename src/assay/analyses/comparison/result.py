@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import ceil, log10
 from typing import Any
@@ -15,6 +15,9 @@ from assay.errors import UsageError
 from assay.stats import multiple_comparisons
 from assay.stats.bootstrap_intervals import Interval
 from assay.table.results import Result
+
+MADE_AT_ONCE = 256
+"""Pairs whose results are made at once when all are read."""
 
 
 def _ends(interval: Interval | None) -> list[float] | None:
@@ -74,6 +77,11 @@ class Ranks(Result, Sequence[RankResult]):
 
     def __getitem__(self, place: Any) -> Any:
         return self._ranks[place]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ranks) and self._ranks == other._ranks
+
+    __hash__ = None  # type: ignore[assignment]
 
     def of(self, run: str) -> RankResult | None:
         """Return the rank of one run; None where it has no value.
@@ -201,9 +209,42 @@ class PairResult:
         return {**told, **ends, "equivalence": same, "growing": look, "moved": [vars(one) for one in self.moved]}
 
 
+class LazyPairs(Sequence[PairResult]):
+    """The results of many pairs, each made when it is read: those of half a million pairs would fill gigabytes."""
+
+    def __init__(self, count: int, make: Callable[[int, int], list[PairResult]]) -> None:
+        """
+        count   how many pairs there are
+        make    from first and end to the results of these pairs
+        """
+        self._count, self._make = count, make
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            start, end, step = place.indices(self._count)
+            return self._make(start, end) if step == 1 else [self[i] for i in range(start, end, step)]
+        at = range(self._count)[place]
+        return self._make(at, at + 1)[0]
+
+    def __iter__(self) -> Iterator[PairResult]:
+        for start in range(0, self._count, MADE_AT_ONCE):
+            yield from self._make(start, min(start + MADE_AT_ONCE, self._count))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (list(self),)
+
+
 @dataclass(frozen=True, kw_only=True)
 class PairColumns:
-    """What was found of every pair, a number each; NaN where there is none."""
+    """The numbers of every pair; NaN where there is none."""
 
     a: NDArray[np.int64]
     """The place of each pair's first run among the runs as they were given."""
@@ -235,7 +276,7 @@ class Comparison(Result):
     """The topics, and how many samples of each where there are several, in words."""
     runs: list[RunResult]
     """Best first."""
-    pairs: list[PairResult]
+    pairs: Sequence[PairResult]
     tiers: list[list[str]] | None
     """None where not all pairs were compared: with a baseline, or with chosen pairs."""
     significant: dict[str, dict[str, float]]
@@ -252,7 +293,7 @@ class Comparison(Result):
     average: str = ""
     """Of a suite: that values are macro means, and over how many tasks; else nothing."""
     every: PairColumns | None = None
-    """All pairs, where there are so many that `pairs` are the first of them alone."""
+    """The numbers of all pairs, where there are so many that `pairs` are the first of them alone, or are made when they are read."""
 
     @property
     def compared(self) -> int:

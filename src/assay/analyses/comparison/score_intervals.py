@@ -30,9 +30,11 @@ from numpy.typing import NDArray
 from assay.analyses.comparison.suite_intervals import CombinedTasks
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
+from assay.resampling.integer_scaling import to_integers
 from assay.resampling.macro_means import MacroColumns
+from assay.resampling.pair_moments import GRAM_CELLS, pair_moments
 from assay.resampling.resamplers import slices
-from assay.stats.skewness import corrected_t, is_skewed, uncorrected_t
+from assay.stats.skewness import COCHRAN, corrected_t, is_skewed, uncorrected_t
 
 MAX_Z = 8.0
 """The normal quantile up to which a score interval is computed: its p is 1e-15."""
@@ -197,19 +199,38 @@ def _skewed_means(columns: Columns, a: Integers, b: Integers) -> SkewedMeans | N
     units = len(linear)
     if units < MIN_SKEWED_UNITS or not np.isfinite(linear).all():
         return None
-    means, squares, cubes = (np.empty(len(a)) for _ in range(3))
-    for here in slices(len(a), units):
-        differences = linear[:, a[here]] - linear[:, b[here]]
-        means[here] = differences.mean(axis=0)
-        differences -= means[here]
-        squares[here] = np.einsum("up,up->p", differences, differences)
-        cubes[here] = np.einsum("up,up,up->p", differences, differences, differences)
+    means, squares, cubes = _central_moments(linear, a, b)
     # A spread that is rounding alone has no skewness.
     spread = squares > units * (1e-12 * np.abs(linear).max()) ** 2
     skewness = np.divide(np.sqrt(units) * cubes, squares**1.5, out=np.zeros(len(a)), where=spread)
     if not is_skewed(skewness, units).any():
         return None
     return SkewedMeans(means, np.sqrt(squares / (units * (units - 1))), skewness, units)
+
+
+def _central_moments(values: Floats, a: Integers, b: Integers) -> tuple[Floats, Floats, Floats]:
+    """Return the mean difference of each pair, and the sums of squares and cubes about it.
+
+    Cubes are 0 where they could not matter: a difference lies within 2R of the mean, R being the largest range of a unit, so that
+    γ² ≤ u(2R)²/Σ(d - mean)².
+    """
+    units = len(values)
+    means, squares, cubes = np.empty(len(a)), np.empty(len(a)), np.zeros(len(a))
+    possible = np.arange(len(a))
+    if len(a) * units >= GRAM_CELLS:
+        whole, scale = to_integers(values, units)
+        sums, raw = pair_moments(whole, a, b)
+        means, squares = sums / units / scale, np.maximum(raw - sums * sums / units, 0.0) / scale**2
+        reach = 2 * float(np.ptp(values, axis=1).max())
+        possible = np.flatnonzero((squares < COCHRAN * reach**2) | (squares < 1e-6 * raw / scale**2))
+    for here in slices(len(possible), units):
+        at = possible[here]
+        differences = values[:, a[at]] - values[:, b[at]]
+        means[at] = differences.mean(axis=0)
+        differences -= means[at]
+        squares[at] = np.einsum("up,up->p", differences, differences)
+        cubes[at] = np.einsum("up,up,up->p", differences, differences, differences)
+    return means, squares, cubes
 
 
 def _worth(

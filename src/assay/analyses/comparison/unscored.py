@@ -37,12 +37,13 @@ class RunCoverage:
 
 def run_coverage(scores: Scores, name: str) -> RunCoverage:
     """Return how many topics of a table a run was scored on."""
-    run = scores.run(name)
+    run, failed, declined = scores.run(name), 0, None
     samples = run.samples if run.samples is not None else [1] * len(run.missing)
-    failed = sum(not count and not missing for count, missing in zip(samples, run.missing, strict=True))
-    column = run.columns.get("unanswered")
-    scored = [not missing and count for count, missing in zip(samples, run.missing, strict=True)]
-    declined = None if column is None else sum(bool(cell) for cell, has in zip(column, scored, strict=True) if has)
+    if run.samples is not None:
+        failed = sum(not count and not missing for count, missing in zip(samples, run.missing, strict=True))
+    if "unanswered" in run.columns:
+        cells = zip(run.columns["unanswered"], samples, run.missing, strict=True)
+        declined = sum(bool(cell) for cell, count, missing in cells if count and not missing)
     return RunCoverage(len(run.missing), failed, sum(run.missing), declined)
 
 

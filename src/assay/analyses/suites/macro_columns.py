@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from assay.measures.measure import Measure
 from assay.resampling.columns import Columns, compared
 from assay.scoring.score_files import scores as score_table
 from assay.table.scores import Scores
+from assay.tasks import Task
 
 
 def has_macro_mean(scores: Scores, measure: Measure) -> bool:
@@ -75,6 +75,5 @@ def task_table(scores: Scores, measure: Measure, runs: Sequence[str]) -> Scores:
         higher_is_better=direction,
         seed=scores.settings.seed,
     )
-    table.task = copy(table.task)
-    table.task.noun = "task"
+    table.task = Task(**{**vars(table.task), "noun": "task"})
     return table
