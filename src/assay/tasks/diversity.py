@@ -6,14 +6,12 @@ grade over the subtopics.
 
 from __future__ import annotations
 
-from array import array
 from functools import partial
 
-from assay.core import Gold as Core
 from assay.errors import InputError
 from assay.formats.ranked.subtopics import read_subtopics, read_weights
-from assay.io.sources import source_of
-from assay.measures.views.preferences import byte_order
+from assay.formats.ranked.trec import pack_gold
+from assay.io.sources import Source, source_of
 from assay.measures.views.subtopics import Subtopics, SubtopicView
 from assay.settings import FILE, option
 from assay.tasks import ranked
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from assay.core import Ranked
     from assay.formats.ranked.preferences import JudgmentGroups
     from assay.formats.ranked.subtopics import Weights
-    from assay.io.sources import Source
 
 
 class DiversitySettings(ranked.RankedSettings):
@@ -44,14 +41,13 @@ class DiversityGold(ranked.RankedGold):
         documents = {topic: _by_document(subtopics) for topic, subtopics in judged.items()}
         if weights is not None:
             _check_weights(judged, weights, name)
-        every = [document for topic in documents.values() for document in topic]
-        best = [max(grades.values()) for topic in documents.values() for grades in topic.values()]
-        if not best:
+        best = {
+            topic: {document: max(grades.values()) for document, grades in judgments.items()}
+            for topic, judgments in documents.items()
+        }
+        if not any(best.values()):
             raise InputError(f"{name}: no judged document; expected subtopics with documents")
-        if not -1_000_000_000 < min(best) <= max(best) < 1_000_000_000:
-            raise InputError(f"{name}: grades go from {min(best)} to {max(best)}; expected at most nine digits")
-        counts = array("q", map(len, documents.values()))
-        super().__init__(Core.pack(_joined(documents, name), _joined(every, name), counts, array("q", best)), name)
+        super().__init__(pack_gold(best, Source(name)), name)
         self.subtopics = [
             Subtopics(list(documents[topic].items()), None if weights is None else weights[topic])
             for topic in self.topics
@@ -67,16 +63,6 @@ def _by_document(subtopics: Mapping[str, Mapping[str, int]]) -> dict[str, dict[s
         for document, grade in judged.items():
             documents.setdefault(document, {})[subtopic] = grade
     return documents
-
-
-def _joined(ids: Any, name: str) -> bytes:
-    try:
-        joined = b"\0".join(map(byte_order, ids))
-    except UnicodeEncodeError:
-        raise InputError(f"{name}: an id has a lone surrogate; expected text") from None
-    if joined.count(b"\0") >= len(ids):
-        raise InputError(f"{name}: an id contains a zero byte; expected text")
-    return joined
 
 
 def _check_weights(judged: JudgmentGroups, weights: Weights, name: str) -> None:

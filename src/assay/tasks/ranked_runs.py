@@ -119,7 +119,7 @@ def _rank_in_parts(source: Source, gold: Gold, options: dict[str, Any]) -> Ranke
 
 def _rank_parquet(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
     from assay.formats import frames
-    from assay.formats.ranked.parquet_runs import ParquetRows, nested_rows
+    from assay.formats.ranked.parquet_runs import ParquetRows
 
     rows = ParquetRows(source, frames.SCORE)
     ranker, is_empty = Ranker(gold, **options), True
@@ -129,7 +129,7 @@ def _rank_parquet(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked
             ranker.pack(join_ids([topic], source), join_ids(documents, source), array("d", scores))
         ranked = ranker.finish()
     except Problem:  # a topic in two places, or a problem that reading all rows reports
-        ranked = _rank_objects(sources.Source(source.name, data=nested_rows(rows)), gold, options)
+        ranked = _rank_objects(frames.as_frame(source), gold, options)
         is_empty = False
     if is_empty:
         raise InputError(f"{source.name}: is empty; expected a row per topic and document")

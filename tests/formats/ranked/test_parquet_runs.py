@@ -77,7 +77,7 @@ def test_a_topic_may_go_on_in_the_next_batch(monkeypatch):
         numbers(parquet([("1", "a", 3.0), ("1", "b", 2.0), ("1", "a", 1.0)]))
     with pytest.raises(InputError, match="row 3: no topic"):
         numbers(parquet([("1", "a", 3.0), ("1", "b", 2.0), ("1", None, 1.0)]))
-    monkeypatch.setattr("assay.formats.ranked.parquet_runs.nested_rows", None)
+    monkeypatch.setattr("assay.tasks.ranked_runs._rank_objects", None)
     assert numbers(parquet(ROWS, run=["bm25"] * 6)) == numbers(LINES)
 
 

@@ -1,4 +1,4 @@
-"""Runs and judgments in Parquet: a row per topic and document, columns named as in data frames.
+"""Runs in Parquet: a row per topic and document, columns named as in data frames.
 
     query_id   doc_id    score        a run; a column `run` or `tag` names it
     301        FBIS3-1   9.5
@@ -101,15 +101,3 @@ class ParquetRows:
                 expected = f"expected a number in column {self._columns[2]!r}"
                 raise InputError(f"{self.source.name}: row {row + place}: {expected}, found {cell!r}")
         return list(cells)
-
-
-def nested_rows(rows: ParquetRows) -> dict[str, dict[str, Any]]:
-    """Return {topic: {document: value}}, all rows in memory."""
-    nested: dict[str, dict[str, Any]] = {}
-    for topic, documents, cells in rows.topics():
-        known = nested.setdefault(topic, {})
-        for document, cell in zip(documents, cells, strict=True):
-            if document in known:
-                raise InputError(f"{rows.source.name}: document {document} appears twice in topic {topic}")
-            known[document] = cell
-    return nested

@@ -98,7 +98,7 @@ def read_qrels(source: Source) -> Gold:
     if _is_judged(source.head):
         from assay.formats.auxiliary.judges import grades_of
 
-        gold = _pack_gold(grades_of(source), source)
+        gold = pack_gold(grades_of(source), source)
     else:
         try:
             gold = Gold.read(source.read_text()) if source.head.shape in LINES else _gold_of_objects(source)
@@ -110,16 +110,17 @@ def read_qrels(source: Source) -> Gold:
 
 
 def _gold_of_objects(source: Source) -> Gold:
-    """Read JSON, nested dicts or a data frame, which the core walks itself where every value is plain."""
+    """Read JSON, nested dicts, Parquet or a data frame, which the core walks itself where every value is plain."""
     from assay.core import dicts_and_frames
     from assay.formats import frames
 
+    source = frames.as_frame(source)
     gold = (
         frames.streamed(source, frames.GRADE, dicts_and_frames.gold_of_stream) if source.head.shape == "frame" else None
     )
     if gold is None:
         judged = nested(source, frames.GRADE)
-        gold = dicts_and_frames.gold_of_dicts(judged) or _pack_gold(judged, source)
+        gold = dicts_and_frames.gold_of_dicts(judged) or pack_gold(judged, source)
     return gold
 
 
@@ -252,7 +253,8 @@ def _check_mapping(documents: Any, topic: Any, value: str, source: Source) -> No
         raise InputError(f"{source.name}: topic {topic}: {expected}, found {type(documents).__name__}") from None
 
 
-def _pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
+def pack_gold(nested: Mapping[Any, Any], source: Source) -> Gold:
+    """Return the judgments of {topic: {document: grade}}, checked, as the core has them."""
     for topic, judged in nested.items():
         _check_mapping(judged, topic, "grade", source)
     counts = array("q", [len(judged) for judged in nested.values()])
@@ -321,10 +323,7 @@ def nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
     from assay.formats import frames
     from assay.formats.object_ids import id_text
 
-    if source.head.shape == "parquet":
-        from assay.formats.ranked.parquet_runs import ParquetRows, nested_rows
-
-        return nested_rows(ParquetRows(source, value_columns))
+    source = frames.as_frame(source)
     if source.is_bytes:
         from assay.formats.json_files import load_json
 
