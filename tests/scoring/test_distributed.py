@@ -21,7 +21,7 @@ import assay
 from assay.cli import main
 from assay.errors import InputError
 from assay.io.sources import Source
-from assay.scoring.distributed import Job, _golds, place_of, score_place, score_places, unreadable
+from assay.scoring.distributed import Job, _golds, score_file, score_files, unreadable
 from assay.tasks.ranked import read as from_file
 
 pytestmark = pytest.mark.slow
@@ -77,21 +77,21 @@ def test_threads(fresh):
         assert_same(assay.evaluate("qrels", "runs", MEASURES, executor=pool), fresh)
 
 
-def killing(job, places):
-    """As `score_places`; but one worker is killed while it scores a run, the first time."""
-    if places[0][0].endswith("r4.run"):
+def killing(job, files):
+    """As `score_files`; but one worker is killed while it scores a run, the first time."""
+    if files[0].name.endswith("r4.run"):
         try:
             os.close(os.open("killed", os.O_CREAT | os.O_EXCL))
         except FileExistsError:
             pass
         else:
             os.kill(os.getpid(), signal.SIGKILL)
-    return score_places(job, places)
+    return score_files(job, files)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="kills a process by a signal")
 def test_a_worker_killed_at_work_changes_no_digit(fresh, monkeypatch):
-    monkeypatch.setattr("assay.scoring.distributed.score_places", killing)
+    monkeypatch.setattr("assay.scoring.distributed.score_files", killing)
     with ProcessPoolExecutor(2, mp_context=get_context("fork")) as pool:
         assert_same(assay.evaluate("qrels", "runs", MEASURES, executor=pool, store="S"), fresh)
     assert os.path.exists("killed")
@@ -142,8 +142,8 @@ def test_a_worker_reads_the_gold_itself_once_for_all_its_runs(monkeypatch):
     read = []
     monkeypatch.setattr("assay.tasks.ranked.TASK.read", lambda *given: read.append(1) or from_file(*given))
     digest = hashlib.sha256(Path("qrels").read_bytes()).hexdigest()
-    job = Job(place_of(Source("qrels", path="qrels")), digest, "ranked", {"level": 2}, MEASURES, None)
-    found = [score_place(job, place_of(Source(f"runs/r{n}.run", path=f"runs/r{n}.run"))) for n in range(3)]
+    job = Job("a job", Source("qrels", path="qrels"), digest, "ranked", {"level": 2}, MEASURES, None)
+    found = [score_file(job, Source(f"runs/r{n}.run", path=f"runs/r{n}.run")) for n in range(3)]
     fresh = assay.evaluate("qrels", "runs", MEASURES, level=2)
     assert [dict(runs[0].columns) for _, runs, _ in found] == [dict(fresh.run(f"r{n}").columns) for n in range(3)]
     assert len(read) == 2  # the second is for the table to compare with
@@ -215,7 +215,7 @@ def test_a_study_scores_and_counts_on_the_same_workers(capfd, monkeypatch):
     """Red before: the runs of a study were scored here, whoever else was there, and no store was asked."""
     pool = Pickling()
     found = assay.reliability("qrels", ["AP"], runs="runs", executor=pool, trials=20, size=2)
-    scored = sum(1 for name in pool.names if name == "score_places")
+    scored = sum(1 for name in pool.names if name == "score_files")
     assert scored == 9
     assert found.to_dict() == assay.reliability("qrels", ["AP"], runs="runs", trials=20, size=2).to_dict()
     words = ["reliability", "qrels", "runs", "-m", "AP", "--trials", "20", "--size", "2", "-f", "json"]

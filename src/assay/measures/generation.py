@@ -7,6 +7,7 @@ A nugget counts 1 where the answer has it, 1/2 where it has part of it, else 0; 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from assay.measures.define import measure
 from assay.measures.nuggets import f_beta
@@ -27,7 +28,7 @@ OKAY = 0.5
 Sentence = tuple[Sequence[float | None], bool | None]
 
 
-class AnswerView:
+class AnswerView(NamedTuple):
     """One answer with its judgments.
 
     nuggets    the question's, each with its importance ("vital", "okay" or "") and its credit
@@ -36,17 +37,9 @@ class AnswerView:
     attested   the number of sentences supported by all citations, and of those that cite or should, where only counts are known
     """
 
-    __slots__ = ("attested", "nuggets", "sentences")
-
-    def __init__(
-        self,
-        nuggets: Sequence[tuple[str, float]] = (),
-        sentences: Sequence[Sentence] | None = None,
-        attested: tuple[int, int] | None = None,
-    ) -> None:
-        self.nuggets = nuggets
-        self.sentences = sentences
-        self.attested = attested
+    nuggets: Sequence[tuple[str, float]] = ()
+    sentences: Sequence[Sentence] | None = None
+    attested: tuple[int, int] | None = None
 
     def vital(self) -> list[tuple[str, float]]:
         """Return the vital nuggets."""

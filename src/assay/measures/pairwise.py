@@ -12,7 +12,7 @@ measures of all questions:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.measures.define import measure, sums, whole
 from assay.measures.engines.bradley_terry import Paired, strengths
@@ -34,13 +34,10 @@ NO_MAXIMUM = (
 SCALE = one_of("log", "elo")
 
 
-class PairView:
+class PairView(NamedTuple):
     """One question of one system: what it won of each of its battles."""
 
-    __slots__ = ("won",)
-
-    def __init__(self, won: Sequence[float]) -> None:
-        self.won = won
+    won: Sequence[float]
 
 
 @measure(

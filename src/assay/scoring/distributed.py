@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from threading import Lock
+from typing import NamedTuple
 
 from assay.errors import AssayError, InputError, UsageError
 from assay.io.sources import CHUNK, Source, is_remote, path_of
@@ -26,29 +27,24 @@ if TYPE_CHECKING:
     from assay.table.scores import Scores
     from assay.tasks import Task, TaskGold
 
-    Place = tuple[str, str | None, Any, str | None]
     Work = tuple[str | None, list[RunScores] | None, Any]
 
 MAX_FILES_PER_CHUNK = 64
 
 
-class Job:
+class Job(NamedTuple):
     """What a worker needs: where to read the gold, and which measures to compute."""
 
-    def __init__(
-        self, gold: Place, digest: str | None, task: str, settings: Mapping[str, Any], measures: Sequence[str],
-        known: frozenset[str] | None,
-    ) -> None:  # fmt: skip
-        self.token = os.urandom(16).hex()
-        """Identifies the job; a worker caches the gold of its last job."""
-        self.gold = gold
-        self.digest = digest
-        """The digest of the gold's bytes, which every worker verifies; None where the gold is pickled."""
-        self.task = task
-        self.settings = settings
-        self.measures = measures
-        self.known = known
-        """Digests of files whose scores the store has; None without a store."""
+    token: str
+    """Identifies the job; a worker caches the gold of its last job."""
+    gold: Source
+    digest: str | None
+    """The digest of the gold's bytes, which every worker verifies; None where the gold is pickled."""
+    task: str
+    settings: Mapping[str, Any]
+    measures: Sequence[str]
+    known: frozenset[str] | None
+    """Digests of files whose scores the store has; None without a store."""
 
 
 _golds: dict[str, tuple[Any, list[Measure]]] = {}
@@ -77,29 +73,24 @@ def _gold(job: Job) -> tuple[Any, list[Measure]]:
 def _expected(job: Job) -> Source:
     """Return the source of the gold; raise InputError where its bytes differ from those the job began with."""
     if job.digest is None:
-        return _source(job.gold)
-    place, digest = _fixed(job.gold)
+        return job.gold
+    gold, digest = _fixed(job.gold)
     if digest != job.digest:
         raise InputError(
-            f"{place[0]}: a worker reads other bytes. Fix: give every worker the same gold, and do not change it while runs are scored."
+            f"{gold.name}: a worker reads other bytes. Fix: give every worker the same gold, and do not change it while runs are scored."
         )
-    return _source(place)
+    return gold
 
 
-def _source(place: Place) -> Source:
-    name, path, data, label = place
-    return Source(name, path=path, data=data, label=label)
-
-
-def _fixed(place: Place) -> tuple[Place, str]:
-    """Return a place and its digest; a remote file is fetched once, so that the bytes match the digest."""
+def _fixed(source: Source) -> tuple[Source, str]:
+    """Return a source and its digest; a remote file is fetched once, so that the bytes match the digest."""
     from assay.scoring.store import digest_of
 
-    name, path, _, label = place
-    if path is not None and is_remote(path):
-        with _source(place).opened() as stream:
-            place = name, None, b"".join(iter(lambda: stream.read(CHUNK), b"")), label
-    return place, digest_of(_source(place))
+    if source.path is not None and is_remote(source.path):
+        with source.opened() as stream:
+            data = b"".join(iter(lambda: stream.read(CHUNK), b""))
+        source = Source(source.name, data=data, label=source.label)
+    return source, digest_of(source)
 
 
 class _NameTrackingSource(Source):
@@ -107,9 +98,8 @@ class _NameTrackingSource(Source):
 
     __slots__ = ("named_run",)
 
-    def __init__(self, *place: Any) -> None:
-        name, path, data, label = place
-        super().__init__(name, path=path, data=data, label=label)
+    def __init__(self, source: Source) -> None:
+        super().__init__(source.name, path=source.path, data=source.data, label=source.label)
         self.named_run = False
 
     @property
@@ -118,23 +108,23 @@ class _NameTrackingSource(Source):
         return super().stem
 
 
-def score_places(job: Job, places: Sequence[Place]) -> list[Work]:
+def score_files(job: Job, files: Sequence[Source]) -> list[Work]:
     """Score files on a worker: return for each its digest, its runs' scores (None where stored), and what depends on its name."""
-    return [score_place(job, place) for place in places]
+    return [score_file(job, file) for file in files]
 
 
-def score_place(job: Job, place: Place, again: bool = False) -> Work:
+def score_file(job: Job, file: Source, again: bool = False) -> Work:
     """Score one file; with `again`, even where the store has it."""
     before = content = None
     if job.known is not None:
         from assay.scoring.store import digest_of_text
 
-        before = _source(place).state
-        place, content = _fixed(place)
-        content = content if place[3] is None else digest_of_text(f"{content} {place[3]}")
+        before = file.state
+        file, content = _fixed(file)
+        content = content if file.label is None else digest_of_text(f"{content} {file.label}")
         if content in job.known and not again:
             return content, None, None
-    source = _NameTrackingSource(*place)
+    source = _NameTrackingSource(file)
     gold, measures = _gold(job)
     scored = gold.score(source, measures)
     if content is not None and source.state != before:
@@ -142,12 +132,10 @@ def score_place(job: Job, place: Place, again: bool = False) -> Work:
     return content, scored, {"file": source.name, "asked": source.named_run}
 
 
-def place_of(source: Source) -> Place:
-    """Return a source as a place that can be pickled, with an absolute path."""
-    path = source.path
-    if path is not None and path != "-" and not is_remote(path):
-        path = os.path.abspath(path)
-    return source.name, path, source.data, source.label
+def _portable(source: Source) -> Source:
+    """Return a source without cached content and with an absolute path, to be pickled."""
+    path = source.path if source.path is None or is_remote(source.path) else os.path.abspath(source.path)
+    return Source(source.name, path=path, data=source.data, label=source.label)
 
 
 def evaluate_separately(
@@ -178,10 +166,10 @@ def evaluate_separately(
     travelling = _travelling(settings)
     digest = None
     if origin.is_bytes:
-        place, digest = _fixed(place_of(origin))
+        fixed, digest = _fixed(_portable(origin))
         gold.check_unchanged()
-        if place[1] is None and origin.path is not None:  # it was fetched again
-            gold = read_gold(_source(place), task=task.name, **travelling)
+        if fixed.path is None and origin.path is not None:  # it was fetched again
+            gold = read_gold(fixed, task=task.name, **travelling)
             if gold.topics != read.topics:
                 raise InputError(f"{origin.name}: changed since it was read. Fix: read it again.")
     kept = None
@@ -191,7 +179,7 @@ def evaluate_separately(
         store = store if isinstance(store, Store) else Store(store)
         kept = store.evaluation(digest, task, settings, measures, read.topics)
     names = [m.name for m in measures]
-    job = Job(place_of(origin), digest, task.name, travelling, names, kept and kept.known)
+    job = Job(os.urandom(16).hex(), _portable(origin), digest, task.name, travelling, names, kept and kept.known)
     with _reading:
         _cache(job, gold, measures)
     warnings: list[str] = []
@@ -262,38 +250,38 @@ class _ScoringPass:
 
     def runs(self, sources: Sequence[Source], executor: Executor | None, threaded: bool) -> Iterator[list[RunScores]]:
         """Yield the scores of each source's runs in order; `threaded` says whether threads help."""
-        job, places = self._job, list(map(place_of, sources))
-        if executor is None and threaded and len(places) > 1:
-            work = ahead(lambda place: score_place(job, place), places)
+        job, files = self._job, list(map(_portable, sources))
+        if executor is None and threaded and len(files) > 1:
+            work = ahead(lambda file: score_file(job, file), files)
         else:
-            many = min(MAX_FILES_PER_CHUNK, max(1, len(places) // 64)) if executor is not None else 1
-            chunks = [places[start : start + many] for start in range(0, len(places), many)]
-            work = (result for several in run_chunks(score_places, chunks, executor, shared=job) for result in several)
-        for place, (content, scored, about) in zip(places, work, strict=True):
+            many = min(MAX_FILES_PER_CHUNK, max(1, len(files) // 64)) if executor is not None else 1
+            chunks = [files[start : start + many] for start in range(0, len(files), many)]
+            work = (result for several in run_chunks(score_files, chunks, executor, shared=job) for result in several)
+        for file, (content, scored, about) in zip(files, work, strict=True):
             if self._kept is None or content is None:
                 yield scored or []
                 continue
-            runs = self._recalled(self._kept, place, content) if scored is None else None
+            runs = self._recalled(self._kept, file, content) if scored is None else None
             self.remembered += runs is not None
             if runs is None:
                 if scored is None:
-                    now, scored, about = score_place(job, place, again=True)
+                    now, scored, about = score_file(job, file, again=True)
                     content = now or content  # the file may have changed
                 runs = scored or []
                 self._kept.put(content, runs, self._topics, about)
             self.placed += [(content, number) for number in range(len(runs))]
             yield runs
 
-    def _recalled(self, kept: Evaluation, place: Place, content: str) -> list[RunScores] | None:
+    def _recalled(self, kept: Evaluation, file: Source, content: str) -> list[RunScores] | None:
         """Return the stored scores of a file under its present name; None where there are none or they are damaged."""
         from assay.scoring.store import Damaged
 
         try:
             stored = kept.get(content)
         except Damaged as problem:
-            self._warnings.append(kept.damaged(content, place[0], problem))
+            self._warnings.append(kept.damaged(content, file.name, problem))
             return None
-        return None if stored is None else _renamed(*stored, _source(place))
+        return None if stored is None else _renamed(*stored, file)
 
 
 def _renamed(runs: list[RunScores], about: Any, source: Source) -> list[RunScores] | None:

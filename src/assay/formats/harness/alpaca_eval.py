@@ -12,7 +12,7 @@ from hashlib import blake2b
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.logs import LogReading, sample_of
+from assay.formats.harness.logs import LogReading
 from assay.formats.json_files import decode, has_keys
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -75,16 +75,13 @@ def read_alpaca_eval(source: Source, reading: LogReading) -> list[Rows]:
         f"{source.name}: outcomes are preferences of {judge or 'a judge'} to {', '.join(baselines)}; a draw counts half"
     )
 
-    def annotations() -> Iterator[tuple[tuple[str, str], Pair]]:
+    def texts() -> Iterator[tuple[str, str, RowTexts]]:
         for pair in decode(source, list[Pair], EXPECTED):
             if pair.annotator == judge:
-                yield (pair.generator_2, question_of(pair.instruction)), pair
+                texts = RowTexts(question=pair.instruction, answer=pair.output_2)
+                yield pair.generator_2, question_of(pair.instruction), texts
 
-    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
-        pair = sample_of(source, annotations, (rows.name, question), sample)
-        return RowTexts() if pair is None else RowTexts(question=pair.instruction, answer=pair.output_2)
-
-    log.texts_of = texts_of
+    log.take_texts(texts)
     return log.finish()
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.logs import LogReading, Total, sample_of
+from assay.formats.harness.logs import LogReading, Total
 from assay.formats.json_files import decode, has_keys, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -128,14 +129,12 @@ def read_deepeval(source: Source, reading: LogReading) -> list[Rows]:
             },
         )  # fmt: skip
 
-    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
-        case = sample_of(source, lambda: ((case.name, case) for case in _decoded(source).cases), question, sample)
-        if case is None:
-            return RowTexts()
-        question_text, gold = case.input or case.scenario, case.expected_output or case.expected_outcome
-        return RowTexts(question=question_text, gold=gold, answer=case.answer)
+    def texts() -> Iterator[tuple[str, str, RowTexts]]:
+        for case in _decoded(source).cases:
+            gold = case.expected_output or case.expected_outcome
+            yield run, case.name, RowTexts(question=case.input or case.scenario, gold=gold, answer=case.answer)
 
-    log.texts_of = texts_of
+    log.take_texts(texts)
     return log.finish()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, Rows, RowTexts
-from assay.formats.harness.logs import LogReading, sample_of
+from assay.formats.harness.logs import LogReading
 from assay.formats.json_files import decode, keys_of
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -78,9 +78,9 @@ def read_evalplus(source: Source, reading: LogReading) -> list[Rows]:
                 state=CORRECT if all(status == "pass" for status in statuses) else INCORRECT,
             )  # fmt: skip
 
-    def solutions() -> Iterator[tuple[str, str | None]]:
+    def texts() -> Iterator[tuple[str, str, RowTexts]]:
         for identity, programs in decode(source, _EvalPlusFile, EXPECTED).eval.items():
-            yield from ((identity, program.solution) for program in programs)
+            yield from ((run, identity, RowTexts(answer=program.solution)) for program in programs)
 
-    log.texts_of = lambda rows, question, sample: RowTexts(answer=sample_of(source, solutions, question, sample))
+    log.take_texts(texts)
     return log.finish()

@@ -13,7 +13,7 @@ a report gets at them later.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from copy import copy
 from hashlib import blake2b
 from itertools import count
@@ -244,6 +244,21 @@ class Log:
             expected = EXPECTED if str(problem) == EXPECTED else problem
             raise self.error(line, where, f"question {id!r} is scored {value!r:.60}; {expected}") from None
 
+    def take_texts(self, read: Callable[[], Iterable[tuple[str, str, RowTexts]]]) -> None:
+        """Let reports find texts by run, question and sample among those that `read` yields with their run and question."""
+
+        def by_question() -> dict[tuple[str, str], list[RowTexts]]:
+            samples: dict[tuple[str, str], list[RowTexts]] = {}
+            for run, question, texts in read():
+                samples.setdefault((run, question), []).append(texts)
+            return samples
+
+        def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
+            samples = cached(self.source, by_question).get((rows.name, question), [])
+            return samples[sample - 1] if 0 < sample <= len(samples) else RowTexts()
+
+        self.texts_of = texts_of
+
     def error(self, line: int, where: str, problem: str) -> FormatError:
         """Return an error at a place of the log."""
         return FormatError(self.source.name, line or None, f"{where}: {problem}" if where else problem)
@@ -413,7 +428,6 @@ def find_logs(sources: Sequence[Source]) -> tuple[list[Source], list[str]]:
 
 
 T = TypeVar("T")
-Key = TypeVar("Key", bound=Hashable)
 
 _held: tuple[Source, Any] | None = None
 
@@ -427,19 +441,6 @@ def cached(source: Source, read: Callable[[], T]) -> T:
     decoded = read()
     _held = source, decoded
     return decoded
-
-
-def sample_of(source: Source, read: Callable[[], Iterable[tuple[Key, T]]], question: Key, sample: int) -> T | None:
-    """Return sample number `sample` of a question, from pairs of question and sample; None where there is none."""
-
-    def by_question() -> dict[Key, list[T]]:
-        samples: dict[Key, list[T]] = {}
-        for key, item in read():
-            samples.setdefault(key, []).append(item)
-        return samples
-
-    samples = cached(source, by_question).get(question, [])
-    return samples[sample - 1] if 0 < sample <= len(samples) else None
 
 
 def forget_decoded_log() -> None:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, DECLINED, INCORRECT, REFUSED, UNANSWERED, Rows, RowTexts
-from assay.formats.harness.logs import LogReading, Total, sample_of
+from assay.formats.harness.logs import LogReading, Total
 from assay.formats.json_files import decode, decode_lines, decode_part, has_keys, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -203,11 +203,11 @@ def read_promptfoo(source: Source, reading: LogReading) -> list[Rows]:
             **_outcome(result, metric),
         )  # fmt: skip
 
-    def texts() -> Iterator[tuple[tuple[str, str], RowTexts]]:
+    def texts() -> Iterator[tuple[str, str, RowTexts]]:
         for (_, result), question in zip(_each(source, _ResultTexts), questions, strict=True):
-            yield (names.get((result.of, result.with_prompt), ""), question), _texts(result)
+            yield names.get((result.of, result.with_prompt), ""), question, _texts(result)
 
-    log.texts_of = lambda rows, question, sample: sample_of(source, texts, (rows.name, question), sample) or RowTexts()
+    log.take_texts(texts)
     return log.finish()
 
 

@@ -14,7 +14,7 @@ from assay.errors import InputError
 from assay.formats.answers.rows import Rows, RowTexts
 from assay.formats.frames import frame_of, is_null, table_rows
 from assay.formats.harness.log_likelihoods import number
-from assay.formats.harness.logs import Log, LogReading, cached, distinct_id
+from assay.formats.harness.logs import Log, LogReading, distinct_id
 from assay.formats.parquet import Parquet
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -50,10 +50,16 @@ def read_ragas(source: Source, reading: LogReading) -> list[Rows]:
     columns = _columns(source)
     metric = reading.choose("metric", _metrics(log, columns), source)
     run = source.label or source.stem
-    places: dict[str, int] = {}
-    for place, (line, row) in enumerate(_rows(source, [*TEXTS[:2], metric], columns)):
-        _add(log, run, metric, row, place, line, places)
-    log.texts_of = lambda rows, question, sample: _texts(source, columns, places[question])
+    ids: dict[str, None] = {}
+    for line, row in _rows(source, [*TEXTS[:2], metric], columns):
+        _add(log, run, metric, row, line, ids)
+
+    def texts() -> Iterator[tuple[str, str, RowTexts]]:
+        for identity, (_, row) in zip(ids, _rows(source, [*TEXTS], columns), strict=True):
+            question, answer, gold, contexts = (_text(row.get(name)) for name in TEXTS)
+            yield run, identity, RowTexts(question, gold, contexts, answer)
+
+    log.take_texts(texts)
     return log.finish()
 
 
@@ -110,13 +116,13 @@ def _rows(source: Source, names: list[str], columns: list[str]) -> Iterator[tupl
             yield line, dict(zip(columns, cells, strict=True))
 
 
-def _add(log: Log, run: str, metric: str, row: dict[str, Any], place: int, line: int, places: dict[str, int]) -> None:
-    where = "" if line else f"row {place + 1}"
+def _add(log: Log, run: str, metric: str, row: dict[str, Any], line: int, ids: dict[str, None]) -> None:
+    where = "" if line else f"row {len(ids) + 1}"
     question = _text(row.get(ASKED))
     if not question:
         raise log.error(line, where, f"{ASKED} is empty; expected the question")
-    identity = distinct_id(sha256(question.encode("utf-8", "replace")).hexdigest()[:12], places)
-    places[identity] = place
+    identity = distinct_id(sha256(question.encode("utf-8", "replace")).hexdigest()[:12], ids)
+    ids[identity] = None
     cell = row.get(metric)
     failed = is_empty(cell)
     log.add(
@@ -131,10 +137,3 @@ def _text(cell: Any) -> str | None:
     if cell is None or isinstance(cell, str):
         return cell
     return None if isinstance(cell, float) else str(cell)
-
-
-def _texts(source: Source, columns: list[str], row_number: int) -> RowTexts:
-    rows = cached(source, lambda: [row for _, row in _rows(source, [*TEXTS], columns)])
-    row = rows[row_number]
-    contexts = _text(row.get("retrieved_contexts"))
-    return RowTexts(_text(row.get(ASKED)), _text(row.get("reference")), contexts, _text(row.get("response")))

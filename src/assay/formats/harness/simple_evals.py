@@ -6,6 +6,7 @@ By question there is a score and nothing else: SimpleQA's not attempted and inco
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from math import fsum
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows, RowTexts
-from assay.formats.harness.logs import LogReading, Total, cached
+from assay.formats.harness.logs import LogReading, Total
 from assay.formats.json_files import decode, has_keys
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -94,14 +95,14 @@ def read_simple_evals(source: Source, reading: LogReading) -> list[Rows]:
             "not say which questions are repeats, and each counts as a question"
         )
 
-    def texts_of(rows: Rows, question: str, sample: int) -> RowTexts:
-        file = cached(source, lambda: decode(source, _SimpleEvalsFile, EXPECTED))
-        place = int(question)
-        gold = GOLD.findall(file.htmls[place]) if place < len(file.htmls) else []
-        prompt, answer = _texts(file, place)
-        return RowTexts(question=prompt, gold=unescape(gold[-1]) if gold else None, prompt=prompt, answer=answer)
+    def texts() -> Iterator[tuple[str, str, RowTexts]]:
+        file = decode(source, _SimpleEvalsFile, EXPECTED)
+        for place, page in enumerate(file.htmls):
+            gold = GOLD.findall(page)
+            prompt, answer = _texts(file, place)
+            yield run, str(place), RowTexts(prompt, unescape(gold[-1]) if gold else None, prompt, answer)
 
-    log.texts_of = texts_of
+    log.take_texts(texts)
     return log.finish()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.errors import InputError, UsageError
 from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED, UNPARSED, Rows, RowTexts
@@ -13,32 +13,27 @@ from assay.table.notes import Notes
 from assay.tasks.outcomes.gold import OutcomesGold
 
 
-class QuestionView:
+class QuestionView(NamedTuple):
     """One sample of a question, for measures with a value per question (measures/clef_pilot.py, measures/squad.py)."""
 
-    __slots__ = ("_answers", "code", "exact", "known", "nil", "overlap", "score", "text", "usage")
-
-    def __init__(
-        self, answers: Sequence[tuple[int, float | None]] | None, known: int, nil: bool, exact: int | None,
-        overlap: float | None, code: int, score: float, text: str | None, usage: Mapping[str, float | None],
-    ) -> None:  # fmt: skip
-        self._answers = answers
-        self.known = known
-        self.nil = nil
-        self.exact = exact
-        self.overlap = overlap
-        self.code = code
-        self.score = score
-        self.text = text
-        """The normalised answer; None without one, or where it is unknown."""
-        self.usage = usage
+    given: Sequence[tuple[int, float | None]] | None
+    """(evaluation, confidence) of every answer; None with partial credit."""
+    known: int
+    nil: bool
+    exact: int | None
+    overlap: float | None
+    code: int
+    score: float
+    text: str | None
+    """The normalised answer; None without one, or where it is unknown."""
+    usage: Mapping[str, float | None]
 
     @property
     def answers(self) -> Sequence[tuple[int, float | None]]:
         """(evaluation, confidence) of every answer."""
-        if self._answers is None:
+        if self.given is None:
             raise UsageError(NEEDS_THRESHOLD)
-        return self._answers
+        return self.given
 
     @property
     def right(self) -> bool:
