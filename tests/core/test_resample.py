@@ -148,12 +148,9 @@ def test_half_takes_each_row_half_the_time_and_independently():
 def test_row_draws_are_those_behind_the_sums():
     values = table((33, 2))
     sums = resample.bootstrap_sums(values, trials=4, seed=9, purpose="rows")
-    halves = resample.half_sums(values, trials=4, seed=9, purpose="rows")
     for trial in range(4):
         rows = resample.bootstrap_rows(33, trial=trial, seed=9, purpose="rows")
         assert np.array_equal(values[rows].sum(axis=0), sums[trial])
-        mask = resample.half_rows(33, trial=trial, seed=9, purpose="rows")
-        assert np.array_equal(values[mask].sum(axis=0), halves[trial])
 
 
 def test_nothing_to_sum():

@@ -93,11 +93,6 @@ def bootstrap_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray
     return out.astype(np.int64)
 
 
-def half_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray[np.bool_]:
-    """Which rows that trial takes: the very choice whose sums `half_sums` returns."""
-    return twin.taken(twin.starts(purpose_key(seed, purpose), trial, 1), rows)[0]
-
-
 def _sums(name: str, table: Table, trials: int, seed: int, purpose: str, first: int, threads: int | None) -> Table:
     values = np.ascontiguousarray(table, dtype=np.int64)
     rows, columns = values.shape

@@ -162,13 +162,9 @@ def table_rows(source: Source) -> tuple[list[str], Iterator[tuple[int, list[str]
     if repeated is not None:
         raise source.error(1, f"two columns are called {repeated!r}; expected each once")
 
-    def rows() -> Iterator[tuple[int, list[str]]]:
-        for line, cells in lines:
-            if len(cells) != len(names):
-                raise source.error(line, f"expected {len(names)} cells as in the header, found {len(cells)}")
-            yield line, cells
+    from assay.formats.lines import whole_rows
 
-    return names, rows()
+    return names, whole_rows(source, lines, len(names))
 
 
 def check_ids(source: Source, places: Sequence[int]) -> None:

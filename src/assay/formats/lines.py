@@ -109,3 +109,11 @@ def separated_lines(source: Source, any_bytes: bool = False) -> Iterator[tuple[i
             raise source.error(reader.line_num, f"broken CSV ({problem})") from None
         if any(cell.strip() for cell in cells):
             yield reader.line_num, cells
+
+
+def whole_rows(source: Source, lines: Iterator[tuple[int, list[str]]], width: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows below a header; each must have as many cells as the header."""
+    for line, cells in lines:
+        if len(cells) != width:
+            raise source.error(line, f"expected {width} cells as in the header, found {len(cells)}")
+        yield line, cells

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from assay.errors import InputError
@@ -61,22 +62,13 @@ class Parquet:
         with self._problems():
             return self._file.read()
 
-    def _problems(self) -> _Problems:
-        return _Problems(self._source)
-
-
-class _Problems:
-    """What a damaged file brings to light, as a complaint that names the file."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: object) -> None:
+    @contextmanager
+    def _problems(self) -> Generator[None]:
+        """Raise the errors of a damaged file as one that names it."""
         import pyarrow
 
-        if isinstance(problem, pyarrow.ArrowException | OSError | ValueError | OverflowError | TypeError | KeyError):
+        try:
+            yield
+        except (pyarrow.ArrowException, OSError, ValueError, OverflowError, TypeError, KeyError) as problem:
             first_line = str(problem).partition("\n")[0]
             raise InputError(f"{self._source.name}: not readable as Parquet: {first_line}") from None

@@ -24,7 +24,7 @@ from typing import Any
 
 from assay.errors import FormatError, InputError
 from assay.formats.json_files import load_json
-from assay.formats.lines import parse_number, separated_lines
+from assay.formats.lines import parse_number, separated_lines, whole_rows
 from assay.formats.object_ids import first_repeated, id_text, note_line
 from assay.formats.parquet import Parquet
 from assay.formats.recognition import reads
@@ -113,25 +113,17 @@ def read_matrix(thing: Any, name: str | None = None) -> Matrix:
 def _header_and_rows(source: Source) -> tuple[int, list[str], Iterator[tuple[int, list[str]]]]:
     """Return the line of the header, its cells, and an iterator over line and cells of every row."""
     lines = separated_lines(source, any_bytes=True)
-    header_line, header = next(lines, (0, []))
-
-    def rows() -> Iterator[tuple[int, list[str]]]:
-        for line, cells in lines:
-            if len(cells) != len(header):
-                raise source.error(line, f"expected {len(header)} cells as in the header, found {len(cells)}")
-            yield line, cells
-
-    return header_line, [unguarded(cell.strip()) for cell in header], rows()
+    line, header = next(lines, (0, []))
+    return line, [unguarded(cell.strip()) for cell in header], whole_rows(source, lines, len(header))
 
 
 def _check_header(name: str, line: int, runs: list[str]) -> None:
-    seen: set[str] = set()
     for column, run in enumerate(runs, 1):
         if not run:
             raise FormatError(name, line, f"run {column} has no name; the first line holds the names of the runs")
-        if run in seen:
-            raise FormatError(name, line, f"two columns are called {run!r}; every run needs its own name")
-        seen.add(run)
+    repeated = first_repeated(runs)
+    if repeated is not None:
+        raise FormatError(name, line, f"two columns are called {repeated!r}; every run needs its own name")
     if all(_is_number(run) for run in runs):
         raise FormatError(name, line, "the first line holds numbers; expected a header with the names of the runs")
 

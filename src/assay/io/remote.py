@@ -51,7 +51,7 @@ class Remote:
         self.close()
 
 
-class Ranged:
+class Ranged(Remote):
     """A remote file read by range requests, with the interface that pyarrow expects of a file."""
 
     def __init__(self, url: str) -> None:
@@ -61,10 +61,6 @@ class Ranged:
         """Whether the server supports range requests."""
         self._stream: Any = _asked(url, self._system.open, path, "rb", cache_type="none") if self.known else None
         self.closed = False
-
-    def read(self, size: int = -1) -> bytes:
-        """Read up to `size` bytes from the position on."""
-        return _asked(self._url, self._stream.read, size)
 
     def seek(self, place: int, whence: int = 0) -> int:
         """Move the position."""

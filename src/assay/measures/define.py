@@ -158,6 +158,19 @@ class whole(Declaration):
     level = WHOLE
 
 
+def in_tasks(
+    level: type[Declaration], name: str, tasks: Iterable[str], **attributes: Any
+) -> Callable[[Function], Function]:
+    """Declare one function as the same measure of several tasks."""
+
+    def declare(function: Function) -> Function:
+        for task in tasks:
+            level(name, task=task, **attributes)(function)
+        return function
+
+    return declare
+
+
 def _made(level: type[Declaration], attributes: dict[str, Any]) -> Declaration:
     declaration = level.__new__(level)
     for name, value in attributes.items():

@@ -9,18 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.measures.define import sums
+from assay.measures.define import in_tasks, sums
 
 TREC_2002 = "E. Voorhees, Overview of the TREC 2002 Question Answering Track, TREC 2002"
 COUNT: dict[str, Any] = {"task": "outcomes", "average": "sum", "high": None, "cite": TREC_2002}
-PRECISION: dict[str, Any] = {
-    "aliases": ("nil_precision",), "of": ("nil_returned", "nil_correct"), "undefined": "where NIL is never returned",
-    "cite": TREC_2002,
-}  # fmt: skip
-RECALL: dict[str, Any] = {
-    "aliases": ("nil_recall",), "of": ("nil_correct", "nil_questions"), "undefined": "where NIL is no right answer",
-    "cite": TREC_2002,
-}  # fmt: skip
+TASKS = ("outcomes", "context", "list", "qa")
 
 
 @sums("NIL", of=("nil_returned",), higher_is_better=None, **COUNT)
@@ -43,10 +36,10 @@ def nil_correct(n: int, nil_correct: int) -> tuple[int, int]:
     return nil_correct, 1
 
 
-@sums("NILPrecision", task="qa", **PRECISION)
-@sums("NILPrecision", task="list", **PRECISION)
-@sums("NILPrecision", task="context", **PRECISION)
-@sums("NILPrecision", task="outcomes", **PRECISION)
+@in_tasks(
+    sums, "NILPrecision", TASKS, aliases=("nil_precision",), of=("nil_returned", "nil_correct"),
+    undefined="where NIL is never returned", cite=TREC_2002,
+)  # fmt: skip
 def nil_precision(n: int, nil_returned: int, nil_correct: int) -> tuple[int, int]:
     """NIL correctly returned / NIL returned: how often NIL is right.
 
@@ -59,10 +52,10 @@ def nil_precision(n: int, nil_returned: int, nil_correct: int) -> tuple[int, int
     return nil_correct, nil_returned
 
 
-@sums("NILRecall", task="qa", **RECALL)
-@sums("NILRecall", task="list", **RECALL)
-@sums("NILRecall", task="context", **RECALL)
-@sums("NILRecall", task="outcomes", **RECALL)
+@in_tasks(
+    sums, "NILRecall", TASKS, aliases=("nil_recall",), of=("nil_correct", "nil_questions"),
+    undefined="where NIL is no right answer", cite=TREC_2002,
+)  # fmt: skip
 def nil_recall(n: int, nil_correct: int, nil_questions: int) -> tuple[int, int]:
     """NIL correctly returned / questions whose right answer is NIL.
 

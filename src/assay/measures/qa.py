@@ -7,9 +7,8 @@ each question has a ranking or a list as its answer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from assay.measures.define import measure, sums, whole
+from assay.measures.define import in_tasks, measure, sums, whole
 from assay.measures.graded import q_measure
 from assay.measures.parameters import beta, one_of, positive
 from assay.measures.parameters import gains as gain_table
@@ -30,23 +29,16 @@ SAKAI = (
 )
 JUDGED = {"judged": one_of(STRICT, LENIENT)}
 NONE_KNOWN = "where no right answer is known"
-_RR: dict[str, Any] = {"aliases": ("MRR", "recip_rank"), "parameters": {**JUDGED, "cut": positive}, "cite": TREC_2001}
-_RANK: dict[str, Any] = {
-    "parameters": JUDGED, "higher_is_better": False, "low": 1.0, "high": None, "undefined": "where no answer is right",
-    "cite": TREC_2001,
-}  # fmt: skip
-_P: dict[str, Any] = {"aliases": ("P",), "parameters": JUDGED, "cite": TREC_2003}
-_R: dict[str, Any] = {"aliases": ("R",), "parameters": JUDGED, "undefined": NONE_KNOWN, "cite": TREC_2003}
-_F: dict[str, Any] = {
-    "aliases": ("F",),
-    "parameters": {"beta": beta, **JUDGED},
-    "undefined": NONE_KNOWN,
-    "cite": TREC_2003,
-}
 
 
-@measure("RR", task="qa", **_RR)
-@measure("RR", task="context", **_RR)
+@in_tasks(
+    measure,
+    "RR",
+    ("context", "qa"),
+    aliases=("MRR", "recip_rank"),
+    parameters={**JUDGED, "cut": positive},
+    cite=TREC_2001,
+)
 def reciprocal_rank(view: AnswerListView, judged: str = STRICT, cut: int | None = None) -> float:
     """One over the rank of the first right answer; 0 where none is right.
 
@@ -60,8 +52,10 @@ def reciprocal_rank(view: AnswerListView, judged: str = STRICT, cut: int | None 
     return 1.0 / rank if rank is not None and (cut is None or rank <= cut) else 0.0
 
 
-@measure("Rank", task="qa", **_RANK)
-@measure("Rank", task="context", **_RANK)
+@in_tasks(
+    measure, "Rank", ("context", "qa"), parameters=JUDGED, higher_is_better=False, low=1.0, high=None,
+    undefined="where no answer is right", cite=TREC_2001,
+)  # fmt: skip
 def first_rank(view: AnswerListView, judged: str = STRICT) -> int | None:
     """The rank of the first right answer.
 
@@ -174,8 +168,7 @@ def list_accuracy(view: AnswerListView, judged: str = STRICT) -> float | None:
     return view.distinct(judged, view.target) / view.target if view.target else None
 
 
-@measure("InstanceP", task="list", **_P)
-@measure("InstanceP", task="context", **_P)
+@in_tasks(measure, "InstanceP", ("context", "list"), aliases=("P",), parameters=JUDGED, cite=TREC_2003)
 def instance_precision(view: AnswerListView, judged: str = STRICT) -> float:
     """Distinct right instances over answers given, repeats included; 0 where nothing is given.
 
@@ -185,8 +178,9 @@ def instance_precision(view: AnswerListView, judged: str = STRICT) -> float:
     return view.distinct(judged) / len(view.answers) if view.answers else 0.0
 
 
-@measure("InstanceR", task="list", **_R)
-@measure("InstanceR", task="context", **_R)
+@in_tasks(
+    measure, "InstanceR", ("context", "list"), aliases=("R",), parameters=JUDGED, undefined=NONE_KNOWN, cite=TREC_2003
+)
 def instance_recall(view: AnswerListView, judged: str = STRICT) -> float | None:
     """Distinct right instances over those known.
 
@@ -197,8 +191,15 @@ def instance_recall(view: AnswerListView, judged: str = STRICT) -> float | None:
     return view.distinct(judged) / known if known else None
 
 
-@measure("InstanceF", task="list", **_F)
-@measure("InstanceF", task="context", **_F)
+@in_tasks(
+    measure,
+    "InstanceF",
+    ("context", "list"),
+    aliases=("F",),
+    parameters={"beta": beta, **JUDGED},
+    undefined=NONE_KNOWN,
+    cite=TREC_2003,
+)
 def instance_f(view: AnswerListView, beta: float = 1.0, judged: str = STRICT) -> float | None:
     """(β² + 1)·P·R/(β²·P + R) of instance precision and recall: (β² + 1)·distinct/(β²·known + given).
 

@@ -17,6 +17,14 @@ CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 RECALL = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
+_PREFS = [
+    "runid", "num_q", "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret", "prefs_simp", "prefs_pair",
+    "prefs_avgjg",
+]  # fmt: skip
+_OTHER_PREFS = [
+    "prefs_avgjg_Rnonrel", "prefs_simp_ret", "prefs_pair_ret", "prefs_avgjg_ret", "prefs_avgjg_Rnonrel_ret",
+    "prefs_simp_imp", "prefs_pair_imp", "prefs_avgjg_imp",
+]  # fmt: skip
 # name: (what its parameters are, their defaults, assay's name with a place for each cutoff)
 MEASURES: dict[str, tuple[str, tuple[float, ...], str]] = {
     "runid": ("none", (), ""),
@@ -55,20 +63,7 @@ MEASURES: dict[str, tuple[str, tuple[float, ...], str]] = {
     "set_map": ("none", (), "SetAP"),
     "set_F": ("numbers", (1.0,), "SetF"),
     "num_nonrel_judged_ret": ("none", (), "NumNonrelRet"),
-    "prefs_num_prefs_poss": ("none", (), "prefs_num_prefs_poss"),
-    "prefs_num_prefs_ful": ("none", (), "prefs_num_prefs_ful"),
-    "prefs_num_prefs_ful_ret": ("none", (), "prefs_num_prefs_ful_ret"),
-    "prefs_simp": ("none", (), "prefs_simp"),
-    "prefs_pair": ("none", (), "prefs_pair"),
-    "prefs_avgjg": ("none", (), "prefs_avgjg"),
-    "prefs_avgjg_Rnonrel": ("none", (), "prefs_avgjg_Rnonrel"),
-    "prefs_simp_ret": ("none", (), "prefs_simp_ret"),
-    "prefs_pair_ret": ("none", (), "prefs_pair_ret"),
-    "prefs_avgjg_ret": ("none", (), "prefs_avgjg_ret"),
-    "prefs_avgjg_Rnonrel_ret": ("none", (), "prefs_avgjg_Rnonrel_ret"),
-    "prefs_simp_imp": ("none", (), "prefs_simp_imp"),
-    "prefs_pair_imp": ("none", (), "prefs_pair_imp"),
-    "prefs_avgjg_imp": ("none", (), "prefs_avgjg_imp"),
+    **{name: ("none", (), name) for name in (*_PREFS[2:], *_OTHER_PREFS)},
     "map_avgjg": ("none", (), "map_avgjg"),
     "P_avgjg": ("cutoffs", CUTOFFS, "P_avgjg@{cut}"),
     "Rprec_mult_avgjg": ("levels", MULTIPLES, "Rprec_mult_avgjg@{cut!r}"),
@@ -86,14 +81,6 @@ _OFFICIAL = [
 _OTHERS = [
     "relstring", "recall", "unj", "rbp", "rbp_resid", "infAP", "gm_bpref", "utility", "11pt_avg", "ndcg", "relative_P",
     "Rprec_mult", "success", "map_cut", "ndcg_cut", "ndcg_rel", "Rndcg", "binG", "G",
-]  # fmt: skip
-_PREFS = [
-    "runid", "num_q", "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret", "prefs_simp", "prefs_pair",
-    "prefs_avgjg",
-]  # fmt: skip
-_OTHER_PREFS = [
-    "prefs_avgjg_Rnonrel", "prefs_simp_ret", "prefs_pair_ret", "prefs_avgjg_ret", "prefs_avgjg_Rnonrel_ret",
-    "prefs_simp_imp", "prefs_pair_imp", "prefs_avgjg_imp",
 ]  # fmt: skip
 SETS: dict[str, list[str]] = {
     "official": _OFFICIAL,

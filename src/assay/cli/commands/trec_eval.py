@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from math import exp, log
-from typing import NamedTuple
 
 from assay.cli.commands import Command
 from assay.cli.options import notify
@@ -203,14 +202,17 @@ def _open_topics(
     return run.tag, entering, [None if column.kernel is None else next(core_columns, None) for column in output_columns]
 
 
-class Run(NamedTuple):
+class Run:
     """A run as trec_eval sees it: (topic, missing, view) for every judged topic, in byte order."""
 
-    tag: str
-    views: Iterable[tuple[str, bool, Any]]
-    missing_count: int
-    measured: CoreColumns = lambda kernels: None
-    """Return the columns of kernels of the core; None if the views must be measured."""
+    def __init__(
+        self, tag: str, views: Iterable[tuple[str, bool, Any]], missing_count: int, measured: CoreColumns = lambda kernels: None
+    ) -> None:  # fmt: skip
+        self.tag = tag
+        self.views = views
+        self.missing_count = missing_count
+        self.measured = measured
+        """Return the columns of kernels of the core; None if the views must be measured."""
 
 
 def open_views(options: Options) -> Run:

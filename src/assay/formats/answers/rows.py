@@ -151,6 +151,17 @@ class Rows(msgspec.Struct, eq=False):
         self.ids, self.lines, self.texts, self.outcomes = ids, lines, texts, outcomes
         self.confidences = [None] * len(ids)
 
+    def add_usage(self, name: str, amount: float) -> None:
+        """Add what the last row took; rows before it that have none get None."""
+        column = self.usage.setdefault(name, [])
+        column += [None] * (len(self.ids) - 1 - len(column))
+        column.append(amount)
+
+    def fill_usage(self) -> None:
+        """Give every row a cell of usage."""
+        for column in self.usage.values():
+            column += [None] * (len(self.ids) - len(column))
+
     def answers(self, row: int) -> list[Answer]:
         """Return all answers of a row, in order."""
         text = self.texts[row]
@@ -270,14 +281,11 @@ class OutcomeColumns:
             rows.problems[row] = problem
         for name, amount in (usage or {}).items():
             if amount is not None:
-                column = rows.usage.setdefault(name, [])
-                column += [None] * (row - len(column))
-                column.append(usage_of(amount, rows.file, line, name))
+                rows.add_usage(name, usage_of(amount, rows.file, line, name))
 
     def finish(self) -> None:
         """Drop the samples where every question has one row, and give every row a usage."""
-        for column in self._rows.usage.values():
-            column += [None] * (len(self._rows.ids) - len(column))
+        self._rows.fill_usage()
         if self._rows.samples is not None and len({*self._rows.ids}) == len(self._rows.ids):
             self._rows.samples = None
 

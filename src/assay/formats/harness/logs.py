@@ -226,9 +226,7 @@ class Log:
             if amount is not None and not 0.0 <= amount < inf:
                 self._implausible_usage.setdefault(name, []).append(amount)
             elif amount is not None:
-                column = rows.usage.setdefault(name, [])
-                column += [None] * (row - len(column))
-                column.append(amount)
+                rows.add_usage(name, amount)
         self._describe(rows, id, fields, content)
 
     def _right(self, state: int, score: float | None) -> bool:
@@ -328,8 +326,7 @@ class Log:
             raise InputError(f"{self.source.name}: holds no samples; expected the log of at least one question")
         only = len({rows.name for rows in runs}) == 1
         for rows in runs:
-            for name, column in rows.usage.items():
-                rows.usage[name] = column + [None] * (len(rows.ids) - len(column))
+            rows.fill_usage()
             if self.texts_of is not None:
                 rows.texts_of = _bound(self.texts_of, rows, self._file)
             if (only and self.source.label) or not rows.name.strip():
