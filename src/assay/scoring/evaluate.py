@@ -348,15 +348,8 @@ def extended(scores: Scores, measures: Iterable[str | Measure] = (), columns: It
 
 def table(task: Task, gold: TaskGold, runs: Iterable[Views], measures: Sequence[Measure], settings: Settings) -> Scores:
     """Return the score table of joined runs."""
-    return Scores(
-        task,
-        settings,
-        gold.topics,
-        measures,
-        [score_run(views, measures) for views in runs],
-        gold.fields,
-        gold.arrivals,
-    )
+    scored = [score_run(views, measures) for views in runs]
+    return Scores(task, settings, gold.topics, measures, scored, gold.fields, gold.arrivals)
 
 
 def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[Measure]:

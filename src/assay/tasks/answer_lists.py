@@ -8,7 +8,7 @@ second question of series 3.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.errors import FormatError
@@ -86,25 +86,24 @@ class AnswerListViews:
         `found`: whether an answer is right; `graded`: rank and grade of right answers, the first of each class; `confident`;
         `confident_correct`; `nil_returned`; `nil_correct`; `nil_questions`; or a field of the gold.
         """
-        if name == "found":
-            return [int(view.first() is not None) for view in self]
-        if name == "graded":
-            return [tuple(view.ranked().gained()) for view in self]
-        if name == "confident":
-            return [None if view.confident is None else int(view.confident) for view in self]
-        if name == "confident_correct":
-            return [int(bool(view.confident) and view.final_is_right()) for view in self]
-        if name == "nil_returned":
-            return [int(_returns_nil(view)) for view in self]
-        if name == "nil_correct":
-            return [int(view.nil and _returns_nil(view)) for view in self]
-        if name == "nil_questions":
-            return [int(view.nil) for view in self]
-        return list(self.gold.fields[name])
+        read = INGREDIENTS.get(name)
+        return list(self.gold.fields[name]) if read is None else [read(view) for view in self]
 
 
 def _returns_nil(view: AnswerListView) -> bool:
     return any(answer.nil for answer in view.answers)
+
+
+INGREDIENTS: dict[str, Callable[[AnswerListView], Any]] = {
+    "found": lambda view: int(view.first() is not None),
+    "graded": lambda view: tuple(view.ranked().gained()),
+    "confident": lambda view: None if view.confident is None else int(view.confident),
+    "confident_correct": lambda view: int(bool(view.confident) and view.final_is_right()),
+    "nil_returned": lambda view: int(_returns_nil(view)),
+    "nil_correct": lambda view: int(view.nil and _returns_nil(view)),
+    "nil_questions": lambda view: int(view.nil),
+}
+"""The columns of `AnswerListViews` that follow from the view of a question."""
 
 
 def read(gold: Source, runs: Sequence[Source], settings: AnswerListSettings) -> AnswersGold:

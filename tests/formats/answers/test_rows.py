@@ -77,11 +77,8 @@ def filled(rows, *found):
     stated = OutcomeColumns(rows)
     for line, (question, told) in enumerate(found, 1):
         told = dict(told)
-        sample, outcome = told.pop("sample", None), told.pop("outcome", None)
-        answered = told.pop("answered", False)
-        state, score = stated.outcome(question, line, outcome, answered=answered, **told)
-        rows.add(question, line, outcome=state)
-        stated.add(question, line, sample=sample, score=score, kind=told.get("kind"), problem=told.get("problem"))
+        text = "x" if told.pop("answered", False) else None
+        stated.add(question, line, told.pop("outcome", None), text=text, **told)
     stated.finish()
     return rows
 

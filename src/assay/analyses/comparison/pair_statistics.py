@@ -254,7 +254,7 @@ class PairStatistics:
         (Agresti and Caffo, The American Statistician 2000).
         """
         if len(a) > MAX_DIRECT_PAIRS:
-            lacking = ~np.isfinite(self.linear).all(axis=0)
+            lacking = np.array(~np.isfinite(self.linear).all(axis=0), dtype=bool)
             squares = np.where(lacking[a] | lacking[b], np.nan, self.flips.errors(a, b) ** 2)
         else:
             squares = np.empty(len(a))

@@ -161,22 +161,10 @@ def _compare(args: Namespace, executor: Any) -> int:
     )
     pairs = pairs if pair is None else [pair]
     gate.check(args, scores)
-    choices: dict[str, Any] = {
-        name: getattr(args, name)
-        for name in (
-            "baseline",
-            "test",
-            "correct",
-            "interval",
-            "confidence",
-            "resamples",
-            "tie",
-            "threads",
-            "top",
-            "rank_of",
-            "over",
-        )
-    }
+    names = (
+        "baseline", "test", "correct", "interval", "confidence", "resamples", "tie", "threads", "top", "rank_of", "over",
+    )  # fmt: skip
+    choices: dict[str, Any] = {name: getattr(args, name) for name in names}
     choices["growing"] = args.growing_order or args.growing
     every = [m.name for m in scores.measures]
     names = every if args.measures or args.scores else [None]
@@ -203,7 +191,7 @@ def _compare(args: Namespace, executor: Any) -> int:
     # All are made before any is written: what cannot be made leaves no file behind.
     measures = [result.measure for result in [*grouped, *results]]
     saved = _format_scores(scores, measures, args.save_scores) if args.save_scores else None
-    output = _shown_groups(args, grouped) if grouped else _shown(args, results, alike)
+    output = _format_comparisons(args, grouped or results, alike)
     comment = gate.comment(scores, grouped or results, args) if args.comment else None
     if saved is not None:
         write(saved, args.save_scores)
@@ -244,7 +232,7 @@ def _other(args: Namespace) -> Scores:
 
 
 def _agreement(results: list[Comparison], other: Scores | None, against: str | None) -> list[dict[str, Any]]:
-    """How alike the measures, or this table and another, rank the runs."""
+    """Return how alike the measures, or this table and another, rank the runs."""
     upwards = {result.measure: result.upwards for result in results}
     names = list(upwards)
     pairs = [(x, y, upwards[y]) for i, x in enumerate(names) for y in names[i + 1 :]]
@@ -261,7 +249,7 @@ def _agreement(results: list[Comparison], other: Scores | None, against: str | N
 
 
 def _format_scores(scores: Scores, names: list[str], path: str) -> str | bytes:
-    """The score table behind the comparison, in the format the file's ending says."""
+    """Return the score table behind the comparison, in the format of the file's ending."""
     ending = path.rpartition(".")[2].lower()
     if ending == "csv":
         if len(names) > 1:
@@ -274,14 +262,18 @@ def _format_scores(scores: Scores, names: list[str], path: str) -> str | bytes:
     raise UsageError(f"--save-scores {path}: expected a name that ends in .csv, .json or .parquet")
 
 
-def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any]]) -> str | bytes:
-    """One comparison as any result; several measures one after the other, or as a list."""
+def _format_comparisons(
+    args: Namespace, results: Sequence[Comparison | Comparisons], alike: list[dict[str, Any]]
+) -> str | bytes:
+    """Return one comparison as any result; several measures one after the other, or as a list."""
     format = get_format(args)
     if format == "json":
         dicts = [result.to_dict() for result in results]
         more = {"agreement": alike} if alike else {}
         body = dicts[0] if len(dicts) == 1 else {"comparisons": dicts}
-        return to_json({**versions(), **body, **more}, sum(len(result.pairs) for result in results))
+        return to_json({**versions(), **body, **more}, sum(len(getattr(result, "pairs", ())) for result in results))
+    if format == "table" and (args.by or args.group_by):
+        return "\n".join(format_result(result, format) for result in results)  # type: ignore[misc]
     if format == "table":
         from assay.reports.pages import comparison as comparison_page
         from assay.reports.results import sections
@@ -293,22 +285,7 @@ def _shown(args: Namespace, results: list[Comparison], alike: list[dict[str, Any
         return format_result(results[0], format, raw=args.raw_csv)
     if format == "parquet":
         raise UsageError("-f parquet holds one measure; give -m once")
-    return render(format, *results[0].rows_of(results), raw=args.raw_csv)
-
-
-def _shown_groups(args: Namespace, results: list[Comparisons]) -> str | bytes:
-    """The same within each group: a measure after the other, or as a list."""
-    format = get_format(args)
-    if format == "json":
-        body = {"comparisons": [result.to_dict() for result in results]} if len(results) > 1 else results[0].to_dict()
-        return to_json({**versions(), **body})
-    if format == "table":
-        return "\n".join(format_result(result, format) for result in results)  # type: ignore[misc]
-    if len(results) == 1:
-        return format_result(results[0], format, raw=args.raw_csv)
-    if format == "parquet":
-        raise UsageError("-f parquet holds one measure; give -m once")
-    return render(format, *results[0].rows_of(results), raw=args.raw_csv)
+    return render(format, *results[0].rows_of(results), raw=args.raw_csv)  # type: ignore[arg-type] - all of one kind
 
 
 COMMAND = Command(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
-
 import assay
 from assay.cli.commands import Command
 from assay.cli.options import (
@@ -163,7 +161,7 @@ def _tables(
         header = ["run", "topic" if format in SEPARATORS else scores.task.noun, *names]
         if format in SEPARATORS:
             yield tables.separated_columns(
-                header, _by_column(scores, names, values), SEPARATORS[format], raw=args.raw_csv
+                header, _columns_by_run(scores, names, values), SEPARATORS[format], raw=args.raw_csv
             )
         else:
             yield render(format, header, _per_topic(scores, names, values))
@@ -223,33 +221,17 @@ def _calibration(scores: Scores) -> tuple[list[str], list[list[Any]]]:
 
 def _per_topic(scores: Scores, names: Sequence[str], values: Mapping[str, Mapping[str, Value]]) -> list[list[Any]]:
     """Return a row per topic, and one called `all` with the run's average, as trec_eval -q."""
-    return [list(row) for columns in _by_column(scores, names, values) for row in zip(*columns, strict=True)]
+    return [list(row) for columns in _columns_by_run(scores, names, values) for row in zip(*columns, strict=True)]
 
 
-def _by_column(
+def _columns_by_run(
     scores: Scores, names: Sequence[str], values: Mapping[str, Mapping[str, Value]]
 ) -> Iterator[list[Sequence[Any]]]:
-    """Yield the same rows column by column, some runs at a time."""
+    """Yield the same rows as the columns of each run."""
     topics = [*scores.topics, "all"]
-    together = tables.ROWS_AT_ONCE // len(topics) + 1
-    for start in range(0, len(scores.runs), together):
-        runs = scores.runs[start : start + together]
-        columns = (
-            _stack([(scores.cells(run, name), values[run][name].value if name in values[run] else "") for run in runs])
-            for name in names
-        )
-        yield [[run for run in runs for _ in topics], topics * len(runs), *columns]
-
-
-def _stack(parts: Sequence[tuple[Sequence[Any], Any]]) -> Sequence[Any]:
-    """Join the columns of several runs, each with its average last; an array if all are numbers."""
-    if all(isinstance(cells, array) and cells.typecode == "d" and type(end) is float for cells, end in parts):
-        stacked = array("d")
-        for cells, end in parts:
-            stacked.extend(cells)
-            stacked.append(end)
-        return stacked
-    return [cell for cells, end in parts for cell in (*cells, end)]
+    for run, row in values.items():
+        columns = ([*scores.cells(run, name), row[name].value if name in row else ""] for name in names)
+        yield [[run] * len(topics), topics, *columns]
 
 
 def _result(args: Namespace, scores: Scores, intervals: dict[str, Any], suites: list[Suite]) -> dict[str, Any]:

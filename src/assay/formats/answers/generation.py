@@ -185,13 +185,8 @@ def read_support(source: Source) -> list[Judged]:
     """Read how far the citations of every answer support its sentences."""
     rows: list[Judged] = []
     for line, row, fields in typed_lines(source, _SupportLine, "judgments of support"):
-        judged = Judged(
-            _topic(source, line, fields),
-            line,
-            source.name,
-            run=_run(source, line, fields),
-            query=_query_text(row.query),
-        )
+        topic, run = _topic(source, line, fields), _run(source, line, fields)
+        judged = Judged(topic, line, source.name, run=run, query=_query_text(row.query))
         judged.texts = [sentence.text for sentence in row.sentences]
         judged.sentences = [
             (tuple(_grade(source, line, citation) for citation in sentence.citations), sentence.needs_citation)

@@ -163,17 +163,14 @@ def _add(
     if outcome is None and row.score is None:
         outcome = NO_VERDICT, None
     worth = None if row.score is None or row.score is msgspec.UNSET else float(row.score)
-    state, score = stated.outcome(
-        question, line, outcome, answered=bool(answers), score=worth, kind=row.kind, problem=row.problem
-    )
-    rows.add(
-        question, line, text=final.text if answers else None, outcome=state, doc=final.doc, answers=answers,
-        final=chosen, confidence=confidence if final.confidence is None else final.confidence,
-        confident=row.confident, candidate=None if row.candidate is None else plain(row.candidate), extra=extra,
-    )  # fmt: skip
     amounts = {name: getattr(row, name) for name in USAGE}
-    usage = {name: amount for name, amount in amounts.items() if not _is_nested(name, amount)}
-    stated.add(question, line, sample=row.sample, score=score, kind=row.kind, problem=row.problem, usage=usage)
+    stated.add(
+        question, line, outcome, score=worth, kind=row.kind, problem=row.problem, sample=row.sample,
+        usage={name: amount for name, amount in amounts.items() if not _is_nested(name, amount)},
+        text=final.text if answers else None, doc=final.doc, answers=answers, final=chosen,
+        confidence=confidence if final.confidence is None else final.confidence, confident=row.confident,
+        candidate=None if row.candidate is None else plain(row.candidate), extra=extra,
+    )  # fmt: skip
 
 
 def _answers_of(
@@ -275,10 +272,9 @@ def answers_from_python(source: Source, words: Words = USUAL) -> Rows:
         text, confidence = (None if isinstance(cell, float) and isnan(cell) else cell for cell in pair)
         stated = None if confidence is None else confidence_of(confidence, source.name, 0)
         answer_text = None if text is None else plain(text)
-        rows.add(
+        stated_columns.add(
             identity, 0, text=answer_text if answer_text and not answer_text.isspace() else None, confidence=stated
         )
-        stated_columns.add(identity, 0)
     stated_columns.finish()
     return rows
 

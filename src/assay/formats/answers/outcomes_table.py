@@ -200,21 +200,17 @@ def _read_long(
             rows = table.runs[run] = Rows(run, source.name)
             stated[run] = OutcomeColumns(rows)
         statements = {role: cells[places[role][0]].strip() or None for role in OPTIONAL_ROLES if role in places}
-        text, sure = statements.get("answer"), statements.get("confidence")
-        reasons = {"kind": statements.get("kind"), "problem": statements.get("problem")}
+        sure = statements.get("confidence")
         verdict = None if outcome is None else outcome_of(cells[outcome], source.name, line, words)
         if verdict is None and "score" in places:
             verdict = NO_VERDICT, None  # until a score says otherwise
-        state, score = stated[run].outcome(
-            identity, line, verdict, answered=text is not None, score=statements.get("score"), **reasons
-        )
-        rows.add(
-            identity, line, text=text, outcome=state, candidate=statements.get("candidate"),
+        stated[run].add(
+            identity, line, verdict, score=statements.get("score"), kind=statements.get("kind"),
+            problem=statements.get("problem"), text=statements.get("answer"), candidate=statements.get("candidate"),
             confidence=None if sure is None else confidence_of(sure, source.name, line),
+            sample=None if "sample" not in places else _sample(source, line, statements["sample"]),
+            usage={name: statements.get(name) for name in USAGE},
         )  # fmt: skip
-        sample = None if "sample" not in places else _sample(source, line, statements["sample"])
-        usage = {name: statements.get(name) for name in USAGE}
-        stated[run].add(identity, line, sample=sample, score=score, usage=usage, **reasons)
         for name, place in fields.items():
             before = table.fields[name].setdefault(identity, cells[place])
             if before != cells[place]:

@@ -230,9 +230,38 @@ class OutcomeColumns:
         self._seen: dict[tuple[str, int], int] = {}
         """Line by question and sample. Empty until a row has a sample."""
 
-    def outcome(
-        self, question: str, line: int, outcome: tuple[int, float | None] | None, *, answered: bool,
-        score: object = None, kind: str | None = None, problem: str | None = None,
+    def add(
+        self, question: str, line: int, outcome: tuple[int, float | None] | None = None, *, score: object = None,
+        kind: str | None = None, problem: str | None = None, sample: int | None = None,
+        usage: Mapping[str, object] | None = None, **answer: Any,
+    ) -> None:  # fmt: skip
+        """Add one question; `answer` are further arguments of `Rows.add`. An amount of None in `usage` is not known."""
+        rows, row = self._rows, len(self._rows.ids)
+        answered = answer.get("text") is not None
+        state, worth = self._outcome(question, line, outcome, answered, score, kind, problem)
+        rows.add(question, line, outcome=state, **answer)
+        if sample is not None and rows.samples is None:
+            rows.samples = []
+            for identity, before in zip(rows.ids[:row], rows.lines[:row], strict=True):
+                self._sample(identity, 1, before)
+        if rows.samples is not None:
+            self._sample(question, 1 if sample is None else sample, line)
+        whole = _whole(state)
+        if rows.scores is None and worth is not None and worth != whole:
+            rows.scores = [_whole(outcome) for outcome in rows.outcomes[:row]]
+        if rows.scores is not None:
+            rows.scores.append(whole if worth is None else worth)
+        if kind is not None:
+            rows.kinds[row] = kind
+        if problem is not None:
+            rows.problems[row] = problem
+        for name, amount in (usage or {}).items():
+            if amount is not None:
+                rows.add_usage(name, usage_of(amount, rows.file, line, name))
+
+    def _outcome(
+        self, question: str, line: int, outcome: tuple[int, float | None] | None, answered: bool, score: object,
+        kind: str | None, problem: str | None,
     ) -> tuple[int | None, float | None]:  # fmt: skip
         """Return state and score of a row from all its columns; no state where the answer is yet to be judged."""
         state, worth = outcome or (None, None)
@@ -257,31 +286,6 @@ class OutcomeColumns:
             if kind != UNPARSED and (answered if state is None else state != UNANSWERED):
                 raise self._error(line, f"question {question!r} is {kind} and has an answer; expected one of the two")
         return state, worth
-
-    def add(
-        self, question: str, line: int, *, sample: int | None = None, score: float | None = None,
-        kind: str | None = None, problem: str | None = None, usage: Mapping[str, object] | None = None,
-    ) -> None:  # fmt: skip
-        """Add the columns of the last row; an amount of None in `usage` is not known."""
-        rows, row = self._rows, len(self._rows.ids) - 1
-        if sample is not None and rows.samples is None:
-            rows.samples = []
-            for identity, before in zip(rows.ids[:row], rows.lines[:row], strict=True):
-                self._sample(identity, 1, before)
-        if rows.samples is not None:
-            self._sample(question, 1 if sample is None else sample, line)
-        whole = _whole(rows.outcomes[row])
-        if rows.scores is None and score is not None and score != whole:
-            rows.scores = [_whole(outcome) for outcome in rows.outcomes[:row]]
-        if rows.scores is not None:
-            rows.scores.append(whole if score is None else score)
-        if kind is not None:
-            rows.kinds[row] = kind
-        if problem is not None:
-            rows.problems[row] = problem
-        for name, amount in (usage or {}).items():
-            if amount is not None:
-                rows.add_usage(name, usage_of(amount, rows.file, line, name))
 
     def finish(self) -> None:
         """Drop the samples where every question has one row, and give every row a usage."""
