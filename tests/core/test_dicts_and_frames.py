@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from assay.core import Gold, dicts_and_frames
 from assay.errors import InputError
 from assay.formats.frames import GRADE, SCORE
-from assay.formats.ranked.trec import _pack_gold, nested, read_qrels
+from assay.formats.ranked.trec import pack_gold, nested, read_qrels
 from assay.io.sources import Source
 from assay.tasks.ranked_runs import _rank_dicts, rank_run
 
@@ -58,7 +58,7 @@ def test_dicts_are_read_as_by_way_of_python(judged, run, options) -> None:
     source = Source("held", data={})
     gold = dicts_and_frames.gold_of_dicts(judged)
     assert gold is not None
-    assert told(gold) == told(_pack_gold(judged, source))
+    assert told(gold) == told(pack_gold(judged, source))
     found = dicts_and_frames.run_of_dicts(run, gold, options)
     assert found is not None
     assert ranks(found) == ranks(_rank_dicts(run, source, gold, options))
@@ -78,7 +78,7 @@ def test_many_documents_are_found_as_by_way_of_python(ordered, depth) -> None:
     if not ordered:
         run = {t: {one: rng.randrange(900) for one in documents} for t, documents in run.items()}
     source = Source("held", data={})
-    gold, packed = dicts_and_frames.gold_of_dicts(judged), _pack_gold(judged, source)
+    gold, packed = dicts_and_frames.gold_of_dicts(judged), pack_gold(judged, source)
     assert gold is not None
     assert told(gold) == told(packed)
     found = dicts_and_frames.run_of_dicts(run, gold, {"depth": depth})
@@ -190,7 +190,7 @@ def test_dicts_of_every_size_and_with_gaps_are_walked_to_their_end(judged) -> No
     source = Source("held", data={})
     gold = dicts_and_frames.gold_of_dicts(grades)
     assert gold is not None
-    assert told(gold) == told(_pack_gold(grades, source))
+    assert told(gold) == told(pack_gold(grades, source))
     found = dicts_and_frames.run_of_dicts(run, gold, {})
     assert found is not None
     assert ranks(found) == ranks(_rank_dicts(run, source, gold, {}))
@@ -274,7 +274,7 @@ def test_columns_of_every_type_are_read_as_their_cells(rows, topic, document, nu
         source = Source("frame", data=table)
         cells = nested(source, values)
         if read == 0:
-            expected = _pack_gold(cells, source)
+            expected = pack_gold(cells, source)
             gold = dicts_and_frames.gold_of_stream(table.__arrow_c_stream__())
             assert gold is not None
             assert told(gold) == told(expected)

@@ -389,7 +389,7 @@ def test_the_aggregate_of_every_eval_ever(shared_data) -> None:
 
 def test_outputs_of_alpaca_eval() -> None:
     head = head_of_bytes(b'[{"instruction": "i", "output": "o", "generator": "g"}]')
-    assert companion_advice(head) == "holds outputs nobody has annotated; give AlpacaEval's annotations.json"
+    assert companion_advice(head) == "holds outputs without annotations; give AlpacaEval's annotations.json"
 
 
 def test_in_a_folder_only_the_log_is_read(tmp_path) -> None:

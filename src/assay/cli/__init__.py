@@ -73,7 +73,7 @@ def console() -> None:
 
 
 def out_of_memory(problem: Exception) -> bool:
-    """Is this error a lack of memory, of the interpreter or of the core?"""
+    """Return whether an error is a lack of memory, of the interpreter or of the core."""
     return isinstance(problem, MemoryError) or "MemoryError" in str(problem) or str(problem) in NO_THREAD
 
 

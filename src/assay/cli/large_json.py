@@ -61,7 +61,7 @@ def quick_text(result: Any) -> str | bytes | None:
 
 
 def is_finite(value: Any) -> bool:
-    """Are all numbers of a tree finite, as far as their sums show?
+    """Return whether all numbers of a tree are finite, as far as their sums show.
 
     >>> is_finite({"a": [1, 0.5, None], "b": {"c": 2.0}}), is_finite({"a": [1, {"b": float("nan")}]})
     (True, False)

@@ -44,7 +44,7 @@ def get_format(args: Namespace) -> str:
 
 
 def is_page(args: Namespace) -> bool:
-    """Does -o name a page, .html or .pdf? Refuse -f with one."""
+    """Return whether -o names a page, .html or .pdf; refuse -f with one."""
     if (args.output or "").rpartition(".")[2].lower() not in ("html", "htm", "pdf"):
         return False
     if args.format:

@@ -1,4 +1,4 @@
-"""Kernels of the core on a whole run: what is wanted of every topic, and the columns that come of it."""
+"""Plans of kernels that the core computes on a whole run, and the resulting columns."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _LAST: dict[tuple[tuple[Kernel, ...], int, int], KernelPlan] = {}
 
 
 def _plan(kernels: tuple[Kernel, ...], deepest: int, level: int) -> KernelPlan:
-    """The runs of a table are measured by one plan, and the next table has another."""
+    """Return the plan, from the cache where it is the last one: all runs of a table have the same."""
     asked = kernels, deepest, level
     plan = _LAST.get(asked)
     if plan is None:
@@ -71,16 +71,16 @@ def _plan(kernels: tuple[Kernel, ...], deepest: int, level: int) -> KernelPlan:
 
 
 def _logarithms(count: int) -> array[float]:
-    """log2(rank + 1), by the interpreter: another library's might differ in the last bit."""
+    """Return log2(rank + 1) by the interpreter: another library may differ in the last bit."""
     if count not in _LOGARITHMS:
         _LOGARITHMS[count] = array("d", map(log2, range(1, count + 2)))
     return _LOGARITHMS[count]
 
 
 def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> list[Sequence[float | None]] | None:
-    """A column for each kernel, an array where it is defined everywhere; nothing where the interpreter must measure.
+    """Return a column for each kernel, an array where it is defined everywhere; None where Python must measure.
 
-    ranked   a run that was read; where it was read by the twin, there is nothing to ask
+    ranked   a run; one that the Python twin ranked has no kernels
     most     how many documents the judgments have for a topic at most
     level    lowest grade that is relevant
     """

@@ -1,4 +1,4 @@
-"""What each two rankings of one topic share: counted by the compiled core (`overlaps.c`), or by its Python twin.
+"""Count what every two rankings of a topic share, by the compiled core (`overlaps.c`) or its Python twin.
 
 With the core `assay overlap` compares 68 runs × 66 topics × 1,000 documents in 4.2 s of processor time. In numpy, a pair at a time, it
 did not end in 9 minutes.
@@ -44,8 +44,8 @@ def count_shared(rankings: Sequence[Sequence[str]], terms: Floats) -> Shared:
     rankings   documents from the first rank on, each once
     terms      the weight of each depth, from terms[1] to the length of the longest
 
-    >>> found = count_shared([["a", "b"], ["b", "c", "a"]], np.array([0.0, 1.0, 1.0, 1.0]))
-    >>> [column.tolist() for column in found]  # X = 0, 1, 2
+    >>> shared = count_shared([["a", "b"], ["b", "c", "a"]], np.array([0.0, 1.0, 1.0, 1.0]))
+    >>> [column.tolist() for column in shared]  # X = 0, 1, 2
     [[2], [1], [0], [3.0], [0.0]]
     """
     numbers: dict[str, int] = {}
@@ -69,7 +69,7 @@ def count_shared(rankings: Sequence[Sequence[str]], terms: Floats) -> Shared:
 def _counted(
     first: Sequence[int], second: Sequence[int], terms: Sequence[float]
 ) -> tuple[tuple[int, int, int], tuple[float, float]]:
-    """The counts and the sums of one pair, added in the order in which `overlaps.c` adds."""
+    """Return the counts and the sums of one pair, added in the order of `overlaps.c`."""
     place = {document: rank for rank, document in enumerate(second)}
     meet = [0] * max(len(first), len(second))
     seen: list[int] = []

@@ -1,4 +1,4 @@
-"""The core in plain Python: what serves where no C compiler was, and what the compiled core is tested against."""
+"""The core in plain Python, for installations without a C compiler and as the reference of its tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _float32 = struct.Struct("f")
 
 
 def _words(line: bytes, number: int) -> list[bytes]:
-    """The fields of a line; none for a blank line or a comment."""
+    """Return the fields of a line; none for a blank line or a comment."""
     if number == 1:
         line = line.removeprefix(b"\xef\xbb\xbf")
     if b"\0" in line:
@@ -42,7 +42,7 @@ class Gold:
 
     @classmethod
     def read(cls, data: bytes) -> Gold:
-        """Judgments from the text of a qrels file."""
+        """Parse the text of a qrels file."""
         judgments: dict[bytes, dict[bytes, int]] = {}
         lines: dict[tuple[bytes, bytes], int] = {}
         rows: list[tuple[bytes, bytes, int, int]] = []
@@ -64,7 +64,7 @@ class Gold:
 
     @classmethod
     def pack(cls, topics: bytes, documents: bytes, counts: array[int], grades: array[int]) -> Gold:
-        """Judgments from columns: ids joined by zero bytes, `counts[t]` documents for topic t."""
+        """Build judgments from columns: ids joined by zero bytes, `counts[t]` documents for topic t."""
         ids = documents.split(b"\0") if grades else []
         judgments: dict[bytes, dict[bytes, int]] = {}
         at = 0
@@ -74,7 +74,7 @@ class Gold:
         return cls(judgments)
 
     def grades(self, topic: int) -> list[int]:
-        """The grades of a topic's documents, highest first."""
+        """Return the grades of a topic's documents, highest first."""
         return sorted(self._judged[topic].values(), reverse=True)
 
     def documents(self, topic: int) -> list[tuple[str, int]]:
@@ -100,11 +100,11 @@ class Ranked:
         self.unjudged_topic = ""
 
     def relevant(self, topic: int) -> tuple[list[int], list[int], list[int]]:
-        """Of the documents with a grade above 0: ranks, grades, and how many of grade 0 stand above each."""
+        """Return ranks and grades of the documents with a grade above 0, and how many of grade 0 rank above each."""
         return self._relevant[topic]
 
     def pooled(self, topic: int) -> tuple[list[int], list[int]]:
-        """Of every retrieved document the gold names, whatever its grade: rank, and its number in the gold."""
+        """Return the ranks of all retrieved documents in the gold, and their indices there."""
         return self._pooled[topic]
 
     def graded(self, topic: int, least: int) -> tuple[list[int], list[int]]:
@@ -120,13 +120,13 @@ class Ranked:
 
 
 class Ranker:
-    """Reads one run, in any number of pieces; `core.Ranker` says what it may be told."""
+    """Reads and ranks one run, in any number of pieces; `compiled.Ranker` documents the options."""
 
     def __init__(
         self, gold: Gold, *, depth: int | None = None, float32: bool = False, judged_only: bool = False,
         keep: bool = False, any_fields: bool = False, ascending_ties: bool = False, relevant_only: bool = False,
     ) -> None:  # fmt: skip
-        del relevant_only  # whoever wants no others does not ask for them
+        del relevant_only  # an option that only saves memory
         self._gold = gold
         self._depth = depth
         self._float32 = float32
@@ -142,13 +142,13 @@ class Ranker:
         self._ranked = Ranked(gold)
 
     def feed(self, chunk: bytes) -> None:
-        """The next bytes of a run file."""
+        """Parse the next bytes of a run file."""
         *lines, self._carry = (self._carry + chunk).split(b"\n")
         for line in lines:
             self._read_line(line)
 
     def pack(self, topic: bytes, documents: bytes, scores: array[float]) -> None:
-        """One topic from memory: ids joined by zero bytes."""
+        """Rank one topic from memory: ids joined by zero bytes."""
         self._ranked.lines += len(scores)
         block = self._block(topic)
         if block is None:
@@ -159,7 +159,7 @@ class Ranker:
             block.append((self._score(score), document, i))
 
     def finish(self) -> Ranked:
-        """The run has ended."""
+        """End the run and return its result."""
         if self._carry:
             self._read_line(self._carry)
         for topic in list(self._blocks):

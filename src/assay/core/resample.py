@@ -43,7 +43,7 @@ Tally = tuple[np.ndarray, np.ndarray]
 def shuffled_sums(
     table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
 ) -> Table:
-    """Column sums after shuffling every row on its own: trials × columns.
+    """Return column sums after shuffling every row on its own: trials × columns.
 
     >>> sums = shuffled_sums(np.array([[1, 2], [10, 20]]), trials=200, seed=1, purpose="doc")
     >>> sorted({tuple(row) for row in sums.tolist()})
@@ -55,7 +55,7 @@ def shuffled_sums(
 def bootstrap_sums(
     table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
 ) -> Table:
-    """Column sums of as many rows as there are, drawn with replacement: trials × columns.
+    """Return column sums of as many rows as there are, drawn with replacement: trials × columns.
 
     >>> sums = bootstrap_sums(np.array([[1], [10]]), trials=200, seed=1, purpose="doc")
     >>> sorted(set(sums[:, 0].tolist()))
@@ -67,7 +67,7 @@ def bootstrap_sums(
 def half_sums(
     table: Table, *, trials: int, seed: int, purpose: str, first: int = 0, threads: int | None = None
 ) -> Table:
-    """Column sums of a random part of the rows, each in it with probability one half: trials × columns.
+    """Return column sums of random rows, each drawn with probability one half: trials × columns.
 
     >>> sums = half_sums(np.array([[1], [10]]), trials=200, seed=1, purpose="doc")
     >>> sorted(set(sums[:, 0].tolist()))
@@ -77,7 +77,7 @@ def half_sums(
 
 
 def bootstrap_rows(rows: int, *, trial: int, seed: int, purpose: str) -> NDArray[np.int64]:
-    """The rows that trial draws with replacement: the very draw whose sums `bootstrap_sums` returns.
+    """Return the rows that a trial of `bootstrap_sums` draws.
 
     >>> picks = bootstrap_rows(3, trial=4, seed=1, purpose="doc")
     >>> table = np.array([[1], [10], [100]])
@@ -107,7 +107,7 @@ def _sums(name: str, table: Table, trials: int, seed: int, purpose: str, first: 
 
 
 def _sums_of(shared: tuple[str, Table, int, int | None], span: tuple[int, int]) -> Table:
-    """The sums of some of the trials, wherever they are drawn."""
+    """Return the sums of a span of trials, in this process or on a worker."""
     name, values, key, threads = shared
     first, trials = span
     rows, columns = values.shape
@@ -161,7 +161,7 @@ def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int
 
 
 def blocks_of(table: np.ndarray, width: int) -> np.ndarray:
-    """A table of topics × columns as the core adds it up, block after block of so many columns; the last filled with zeros.
+    """Return a table of topics × columns as blocks of `width` columns, the last padded with zeros.
 
     >>> blocks_of(np.array([[1, 2, 3], [4, 5, 6]]), 2).tolist()
     [[[1, 2], [4, 5]], [[3, 0], [6, 0]]]
@@ -187,9 +187,9 @@ def studentised(
         values.shape[1],
     )
     kinds = (np.float64, np.float64, np.int64, np.int64, np.float64, np.float64)
-    given = (scales, values, a, b, estimates, [room])
-    held = [None if one is None else np.ascontiguousarray(one, kind) for one, kind in zip(given, kinds, strict=True)]
-    at = [None if one is None else one.ctypes.data for one in held]
+    columns = (scales, values, a, b, estimates, [room])
+    arrays = [None if c is None else np.ascontiguousarray(c, kind) for c, kind in zip(columns, kinds, strict=True)]
+    at = [None if array is None else array.ctypes.data for array in arrays]
     out = np.empty((count, trials))
     if binding.LIBRARY.assay_studentised(  # type: ignore[union-attr]
         table.ctypes.data, rows, count, at[0], key, trials, *at[1:], out.ctypes.data, limit
@@ -231,7 +231,7 @@ class Blocked:
 
 
 def tally(runs: int, pairwise: bool = True) -> Tally:
-    """A tally of nothing yet, for the pairs of some runs; unless `pairwise`, of all of them together alone."""
+    """Return an empty tally for the pairs of some runs; without `pairwise`, for all of them together."""
     return np.zeros((runs * (runs - 1) // 2 if pairwise else 0, 2 * LEVELS), np.int64), np.zeros(
         (EDGES, KINDS), np.int64
     )
@@ -250,9 +250,11 @@ def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, 
     need = max(200 * max(abs(highest), abs(lowest)), 21 * deepest) * (deepest if own else 1)
     if binding.LIBRARY is None or need >= 1 << 63:
         wide = np.int64 if need < 1 << 63 else object
-        found = twin.pairs(top.astype(wide), bottom.astype(wide) if own else bottom, bool(len(outcomes)))
-        outcomes += found[0]
-        edges += found[1]
+        more_outcomes, more_edges = twin.pairs(
+            top.astype(wide), bottom.astype(wide) if own else bottom, bool(len(outcomes))
+        )
+        outcomes += more_outcomes
+        edges += more_edges
         return outcomes, edges
     core = binding.LIBRARY
     into_edges = edges.ctypes.data, limit
@@ -307,34 +309,35 @@ def flipped(
     sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, bounds: np.ndarray | None = None,
     threads: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Of pairs of runs under flips, with r = (sums[a] - sums[b])² scale: under how many flips each pair's r is at least its bound,
-    and the largest r of any pair under each flip; 0 where there are no pairs, and of no bounds no counts.
+    """Return under how many flips the statistic of each pair reaches its bound, and the largest statistic under each flip.
 
-    >>> sums, one = np.array([[3.0, -1.0], [1.0, 1.0]]), np.array([0.25])
-    >>> [found.tolist() for found in flipped(sums, np.array([0]), np.array([1]), one, one)]
+    The statistic is r = (sums[a] - sums[b])² scale. Without pairs the largest is 0, without bounds there are no counts.
+
+    >>> sums, quarter = np.array([[3.0, -1.0], [1.0, 1.0]]), np.array([0.25])
+    >>> [part.tolist() for part in flipped(sums, np.array([0]), np.array([1]), quarter, quarter)]
     [[2], [1.0, 1.0]]
     """
     if binding.LIBRARY is None:
         return twin.flipped(sums, a, b, scales, bounds)
     core, count, many = binding.LIBRARY, len(a), cores() if threads is None else threads
-    # What counts of a pair, or is the largest, no order changes: each thread has a part of the pairs.
+    # Counts and maxima do not depend on the order: each thread has a part of the pairs.
     high = [np.zeros(sums.shape[1]) for _ in range(many)]
-    found = np.zeros(0 if bounds is None else count, dtype=np.int64)
+    counts = np.zeros(0 if bounds is None else count, dtype=np.int64)
     kinds = (np.int64, np.int64, np.float64, np.float64)
     columns = [
-        None if one is None else np.ascontiguousarray(one, kind)
-        for one, kind in zip((a, b, scales, bounds), kinds, strict=True)
+        None if column is None else np.ascontiguousarray(column, kind)
+        for column, kind in zip((a, b, scales, bounds), kinds, strict=True)
     ]
-    columns.append(None if bounds is None else found)
+    columns.append(None if bounds is None else counts)
     sums = np.ascontiguousarray(sums, np.float64)
 
     def work(part: int) -> None:
         first, end = count * part // many, count * (part + 1) // many
-        pairs = [None if one is None else one[first:end].ctypes.data for one in columns]
+        pairs = [None if column is None else column[first:end].ctypes.data for column in columns]
         core.assay_flipped(
             sums.ctypes.data, sums.shape[1], *pairs[:4], end - first, pairs[4], high[part].ctypes.data, BEST
         )
 
     with ThreadPoolExecutor(many) as pool:
         list(pool.map(work, range(many)))
-    return found, np.max(high, axis=0)
+    return counts, np.max(high, axis=0)

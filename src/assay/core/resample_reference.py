@@ -32,7 +32,7 @@ def mix(z: Words) -> Words:
 
 
 def block(key: int, first: int, trials: int, count: int) -> Words:
-    """The first `count` random words of each of some trials' streams, a row per trial.
+    """Return the first `count` random words of the trials' streams, a row per trial.
 
     >>> from assay.random import purpose_key, stream
     >>> int(block(purpose_key(1, "doc"), 3, 2, 5)[1, 0]) == stream(1, "doc", 4).bits()
@@ -43,7 +43,7 @@ def block(key: int, first: int, trials: int, count: int) -> Words:
 
 
 def uniform(words: Words) -> NDArray[np.float64]:
-    """Random words as numbers between 0 and 1.
+    """Convert random words to numbers between 0 and 1.
 
     >>> uniform(np.array([0, 2**63, 2**64 - 1], dtype=np.uint64)).round(9).tolist()
     [0.0, 0.5, 1.0]
@@ -52,7 +52,7 @@ def uniform(words: Words) -> NDArray[np.float64]:
 
 
 def starts(key: int, first: int, trials: int) -> Words:
-    """Where the streams of the trials from `first` on start.
+    """Return the initial states of the streams of the trials from `first` on.
 
     >>> from assay.random import purpose_key, stream
     >>> states = starts(purpose_key(1, "doc"), 3, 2)
@@ -64,7 +64,7 @@ def starts(key: int, first: int, trials: int) -> Words:
 
 
 def following(states: Words, trials: Any) -> Words:
-    """The next word of some trials' streams, advancing `states` in place."""
+    """Return the next word of some trials' streams, advancing `states` in place."""
     states[trials] += np.uint64(GAMMA)
     return mix(states[trials])
 
@@ -152,7 +152,7 @@ def _below(state: np.ndarray, bound: int) -> np.ndarray:
 
 
 def pack(flags: np.ndarray) -> np.ndarray:
-    """Rows of zeros and ones as rows of 64-bit words, topic 0 in the lowest bit.
+    """Pack rows of zeros and ones into 64-bit words, topic 0 in the lowest bit.
 
     >>> pack(np.array([[1, 0, 1]])).tolist()
     [[5]]
@@ -164,13 +164,13 @@ def pack(flags: np.ndarray) -> np.ndarray:
 
 
 def unpack(masks: np.ndarray, topics: int) -> np.ndarray:
-    """The reverse of `pack`, along the last axis."""
+    """Undo `pack` along the last axis."""
     flat = np.ascontiguousarray(masks.astype(_LITTLE)).view(np.uint8)
     return np.unpackbits(flat, axis=-1, bitorder="little")[..., :topics]
 
 
 def _drawn(key: int, first: int, trials: int, topics: int, marks: Sequence[int]) -> Iterator[NDArray[np.bool_]]:
-    """For each mark, rising, which topics are among so many that each trial draws first: trials × topics, the same array again."""
+    """Yield for each mark, rising, which topics are among the first drawn: trials × topics, always the same array."""
     state = starts(key, first, trials)
     pool = np.tile(np.arange(topics, dtype=np.int32), (trials, 1))
     chosen = np.zeros((trials, topics), bool)
@@ -241,12 +241,12 @@ def flipped(
     sums: np.ndarray, a: np.ndarray, b: np.ndarray, scales: np.ndarray, bounds: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """`resample.flipped`, some pairs at a time."""
-    found, high = [np.zeros(0, dtype=np.int64)], np.zeros(sums.shape[1])
+    counts, high = [np.zeros(0, dtype=np.int64)], np.zeros(sums.shape[1])
     for here, r in _flipped(sums, a, b, scales):
         np.maximum(high, r.max(axis=0), out=high)
         if bounds is not None:
-            found.append(np.count_nonzero(r >= bounds[here, None], axis=1))
-    return np.concatenate(found), high
+            counts.append(np.count_nonzero(r >= bounds[here, None], axis=1))
+    return np.concatenate(counts), high
 
 
 def _flipped(

@@ -204,8 +204,10 @@ class Surveyor:
             self._library.assay_surveyor_free(self._surveyor)
 
     def feed(self, data: bytes, *, last: bool) -> tuple[list[tuple[bytes, int, int, int, int, int]], int, bool] | None:
-        """Topic, first line, documents, ties, contradictions and the line of the first, of every block that ended; how many
-        bytes were used; whether the others may be fed at once. None without memory."""
+        """Return the blocks that ended, how many bytes were used, and whether the rest may be fed at once; None without memory.
+
+        A block is its topic, first line, documents, ties, contradictions, and the line of the first contradiction.
+        """
         if not self._surveyor:
             return None
         count = ctypes.c_int64()
@@ -217,16 +219,16 @@ class Surveyor:
             return None
         self.line = sightings[LINES].before
         names = self._library.assay_surveyor_names(self._surveyor) or 0
-        found: list[tuple[bytes, int, int, int, int, int]] = []
+        ended: list[tuple[bytes, int, int, int, int, int]] = []
         for block in map(blocks.__getitem__, range(count.value)):
             topic = ctypes.string_at(names + block.at, block.length)
-            found.append((topic, block.line, block.count, block.ties, block.contradictions, block.contradicted))
+            ended.append((topic, block.line, block.count, block.ties, block.contradictions, block.contradicted))
         for kind, sighting in enumerate(sightings):
             if sighting.count:
                 at, length = sighting.at, sighting.length
                 text = ctypes.string_at(names + at, length) if kind == TWICE else data[at : at + length]
                 self._see(kind, sighting, text)
-        return found, used, count.value == MOST
+        return ended, used, count.value == MOST
 
     def _see(self, kind: int, sighting: Any, text: bytes) -> None:
         seen = self.seen.setdefault(kind, Seen())

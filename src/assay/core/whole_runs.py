@@ -34,7 +34,7 @@ class Answers:
     bins: int
 
     def described(self) -> Any:
-        """The same for the core, which keeps no copy."""
+        """Return the struct of addresses for the core, which keeps no copy."""
         by_rank = (self.order, self.stated, self.answered, self.positive)
         by_question = (self.enters, self.bin, self.hit, self.confidence)
         places = [None if array is None else array.ctypes.data for array in (*by_rank, *by_question)]
@@ -42,7 +42,7 @@ class Answers:
 
 
 def measured(name: str, answers: Answers, draws: Iterable[Any], threads: int | None = None) -> NDArray[np.float64]:
-    """The measure of every run on the questions that each trial draws: trials × runs, NaN where it is undefined."""
+    """Return the measure of every run on the questions of each trial: trials × runs, NaN where it is undefined."""
     parts = _together(draws)
     first = next(parts, None)
     if first is None:
@@ -56,7 +56,7 @@ def measured(name: str, answers: Answers, draws: Iterable[Any], threads: int | N
 
 
 def _together(draws: Iterable[Any]) -> Iterator[list[Any]]:
-    """Draws in lists that are worth a call."""
+    """Yield the draws in lists large enough for one call of the core."""
     held: list[Any] = []
     size = 0
     for drawn in draws:
@@ -72,9 +72,9 @@ def _together(draws: Iterable[Any]) -> Iterator[list[Any]]:
 def _measured(shared: tuple[str, Answers], draws: list[Any]) -> NDArray[np.float64]:
     name, answers = shared
     drawn = np.concatenate(draws).astype(np.int32)
-    ends = np.cumsum([len(one) for one in draws], dtype=np.int64)
+    ends = np.cumsum([len(draw) for draw in draws], dtype=np.int64)
     out = np.empty((len(draws), len(answers.order)))
-    assert binding.LIBRARY is not None, "who prepares answers for the core has one"
+    assert binding.LIBRARY is not None, "answers are prepared only where there is a core"
     which = binding.WHOLES.index(name)
     places = drawn.ctypes.data, ends.ctypes.data
     if binding.LIBRARY.assay_whole(answers.described(), which, *places, len(draws), out.ctypes.data) != 0:

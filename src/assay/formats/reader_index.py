@@ -62,7 +62,7 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
 """By name, in the order in which they are tried: module, role, shapes of a head, markers of JSON."""
 COMPANIONS: dict[tuple[str, ...], str] = {
     ('array', '[].instruction', '[].output', '[].generator'):
-        "holds outputs nobody has annotated; give AlpacaEval's annotations.json",
+        "holds outputs without annotations; give AlpacaEval's annotations.json",
     ('json', 'task_id', 'solution'):
         'holds programs that were not run; give what EvalPlus makes of them, …_eval_results.json',
     ('json', 'task_id', 'canonical_solution'):

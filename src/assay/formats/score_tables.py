@@ -17,7 +17,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from numbers import Real
 from typing import Any
@@ -275,11 +275,16 @@ def _parquet(head: Head) -> bool:
 def read_score_parquet(source: Source) -> Cells:
     """Read what `assay evaluate -f parquet` writes: columns run, topic, status and one per measure."""
     file = Parquet(source)
-    if not {*ROWS_OF} <= {*file.columns}:
-        raise InputError(f"{source.name}: expected columns run and topic, found {', '.join(file.columns)}")
-    names = [name for name in file.columns if name not in (*ROWS_OF, "status")]
+    return cells_of(source, file.columns, file.rows())
+
+
+def cells_of(source: Source, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Cells:
+    """Return the cells of rows with the columns run, topic, perhaps status, and one per measure."""
+    if not {*ROWS_OF} <= {*columns}:
+        raise InputError(f"{source.name}: expected columns run and topic, found {', '.join(columns)}")
+    names = [name for name in columns if name not in (*ROWS_OF, "status")]
     cells = Cells({name: {} for name in names})
-    for row in file.rows():
+    for row in rows:
         for name in names:
             add_cell(cells, source, name, str(row["run"]), id_text(row["topic"], source.name), row[name])
     return cells

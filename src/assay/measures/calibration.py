@@ -6,7 +6,6 @@ groups of answers of equal confidence or over `bins`; differences of confidence 
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import erf, exp, log, pi, sqrt
 from typing import Any, NamedTuple
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple
 from assay.measures.confidence import STATED
 from assay.measures.define import whole
 from assay.measures.engines.bisection import smallest_number
-from assay.measures.engines.vectors import Vector, each, of_answers, plain, sums_by_place, total
+from assay.measures.engines.vectors import Vector, each, of_answers, places_among, plain, sums_by_place, total
 from assay.measures.parameters import number, one_of, part, positive, require
 
 Column = Sequence[float | None]
@@ -106,12 +105,7 @@ def bin_of(confidence: Vector, bins: int, closed: str) -> Vector:
     [0, 1, 2, 9]
     """
     inner = [i * (1 / bins) for i in range(1, bins)]
-    if isinstance(confidence, list):
-        place = bisect_left if closed == "right" else bisect_right
-        return [place(inner, stated) for stated in plain(confidence)]
-    import numpy as np
-
-    return np.searchsorted(inner, confidence, side="left" if closed == "right" else "right")
+    return places_among(inner, confidence, after_equal=closed == "left")
 
 
 @whole(
@@ -215,11 +209,7 @@ def mass_bin_of(confidence: Vector, bins: int) -> Vector:
     size, longer = divmod(len(ordered), parts)
     starts = [part * size + min(part, longer) for part in range(1, parts)]
     edges = sorted({(ordered[start - 1] + ordered[start]) / 2.0 for start in starts})
-    if isinstance(confidence, list):
-        return [bisect_left(edges, stated) for stated in plain(confidence)]
-    import numpy as np
-
-    return np.searchsorted(edges, confidence, side="left")
+    return places_among(edges, confidence)
 
 
 def _cells(hits: Vector, stated: Vector, bins: int, binning: str) -> list[tuple[float, float, float]]:
@@ -377,19 +367,11 @@ class Groups(NamedTuple):
 def _groups(hits: Vector, stated: Vector, bins: int | None) -> Groups:
     if bins is None:
         levels = sorted({*plain(stated)})
-        place, count = _level_of(stated, levels), len(levels)
+        place, count = places_among(levels, stated), len(levels)
     else:
         place, count = bin_of(stated, bins, "right"), bins
     columns = ([1.0] * len(hits), hits, stated)
     return Groups(place, *(plain(sums_by_place(place, column, count)) for column in columns))
-
-
-def _level_of(stated: Vector, levels: list[float]) -> Vector:
-    if isinstance(stated, list):
-        return [bisect_left(levels, cell) for cell in plain(stated)]
-    import numpy as np
-
-    return np.searchsorted(levels, stated)
 
 
 @whole("Brier_reliability", aliases=("REL",), higher_is_better=False, **PARTS, cite=MURPHY)

@@ -160,9 +160,7 @@ def q_measure(view: RankedView, cut: int | None = None, gains: Gains = None, bet
     ideal = view.ideal(gains)
     if not ideal:
         return None
-    cumulated = [0.0]
-    for gain in ideal:
-        cumulated.append(cumulated[-1] + gain)
+    cumulated = list(accumulate(ideal, initial=0.0))
     total = gained = 0.0
     hits = 0
     for rank, gain in view.gained(gains):

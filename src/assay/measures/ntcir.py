@@ -9,6 +9,7 @@ nERR and iRBU stop when a document satisfies them.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from math import log
 
 from assay.errors import UsageError
@@ -44,9 +45,7 @@ def relevant_gains(view: RankedView, gains: Gains) -> list[tuple[int, int, float
 
 def _blended(view: RankedView, gains: Gains, beta: float) -> list[tuple[int, int, float]]:
     """Return (rank, grade, blended ratio) at each relevant document retrieved."""
-    best = [0.0]
-    for gain in view.ideal(gains):
-        best.append(best[-1] + gain)
+    best = list(accumulate(view.ideal(gains), initial=0.0))
     blended: list[tuple[int, int, float]] = []
     gained = 0.0
     for count, (rank, grade, gain) in enumerate(relevant_gains(view, gains), 1):

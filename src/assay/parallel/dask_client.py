@@ -1,8 +1,8 @@
-"""A Dask cluster as a `concurrent.futures.Executor` that speaks up.
+"""A Dask cluster as a `concurrent.futures.Executor` whose waits end with an error message.
 
-Dask waits: for a scheduler that was killed, for workers nobody started, for an answer that will not come. Here every wait
-has an end, and the end has a message. The study stops where the cluster cannot do its work: a result computed by another
-version of assay would be wrong in silence, and one computed here, alone, would be late by days.
+Dask itself waits without limit for a killed scheduler or for workers that were never started. Here every wait has a time limit.
+The work stops where the cluster cannot do it: results of another version of assay would be wrong without notice, and computing
+everything in this process could take days.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PORTLESS = {"inproc"}
 
 
 def checked_address(address: str) -> str:
-    """A scheduler's address, as it is; refused where no cluster can have it.
+    """Return a scheduler's address unchanged; refuse one that no cluster can have.
 
     >>> checked_address("tcp://host:8786"), checked_address("[::1]:8786")
     ('tcp://host:8786', '[::1]:8786')
@@ -65,20 +65,20 @@ def checked_address(address: str) -> str:
     return address
 
 
-def differences(found: Mapping[str, tuple[Any, Any]]) -> str | None:
-    """What to say of workers that would not compute what this process computes; None where all would.
+def differences(versions: Mapping[str, tuple[Any, Any]]) -> str | None:
+    """Return the message about workers with other versions than this process; None where all have the same.
 
-    found   by address, a worker's version of assay and of Python; or the error that asking for it raised
+    versions   by address, a worker's version of assay and of Python; or the error that asking for it raised
 
     >>> differences({"tcp://a:1": (__version__, platform.python_version())})
     >>> differences({"tcp://a:1": ("0.0.1", platform.python_version())})  # doctest: +ELLIPSIS
     '1 of 1 Dask workers cannot share the work of assay ...: tcp://a:1 has assay 0.0.1; install the same versions everywhere'
     """
-    said = [f"{address} {problem}" for address, one in sorted(found.items()) if (problem := _difference(*one))]
-    if not said:
+    problems = [f"{address} {problem}" for address, pair in sorted(versions.items()) if (problem := _difference(*pair))]
+    if not problems:
         return None
     return (
-        f"{len(said)} of {len(found)} Dask workers cannot share the work of {_here()}: {shorten_list(said)}; "
+        f"{len(problems)} of {len(versions)} Dask workers cannot share the work of {_here()}: {shorten_list(problems)}; "
         "install the same versions everywhere"
     )
 
@@ -102,7 +102,7 @@ def _here() -> str:
 
 
 def work(expected: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """On a worker: the function's value. A worker that came midway may get work before it is asked for its versions.
+    """Return the function's value on a worker with the expected versions: a late worker may get work before they are compared.
 
     >>> work(_here(), abs, -1)
     1
@@ -136,7 +136,7 @@ class Cluster(Executor):
         self._lock = Lock()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """A future of the function's value on some worker."""
+        """Return a future of the function's value on some worker."""
         ours: Future[Any] = Future()
         with self._lock:
             if self._problem is not None:
@@ -146,7 +146,7 @@ class Cluster(Executor):
 
         def forget(_: Future[Any]) -> None:
             self._waiting.discard(ours)
-            # The scheduler drops what nobody wants; unlike cancelling, this does not wait for its answer.
+            # The scheduler drops released futures; unlike cancelling, this does not wait for its answer.
             remote.release()
 
         ours.add_done_callback(forget)
@@ -154,8 +154,8 @@ class Cluster(Executor):
         return ours
 
     def share(self, value: Any) -> Any:
-        """An argument of tasks that travels to a worker once. As a task of its own, it survives the worker that has it."""
-        # By a name of its own: tasks that seem to depend on their own kind are sent to where what they share is, one worker.
+        """Return an argument of tasks that a worker receives once. As a task of its own, it survives the death of that worker."""
+        # Unique key prefix: Dask co-locates tasks with a common prefix on one worker.
         return self._send(_itself, value, key=f"shared-{os.urandom(16).hex()}")
 
     def _send(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
@@ -187,18 +187,18 @@ class Cluster(Executor):
             self._stop(f"the connection to the Dask scheduler at {self._address} was lost")
 
     async def started(self) -> None:
-        """Wait for a worker, compare the versions of all that are there, and keep an eye on them from then on."""
+        """Wait for a worker, compare the versions of all workers, and watch the cluster from then on."""
         clock = asyncio.get_running_loop().time
         begin = clock()
         while not await self._look() and self._problem is None:
             if clock() - begin >= WORKERS:
-                self._stop(self._nobody())
+                self._stop(self._missing_workers())
             await asyncio.sleep(PULSE / 10)
         if self._problem is not None:
             raise InputError(self._problem)
         self._client.loop.add_callback(self._watch)
 
-    def _nobody(self) -> str:
+    def _missing_workers(self) -> str:
         if self.workers:
             return f"not every Dask worker has said within {WORKERS:g} seconds which assay it has"
         return (
@@ -221,7 +221,7 @@ class Cluster(Executor):
         self._stop_if_lost()
 
     async def _look(self) -> bool:
-        """Count the workers and compare the versions of those not seen before; whether there are some, all of them seen."""
+        """Count the workers, compare the versions of new ones; return whether there are any and all are known."""
         try:
             there = await asyncio.wait_for(self._client.nthreads(), SILENCE)
         except OSError:  # so are Dask's own timeouts
@@ -233,19 +233,20 @@ class Cluster(Executor):
         if new:
             # A worker that ends while it is asked is no reason to stop: it is asked again, or gone, at the next look.
             with suppress(OSError):
-                found = await asyncio.wait_for(self._versions(new), SILENCE)
-                self._known.update(found)
-                if (problem := differences(found)) is not None:
+                versions = await asyncio.wait_for(self._versions(new), SILENCE)
+                self._known.update(versions)
+                if (problem := differences(versions)) is not None:
                     self._stop(problem)
         return bool(there) and self._known.issuperset(there)
 
     async def _versions(self, addresses: list[str]) -> dict[str, tuple[Any, Any]]:
-        # What is asked stands in the standard library: it arrives on any Python, and where there is no assay.
+        # These functions are of the standard library: they can be unpickled on any Python, also without assay.
         asked: dict[str, Any] = {"workers": addresses, "on_error": "return"}
         assay = await self._client.run(pkgutil.resolve_name, "assay:__version__", **asked)
         python = await self._client.run(platform.python_version, **asked)
         answers = {address: (assay[address], python[address]) for address in assay.keys() & python.keys()}
-        return {address: one for address, one in answers.items() if not any(isinstance(said, OSError) for said in one)}
+        lost = {address for address, pair in answers.items() if any(isinstance(answer, OSError) for answer in pair)}
+        return {address: pair for address, pair in answers.items() if address not in lost}
 
 
 def _settle(set_outcome: Callable[[Any], None], outcome: Any) -> None:
@@ -255,7 +256,7 @@ def _settle(set_outcome: Callable[[Any], None], outcome: Any) -> None:
 
 @contextmanager
 def connected(scheduler: str | None, count: int) -> Generator[Cluster]:
-    """A cluster whose scheduler answers and whose workers have these versions; without an address, one on this machine.
+    """Connect to a cluster whose workers have these versions; without an address, start one on this machine.
 
     scheduler   a checked address
     count       how many workers a cluster on this machine has
@@ -267,7 +268,7 @@ def connected(scheduler: str | None, count: int) -> Generator[Cluster]:
             _answers(scheduler)
             client: Any = Client(scheduler, timeout=CONNECT, set_as_default=False)
         else:
-            # No pages of its own, and no port that another cluster of this machine may have, which Dask would warn of.
+            # No dashboard, and a free port: Dask warns of a port that another cluster uses.
             where = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
             own: dict[str, Any] = {"n_workers": count, "threads_per_worker": 1, "scheduler_kwargs": where}
             client = Client(**own, silence_logs=SILENT, preload=DEAF, set_as_default=False)
@@ -282,7 +283,7 @@ def connected(scheduler: str | None, count: int) -> Generator[Cluster]:
 
 @contextmanager
 def _quiet() -> Generator[None]:
-    """Without what Dask logs of a lost connection: the message says it in a line, the log in a page of traceback."""
+    """Silence Dask's log of a lost connection, a page of traceback; the error message says the same."""
     from logging import getLogger
 
     from distributed.comm.core import CommClosedError
@@ -294,7 +295,7 @@ def _quiet() -> Generator[None]:
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(SILENT)
-    # What is sent between the loss and its notice fails in the event loop, whose log others may use too.
+    # Messages sent between the loss and its notice fail in the event loop, whose log other code may use too.
     loop = getLogger("tornado.application")
     loop.addFilter(of_something_else)
     try:
@@ -306,7 +307,7 @@ def _quiet() -> Generator[None]:
 
 
 def _answers(address: str) -> None:
-    """Refuse an address where no scheduler answers in time. Dask's client itself would wait for ever for some."""
+    """Refuse an address where no scheduler answers in time; Dask's client waits for some without limit."""
 
     async def kind() -> str:
         from distributed.core import rpc
@@ -318,15 +319,15 @@ def _answers(address: str) -> None:
             return identity["type"]
 
     try:
-        found = _aside(kind)
-    except Exception as problem:  # what listens there may be anything, and so may be what reading it raises
+        role = _aside(kind)
+    except Exception as problem:  # any server may listen there, and reading its answer may raise anything
         raise InputError(f"no Dask scheduler answers at {address}: {_reason(problem)}") from problem
-    if found != "Scheduler":
-        raise InputError(f"{address} is the address of a Dask {found.lower()}, expected that of the scheduler")
+    if role != "Scheduler":
+        raise InputError(f"{address} is the address of a Dask {role.lower()}, expected that of the scheduler")
 
 
 def _reason(problem: BaseException) -> str:
-    """What lies under an error of the connection, in the words of the system where it has some.
+    """Return the cause of a connection error, in the words of the operating system where it has some.
 
     >>> _reason(ConnectionRefusedError(111, "Connection refused")), _reason(TimeoutError())
     ('Connection refused', 'nothing within 10 seconds')
@@ -337,7 +338,7 @@ def _reason(problem: BaseException) -> str:
 
 
 def _aside(coroutine: Callable[[], Coroutine[Any, Any, str]]) -> str:
-    """Its value, from a thread of its own: a notebook has an event loop in this one, and Ctrl-C must not wait for it."""
+    """Run a coroutine in another thread: a notebook has an event loop in this one, and Ctrl-C must not wait for it."""
     done: Future[str] = Future()
 
     def call() -> None:

@@ -1,7 +1,7 @@
-"""The seam to run work elsewhere: any `concurrent.futures.Executor`, or none.
+"""Run chunks of work on any `concurrent.futures.Executor`, or in this process.
 
-A chunk of work is a picklable argument, the function that does it is deterministic, and results come back in the
-order of the chunks: how many workers there were, and how many of them died, cannot be seen in the result.
+A chunk is a picklable argument, its function is deterministic, and results are in the order of the chunks: they do not depend on
+the number of workers, nor on workers that die.
 """
 
 from __future__ import annotations
@@ -32,11 +32,10 @@ WINDOW = 256
 def run_chunks(
     function: Callable[..., Result], chunks: Iterable[Chunk], executor: Executor | None = None, *, shared: Any = NOTHING
 ) -> Iterator[Result]:
-    """`function` of each chunk, in order; a chunk whose worker died is done again, here if nobody else is left.
+    """Yield `function` of each chunk, in order; retry a chunk whose worker died, in this process if no worker is left.
 
-    `shared`, where there is something, is the function's first argument, before the chunk; it travels to a worker once,
-    not with every chunk. An error raised by the function itself is raised here at once: doing it again would not
-    change it.
+    `shared`, if given, is the function's first argument, before the chunk; a worker receives it once, not with every chunk.
+    An error raised by the function itself is raised at once and not retried.
 
     >>> list(run_chunks(abs, [-1, 2, -3])), list(run_chunks(pow, [1, 2, 3], shared=2))
     ([1, 2, 3], [2, 4, 8])
@@ -91,7 +90,7 @@ PARTS = 16
 
 @contextmanager
 def lent(executor: Executor | None) -> Generator[None]:
-    """Inside, trials are drawn on an executor; of None, nothing is different.
+    """Draw trials on an executor inside a `with` block; None changes nothing.
 
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> with ThreadPoolExecutor(2) as pool, lent(pool):
@@ -111,8 +110,10 @@ def elsewhere() -> bool:
 
 
 def in_parts(function: Callable[[Any, tuple[int, int]], Result], shared: Any, first: int, trials: int) -> list[Result]:
-    """`function(shared, (first, count))` over spans of the trials, in order, on the executor that was lent; all at once here
-    where none was. What a trial gives must depend on its number alone."""
+    """Return `function(shared, (first, count))` of spans of the trials, in order, on the executor of `lent`.
+
+    Without one, all trials are one span in this process. The result of a trial must depend on its number alone.
+    """
     executor = _lent.get()
     if executor is None or trials < 2:
         return [function(shared, (first, trials))]
@@ -131,7 +132,7 @@ def _submit(executor: Executor, work: tuple[Any, ...]) -> Future[Any] | None:
 def _send(
     function: Callable[..., Any], common: tuple[Any, ...], executor: Executor
 ) -> tuple[tuple[Any, ...], Callable[[], Any]]:
-    """What to submit before a chunk, once what all chunks share is where the workers can get it; and how to clean up."""
+    """Give the workers what all chunks share; return what to submit before each chunk, and a function to clean up."""
     share: Any = getattr(executor, "share", None)
     if common and share is not None:
         return (function, share(*common)), lambda: None
@@ -151,7 +152,7 @@ def _send(
 
 
 _held: dict[str, Any] = {}
-"""In a process of a pool: what the chunks of the work under way share, by the file it came in."""
+"""In a process of a pool: the shared argument of the current work, by its file."""
 
 
 def _with_file(path: str, function: Callable[..., Any], chunk: Any) -> Any:
@@ -183,9 +184,9 @@ def cores() -> int:
 def workers(
     kind: str = "local", *, count: int | None = None, processes: bool = False, scheduler: str | None = None
 ) -> AbstractContextManager[Executor | None]:
-    """Where work runs: `local` threads or processes, or a Dask cluster; use it in a `with` statement.
+    """Return a context manager of an executor: `local` threads or processes, or a Dask cluster.
 
-    Threads serve the compiled kernels, which let go of the interpreter lock; `processes=True` serves Python functions.
+    Threads suit the compiled kernels, which release the interpreter lock; `processes=True` suits Python functions.
     Without a scheduler's address Dask starts a cluster on this machine. A cluster that cannot do the work, at the start or
     midway, is an InputError within seconds.
 
@@ -212,8 +213,10 @@ def workers(
 
 
 def leave_with_parent() -> None:
-    """In a process of a pool: end when the one that started it is killed. Waiting for work, it would never hear of that, as the
-    workers hold both ends of the pipe that the work comes in."""
+    """End this process of a pool when its parent is killed.
+
+    A worker that waits for work would not notice, because the workers hold both ends of the pipe of the work.
+    """
     from multiprocessing import connection, parent_process
     from threading import Thread
 

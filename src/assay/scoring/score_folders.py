@@ -7,7 +7,7 @@ import os
 
 from assay._version import NUMBERS
 from assay.errors import InputError, shorten_list
-from assay.formats.score_tables import Cells, add_cell
+from assay.formats.score_tables import Cells, cells_of
 from assay.io.sources import source_of
 from assay.measures.registry import resolve
 from assay.scoring.store import ABOUT, FOLDER, TABLE, Damaged, Evaluation, arrow
@@ -125,20 +125,11 @@ def _data_set(path: str) -> Cells:
     pa = arrow()
     import pyarrow.dataset as dataset
 
-    source = source_of(path)
     try:
         files: Any = dataset.dataset(path, format="parquet", partitioning="hive")
-        columns = list(files.schema.names)
         if not files.files:
             raise InputError(f"{path}: is a folder without Parquet files; expected scores in it")
-        if "run" not in columns or "topic" not in columns:
-            raise InputError(f"{path}: expected columns run and topic, found {', '.join(columns)}")
-        names = [name for name in columns if name not in ("run", "topic", "status")]
-        cells = Cells({name: {} for name in names})
-        for batch in files.to_batches():
-            for row in batch.to_pylist():
-                for name in names:
-                    add_cell(cells, source, name, str(row["run"]), str(row["topic"]), row[name])
+        rows = (row for batch in files.to_batches() for row in batch.to_pylist())
+        return cells_of(source_of(path), files.schema.names, rows)
     except (pa.ArrowException, OSError, ValueError) as problem:
         raise InputError(f"{path}: not readable as Parquet: {str(problem).partition(chr(10))[0]}") from None
-    return cells

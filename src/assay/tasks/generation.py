@@ -73,14 +73,12 @@ class JudgedGold(QuestionsGold):
     def __init__(self, rows: Sequence[Judged], sources: Sequence[Source]) -> None:
         self.sources = sources
         questions: dict[str, JudgedQuestion] = {}
-        self.rows: dict[str, list[Judged]] = {}
+        self.rows = _by_run(rows)
         for row in rows:
             question = questions.setdefault(row.topic, JudgedQuestion(row.topic))
             question.query = question.query or row.query
             question.cited |= row.sentences is not None
             question.reported |= row.attested is not None
-            if row.run is not None:
-                self.rows.setdefault(row.run, []).append(row)
             if row.nuggets is not None and not question.where:
                 question.nuggets, question.where = row.nuggets, f"{row.file}:{row.line}"
         super().__init__("the runs", list(questions.values()))
@@ -138,13 +136,18 @@ def join(gold: JudgedGold, source: Source, settings: GenerationSettings) -> list
     """Return all runs read with the gold for its first file, or the runs of a later file."""
     rows = gold.rows
     if all(source is not known for known in gold.sources):
-        rows = {}
-        for row in read_rows(source):
-            if row.run is not None:
-                rows.setdefault(row.run, []).append(row)
+        rows = _by_run(read_rows(source))
     elif source is not gold.sources[0]:
         return []
     return [_run(gold, name, several, settings) for name, several in rows.items()]
+
+
+def _by_run(rows: Sequence[Judged]) -> dict[str, list[Judged]]:
+    by_run: dict[str, list[Judged]] = {}
+    for row in rows:
+        if row.run is not None:
+            by_run.setdefault(row.run, []).append(row)
+    return by_run
 
 
 def _run(gold: JudgedGold, name: str, rows: Sequence[Judged], settings: GenerationSettings) -> GeneratedAnswerViews:

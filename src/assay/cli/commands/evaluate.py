@@ -195,7 +195,7 @@ def _leaderboards(suites: list[Suite], format: str, raw: bool) -> Iterator[str]:
 
 
 def _states_calibration(scores: Scores) -> bool:
-    """Is a calibration error among the measures? It says little without its test."""
+    """Return whether a calibration error, which says little without its test, is among the measures."""
     return any(m.is_calibration_error for m in scores.measures)
 
 

@@ -50,7 +50,7 @@ def _pairs(head: Head) -> bool:
     recovers="member",
     companions={
         ("array", "[].instruction", "[].output", "[].generator"): (
-            "holds outputs nobody has annotated; give AlpacaEval's annotations.json"
+            "holds outputs without annotations; give AlpacaEval's annotations.json"
         ),
     },
 )

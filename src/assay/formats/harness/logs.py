@@ -73,7 +73,7 @@ class Total(NamedTuple):
 class LogReading:
     """One reading of some logs: the user's choices, and what is known of the questions so far.
 
-    choices    scorer, metric, filter and split, by name; None where nobody chose
+    choices    scorer, metric, filter and split, by name; None where not chosen
     words      what outcome words mean
     refusal    tells refusals in words, where patterns were given
     suspects   tells texts that look like refusals

@@ -34,7 +34,7 @@ EXPECTED = "2 fields (topic, document) or 6 (topic, Q0, document, rank, score, t
 
 
 class RetrievedSets(msgspec.Struct, eq=False):
-    """One run: by topic its documents, each with the line it stands on."""
+    """One run: the documents of each topic, with their lines."""
 
     name: str
     tag: str = ""
@@ -49,7 +49,7 @@ class RetrievedSets(msgspec.Struct, eq=False):
     recovers="line",
 )
 def read_sets(source: Source) -> RetrievedSets:
-    """The sets of a run file, of {topic: documents} or of a data frame. Ranks and scores say nothing about a set."""
+    """Read the sets of a run file, of {topic: documents} or of a data frame; ranks and scores are ignored."""
     sets = RetrievedSets(source.name)
     if source.is_bytes:
         _from_text(source, sets)
@@ -94,15 +94,15 @@ def _add(sets: RetrievedSets, topic: str, document: str, line: int) -> None:
         raise FormatError(sets.name, line, f"{twice}; remove one of the two")
 
 
-FOUR = 4
+DEFAULT_PERIODS = 4
 MOST_PERIODS = 10_000
-"""More are counted for every topic and run, and nobody would read them."""
+"""The most periods, which are counted for every topic and run."""
 LONGEST = 1000
-"""How long a number may be: longer ones are a slip, and Python refuses them in its own words."""
+"""Digits of the longest number; Python refuses longer ones with advice on its configuration."""
 
 
 class Periods(msgspec.Struct, eq=False):
-    """Which period a document falls into, 0 being the first; `labels` name them by the ids or times they span."""
+    """The period of each document, from 0; `labels` name the periods by the ids or times they span."""
 
     name: str
     labels: list[str]
@@ -112,7 +112,7 @@ class Periods(msgspec.Struct, eq=False):
 
 @reads("periods", role="beside", yields="time periods: document ids that end them, or a document and its time, a line")
 def read_periods(source: Source, count: int | None = None) -> Periods:
-    """The periods of a file of either kind; `count` is for times alone, boundaries make their own number."""
+    """Read the periods of a file of either kind; `count` is for times alone, boundaries determine their number."""
     rows = [(line, text.split()) for line, text in text_lines(source)]
     if not rows:
         raise InputError(f"{source.name}: is empty; expected a document id a line, or a document and its time")
@@ -123,7 +123,7 @@ def read_periods(source: Source, count: int | None = None) -> Periods:
         if len(words) != width:
             raise source.error(line, f"expected {width} fields as on line {rows[0][0]}, found {len(words)}")
     if width == 2:
-        return _from_times(source.name, rows, FOUR if count is None else count)
+        return _from_times(source.name, rows, DEFAULT_PERIODS if count is None else count)
     if count is not None and count != len(rows) + 1:
         raise UsageError(f"{source.name} has {len(rows)} boundaries, which make {len(rows) + 1} periods, not {count}")
     return _from_boundaries(source.name, [(line, words[0]) for line, words in rows])
@@ -180,10 +180,12 @@ def _from_times(name: str, rows: list[tuple[int, list[str]]], count: int) -> Per
             return None
         return min(count - 1, int((time - earliest) * count // span)) if span else 0
 
-    found: list[list[Fraction]] = [[] for _ in range(count)]
+    times_by_period: list[list[Fraction]] = [[] for _ in range(count)]
     for document, time in times.items():
-        found[period(document) or 0].append(time)
-    labels = [f"{written[min(group)]} to {written[max(group)]}" if group else "no documents" for group in found]
+        times_by_period[period(document) or 0].append(time)
+    labels = [
+        f"{written[min(group)]} to {written[max(group)]}" if group else "no documents" for group in times_by_period
+    ]
     return Periods(name, labels, period)
 
 
@@ -193,7 +195,7 @@ def _kind(text: str) -> str:
 
 
 def _time(text: str) -> Fraction | None:
-    """A point in time as an exact number: as written, or microseconds since year 1."""
+    """Return a point in time as an exact number: as written, or microseconds since year 1."""
     if _kind(text) == "number":
         return Fraction(text) if len(text) <= LONGEST else None
     from datetime import UTC, datetime
@@ -211,7 +213,7 @@ EXPECTED_CHANGED = "expected {query: [document, …]} in JSON, or lines of a que
 
 
 def read_changed(source: Source) -> dict[str, list[str]]:
-    """By query, the documents. Lines may be those of qrels too, whose grades are not looked at.
+    """Return the documents of each query; lines may also be qrels, whose grades are ignored.
 
     >>> read_changed(Source("changed.txt", data=b"q1 d1\\nq1 d2\\nq2 d1\\n"))
     {'q1': ['d1', 'd2'], 'q2': ['d1']}
@@ -220,21 +222,21 @@ def read_changed(source: Source) -> dict[str, list[str]]:
         return _of_mapping(
             source, source.data if not source.is_bytes else decode(source, dict[str, Any], EXPECTED_CHANGED)
         )
-    found: dict[str, dict[str, None]] = {}
+    changed: dict[str, dict[str, None]] = {}
     for line, fields in field_lines(source):
         if len(fields) not in (2, 4):
             raise source.error(line, f"{EXPECTED_CHANGED} (2 fields, or 4 as in qrels), found {len(fields)} fields")
-        found.setdefault(fields[0], {})[fields[1] if len(fields) == 2 else fields[2]] = None
-    return {query: list(documents) for query, documents in found.items()}
+        changed.setdefault(fields[0], {})[fields[1] if len(fields) == 2 else fields[2]] = None
+    return {query: list(documents) for query, documents in changed.items()}
 
 
-def _of_mapping(source: Source, given: Any) -> dict[str, list[str]]:
-    if not isinstance(given, Mapping):
-        raise source.error(None, f"{EXPECTED_CHANGED}, found {type(given).__name__}")
-    found: dict[str, list[str]] = {}
-    for query, documents in given.items():  # pyright: ignore[reportUnknownVariableType]
+def _of_mapping(source: Source, mapping: Any) -> dict[str, list[str]]:
+    if not isinstance(mapping, Mapping):
+        raise source.error(None, f"{EXPECTED_CHANGED}, found {type(mapping).__name__}")
+    changed: dict[str, list[str]] = {}
+    for query, documents in mapping.items():  # pyright: ignore[reportUnknownVariableType]
         if isinstance(documents, str) or not hasattr(documents, "__iter__"):
             raise source.error(None, f"{EXPECTED_CHANGED}; query {query!r} has {documents!r}")
         texts = [id_text(document, f"{source.name}: query {query}") for document in documents]
-        found[id_text(query, source.name)] = list(dict.fromkeys(texts))
-    return found
+        changed[id_text(query, source.name)] = list(dict.fromkeys(texts))
+    return changed

@@ -9,7 +9,7 @@ begin with `#` are skipped.
     judgment_group_rows           -R qrels_jg      topic  group  document  grade
 
 A group is one person's opinion at one time. Within a subgroup a higher value means a preferred document, and 0 means
-not relevant. In a qrels file the group stands in the second column, which ordinary qrels fill with a constant.
+not relevant. In a qrels file the group is in the second column, which ordinary qrels fill with a constant.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _preferences(head: Head) -> bool:
     after=("prels", "strata"),
 )
 def preference_rows(source: Source) -> Preferences:
-    """Topic -> group -> subgroup -> document -> value, from a preference file.
+    """Return topic -> group -> subgroup -> document -> value of a preference file.
 
     >>> from assay.io.sources import Source
     >>> preference_rows(Source("prefs.txt", data=b"# who likes what\\nt1 ann s1 d1 2\\nt1 ann s1 d2 0.5\\n"))
@@ -71,7 +71,7 @@ def preference_rows(source: Source) -> Preferences:
 
 @reads("qrels-preferences", role="gold", yields="qrels read as preferences: topic, group, document, value")
 def qrels_preference_rows(source: Source) -> Preferences:
-    """Topic -> group -> the one subgroup -> document -> value, from a qrels file read as preferences.
+    """Return topic -> group -> the only subgroup -> document -> value of qrels read as preferences.
 
     Grades below 0, which real qrels contain, stay the least preferred level they are for trec_eval.
 
@@ -89,7 +89,7 @@ def qrels_preference_rows(source: Source) -> Preferences:
 
 @reads("judgment-groups", role="gold", yields="qrels of several judges: topic, group, document, grade")
 def judgment_group_rows(source: Source) -> JudgmentGroups:
-    """Topic -> group -> document -> grade, from qrels whose second column names the judge.
+    """Return topic -> group -> document -> grade of qrels whose second column names the judge.
 
     >>> from assay.io.sources import Source
     >>> judgment_group_rows(Source("qrels.txt", data=b"301 ann d1 1\\n301 bob d1 0\\n"))
@@ -99,7 +99,7 @@ def judgment_group_rows(source: Source) -> JudgmentGroups:
 
 
 def graded_rows(source: Source, second: str) -> JudgmentGroups:
-    """Topic -> what the second field names -> document -> grade; `second` is what that is called."""
+    """Return topic -> second field -> document -> grade; `second` is the name of that field."""
     groups: JudgmentGroups = {}
     for line, (topic, group, document, value) in judgment_lines(source, f"topic {second} document grade"):
         try:

@@ -64,7 +64,7 @@ def _chance(word: bytes) -> bool:
     after=("qrels",),
 )
 def prels_rows(source: Source) -> Pools:
-    """Topic -> document -> what was drawn, from judgments that name the probability of each.
+    """Return topic -> document -> judgment, of judgments with the probability of each.
 
     >>> from assay.io.sources import Source
     >>> prels_rows(Source("prels", data=b"1 d1 1 1 0.25\\n1 d2 0 0 0.5\\n"))["1"]["d1"]
@@ -94,7 +94,7 @@ def prels_rows(source: Source) -> Pools:
     after=("qrels",),
 )
 def strata_rows(source: Source) -> Pools:
-    """Topic -> document -> what was drawn. A stratum's documents are as likely to be drawn as the share of it that was.
+    """Return topic -> document -> judgment; the probability is the share of the stratum that was drawn.
 
     >>> from assay.io.sources import Source
     >>> strata_rows(Source("strata", data=b"1 0 d1 2 1\\n1 0 d2 2 -1\\n"))["1"]
@@ -140,7 +140,7 @@ def _add(pool: dict[str, Drawn], document: str, drawn: Drawn, source: Source, li
 
 
 def written_prels(pools: Pools) -> str:
-    """The text that `prels_rows` reads back: the documents that were drawn, all by method 1, statAP's own.
+    """Write the drawn documents as `prels_rows` reads them, all by method 1, that of statAP.
 
     >>> print(written_prels({"1": {"d1": (2, "1", 0.25), "d2": (-1, "1", None)}}), end="")
     1 d1 2 1 0.25
@@ -154,7 +154,7 @@ def written_prels(pools: Pools) -> str:
 
 
 def written_strata(pools: Pools) -> str:
-    """The text that `strata_rows` reads back: every document of the pool, with a grade of -1 where it was not drawn.
+    """Write every document of the pool as `strata_rows` reads it, with a grade of -1 where it was not drawn.
 
     >>> print(written_strata({"1": {"d1": (2, "1", 0.5), "d2": (-1, "1", None)}}), end="")
     1 0 d1 1 2

@@ -26,7 +26,7 @@ from assay.io.heads import Head, is_mapping
 from assay.io.sources import Source
 
 SUBTOPIC = ("subtopic", "subtopic_id", "intent", "aspect", "iteration")
-"""What a column of subtopics may be called; ir_measures calls it iteration."""
+"""Names of the column of subtopics; ir_measures calls it iteration."""
 Weights = dict[str, dict[str, float]]
 
 
@@ -46,7 +46,7 @@ def _subtopics(head: Head) -> bool:
     after=("qrels",),
 )
 def read_subtopics(source: Source) -> JudgmentGroups:
-    """Topic -> subtopic -> document -> grade.
+    """Return topic -> subtopic -> document -> grade.
 
     >>> from assay.io.sources import Source
     >>> read_subtopics(Source("qrels.txt", data=b"201 1 d1 1\\n201 2 d1 0\\n"))
@@ -56,9 +56,9 @@ def read_subtopics(source: Source) -> JudgmentGroups:
         return graded_rows(source, "subtopic")
     if source.head.shape == "frame":
         return _from_frame(source)
-    found: JudgmentGroups = {}
+    judgments: JudgmentGroups = {}
     for topic, subtopics in _below(nested(source, frames.GRADE), f"{source.name}: expected topics"):
-        judged = _new(found, topic, f"{source.name}: two topics")
+        judged = _new(judgments, topic, f"{source.name}: two topics")
         for subtopic, documents in _below(subtopics, f"{source.name}: topic {topic}: expected subtopics"):
             where = f"{source.name}: topic {topic}, subtopic {subtopic}"
             grades = _new(judged, subtopic, f"{source.name}: topic {topic}: two subtopics")
@@ -69,9 +69,9 @@ def read_subtopics(source: Source) -> JudgmentGroups:
                         f"{where}: two documents have the same id {identity!r} as text; expected each once"
                     )
                 grades[identity] = whole_grade(grade, topic, document, source)
-    if not found:
+    if not judgments:
         raise InputError(f"{source.name}: is empty; expected topics that hold subtopics that hold documents")
-    return found
+    return judgments
 
 
 def _new(level: dict[str, dict[str, Any]], key: Any, two: str) -> dict[str, Any]:
@@ -91,33 +91,33 @@ def _below(level: Any, expected: str) -> list[tuple[Any, Any]]:
 def _from_frame(source: Source) -> JudgmentGroups:
     frame = frames.frame_of(source, "nested dicts")
     columns = frames.columns_of(source, frame, frames.TOPIC, SUBTOPIC, frames.DOCUMENT, frames.GRADE)
-    found: JudgmentGroups = {}
+    judgments: JudgmentGroups = {}
     for number, row in enumerate(zip(*(cells for _, cells in columns), strict=True), 1):
         if any(map(is_null, row)):
             raise InputError(
                 f"{source.name}: row {number}: found an empty cell; expected topic, subtopic, document, grade"
             )
         topic, subtopic, document = (id_text(cell, f"{source.name}: row {number}") for cell in row[:3])
-        grades = found.setdefault(topic, {}).setdefault(subtopic, {})
+        grades = judgments.setdefault(topic, {}).setdefault(subtopic, {})
         if document in grades:
             twice = f"document {document} is judged a second time for subtopic {subtopic} of topic {topic}"
             raise InputError(f"{source.name}: row {number}: {twice}; keep one judgment")
         grades[document] = whole_grade(row[3], topic, document, source)
-    if not found:
+    if not judgments:
         raise InputError(f"{source.name}: is empty; expected a row per judgment")
-    return found
+    return judgments
 
 
 @reads("intent-weights", role="beside", yields="how much each subtopic counts: topic, subtopic, weight")
 def read_weights(source: Source) -> Weights:
-    """Topic -> subtopic -> weight, as likely as people mean it; only their ratios within a topic count.
+    """Return topic -> subtopic -> weight; only the ratios within a topic count.
 
     >>> from assay.io.sources import Source
     >>> read_weights(Source("weights.txt", data=b"201 1 0.75\\n201 2 .25\\n"))
     {'201': {'1': 0.75, '2': 0.25}}
     """
     if is_mapping(source.data):
-        given: Mapping[Any, Any] = source.data
+        mapping: Mapping[Any, Any] = source.data
         rows = [
             (
                 f"{source.name}: topic {topic}, subtopic {subtopic}",
@@ -125,7 +125,7 @@ def read_weights(source: Source) -> Weights:
                 id_text(subtopic, f"{source.name}: topic {topic}"),
                 weight,
             )
-            for topic, subtopics in given.items()
+            for topic, subtopics in mapping.items()
             for subtopic, weight in _below(subtopics, f"{source.name}: topic {topic}: expected subtopics")
         ]
     else:

@@ -8,6 +8,7 @@ doubles in numpy's order.
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from itertools import compress, groupby
@@ -239,6 +240,20 @@ def expected_hits(right: Vector, sizes: Vector) -> tuple[Vector, Vector]:
     inside = np.arange(1, int(sizes.sum()) + 1) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     denominators = np.repeat(sizes, sizes)
     return np.repeat(before, sizes) * denominators + np.repeat(right, sizes) * inside, denominators
+
+
+def places_among(edges: Sequence[float], values: Vector, *, after_equal: bool = False) -> Vector:
+    """Return for each value the number of sorted edges below it, or with `after_equal` at most equal to it.
+
+    >>> places_among([0.25, 0.5], [0.1, 0.5, 0.9]), places_among([0.25, 0.5], [0.5], after_equal=True)
+    ([0, 1, 2], [2])
+    """
+    if isinstance(values, list):
+        place = bisect_right if after_equal else bisect_left
+        return [place(edges, value) for value in plain(values)]
+    import numpy as np
+
+    return np.searchsorted(edges, values, side="right" if after_equal else "left")
 
 
 def sums_by_place(place: Vector, values: Vector, places: int) -> Vector:
