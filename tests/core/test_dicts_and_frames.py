@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from assay.core import Gold, dicts_and_frames
 from assay.errors import InputError
 from assay.formats.frames import GRADE, SCORE
-from assay.formats.ranked.trec import pack_gold, nested, read_qrels
+from assay.formats.ranked.trec import nested, pack_gold, read_qrels
 from assay.io.sources import Source
 from assay.tasks.ranked_runs import _rank_dicts, rank_run
 

@@ -19,7 +19,6 @@ from assay.measures.define import ANSWERS, RARER_CLASS, whole
 from assay.measures.engines.vectors import (
     Answered,
     answers_with_confidence,
-    cache_last,
     counting,
     each,
     expected_hits,
@@ -46,7 +45,6 @@ STATED: dict[str, Any] = {
 HERRERA = "Herrera, Peñas and Verdejo, Question Answering Pilot Task at CLEF 2004"
 
 
-@cache_last
 def shares_right(hits: Vector, stated: Vector) -> Vector:
     """Return C(i)/i for every rank i, its expectation over the orders of tied answers."""
     tops, bottoms = expected_hits(*tie_groups(hits, stated))

@@ -78,23 +78,3 @@ def test_evaluating_answers_needs_no_numpy(tmp_path, more) -> None:
     write_demo(str(tmp_path))
     arguments = ["evaluate", str(tmp_path / "answers/gold.jsonl"), str(tmp_path / "answers/runs"), *more]
     assert loaded(f"from assay.cli import main\nmain({arguments!r})") == []
-
-
-def test_what_measures_share_is_computed_once_for_the_last_two_arrays() -> None:
-    calls = []
-    added = vectors.cache_last(lambda a, b: calls.append(1) or (a + b).tolist())
-    first, second = np.array([1.0, 2.0]), np.array([0.5, 0.25])
-    assert added(first, second) == added(first.copy(), second.copy()) == [1.5, 2.25]
-    assert len(calls) == 1
-    second[0] = 1.0
-    assert added(first, second) == [2.0, 2.25]
-    assert added(first[:1], second[:1]) == [2.0]
-    assert added(second, first) == [2.0, 2.25]
-    assert len(calls) == 4
-
-
-def test_what_lists_share_is_computed_every_time() -> None:
-    calls = []
-    paired = vectors.cache_last(lambda a, b: calls.append(1) or [*zip(a, b, strict=True)])
-    assert paired([1], [2]) == paired([1], [2]) == [(1, 2)]
-    assert len(calls) == 2
