@@ -19,7 +19,7 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from assay.cli.parser import Namespace, Parser
@@ -30,7 +30,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     add_sources(parser, describes=False)
     group = parser.add_argument_group("resampling")
     group.add_argument(
-        "--size", action="append", type=_sizes, metavar="N[,N...]",
+        "--size", action="append", type=_list_of(int, "whole numbers separated by commas"), metavar="N[,N...]",
         help="topics in a subset (default half of all); several sizes give a curve",
     )  # fmt: skip
     group.add_argument(
@@ -54,28 +54,25 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         "instead: turn a random share of the distinct wrong answers right, and show how scores and ranks of the runs move "
         "(qa, list, context)"
     )
-    group.add_argument("--newly-judged", action="append", type=_shares, metavar="SHARE[,SHARE...]", help=newly)
+    shares = _list_of(float, "shares such as 0.05, separated by commas")
+    group.add_argument("--newly-judged", action="append", type=shares, metavar="SHARE[,SHARE...]", help=newly)
     add_execution(parser)
     add_output(parser)
     add_settings(parser, words, without=("abstain_below",))
 
 
-def _sizes(text: str) -> list[int]:
-    try:
-        return [int(part) for part in text.split(",")]
-    except ValueError:
-        from argparse import ArgumentTypeError
+def _list_of(kind: type[Any], expected: str) -> Callable[[str], list[Any]]:
+    """Return a parser of numbers between commas."""
 
-        raise ArgumentTypeError(f"expected whole numbers separated by commas, found {text!r}") from None
+    def parse(text: str) -> list[Any]:
+        try:
+            return [kind(part) for part in text.split(",")]
+        except ValueError:
+            from argparse import ArgumentTypeError
 
+            raise ArgumentTypeError(f"expected {expected}, found {text!r}") from None
 
-def _shares(text: str) -> list[float]:
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        from argparse import ArgumentTypeError
-
-        raise ArgumentTypeError(f"expected shares such as 0.05, separated by commas, found {text!r}") from None
+    return parse
 
 
 def _newly_judged(args: Namespace) -> int:

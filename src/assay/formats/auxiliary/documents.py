@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from html import unescape
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
@@ -25,7 +26,7 @@ from assay.formats.auxiliary.topics import named
 from assay.formats.jsonl import json_lines, json_object, plain
 from assay.formats.object_ids import id_text, note_line
 from assay.formats.recognition import reads
-from assay.io.file_pieces import Pieces
+from assay.io.file_pieces import Pieces, Span
 from assay.io.heads import BOM, is_mapping
 from assay.io.sources import LINE, Source, path_of, source_of
 
@@ -110,44 +111,22 @@ def snippet(text: str, most: int = SNIPPET) -> str:
     return f"{whole} …"
 
 
-class _Place(NamedTuple):
-    """The location of a document: in a file, or (None) in the temporary copies."""
-
-    pieces: Pieces | None
-    start: int
-    size: int
-    form: str
-
-
 class DocumentTexts:
     """The texts of documents by id, read on demand."""
 
     def __init__(self) -> None:
-        self._places: dict[str, _Place] = {}
-        self._files: dict[str, str] = {}
-        """Documents that are whole files."""
+        self._texts: dict[str, Callable[[], Text]] = {}
         self._copies: IO[bytes] | None = None
 
     def __len__(self) -> int:
-        return len(self._places) + len(self._files)
+        return len(self._texts)
 
     def __contains__(self, document: str) -> bool:
-        return document in self._places or document in self._files
+        return document in self._texts
 
     def get(self, document: str) -> Text | None:
         """Return a document, or None."""
-        if document in self._files:
-            return _of_file(Source(self._files[document], path=self._files[document]))
-        place = self._places.get(document)
-        if place is None:
-            return None
-        if place.pieces is not None:
-            raw = place.pieces.read((place.start, place.size))
-        else:
-            assert self._copies is not None
-            self._copies.seek(place.start)
-            raw = self._copies.read(place.size)
-        return _FORMS[place.form](raw)
+        return self._texts[document]() if document in self._texts else None
 
     def close(self) -> None:
         """Delete the temporary copies."""
@@ -156,18 +135,30 @@ class DocumentTexts:
 
     def add_files(self, files: Mapping[str, str]) -> None:
         """Register documents that are whole files."""
-        self._files.update(files)
+        for document, file in files.items():
+            self._texts[document] = partial(_of_file, Source(file, path=file))
 
     def add(self, entry: LocatedDocument, pieces: Pieces) -> None:
         """Register a document that is a part of a source."""
+        form, size, read = _FORMS[entry.form], len(entry.raw), pieces.read
         if entry.start is not None and pieces.plain:
-            place = _Place(pieces, entry.start, len(entry.raw), entry.form)
+            span = entry.start, size
         else:
-            if self._copies is None:
-                self._copies = TemporaryFile()  # noqa: SIM115 - closed with the texts
-            place = _Place(None, self._copies.seek(0, os.SEEK_END), len(entry.raw), entry.form)
-            self._copies.write(entry.raw)
-        self._places[entry.id] = place
+            span, read = (self._copy(entry.raw), size), self._read_copy
+        self._texts[entry.id] = lambda: form(read(span))
+
+    def _copy(self, raw: bytes) -> int:
+        """Append a document to the temporary copies and return its offset."""
+        if self._copies is None:
+            self._copies = TemporaryFile()  # noqa: SIM115 - closed with the texts
+        start = self._copies.seek(0, os.SEEK_END)
+        self._copies.write(raw)
+        return start
+
+    def _read_copy(self, span: Span) -> bytes:
+        assert self._copies is not None
+        self._copies.seek(span[0])
+        return self._copies.read(span[1])
 
 
 def find_texts(docs: Any, ids: Collection[str], progress: Callable[[int, int], None] | None = None) -> DocumentTexts:

@@ -318,17 +318,9 @@ def _content(sample: InspectSample) -> str:
 
 def _usage(sample: InspectSample, model: str) -> dict[str, float | None]:
     """Return what the model itself used, without its judge."""
-    usage: dict[str, float | None] = {}
+    took = sample.model_usage.get(model, Usage())
     seconds = sample.total_time if sample.working_time is None else sample.working_time
-    if seconds is not None:
-        usage["latency"] = seconds
-    took = sample.model_usage.get(model)
-    if took is not None:
-        if took.total_tokens is not None:
-            usage["tokens"] = took.total_tokens
-        if took.total_cost is not None:
-            usage["cost"] = took.total_cost
-    return usage
+    return {"latency": seconds, "tokens": took.total_tokens, "cost": took.total_cost}
 
 
 def _say_what_is_missing(log: Log, header: LogHeader, finished: bool, samples: list[InspectSample]) -> None:
