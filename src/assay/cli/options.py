@@ -99,10 +99,11 @@ def add_execution(parser: Parser, scores: bool = True) -> None:
     )
 
 
-def add_settings(parser: Parser, words: Sequence[str], tasks: Sequence[str] = (), without: Sequence[str] = ()) -> None:
+def add_settings(parser: Parser, tasks: Sequence[str] = (), without: Sequence[str] = ()) -> None:
     """Add -m and the settings of tasks as options; call it last.
 
-    words     the command line; the other tasks are imported only if it has an option that is unknown so far
+    Other tasks than `ranked` are imported only for help, or where the command line has an option that is unknown so far.
+
     tasks     the only tasks that the command has; all where left out
     without   settings not to add; "measures" stands for -m and --plugin
     """
@@ -119,9 +120,9 @@ def add_settings(parser: Parser, words: Sequence[str], tasks: Sequence[str] = ()
     if tasks:
         _add(group, options, list(map(get, tasks)), without)
         return
-    is_help = not {"-h", "--help"}.isdisjoint(words)
+    is_help = not {"-h", "--help"}.isdisjoint(parser.words)
     _add(group, options, every() if is_help else [get("ranked")], without)
-    if not is_help and "--" in " ".join(parser.unknown(words)):
+    if not is_help and "--" in " ".join(parser.unknown()):
         _add(group, options, every(), without)
 
 

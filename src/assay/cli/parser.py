@@ -18,9 +18,10 @@ __all__ = ["Namespace", "Parser"]
 
 
 class Parser(ArgumentParser):
-    """The options of one command; it reports stream errors and escapes what was typed."""
+    """The options of one command, and the words of its command line; errors of streams are reported, messages escaped."""
 
-    def __init__(self, command: str, description: str, epilog: str) -> None:
+    def __init__(self, command: str, description: str, epilog: str, words: Sequence[str] = ()) -> None:
+        self.words = words
         super().__init__(
             prog=f"assay {command}", description=description, epilog=epilog, formatter_class=_layout, allow_abbrev=False
         )
@@ -38,9 +39,9 @@ class Parser(ArgumentParser):
         """Return every option and positional argument."""
         return self._actions
 
-    def unknown(self, words: Sequence[str]) -> list[str]:
+    def unknown(self) -> list[str]:
         """Return the words that match no option declared so far."""
-        return self.parse_known_args(words)[1]
+        return self.parse_known_args(self.words)[1]
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if file is None or file is sys.stderr:

@@ -27,7 +27,7 @@ class Command:
     """
 
     def __init__(
-        self, name: str, summary: str, run: Callable[[Any], int], *, add_options: Callable[[Parser, Sequence[str]], None] | None = None,
+        self, name: str, summary: str, run: Callable[[Any], int], *, add_options: Callable[[Parser], None] | None = None,
         description: str = "", examples: str = "", after: str | None = None, results: Sequence[str] = (),
     ) -> None:  # fmt: skip
         self.name = name
@@ -43,9 +43,9 @@ class Command:
         """Return the parser of a command line, `words`, which decides for which tasks it has options."""
         from assay.cli.parser import Parser
 
-        parser = Parser(self.name, self.description, self.examples)
+        parser = Parser(self.name, self.description, self.examples, words)
         if self.add_options is not None:
-            self.add_options(parser, words)
+            self.add_options(parser)
         return parser
 
     def main(self, words: Sequence[str]) -> int:

@@ -13,12 +13,10 @@ from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from assay.cli.parser import Namespace, Parser
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay agree`."""
     judgments = (
         "qrels files, one per judge, named by the file or NAME=FILE; a table (CSV, TSV, JSONL, Parquet) with topic, document, "

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from assay.cli.parser import Namespace, Parser
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay compare`."""
     from assay.analyses.comparison import paired_tests
     from assay.stats import multiple_comparisons
@@ -131,7 +131,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     parser.add_argument(
         "--save-scores", type=output_file, metavar="FILE", help="also write the score table: .csv, .json or .parquet"
     )
-    add_settings(parser, words)
+    add_settings(parser)
 
 
 def run(args: Namespace) -> int:

@@ -12,12 +12,10 @@ from assay.cli.output import add_output, get_format, is_page, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from assay.cli.parser import Namespace, Parser
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay correct`."""
     add_answers(parser)
     add_task(parser)
@@ -31,7 +29,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help="of intervals (default 0.95)")
     add_cluster(group, "questions")
     add_output(parser)
-    add_settings(parser, words, ("ranked", "outcomes"), without=("abstain_below", "nil_confidence"))
+    add_settings(parser, ("ranked", "outcomes"), without=("abstain_below", "nil_confidence"))
 
 
 def run(args: Namespace) -> int:

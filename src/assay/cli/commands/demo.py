@@ -55,7 +55,7 @@ TOUR = [
 ]
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay demo`."""
     parser.add_argument(
         "-o", "--output", type=output_file, metavar="FOLDER", default="assay-demo", help="where to write (assay-demo)"

@@ -34,7 +34,7 @@ VALIDATION = "validation_F"
 """The measure that adds the table of validation."""
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay evaluate`."""
     add_sources(parser)
     parser.add_argument("-q", "--per-topic", action="store_true", help="a row per run and topic")
@@ -60,7 +60,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     parser.add_argument("--bounds", action="store_true", help=bounds)
     add_execution(parser)
     add_output(parser)
-    add_settings(parser, words)
+    add_settings(parser)
 
 
 def run(args: Namespace) -> int:

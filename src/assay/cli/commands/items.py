@@ -11,12 +11,10 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from assay.cli.parser import Namespace, Parser
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay items`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("items")
@@ -32,7 +30,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
         "--write", type=output_file, metavar="FILE", help="with --keep: the ids and weights of those questions, as TSV"
     )
     add_output(parser)
-    add_settings(parser, words, without=("abstain_below",))
+    add_settings(parser, without=("abstain_below",))
 
 
 def _number(text: str) -> int | str:

@@ -12,13 +12,11 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from assay.cli.parser import Namespace, Parser
     from assay.collections.assessment.judge import Sitting
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay judge`."""
     what = "the documents to judge: the JSONL file or the folder that assay pool -o wrote"
     parser.add_argument("pool", type=input_file, metavar="POOL", help=what)

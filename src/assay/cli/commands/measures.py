@@ -23,7 +23,7 @@ MAX_DIGITS = 18
 AVERAGE = {"mean": "the mean over topics", "sum": "the sum over topics", "geometric": "the geometric mean over topics"}
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay measures`."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="a measure, as in nDCG, ndcg_cut_10, P@5, or a group")
     parser.add_argument("--task", help="only the measures of this task")

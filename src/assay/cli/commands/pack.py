@@ -12,12 +12,10 @@ from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from assay.cli.parser import Namespace, Parser
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay pack`."""
     add_sources(parser)
     group = parser.add_argument_group("packages")
@@ -40,7 +38,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     averages = "averages to three digits only, so that the packages reveal no judgment"
     group.add_argument("--aggregate", action="store_true", help=averages)
     group.add_argument("--no-pdf", action="store_true", help="write HTML only, which is much faster")
-    add_settings(parser, words, without=("abstain_below",))
+    add_settings(parser, without=("abstain_below",))
 
 
 def run(args: Namespace) -> int:

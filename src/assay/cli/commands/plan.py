@@ -11,7 +11,6 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from assay.cli.parser import Namespace, Parser
@@ -27,7 +26,7 @@ TOPICS = ("difference", "runs", "topics")
 """Options that cannot be combined with --judge."""
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay plan`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("topics")
@@ -46,7 +45,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     )
     _add_labels(parser)
     add_output(parser)
-    add_settings(parser, words, without=("abstain_below",))
+    add_settings(parser, without=("abstain_below",))
 
 
 def _add_labels(parser: Parser) -> None:

@@ -12,8 +12,6 @@ from assay.io.atomic_files import is_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from assay.cli.parser import Namespace, Parser
 
 POOL_FORMATS = ("jsonl", *FORMATS, "prels", "strata")
@@ -21,7 +19,7 @@ OF_A_POOL = ("strategy", "budget", "p", "strata", "exclude", "grades", "seed")
 """Options that choose documents and cannot be combined with --judged."""
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay pool`."""
     from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH, SHARE, WHOLE_DEPTH
 

@@ -9,12 +9,10 @@ from assay.cli.output import add_output, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from assay.cli.parser import Namespace, Parser
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay price`."""
     add_answers(parser)
     parser.add_argument("--task", choices=("outcomes",), help="read the files so (default: detected from the gold)")
@@ -26,7 +24,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--resamples", type=int, default=2000, metavar="N", help="of the questions (default 2000)")
     add_cluster(group, "questions")
     add_output(parser)
-    add_settings(parser, words, ("outcomes",), without=("measures", "abstain_below", "nil_confidence"))
+    add_settings(parser, ("outcomes",), without=("measures", "abstain_below", "nil_confidence"))
 
 
 def run(args: Namespace) -> int:

@@ -19,13 +19,13 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     from assay.cli.parser import Namespace, Parser
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay reliability`."""
     add_sources(parser, describes=False)
     group = parser.add_argument_group("resampling")
@@ -58,7 +58,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     group.add_argument("--newly-judged", action="append", type=shares, metavar="SHARE[,SHARE...]", help=newly)
     add_execution(parser)
     add_output(parser)
-    add_settings(parser, words, without=("abstain_below",))
+    add_settings(parser, without=("abstain_below",))
 
 
 def _list_of(kind: type[Any], expected: str) -> Callable[[str], list[Any]]:

@@ -24,7 +24,6 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from assay import Scores
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from assay.table.results import Result
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay report`."""
     add_sources(parser)
     group = parser.add_argument_group("report")
@@ -45,7 +44,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     averages = "averages to three digits only, so that the pages reveal no judgment"
     group.add_argument("--aggregate", action="store_true", help=averages)
     add_execution(parser, scores=False)
-    add_settings(parser, words)
+    add_settings(parser)
 
 
 def _add_results(group: Any) -> None:

@@ -10,12 +10,10 @@ from assay.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from assay.cli.parser import Namespace, Parser
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay threshold`."""
     add_answers(parser)
     group = parser.add_argument_group("threshold")
@@ -31,7 +29,7 @@ def add_options(parser: Parser, words: Sequence[str]) -> None:
     of = "of the gain's interval, or of the guarantee (default 0.95)"
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help=of)
     add_output(parser)
-    add_settings(parser, words, ("outcomes",), without=("abstain_below",))
+    add_settings(parser, ("outcomes",), without=("abstain_below",))
 
 
 def run(args: Namespace) -> int:

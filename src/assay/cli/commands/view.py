@@ -8,18 +8,16 @@ from assay.cli.report_options import add_pages, check_trials, make_report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from assay.cli.parser import Namespace, Parser
 
 
-def add_options(parser: Parser, words: Sequence[str]) -> None:
+def add_options(parser: Parser) -> None:
     """Add the options of `assay view`."""
     add_sources(parser)
     group = parser.add_argument_group("pages")
     group.add_argument("--port", type=int, default=0, metavar="N", help="port to listen on (default: any free one)")
     add_pages(group, trials=0)
-    add_settings(parser, words)
+    add_settings(parser)
 
 
 def run(args: Namespace) -> int:
