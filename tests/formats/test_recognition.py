@@ -20,6 +20,7 @@ from assay.formats.answers.questions import read_judgments, read_questions
 from assay.formats.answers.squad import read_articles, read_na_probabilities
 from assay.formats.harness.logs import find_logs
 from assay.formats.recognition import companion_advice, recognise, task_of
+from assay.formats.score_tables import Matrix
 from assay.io.heads import head_of_bytes
 from assay.io.sources import Source
 
@@ -238,6 +239,8 @@ def _contents(value: object) -> object:
         return [value.documents(t) for t in range(len(value.topics))]
     if hasattr(value, "num_ret"):
         return [list(value.num_ret), value.tag]
+    if isinstance(value, Matrix):
+        return _contents(vars(value))
     slots = [slot for slot in getattr(type(value), "__slots__", ()) if hasattr(value, slot)]
     return (
         {slot: _contents(getattr(value, slot)) for slot in slots if slot not in ("of", "texts_of")}

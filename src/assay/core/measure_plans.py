@@ -46,8 +46,6 @@ class Numbers(array):  # type: ignore[type-arg] - always of doubles
 class KernelPlan:
     """Kernels with the ranks they are cut off at, or None, on rankings and judgments of up to `deepest` documents."""
 
-    __slots__ = ("_kept", "struct")
-
     def __init__(self, kernels: Sequence[Kernel], deepest: int, level: int) -> None:
         numbers = array("q", [binding.KERNELS.index(name) for name, _ in kernels])
         cuts = array("q", [WHOLE if cut is None else cut for _, cut in kernels])

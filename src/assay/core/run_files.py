@@ -176,8 +176,6 @@ class Seen:
     """What lines have: how many of them, which are the first, what the very first says (its beginning, of a document that comes
     a second time), and for such a document the line of the first."""
 
-    __slots__ = ("before", "count", "lines", "text")
-
     def __init__(self) -> None:
         self.text = b""
         self.before = 0

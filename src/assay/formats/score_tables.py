@@ -50,8 +50,6 @@ UNDEFINED = frozenset({"", "na", "n/a", "null", "none"})
 class Matrix:
     """Scores of one measure: values[topic][run], None where undefined."""
 
-    __slots__ = ("file", "lines", "name", "runs", "topics", "values")
-
     def __init__(
         self, topics: Sequence[str], runs: Sequence[str], values: Sequence[Sequence[float | None]], name: str = "score",
         file: str = "", lines: Sequence[int] = (),

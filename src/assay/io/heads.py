@@ -23,8 +23,6 @@ class Head:
     readers   cache of the recognised reader by role
     """
 
-    __slots__ = ("_record", "columns", "readers", "shape", "text", "values", "words")
-
     def __init__(
         self, shape: str, text: bytes = b"", columns: tuple[str, ...] = (), values: tuple[Any, ...] = ()
     ) -> None:

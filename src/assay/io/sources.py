@@ -38,21 +38,6 @@ class Source:
     is larger than its head opens it again. Standard input and pipes cannot be opened again: their content is kept by `read`.
     """
 
-    __slots__ = (
-        "_compression",
-        "_first",
-        "_head",
-        "_is_stream",
-        "_rest",
-        "_spent",
-        "argument",
-        "data",
-        "is_bytes",
-        "label",
-        "name",
-        "path",
-    )
-
     def __init__(self, name: str, *, path: str | None = None, data: Any = None, label: str | None = None) -> None:
         self.name = name
         self.path = path
@@ -450,8 +435,6 @@ class LineLimit:
     >>> limit.exceeded(b"ab\\nabc"), limit.exceeded(b"d\\nabcd"), limit.exceeded(b"e")
     (None, None, 0)
     """
-
-    __slots__ = ("_length", "_most")
 
     def __init__(self, most: int) -> None:
         self._most = most

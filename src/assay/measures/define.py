@@ -33,11 +33,6 @@ class Declaration:
 
     level = ""
 
-    __slots__ = (
-        "aliases", "at", "average", "cite", "counts", "fixed_denominator", "function", "high", "higher_is_better", "ignores", "kernel",
-        "low", "mean", "name", "of", "of_samples", "ours", "parameters", "share", "task", "together", "undefined",
-    )  # fmt: skip
-
     def __init__(
         self, name: str, *, task: str = "ranked", aliases: Iterable[str] = (),
         parameters: Mapping[str, Callable[[str], Any]] | None = None, at: str = "cut", average: str = "mean",
@@ -87,12 +82,12 @@ class Declaration:
         """Pickle by name; loading a user-defined measure imports the module that declares it."""
         if _declared.get(self.task, {}).get(self.name) is not self:
             # Not in the registry, as the measures of a score file.
-            return _made, (type(self), {name: getattr(self, name) for name in Declaration.__slots__})
+            return _made, (type(self), vars(self))
         return _load, (self.task, self.name, None if self.ours else self.function)
 
     def but(self, **changes: Any) -> Declaration:
         """Return a copy with some attributes changed, which is in no registry."""
-        return _made(type(self), {**{name: getattr(self, name) for name in Declaration.__slots__}, **changes})
+        return _made(type(self), {**vars(self), **changes})
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -138,7 +133,6 @@ KEYWORDS = """
 
 class measure(Declaration):
     __doc__ = f"Declare a measure with a value per topic: `function(view)` returns a number or None.{KEYWORDS}"
-    __slots__ = ()
     level = TOPIC
 
 
@@ -148,13 +142,11 @@ topic = measure
 
 class sums(Declaration):
     __doc__ = f"Declare a measure of sums: `function(n, *sums of the columns in of)` returns top and bottom.{KEYWORDS}"
-    __slots__ = ()
     level = SUMS
 
 
 class whole(Declaration):
     __doc__ = f"Declare a measure of a whole run: `function(*columns in of)` returns a number or None.{KEYWORDS}"
-    __slots__ = ()
     level = WHOLE
 
 
@@ -173,8 +165,7 @@ def in_tasks(
 
 def _made(level: type[Declaration], attributes: dict[str, Any]) -> Declaration:
     declaration = level.__new__(level)
-    for name, value in attributes.items():
-        setattr(declaration, name, value)
+    vars(declaration).update(attributes)
     return declaration
 
 

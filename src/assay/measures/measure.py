@@ -32,8 +32,6 @@ class Measure:
     0.4
     """
 
-    __slots__ = ("average", "condensed", "declaration", "level", "name", "of", "parameters")
-
     def __init__(self, declaration: Declaration, name: str, written: Mapping[str, str]) -> None:
         self.declaration = declaration
         self.name = name

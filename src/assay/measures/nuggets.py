@@ -17,8 +17,6 @@ ALLOWANCE = 100
 class NuggetView:
     """One question: the nuggets of the gold, those in the answer, and its length in non-white characters."""
 
-    __slots__ = ("length", "returned", "vital", "votes")
-
     def __init__(
         self, vital: Collection[str], returned: Collection[str], length: int, votes: Mapping[str, int] | None = None
     ) -> None:

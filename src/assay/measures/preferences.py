@@ -236,8 +236,6 @@ class PairAgreement:
     up in whole numbers of 1/`unit`, so that thirds stay exact.
     """
 
-    __slots__ = ("both", "both_agreeing", "neither", "one", "one_agreeing", "unit")
-
     def __init__(self, view: PreferenceView) -> None:
         self.both = self.both_agreeing = self.one = self.one_agreeing = self.neither = 0
         self.unit = lcm(*range(1, len(view.groups) + 1))

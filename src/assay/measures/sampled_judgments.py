@@ -54,8 +54,6 @@ class SampledView:
     ([1, 3, 4], 4, 4)
     """
 
-    __slots__ = ("level", "num_ret", "pool", "retrieved")
-
     def __init__(
         self, pool: Sequence[PooledDocument], retrieved: Sequence[RetrievedDocument], num_ret: int, level: int = 1
     ) -> None:
@@ -105,8 +103,6 @@ def stat_ap(view: SampledView, rel: int | None = None) -> float | None:
 
 class StratumCounts:
     """Counts of one stratum of a topic's pool, and of its part above a rank."""
-
-    __slots__ = ("above", "drawn", "drawn_above", "relevant", "relevant_above", "size")
 
     def __init__(self) -> None:
         self.size = self.drawn = self.relevant = self.above = self.drawn_above = self.relevant_above = 0

@@ -99,8 +99,6 @@ ZERO_WHEN_MISSING = ("utility", "yaap", "rbp_resid", "unj")
 class OutputColumn:
     """One line of trec_eval's output for each topic."""
 
-    __slots__ = ("function", "kernel", "kind", "name", "per_topic", "task", "zero_when_missing")
-
     def __init__(
         self,
         name: str,

@@ -96,8 +96,6 @@ def _fixed(source: Source) -> tuple[Source, str]:
 class _NameTrackingSource(Source):
     """A source that records whether a run without a tag took its file's name."""
 
-    __slots__ = ("named_run",)
-
     def __init__(self, source: Source) -> None:
         super().__init__(source.name, path=source.path, data=source.data, label=source.label)
         self.named_run = False

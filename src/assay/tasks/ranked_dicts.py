@@ -45,8 +45,6 @@ class Wanted(NamedTuple):
 class JudgedTopics:
     """The judgments of all topics, ready for any number of runs."""
 
-    __slots__ = ("_gold", "_places", "_topics", "judged")
-
     def __init__(self, judged: dict[str, dict[str, int]]) -> None:
         self.judged = judged
         self._topics: dict[str, JudgedTopic] = {}

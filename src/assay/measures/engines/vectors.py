@@ -31,8 +31,6 @@ class Answered(Sequence[Any]):
     ([0.5, (), 0.25], [0.5, 0.25])
     """
 
-    __slots__ = ("_cells", "_given")
-
     def __init__(self, cells: Sequence[Any], answered: bytes) -> None:
         self._cells, self._given = cells, answered
 

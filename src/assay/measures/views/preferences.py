@@ -35,8 +35,6 @@ class Ordering:
     ['b', 'c']
     """
 
-    __slots__ = ("below", "documents", "levels", "nonrelevant", "relevant")
-
     levels: list[list[str]] | None
     below: dict[str, list[str]]
 
@@ -148,8 +146,6 @@ class PreferenceGroup:
     of documents is a bit mask of places, so that pairs are counted a row at a time.
     """
 
-    __slots__ = ("above", "below", "lowest", "nonrelevant", "pairs", "relevant", "retrieved")
-
     def __init__(self, ordering: Ordering, place: Mapping[str, int], retrieved: int) -> None:
         self.retrieved = retrieved
         self.relevant = _mask(ordering.relevant, place)
@@ -221,8 +217,6 @@ class PreferenceView:
     (2, 1, 0, 1)
     """
 
-    __slots__ = ("groups", "retrieved")
-
     def __init__(self, orderings: Sequence[Ordering], ranks: Mapping[str, int]) -> None:
         judged = sorted({d for ordering in orderings for d in ordering.documents}, key=byte_order)
         retrieved = sorted((document for document in judged if document in ranks), key=ranks.__getitem__)
@@ -251,8 +245,6 @@ class JudgmentGroupView:
     >>> [(group.ranks, group.num_rel, group.num_ret) for group in view.groups]
     [([2], 1, 3), ([1, 2], 2, 3)]
     """
-
-    __slots__ = ("groups",)
 
     def __init__(
         self, groups: Sequence[Mapping[str, int]], ranks: Mapping[str, int], num_ret: int,

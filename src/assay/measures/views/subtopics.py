@@ -22,8 +22,6 @@ class Ideal:
     The optimal ranking is NP-complete and may, rarely, be better.
     """
 
-    __slots__ = ("_left", "_stays", "_worth", "gains")
-
     def __init__(self, relevance: Relevance, alpha: float) -> None:
         self._left = {covered: list(ids) for covered, ids in relevance.groups.items()}
         self._worth = list(relevance.weights)
@@ -55,8 +53,6 @@ def added(worth: Sequence[float], covered: Covered) -> float:
 
 class Relevance:
     """The documents relevant to each subtopic of a topic, from one grade on."""
-
-    __slots__ = ("by_number", "counts", "groups", "memo", "total", "weights")
 
     def __init__(self, subtopics: Subtopics, rel: int) -> None:
         sets = [[name for name, grade in grades.items() if grade >= max(rel, 0)] for _, grades in subtopics.documents]
@@ -99,8 +95,6 @@ class Subtopics:
     documents   in the order of their numbers, each with its grades by subtopic
     weights     of the subtopics; all the same where left out
     """
-
-    __slots__ = ("_relevance", "documents", "weights")
 
     def __init__(
         self, documents: Sequence[tuple[str, Mapping[str, int]]], weights: Mapping[str, float] | None = None
