@@ -94,5 +94,5 @@ def test_what_may_have_been_reduced_is_refused(values) -> None:
 
 def test_what_cannot_have_been_reduced() -> None:
     assert compute_measure("UF", samples("C", 0, scorer=None)) == 0.0, "a word has not been through arithmetic"
-    assert compute_measure("UF", [sample(1, 1, None), sample(1, 0, None)]) == 0.0, "a question that stands twice"
+    assert compute_measure("UF", [sample(1, 1, None), sample(1, 0, None)]) == 0.0, "a question that appears twice"
     assert compute_measure("UF", samples(1, 0)) == 0.0, "the name of a scorer"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from assay.io.sources import Source
 
-    Found = TypeVar("Found")
+    Result = TypeVar("Result")
 
 TOPIC = ("query_id", "qid", "topic", "topic_id", "query", "q_id", "query-id")
 DOCUMENT = ("doc_id", "docno", "docid", "document", "doc", "pid", "corpus-id")
@@ -78,7 +78,7 @@ def columns_of(source: Source, frame: Any, *choices: Sequence[str]) -> list[tupl
     return [(name, frame[name].to_list()) for name in names_of(source, frame, *choices)]
 
 
-def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Found | None]) -> Found | None:
+def streamed(source: Source, values: Sequence[str], read: Callable[[Any], Result | None]) -> Result | None:
     """Pass topic, document and value to `read` as an Arrow stream, without a Python object per row.
 
     Return None where the library has no such streams, or the core cannot read a column.

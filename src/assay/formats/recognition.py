@@ -140,7 +140,7 @@ def task_of(gold: Source) -> str:
     """
     reader = recognise(gold, "gold")
     if reader is None and gold.is_bytes:
-        # A run given first by mistake shows which task it belongs to, and that task says what it expected.
+        # A run given first by mistake selects its task, whose error names the expected gold.
         reader = recognise(gold, "run")
     return (reader.task if reader is not None else "") or "ranked"
 

@@ -148,7 +148,7 @@ def test_arguments_of_the_scenario_group_the_questions(tmp_path) -> None:
 
 
 def test_a_sample_that_stands_twice(tmp_path) -> None:
-    with pytest.raises(FormatError, match="instance id0: sample 1 of question 'id0' stands twice"):
+    with pytest.raises(FormatError, match="instance id0: sample 1 of question 'id0' appears twice"):
         read_log(edited(helm(tmp_path), lambda rows: rows.append(rows[0])))
 
 

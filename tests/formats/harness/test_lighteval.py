@@ -147,7 +147,7 @@ def test_flat_columns_of_older_files():
 
 
 def test_bad_files():
-    with pytest.raises(InputError, match=r"row 2: question .1. of cap\|0 stands twice"):
+    with pytest.raises(InputError, match=r"row 2: question .1. of cap\|0 appears twice"):
         read([row(1), row(1)])
     with pytest.raises(InputError, match="expected the columns doc, metric, model_response, found a"):
         read([{"a": 1}])

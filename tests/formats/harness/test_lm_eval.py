@@ -279,7 +279,7 @@ class TestFilters:
             read(written(tmp_path, [self.two[0], self.unnamed()[1]]))
 
     def test_twice_under_one_filter(self, tmp_path):
-        with pytest.raises(InputError, match="stands twice under the filter 'strict'"):
+        with pytest.raises(InputError, match="appears twice under the filter 'strict'"):
             read(written(tmp_path, [self.two[0], self.two[0]]))
 
 

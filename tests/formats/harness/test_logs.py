@@ -79,10 +79,10 @@ class TestRows:
 
     def test_a_sample_stands_once(self, log):
         log.add("q1", run="r", value="C", sample=1)
-        with pytest.raises(FormatError, match=r"a\.log:9: epoch 2: sample 1 of question 'q1' stands twice"):
+        with pytest.raises(FormatError, match=r"a\.log:9: epoch 2: sample 1 of question 'q1' appears twice"):
             log.add("q1", run="r", value="C", sample=1, line=9, where="epoch 2")
         log.add("q3", run="r", value="C")
-        with pytest.raises(FormatError, match="sample 1 of question 'q3' stands twice"):
+        with pytest.raises(FormatError, match="sample 1 of question 'q3' appears twice"):
             log.add("q3", run="r", value="C", sample=1)
 
     def test_runs_and_tasks_stand_apart(self, log):

@@ -162,7 +162,7 @@ def _add(
     named = doc.get("task_name")
     task = named if isinstance(named, str) and named else task
     if (task, str(identity)) in seen:
-        raise log.error(0, where, f"question {str(identity)!r} of {task} stands twice; expected each once")
+        raise log.error(0, where, f"question {str(identity)!r} of {task} appears twice; expected each once")
     seen.add((task, str(identity)))
     value = row["metric"].get(metric)
     worth = number(float(value) if isinstance(value, bool) else value)

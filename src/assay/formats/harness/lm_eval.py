@@ -1,7 +1,7 @@
 """lm-evaluation-harness: samples of three layouts.
 
     0.4.0-0.4.2   one indented JSON array a task
-    0.4.3-0.4.6   an object a line; the filters of a task stand one after the other, unnamed
+    0.4.3-0.4.6   an object a line; the filters of a task follow one another, unnamed
     from 0.4.7    an object a line, with `filter` and `metrics`
 
 A question is known by the harness's own hash of its document (older files are hashed the same way), so that logs of
@@ -205,7 +205,7 @@ def _samples_of_filter(log: Log, names: SamplesInfo, marks: Sequence[_Mark]) -> 
     chosen = "none" if known == ["none"] else log.reading.choose("filter", known, log.source)
     indices = [index for index, mark in enumerate(marks) if mark.filter == chosen]
     if len({marks[index].doc_id for index in indices}) < len(indices):
-        raise InputError(f"{log.source.name}: a question stands twice under the filter {chosen!r}; expected each once")
+        raise InputError(f"{log.source.name}: a question appears twice under the filter {chosen!r}; expected each once")
     return chosen, {*indices}
 
 

@@ -304,7 +304,7 @@ class Log:
             return sample
         known = {*range(1, before + 1)} if isinstance(before, int) else before
         if sample in known:
-            raise self.error(line, where, f"sample {sample} of question {id!r} stands twice; expected each once")
+            raise self.error(line, where, f"sample {sample} of question {id!r} appears twice; expected each once")
         known.add(sample)
         seen[id] = known
         return sample
@@ -402,7 +402,7 @@ def warn_of_constant_confidence(rows: Rows) -> list[str]:
 def find_logs(sources: Sequence[Source]) -> tuple[list[Source], list[str]]:
     """Return the logs among sources and in their folders, by name, and the files in folders that are neither logs nor companions.
 
-    What was named itself is taken for a log, and its reader says what is wrong with it.
+    A file that was named itself is taken for a log; if it is none, its reader raises the error.
     """
     logs: list[Source] = []
     others: list[str] = []
