@@ -10,14 +10,13 @@ Ties of preferences are broken by *ascending* document id, as in trec_eval for p
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from assay.core import Gold as Core
 from assay.core import Ranked
 from assay.errors import FormatError, InputError
 from assay.formats.ranked.preferences import judgment_group_rows, preference_rows, qrels_preference_rows
+from assay.formats.ranked.trec import pack_gold
 from assay.io.sources import Source
 from assay.measures.views.preferences import JudgmentGroupView, Ordering, PreferenceView, byte_order
 from assay.settings import FOR_UNDEFINED, NO_VALUE, POSITIVE, Settings, one_of, option
@@ -41,19 +40,12 @@ class GroupedGold(TaskGold):
     def __init__(self, name: str, documents: Mapping[str, set[str]]) -> None:
         self.name = name
         self.topics = sorted(documents, key=byte_order)
-        listed = [sorted(documents[topic], key=byte_order) for topic in self.topics]
-        every = [document for judged in listed for document in judged]
         # The core only ranks these documents; the groups have their values.
-        self.core = Core.pack(
-            _joined(self.topics), _joined(every), array("q", map(len, listed)), array("q", [0] * len(every))
-        )
+        unjudged = {topic: dict.fromkeys(sorted(documents[topic], key=byte_order), 0) for topic in self.topics}
+        self.core = pack_gold(unjudged, Source(name))
 
     def view(self, topic: str, ranks: Mapping[str, int], num_ret: int) -> Any:
         raise NotImplementedError
-
-
-def _joined(ids: Sequence[str]) -> bytes:
-    return "\0".join(ids).encode("utf-8", "surrogateescape")
 
 
 class PreferenceGold(GroupedGold):

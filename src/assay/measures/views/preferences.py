@@ -200,10 +200,7 @@ class PreferenceGroup:
 
 
 def _mask(documents: Iterable[str], place: Mapping[str, int]) -> int:
-    mask = 0
-    for document in documents:
-        mask |= 1 << place[document]
-    return mask
+    return sum(1 << place[document] for document in documents)
 
 
 class PreferenceView:

@@ -598,7 +598,9 @@ def test_a_damaged_log_is_named() -> None:
 def test_one_sample_twice_under_ids_that_look_alike() -> None:
     with pytest.raises(FormatError, match=r"^made\.eval: samples: sample 1 of question '1' appears twice"):
         read(json_log([sample(1), sample("1")]))
-    with pytest.raises(FormatError, match=r"^made\.eval: member summaries.json: sample 1 of question '1' appears twice"):
+    with pytest.raises(
+        FormatError, match=r"^made\.eval: member summaries.json: sample 1 of question '1' appears twice"
+    ):
         read(eval_log([sample(1, score_answer="a"), sample("1", value="I")]))
 
 
