@@ -59,7 +59,7 @@ def test_a_column_by_hand() -> None:
 def test_what_the_core_does_not_measure_is_left_to_the_functions(monkeypatch) -> None:
     judged, run = {("1", "a"): 1}, [("1", "a"), ("1", "b")]
     assert views(judged, [run], level=0).measured([("P", 5)]) is None
-    monkeypatch.setattr(measure_plans, "DEEPEST", 1)
+    monkeypatch.setattr(measure_plans, "MAX_RANK", 1)
     assert views(judged, [run]).measured([("P", 5)]) is None
 
 

@@ -220,9 +220,9 @@ def test_lines_with_a_fault(line, kind) -> None:
 @pytest.mark.native_only
 def test_more_topics_than_one_call_tells() -> None:
     surveyor = run_files.Surveyor()
-    data = b"".join(b"q%d Q0 d 1 9 t\n" % topic for topic in range(run_files.MOST + 2))
+    data = b"".join(b"q%d Q0 d 1 9 t\n" % topic for topic in range(run_files.MAX_BLOCKS + 2))
     first, used, more = surveyor.feed(data, last=True)
-    assert (len(first), more) == (run_files.MOST, True)
+    assert (len(first), more) == (run_files.MAX_BLOCKS, True)
     rest, _, more = surveyor.feed(data[used:], last=True)
     assert ([block[0] for block in rest], more) == ([b"q4096", b"q4097"], False)
 
@@ -243,12 +243,12 @@ def test_a_topic_that_comes_back_is_one_where_topics_are_kept() -> None:
 @pytest.mark.native_only
 def test_more_topics_that_are_kept_than_one_call_tells() -> None:
     """Of five thousand topics the repetitions come in the order of the topics, and are told in that of the lines."""
-    topics = range(run_files.MOST + 9)
+    topics = range(run_files.MAX_BLOCKS + 9)
     once = b"".join(b"q%d Q0 a 1 9 t\n" % topic for topic in topics)
     again = b"".join(b"q%d Q0 a 2 8 t\n" % topic for topic in reversed(topics))
     surveyor = run_files.Surveyor(keep=True)
     first, used, more = surveyor.feed(once + again, last=True)
-    assert (len(first), used, more) == (run_files.MOST, len(once + again), True)
+    assert (len(first), used, more) == (run_files.MAX_BLOCKS, len(once + again), True)
     rest, _, more = surveyor.feed(b"", last=True)
     assert ([block[0] for block in rest][-1], len(rest), more) == (b"q4104", 9, False)
     twice = surveyor.seen[run_files.TWICE]

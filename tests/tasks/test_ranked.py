@@ -221,7 +221,7 @@ def test_relevant_documents_are_enough_for_the_definition_of_every_measure_of_th
     )
     judged, lines = many(documents=20)
     expected = assay.evaluate(judged, [lines], measure).values(measure, "tag")
-    monkeypatch.setattr(measure_plans, "DEEPEST", 19)
+    monkeypatch.setattr(measure_plans, "MAX_RANK", 19)
     assert assay.evaluate(judged, [lines], measure, keep=False).values(measure, "tag") == expected
 
 

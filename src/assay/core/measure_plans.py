@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Kernel = tuple[str, int | None]
 
-DEEPEST = 1 << 20
+MAX_RANK = 1 << 20
 """The last rank whose logarithm is kept; deeper rankings are measured in Python."""
 WHOLE = 1 << 53
 """The highest cutoff, and no cutoff."""
@@ -83,7 +83,7 @@ def measured(ranked: Any, kernels: Sequence[Kernel], most: int, level: int) -> l
     level    lowest grade that is relevant
     """
     topics, deepest = len(ranked.num_ret), max(most, max(ranked.num_ret, default=0))
-    if not hasattr(ranked, "measure") or not 0 < level < 1 << 62 or deepest > DEEPEST:
+    if not hasattr(ranked, "measure") or not 0 < level < 1 << 62 or deepest > MAX_RANK:
         return None
     values = _ZERO * (topics * len(kernels))
     ranked.measure(_plan(tuple(kernels), deepest, level), values)

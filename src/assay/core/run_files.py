@@ -168,7 +168,7 @@ LINES, TAGGED, ZERO, TWICE, UNSCORED, UNRANKED, OTHERWISE, FEWER = range(8)
 MANY = 16
 """Fields: so many or more are one sighting."""
 SIGHTINGS = FEWER + MANY + 1
-MOST = 1 << 12
+MAX_BLOCKS = 1 << 12
 """Blocks of one call."""
 
 
@@ -192,7 +192,7 @@ class Surveyor:
             raise RuntimeError("surveying needs the compiled core")
         self._library: Any = binding.LIBRARY
         self._surveyor = self._library.assay_surveyor_new(line, keep)
-        self._blocks: Any = (binding.Surveyed * MOST)()
+        self._blocks: Any = (binding.Surveyed * MAX_BLOCKS)()
         self._sightings: Any = (binding.Sighting * SIGHTINGS)()
         self.line = line
         self.seen: dict[int, Seen] = {}
@@ -211,7 +211,7 @@ class Surveyor:
         count = ctypes.c_int64()
         blocks, sightings = self._blocks, self._sightings
         used = self._library.assay_surveyor_feed(
-            self._surveyor, data, len(data), last, blocks, MOST, ctypes.byref(count), sightings
+            self._surveyor, data, len(data), last, blocks, MAX_BLOCKS, ctypes.byref(count), sightings
         )
         if used < 0:
             return None
@@ -226,7 +226,7 @@ class Surveyor:
                 at, length = sighting.at, sighting.length
                 text = ctypes.string_at(names + at, length) if kind == TWICE else data[at : at + length]
                 self._see(kind, sighting, text)
-        return ended, used, count.value == MOST
+        return ended, used, count.value == MAX_BLOCKS
 
     def _see(self, kind: int, sighting: Any, text: bytes) -> None:
         seen = self.seen.setdefault(kind, Seen())

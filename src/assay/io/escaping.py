@@ -5,16 +5,16 @@ Ids, tags, field names and file names come from untrusted files. No computed num
 
 from __future__ import annotations
 
-QUOTED = 160
+MAX_QUOTED = 160
 """Characters of a quotation from the input that a message shows."""
-LONGEST = 2000
+MAX_MESSAGE = 2000
 """Characters of the longest message."""
 COMMANDS = "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udbff\udc80-\udc9f]"
 """Characters that control a terminal or the direction of text: control characters but the tab and the line feed, the marks of
 Unicode's bidirectional algorithm, separators of lines, and bytes that are no UTF-8 and control characters in older encodings.
 None of it is printable."""
-LONG_QUOTE = rf"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.){{{QUOTED + 1},}})\1(?!\w)"""
-LONG_WORD = rf"\S{{{2 * QUOTED + 1},}}"
+LONG_QUOTE = rf"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.){{{MAX_QUOTED + 1},}})\1(?!\w)"""
+LONG_WORD = rf"\S{{{2 * MAX_QUOTED + 1},}}"
 
 
 def plain(text: str) -> str:
@@ -75,12 +75,12 @@ def message(text: str) -> str:
     True
     """
     text = plain(text)
-    if len(text) > QUOTED:
+    if len(text) > MAX_QUOTED:
         import re
 
-        text = re.sub(LONG_QUOTE, lambda match: match[1] + _ends(match[2], QUOTED) + match[1], text)
-        text = re.sub(LONG_WORD, lambda match: _ends(match[0], QUOTED), text)
-    return _ends(text, LONGEST) if len(text) > LONGEST else text
+        text = re.sub(LONG_QUOTE, lambda match: match[1] + _ends(match[2], MAX_QUOTED) + match[1], text)
+        text = re.sub(LONG_WORD, lambda match: _ends(match[0], MAX_QUOTED), text)
+    return _ends(text, MAX_MESSAGE) if len(text) > MAX_MESSAGE else text
 
 
 def _escaped(character: str) -> str:

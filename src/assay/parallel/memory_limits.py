@@ -6,7 +6,7 @@ import os
 
 from assay.errors import TooMuchError
 
-LONGEST = 365 * 86_400
+MAX_SECONDS = 365 * 86_400
 """Seconds of one processor: a year, which a large cluster computes overnight."""
 BYTES_DRAWN = 75
 """Bytes per run and resample in memory, measured with 2 and with 20 runs."""
@@ -21,7 +21,7 @@ def afford(name: str, value: int, *, memory: float = 0.0, seconds: float = 0.0) 
     Traceback (most recent call last):
     assay.errors.TooMuchError: `trials=1000000000000000`: would take about 79,000 years of one processor; ask for fewer
     """
-    if seconds > LONGEST:
+    if seconds > MAX_SECONDS:
         raise TooMuchError(
             f"`{name}={value}`: would take about {_rough(seconds, UNITS)} of one processor; ask for fewer"
         )

@@ -39,7 +39,7 @@ LAYOUT = 1
 """Increase it when the format of partitions changes."""
 FOLDER = "evaluation="
 ABOUT, TABLE = "about.json", "table.json"
-SHORT = 16
+DIGEST_DIGITS = 16
 """Hex digits of shortened digests."""
 
 
@@ -114,7 +114,7 @@ class Store:
             },
             "measures": [m.name for m in measures],
         }
-        key = digest_of_text(json.dumps(choices, sort_keys=True))[:SHORT]
+        key = digest_of_text(json.dumps(choices, sort_keys=True))[:DIGEST_DIGITS]
         folder = os.path.join(self.path, FOLDER + key)
         about = {"assay": __version__, "key": key, **choices, "settings": settings.as_dict(), "topics": list(topics)}
         try:
@@ -159,7 +159,7 @@ class Evaluation:
         files: dict[str, str] = {}
         for entry in os.scandir(self.folder):
             content, dash, suffix = entry.name.removesuffix(".parquet").partition("-")
-            if dash and entry.name.endswith(".parquet") and len(suffix) == SHORT:
+            if dash and entry.name.endswith(".parquet") and len(suffix) == DIGEST_DIGITS:
                 files[content] = entry.name
         return files
 
@@ -173,7 +173,10 @@ class Evaluation:
         data = self._read(content)
         if data is None:
             return None
-        if hashlib.sha256(data).hexdigest()[:SHORT] != self._files[content].removesuffix(".parquet")[-SHORT:]:
+        if (
+            hashlib.sha256(data).hexdigest()[:DIGEST_DIGITS]
+            != self._files[content].removesuffix(".parquet")[-DIGEST_DIGITS:]
+        ):
             raise Damaged("its bytes have changed")
         runs, about, of = from_parquet(data, self._topics)
         if of != self._of(content):
@@ -201,7 +204,7 @@ class Evaluation:
         import hashlib
 
         data = to_parquet(runs, topics, about, self._of(content))
-        name = f"{content}-{hashlib.sha256(data).hexdigest()[:SHORT]}.parquet"
+        name = f"{content}-{hashlib.sha256(data).hexdigest()[:DIGEST_DIGITS]}.parquet"
         write_whole(os.path.join(self.folder, name), data)
         before, self._files[content] = self._files.get(content, name), name
         if before != name:

@@ -21,7 +21,7 @@ from assay.formats.recognition import reads
 from assay.io.heads import BOM, is_mapping
 from assay.io.sources import Source, source_of
 
-DEEPEST = 20
+MAX_DEPTH = 20
 """The deepest nesting of keys; JSON writers recurse as deep."""
 MAX_LISTED = 3
 """Sections, and runs, that a message lists."""
@@ -88,9 +88,9 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
     runs: dict[str, dict[str, Any]] = {}
     for name, value in content.items():
         if isinstance(value, dict):
-            runs[name] = {key: _checked(cell, source, f"[{name}] {key}", DEEPEST) for key, cell in value.items()}
+            runs[name] = {key: _checked(cell, source, f"[{name}] {key}", MAX_DEPTH) for key, cell in value.items()}
         else:
-            shared[name] = _checked(value, source, name, DEEPEST)
+            shared[name] = _checked(value, source, name, MAX_DEPTH)
     if not shared and not runs:
         raise InputError(f"{source.name}: is empty; expected a table per run, as in [myrun]")
     return shared, runs
@@ -99,7 +99,9 @@ def read_characteristics(source: Source) -> tuple[dict[str, Any], dict[str, dict
 def _checked(value: Any, source: Source, place: str, deeper: int) -> Any:
     """Convert a value, list or table for JSON, dates to text; refuse what JSON cannot hold."""
     if not deeper:
-        raise source.error(None, f"{place[:60]} …: more than {DEEPEST} keys or brackets deep; expected a table per run")
+        raise source.error(
+            None, f"{place[:60]} …: more than {MAX_DEPTH} keys or brackets deep; expected a table per run"
+        )
     if isinstance(value, dict):
         return {key: _checked(cell, source, f"{place}.{key}", deeper - 1) for key, cell in value.items()}
     if isinstance(value, list):

@@ -95,9 +95,9 @@ def _add(sets: RetrievedSets, topic: str, document: str, line: int) -> None:
 
 
 DEFAULT_PERIODS = 4
-MOST_PERIODS = 10_000
+MAX_PERIODS = 10_000
 """The most periods, which are counted for every topic and run."""
-LONGEST = 1000
+MAX_DIGITS = 1000
 """Digits of the longest number; Python refuses longer ones with advice on its configuration."""
 
 
@@ -156,7 +156,7 @@ def _is_number(document: str) -> bool:
 
 
 def _from_times(name: str, rows: list[tuple[int, list[str]]], count: int) -> Periods:
-    checked("period_count", count, Kind(int, f"a whole number from 1 to {MOST_PERIODS:,}", low=1, high=MOST_PERIODS))
+    checked("period_count", count, Kind(int, f"a whole number from 1 to {MAX_PERIODS:,}", low=1, high=MAX_PERIODS))
     times: dict[str, Fraction] = {}
     lines: dict[str, int] = {}
     written: dict[Fraction, str] = {}
@@ -167,7 +167,7 @@ def _from_times(name: str, rows: list[tuple[int, list[str]]], count: int) -> Per
         time = None if _kind(text) != kind else _time(text)
         if time is None:
             date = "an ISO date such as 2001-11-13 or 2001-11-13T09:30"
-            expected = f"a number of at most {LONGEST} digits" if kind == "number" else date
+            expected = f"a number of at most {MAX_DIGITS} digits" if kind == "number" else date
             raise FormatError(name, line, f"time {text!r}: expected {expected}")
         times[document], lines[document] = time, line
         written.setdefault(time, text)
@@ -197,7 +197,7 @@ def _kind(text: str) -> str:
 def _time(text: str) -> Fraction | None:
     """Return a point in time as an exact number: as written, or microseconds since year 1."""
     if _kind(text) == "number":
-        return Fraction(text) if len(text) <= LONGEST else None
+        return Fraction(text) if len(text) <= MAX_DIGITS else None
     from datetime import UTC, datetime
 
     try:

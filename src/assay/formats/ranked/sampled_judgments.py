@@ -20,7 +20,7 @@ NOT_SAMPLED = -999
 WITHOUT_CHANCE = {0, 2}
 """Methods of prels that judge a document independently of the sample: the minimal test collection of the Million Query track."""
 
-LEAST = 1e-100
+MIN_PROBABILITY = 1e-100
 """The smallest probability: the weight 1/p of a document must be finite."""
 
 Drawn = tuple[int, str | None, float | None]
@@ -127,7 +127,7 @@ def _number(text: str, source: Source, line: int, field: int, what: str) -> int:
 
 def _probability(text: str, source: Source, line: int) -> float:
     value = parse_number(text)
-    if not LEAST <= value <= 1.0:
+    if not MIN_PROBABILITY <= value <= 1.0:
         expected = "the probability that the document was drawn, above 0 and at most 1, or NA"
         raise source.error(line, f"expected {expected} in field 5, found {text!r}")
     return value
