@@ -16,7 +16,7 @@ from assay.io.heads import is_mapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from assay.io.heads import Head
@@ -192,21 +192,28 @@ def read_run(source: Source) -> tuple[str | None, dict[str, dict[str, float]]]:
 
 
 def _scores_from_lines(source: Source) -> tuple[str | None, dict[str, dict[str, float]]]:
-    from assay.formats.lines import field_lines
-
     scores: dict[str, dict[str, float]] = {}
     tag = None
-    for line, fields in field_lines(source):
-        if len(fields) != 6:
-            raise source.error(line, f"expected 6 fields ({RUN_LINE}), found {len(fields)}")
-        topic, _, document, _, text, tag = fields
+    for line, topic, document, score, line_tag in run_lines(source):
+        tag = line_tag
         documents = scores.setdefault(topic, {})
         if document in documents:
             raise source.error(
                 line, f"document {document} appears a second time in topic {topic}; remove one of the two"
             )
-        documents[document] = _parse_score(text, source, line)
+        documents[document] = score
     return tag, scores
+
+
+def run_lines(source: Source) -> Iterator[tuple[int, str, str, float, str]]:
+    """Yield physical line, topic, document, score and tag of every line of a run, checked."""
+    from assay.formats.lines import field_lines
+
+    for line, fields in field_lines(source):
+        if len(fields) != 6:
+            raise source.error(line, f"expected 6 fields ({RUN_LINE}), found {len(fields)}")
+        topic, _, document, _, text, tag = fields
+        yield line, topic, document, _parse_score(text, source, line), tag
 
 
 def _parse_score(text: str, source: Source, line: int) -> float:
