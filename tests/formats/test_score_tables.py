@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import assay
 from assay.errors import FormatError, InputError
 from assay.formats.score_tables import Matrix, read_matrix, read_score_json, read_score_parquet, write_matrix
 from assay.io.sources import Source
@@ -58,7 +59,9 @@ def parquet(**columns: object) -> Source:
 def test_parquet() -> None:
     source = parquet(run=["a", "a"], topic=["1", "2"], status=["scored", "undefined"], AP=[0.5, None])
     assert read_score_parquet(source) == {"AP": {"a": {"1": 0.5, "2": None}}}
-    with pytest.raises(InputError, match="x: expected columns run and topic, found AP"):
+    with pytest.raises(
+        InputError, match="x: expected the columns run and topic, or topic and a column per run; found AP"
+    ):
         read_score_parquet(parquet(AP=[0.5]))
     with pytest.raises(InputError, match="x: run a, topic 1: AP is 'x', not a number"):
         read_score_parquet(parquet(run=["a"], topic=["1"], AP=["x"]))
@@ -169,3 +172,37 @@ def test_what_is_written_reads_back_the_same(data):
     values = [[data.draw(cells) for _ in runs] for _ in topics]
     back = read_matrix(write_matrix(Matrix(topics, runs, values)).encode())
     assert (back.topics, back.runs, back.values) == (topics, runs, values)
+
+
+def test_a_parquet_matrix_is_that_of_its_csv(tmp_path) -> None:
+    """Columns of numbers beside one of topics, as a data frame of a leaderboard is saved; whole numbers and nulls too."""
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"topic": ["q1", "q2", "q3"], "a": [0.5, None, 1.0], "b": [0, 1, 1]})
+    frame.write_parquet(tmp_path / "acc.parquet")
+    frame.write_csv(tmp_path / "acc.csv", null_value="NA")
+    read, same = (assay.read_scores(str(tmp_path / f"acc.{ending}")) for ending in ("parquet", "csv"))
+    assert [measure.name for measure in read.measures] == ["acc"]
+    assert read["acc", "a"] == same["acc", "a"] == {"q1": 0.5, "q2": None, "q3": 1.0}
+    assert read["acc"] == same["acc"]
+    assert assay.read_scores(f"AP={tmp_path / 'acc.parquet'}").measures[0].name == "AP"
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [({"topic": ["q1", "q1"], "a": [1.0, 2.0]}, "topic q1"), ({"topic": ["q1"], "a": ["x"]}, "run a: expected a number"),
+     ({"topic": ["q1"]}, "a row per topic and a column per run, found 1 and 0")],
+)  # fmt: skip
+def test_parquet_matrices_that_are_none_say_why(tmp_path, columns, message) -> None:
+    polars = pytest.importorskip("polars")
+    polars.DataFrame(columns).write_parquet(tmp_path / "x.parquet")
+    with pytest.raises(InputError, match=message):
+        assay.read_scores(str(tmp_path / "x.parquet"))
+
+
+def test_cells_that_repeat_are_read_as_the_first_one(monkeypatch) -> None:
+    """With and without room to remember texts."""
+    content = b"topic,a,b\n1, 0.5,NA\n2,0.5, 0.5\n3,1e0,NA\n"
+    expected = [(0.5, None), (0.5, 0.5), (1.0, None)]
+    assert [tuple(row) for row in read_matrix(content).values] == expected
+    monkeypatch.setattr("assay.formats.score_tables.MAX_KNOWN_TEXTS", 0)
+    assert [tuple(row) for row in read_matrix(content).values] == expected

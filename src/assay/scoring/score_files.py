@@ -8,6 +8,7 @@ by default. The policies `common` and `error` treat a topic as missing where any
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from copy import copy
 
 from assay.errors import InputError, UsageError
@@ -27,11 +28,11 @@ from assay.tasks.scores import TASK, ScoreSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Any
 
     Cell = float | int | None
-    Column = dict[str, Cell]
+    Column = Mapping[str, Cell]
 
 
 def read_scores(
@@ -95,7 +96,13 @@ def read_scores(
             matrices.append(read_matrix(source, label))
             labels |= {label} if label else set()
         else:
-            take(reader.read(source) if reader is not None else read_score_json(source), source.name)
+            table = reader.read(source) if reader is not None else read_score_json(source)
+            if isinstance(table, Matrix):
+                table.name = label or table.name
+                matrices.append(table)
+                labels |= {label} if label else set()
+            else:
+                take(table, source.name)
     for name, columns in _named(matrices, list(measures or []), labels):
         _add(cells, name, columns, name)
     return _table(cells, settings, derived, counts, higher_is_better, stated)
@@ -212,6 +219,43 @@ def _columns(rows: Sequence[Sequence[Any]], topics: Sequence[str], runs: Sequenc
     return {run: dict(zip(topics, [row[j] for row in rows], strict=True)) for j, run in enumerate(runs)}
 
 
+class _MatrixColumn(Mapping):  # type: ignore[type-arg]
+    """A column of a matrix by topic; the columns share the places of the topics, which fill more memory than numbers do."""
+
+    def __init__(self, places: Mapping[str, int], cells: Sequence[Cell]) -> None:
+        self.places, self.cells = places, cells
+
+    def __getitem__(self, topic: str) -> Cell:
+        return self.cells[self.places[topic]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+def _matrix_columns(matrix: Matrix) -> dict[str, Any]:
+    """Return the column of each run."""
+    places = {topic: place for place, topic in enumerate(matrix.topics)}
+    return {
+        run: _MatrixColumn(places, cells)
+        for run, cells in zip(matrix.runs, zip(*matrix.values, strict=True), strict=True)
+    }
+
+
+def _cells(column: Mapping[str, Cell]) -> Iterable[Cell]:
+    """Return the cells of a column, in the order of its topics."""
+    return column.cells if isinstance(column, _MatrixColumn) else column.values()
+
+
+def _aligned(column: Mapping[str, Cell], topics: Sequence[str]) -> Sequence[Cell]:
+    """Return the cells of these topics."""
+    if isinstance(column, _MatrixColumn) and len(topics) == len(column) and list(column.places) == topics:
+        return column.cells
+    return [column.get(topic) for topic in topics]
+
+
 def _is_one(measures: Any) -> bool:
     return isinstance(measures, str) or not hasattr(measures, "__iter__")
 
@@ -227,7 +271,7 @@ def _labelled(thing: Any) -> tuple[Any, str | None]:
 def _named(matrices: list[Matrix], names: list[str], labels: Collection[str]) -> list[tuple[str, dict[str, Column]]]:
     """Return the columns of some measures; names may rename matrices named after their file."""
     known = [matrix.name for matrix in matrices]
-    columns = [_columns(matrix.values, matrix.topics, matrix.runs) for matrix in matrices]
+    columns = [_matrix_columns(matrix) for matrix in matrices]
     if not matrices or not names:
         return list(zip(known, columns, strict=True))
     followed = _followed(names, known)
@@ -319,6 +363,8 @@ MAX_SCORE = 1e150
 
 
 def _check_size(name: str, run: str, column: Column) -> None:
+    if max(map(abs, filter(None, _cells(column))), default=0.0) <= MAX_SCORE:
+        return
     for topic, cell in column.items():
         if cell is not None and abs(cell) > MAX_SCORE:
             raise InputError(
@@ -374,7 +420,7 @@ def _table(
     """
     runs = list(dict.fromkeys(run for columns in cells.values() for run in columns))
     # All measures share one set of topics.
-    listed = [dict.fromkeys(topic for column in columns.values() for topic in column) for columns in cells.values()]
+    listed = [_topics_of(columns.values()) for columns in cells.values()]
     topics = [topic for topic in (listed[0] if listed else ()) if all(topic in others for others in listed)]
     if not topics:
         raise InputError("the files have no topic in common. Fix: read them one at a time.")
@@ -397,10 +443,13 @@ def _table(
     _check_zero(settings, measures, cells, runs, topics)
     rows: list[RunScores] = []
     for run in runs:
-        columns = {name: [columns.get(run, {}).get(topic) for topic in topics] for name, columns in cells.items()}
-        gone = [missing_topics.lacks(settings, cells) for cells in zip(*columns.values(), strict=True)]
-        worth = missing_topics.hole(settings)
-        columns = {name: tuple(worth if cell is None else cell for cell in column) for name, column in columns.items()}
+        columns = {name: _aligned(columns.get(run, {}), topics) for name, columns in cells.items()}
+        gone = [False] * len(topics)
+        if any(None in column for column in columns.values()):
+            gone = [missing_topics.lacks(settings, cells) for cells in zip(*columns.values(), strict=True)]
+            worth = missing_topics.hole(settings)
+            columns = {name: [worth if cell is None else cell for cell in column] for name, column in columns.items()}
+        columns = {name: tuple(column) for name, column in columns.items()}
         notes = Notes(warnings=warnings if not rows else ())
         samples = None
         if counts and run in counts:
@@ -411,6 +460,13 @@ def _table(
     scores = Scores(TASK, settings, topics, measures, rows, arrivals=range(len(topics)))
     missing_topics.check(scores)
     return scores
+
+
+def _topics_of(columns: Iterable[Mapping[str, Cell]]) -> dict[str, None]:
+    """Return the topics of some columns, in the order in which they come."""
+    places = {id(column.places): column.places for column in columns if isinstance(column, _MatrixColumn)}
+    others = (column for column in columns if not isinstance(column, _MatrixColumn))
+    return dict.fromkeys(topic for column in (*places.values(), *others) for topic in column)
 
 
 def _mean_of_samples(name: str, column: tuple[Any, ...], counts: Sequence[int]) -> tuple[Any, ...]:
