@@ -7,7 +7,7 @@ import json
 
 import assay
 from assay.demo.data import organising, ranked, write_demo
-from assay.demo.judging import TEXTS, TOPICS, judged
+from assay.demo.judging import documents, judged
 
 DESERVED = {
     ("1", "d1"): 2,
@@ -25,13 +25,14 @@ def test_every_document_has_a_text_a_topic_and_the_grade_it_deserves() -> None:
     pool = [json.loads(line) for line in made["pool.jsonl"].splitlines()]
     docs = {one["id"]: one for one in map(json.loads, made["docs.jsonl"].splitlines())}
     topics = {one["id"]: one for one in map(json.loads, made["topics.jsonl"].splitlines())}
-    assert len(pool) == len(docs) == sum(map(len, TEXTS.values())) == 24
-    assert {one["topic"] for one in pool} == {*topics} == {*TOPICS} == {*TEXTS}
+    texts = documents()
+    assert len(pool) == len(docs) == len(texts) == 24
+    assert {one["topic"] for one in pool} == {*topics} == {one["topic"] for one in texts}
     assert {one["document"] for one in pool} == {*docs}
     qrels = {
         (line.split()[0], line.split()[2]): int(line.split()[3]) for line in ranked(2001)["qrels.txt"].splitlines()
     }
-    deserved = {title: grade for of in TEXTS.values() for grade, title, _ in of}
+    deserved = {one["title"]: one["grade"] for one in texts}
     differ = [one for one in pool if qrels[one["topic"], one["document"]] != deserved[docs[one["document"]]["title"]]]
     assert len(differ) <= 2
     order = [deserved[docs[one["document"]]["title"]] for one in pool[:8]]

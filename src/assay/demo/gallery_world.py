@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from assay.demo.judging import asset
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.random import Stream
@@ -21,45 +23,7 @@ SAID = {
 }
 """Sentence templates of documents by kind."""
 
-_TABLE = """
-Africa | Egypt | Cairo | Egyptian pound | Arabic | Mount Catherine
-Africa | Ethiopia | Addis Ababa | birr | Amharic | Ras Dashen
-Africa | Ghana | Accra | cedi | English | Mount Afadja
-Africa | Kenya | Nairobi | Kenyan shilling | Swahili | Mount Kenya
-Africa | Morocco | Rabat | dirham | Arabic | Toubkal
-Africa | Tanzania | Dodoma | Tanzanian shilling | Swahili | Kilimanjaro
-Asia | India | New Delhi | rupee | Hindi | Kangchenjunga
-Asia | Japan | Tokyo | yen | Japanese | Mount Fuji
-Asia | Mongolia | Ulaanbaatar | tögrög | Mongolian | Khüiten Peak
-Asia | Nepal | Kathmandu | Nepalese rupee | Nepali | Mount Everest
-Asia | Thailand | Bangkok | baht | Thai | Doi Inthanon
-Asia | Vietnam | Hanoi | dong | Vietnamese | Fansipan
-Europe | France | Paris | euro | French | Mont Blanc
-Europe | Hungary | Budapest | forint | Hungarian | Kékes
-Europe | Iceland | Reykjavík | Icelandic króna | Icelandic | Hvannadalshnúkur
-Europe | Norway | Oslo | Norwegian krone | Norwegian | Galdhøpiggen
-Europe | Poland | Warsaw | złoty | Polish | Rysy
-Europe | Switzerland | Bern | Swiss franc | German | Monte Rosa
-North America | Canada | Ottawa | Canadian dollar | English | Mount Logan
-North America | Costa Rica | San José | colón | Spanish | Chirripó
-North America | Cuba | Havana | Cuban peso | Spanish | Pico Turquino
-North America | Guatemala | Guatemala City | quetzal | Spanish | Tajumulco
-North America | Jamaica | Kingston | Jamaican dollar | English | Blue Mountain Peak
-North America | Mexico | Mexico City | Mexican peso | Spanish | Pico de Orizaba
-Oceania | Australia | Canberra | Australian dollar | English | Mount Kosciuszko
-Oceania | Fiji | Suva | Fijian dollar | Fijian | Tomanivi
-Oceania | New Zealand | Wellington | New Zealand dollar | English | Aoraki
-Oceania | Papua New Guinea | Port Moresby | kina | Tok Pisin | Mount Wilhelm
-Oceania | Samoa | Apia | tala | Samoan | Mauga Silisili
-Oceania | Tonga | Nukuʻalofa | paʻanga | Tongan | Kao
-South America | Brazil | Brasília | real | Portuguese | Pico da Neblina
-South America | Chile | Santiago | Chilean peso | Spanish | Ojos del Salado
-South America | Colombia | Bogotá | Colombian peso | Spanish | Pico Cristóbal Colón
-South America | Paraguay | Asunción | guaraní | Guaraní | Cerro Peró
-South America | Peru | Lima | sol | Spanish | Huascarán
-South America | Uruguay | Montevideo | Uruguayan peso | Spanish | Cerro Catedral
-"""
-_ROWS = [line.split(" | ") for line in _TABLE.strip().splitlines()]
+_ROWS = [line.split("\t") for line in asset("countries.tsv").splitlines()]
 CONTINENTS = {row[1]: row[0] for row in _ROWS}
 """Continents by country."""
 FACTS = {kind: {row[1]: row[place] for row in _ROWS} for place, kind in enumerate(ASKED, 2)}
