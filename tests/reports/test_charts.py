@@ -193,6 +193,11 @@ def test_bands_are_where_the_source_puts_them():
     assert [(band["from"], band["to"]) for band in bands] == [(0.0, 0.2), (0.2, 0.8), (0.8, 1.0)]
 
 
+def test_the_curve_of_a_run_is_as_tall_in_each_track():
+    heights = {name: ALL[name].spec["height"] for name in ("run", "subtopics of a run", "found", "significance")}
+    assert set(heights.values()) == {300}
+
+
 def test_undefined_values_are_left_out_and_never_drawn_as_zero():
     assert [row["topic"] for row in ALL["difference"].spec["datasets"]["topics"]] == ["1"]
     assert [row["from"] for row in ALL["swap"].spec["datasets"]["curves"]] == [0.0]

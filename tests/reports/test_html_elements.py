@@ -114,6 +114,7 @@ def test_every_other_tier_is_shaded_and_each_says_where_it_starts():
         Table("t", "T", (TableColumn("Run"), TableColumn("Tier", role="tier")), rows, leaderboard=True), PageData(), 3
     )
     body = html.partition("<tbody")[2]
+    assert re.findall(r'<(th scope=row|td) role="(\w+)"', body) == [("th scope=row", "rowheader"), ("td", "cell")] * 4
     assert re.findall(r'<tr role="row"( class="[^"]*")?>', body) == [
         "",
         "",

@@ -64,6 +64,14 @@ def test_a_cell_shows(cell, shown):
     assert cell.text == shown
 
 
+def test_of_two_equally_wide_blocks_none_is_the_wider_one():
+    weights = [(1.0, 1.0), (1.0, 1.4), (1.4, 1.0), (1.4, 1.0, 1.0)]
+    assert [model.BlockRow((), pair).style for pair in weights] == ["row of-0"] * 2 + [
+        "row of-0 wide-first",
+        "row of-0",
+    ]
+
+
 def test_an_interval_has_ends_only_when_both_are_known():
     assert model.interval(0.2, 0.1, 0.3, 2).range_text == "[0.10, 0.30]"
     assert model.interval(0.2, None, None).range_text == ""

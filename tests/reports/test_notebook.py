@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import assay
 from assay.analyses.reliability.reliability import reliability
@@ -48,7 +49,10 @@ def test_names_cannot_become_markup():
 def test_notes_rows_and_headings_inside_a_table() -> None:
     columns = (TableColumn("run"), TableColumn("AP", numeric=True))
     table = Table("t", "", columns, (Span("a & b"), (text("x"), number(0.5))))
+    captioned = fragment([Section("s", "", (replace(table, caption="Why < how."),))])
+    assert captioned.endswith('</table><p class="caption">Why &lt; how.</p></div>')
     shown = fragment([Section("s", "", (Note("one"), BlockRow((table, table))))]).split("</style>")[1]
     assert shown.startswith("<p>one</p><table>")
+    assert "caption" not in shown
     assert shown.count('<tr><th colspan="2">a &amp; b</th></tr>') == 2
     assert '<tr><td>x</td><td class="n">0.5000</td></tr>' in shown

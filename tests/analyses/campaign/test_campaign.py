@@ -10,6 +10,7 @@ from assay.analyses.campaign.campaign import describe_method, evaluate_campaign
 from assay.analyses.campaign.result import CampaignResults
 from assay.analyses.comparison.compare import compare
 from assay.analyses.comparison.run_intervals import run_intervals
+from assay.analyses.reliability.sentences import required_difference
 
 GOLD = {f"q{n:02d}": "yes" for n in range(12)}
 RUNS = {f"r{right}": {q: "yes" if n < right else "no" for n, q in enumerate(GOLD)} for right in (9, 6, 3)}
@@ -66,6 +67,14 @@ def test_the_page_of_one_run_skips_the_analyses_of_the_campaign(scores):
     assert campaign.reliability is campaign.items is campaign.suite is None
     assert campaign.comparison is not None
     assert campaign.without_analyses().comparison is None
+
+
+def test_the_required_difference_is_that_of_the_study_of_the_first_measure(scores):
+    campaign = results(scores, trials=50)
+    sentence = required_difference(campaign.reliability, "accuracy", among=12)
+    assert sentence
+    assert campaign.required_difference == sentence
+    assert results(scores, trials=0).required_difference == ""
 
 
 def test_what_cannot_be_studied_is_said(monkeypatch, scores):

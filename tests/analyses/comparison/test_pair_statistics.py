@@ -176,6 +176,15 @@ def test_resamples_too_few_for_holm_are_refused_and_raised_where_nobody_asked(ra
     assert compare(random_table(runs=60, topics=8, step=0.01), correct="holm").settings["resamples"] == 35_399
 
 
+def test_where_every_flip_is_counted_few_resamples_are_enough(table) -> None:
+    """Twelve differences of one sign: 2 of 2¹² flips are as extreme, which 100 draws could not show at a level of .001."""
+    twelve = table({"old": [0.0] * 12, "new": [0.01 * i for i in range(1, 13)]})
+    [pair] = compare(twelve, test="randomisation", confidence=0.999, resamples=100).pairs
+    assert (pair.decided_by, pair.significant) == (2 / 2**12, True)
+    with pytest.raises(UsageError, match="`resamples=100`"):
+        compare(twelve, test="bootstrap", confidence=0.999, resamples=100)
+
+
 def excludes(pair) -> bool:
     return pair.interval.low > 0 or pair.interval.high < 0
 

@@ -150,6 +150,8 @@ def test_of_no_answers_precision_is_unknown_and_accuracy_is_0() -> None:
     assert [one.machine for one in assay.correct(table, measures="precision").runs] == [4 / 9, None]
     assert [one.machine for one in assay.correct(table, measures="accuracy").runs] == [4 / 9, 0]
     assert [one.machine for one in assay.correct(table, measures="precision").pairs] == [None]
+    swapped = table.replace(b"a,q", b"c,q")  # the run without answers is the first of its pair
+    assert [one.machine for one in assay.correct(swapped, measures="precision", baseline="c").pairs] == [None]
 
 
 def repeated(times: int, cluster: str = "cluster") -> bytes:

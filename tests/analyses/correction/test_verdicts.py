@@ -51,6 +51,12 @@ def test_labels_that_fit_nothing(files, labels, message) -> None:
     assert message in str(problem.value)
 
 
+def test_a_question_that_failed_in_the_harness_was_not_asked(files) -> None:
+    files(judged=JUDGED + "b,q77,1\na,q77,failed\n", labels="run,id,human\nb,q77,1\na,q77,1\n")
+    with pytest.raises(assay.InputError, match=r"labels\.csv:3: labels question 'q77', which a was not asked"):
+        assay.correct("judged.csv", human="labels.csv")
+
+
 def test_the_last_label_of_a_person_counts_and_the_mean_of_several(files) -> None:
     files(labels="run,id,human,annotator\na,q1,0,ann\na,q2,1,ann\na,q1,1,ann\na,q2,0,bob\na,q3,1,ann\n")
     found = assay.correct("judged.csv", human="labels.csv")

@@ -118,7 +118,7 @@ def test_what_cannot_be_planned_says_why():
         plan(difference=0.1)
     with pytest.raises(UsageError, match=r"`power=1\.0`"):
         plan(difference=0.1, variance=1.0, power=1.0)
-    with pytest.raises(UsageError, match="`runs=1`"):
+    with pytest.raises(UsageError, match="`runs=1`: expected a number of runs, at least 2"):
         plan(difference=0.1, variance=1.0, runs=1)
     with pytest.raises(UsageError, match="`topics=1`"):
         plan(difference=0.1, variance=1.0, topics=1)

@@ -45,7 +45,10 @@ def test_a_run_without_a_task_has_no_macro_mean():
     scores = graded({"full": {"a": "+-", "b": "++"}, "half": {"a": "++"}})
     found = assay.suite(scores, "accuracy", micro=True)
     assert [one.run for one in found.runs] == ["full", "half"], "without a mean last, whatever its tasks"
-    half = found.run("half")
+    full, half = found.run("full"), found.run("half")
+    assert full.micro == 3 / 4
+    assert full.micro_interval.low < 3 / 4 < full.micro_interval.high
+    assert half.micro_interval is None
     assert (half.macro, half.interval, half.micro, half.tasks["b"].value, half.tasks["b"].questions) == (None,) * 4 + (
         0,
     )

@@ -48,6 +48,16 @@ def test_a_suspicious_item_leads_to_its_page(planted) -> None:
     assert "2 on which all runs agree have none." in chart.caption
 
 
+def test_items_at_one_place_are_a_larger_dot_and_the_caption_says_so() -> None:
+    """Every row of a triangle has its own share of right runs; a second triangle puts two items at each place."""
+    steps = np.array([[float(run > item) for run in range(12)] for item in range(11)])
+    alone, twice = (
+        blocks(report_section(found_of(rows), "how."), Chart)[0] for rows in (steps, np.vstack([steps, steps]))
+    )
+    assert "A larger dot is several topics." not in alone.caption
+    assert "A larger dot is several topics." in twice.caption
+
+
 def test_nothing_negative_has_no_table() -> None:
     steps = np.array([[float(run > item % 9) for run in range(10)] for item in range(30)])
     section = report_section(found_of(steps), "how.")

@@ -43,6 +43,7 @@ def test_two_runs_have_a_table_each_and_one_of_their_difference() -> None:
     tables = {block.id: block for block in made.blocks if hasattr(block, "rows")}
     assert [row[0].text for row in tables["labels-runs"].rows] == ["a", "b"]
     assert [row[0].text for row in tables["labels-pairs"].rows] == ["a - b"]
+    assert [tables[name].columns[0].label for name in ("labels-runs", "labels-pairs")] == ["Run", "Difference"]
 
 
 def test_few_labels_are_warned_of() -> None:

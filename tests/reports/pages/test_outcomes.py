@@ -7,7 +7,9 @@ import re
 import pytest
 
 import assay
+from assay.figures.outcomes import RiskPoint
 from assay.reports.model import BlockRow, Chart, Table
+from assay.reports.pages.outcomes import thinned
 
 
 def test_outcomes_by_type(text):
@@ -59,6 +61,12 @@ def test_who_declines_where_one_should():
     assert "Declining" not in repr(assay.report(None, silent, trials=0))
 
 
+def test_a_thinned_curve_has_a_point_in_each_step_of_coverage():
+    """Four points from .1 to 1 are one in each of (.1, .4] and (.4, .7] between the ends; no point lies in the first."""
+    curve = [RiskPoint(1 - coverage, coverage, 0.9) for coverage in (0.1, 0.5, 0.6, 0.7, 1.0)]
+    assert thinned(curve, 4) == [(0.1, 0.9), (0.5, 0.9), (1.0, 0.9)]
+
+
 def test_validation_has_the_baselines_of_ave_and_a_roc_curve():
     """a accepts one right and one wrong candidate of 4, two of them right; b accepts one right one and rejects the rest."""
     a = ["q1,correct,,.9", "q2,incorrect,,.8", "q3,unanswered,correct,.3", "q4,unanswered,incorrect,.1"]
@@ -73,6 +81,7 @@ def test_validation_has_the_baselines_of_ave_and_a_roc_curve():
     assert "accept all 4 2 4 0.5000 1.0000 0.6667 1.0000 0.5000" in page
     assert "accept half 4 2 2 0.5000 0.5000 0.5000 0.5000 0.3125" in page
     section = next(s for s in report.document.sections if s.id == "validation-section")
+    assert [row[0].tag for row in section.blocks[0].rows] == ["", "", "baseline", "baseline"]
     data = section.blocks[1].spec["datasets"]
     assert [(row["run"], row["false"], row["true"]) for row in data["points"]] == [("a", 0.5, 0.5), ("b", 0.0, 0.5)]
     assert [(row["false"], row["true"]) for row in data["front"]] == [(0, 0), (0, 0.5), (0.5, 0.5), (0.5, 1), (1, 1)]

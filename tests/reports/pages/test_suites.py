@@ -70,6 +70,15 @@ def test_each_group_below_its_name():
     assert "<table" in assay.compare_by(graded(2, 2), "task")._repr_html_()
 
 
+def test_groups_of_runs_begin_with_a_note_and_groups_of_topics_do_not():
+    traits = {"x": {"size": "large"}, "y": {"size": "large"}, "z": {"size": "small"}}
+    scores = graded(2, 2, "xyz").described(lambda run: traits[run])
+    of_runs = suites.compared_sections(assay.compare_by(scores, group_by="size"))
+    assert [section.title for section in of_runs] == ["", "large: 2 runs", "small: 1 run"]
+    of_topics = suites.compared_sections(assay.compare_by(scores, "task"))
+    assert [section.title for section in of_topics] == ["t00: 4 questions", "t01: 4 questions"]
+
+
 @pytest.mark.parametrize(
     ("higher", "values", "best"),
     [
