@@ -15,7 +15,7 @@ from assay.random import Stream, stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 SYSTEMS = {
     "baseline": 0.45, "bm25": 0.80, "bm25-rm3": 0.85, "dense": 0.95, "hybrid": 1.10, "sparse": 0.87, "rerank": 1.25,
@@ -72,10 +72,15 @@ def write_demo(folder: str, seed: int = 2001) -> None:
         "organising": organising,
     }  # fmt: skip
     for name, make in tracks.items():
-        for path, content in make(seed).items():
-            target = os.path.join(folder, name, path)
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            write_whole(target, content.encode())
+        write_files(os.path.join(folder, name), make(seed))
+
+
+def write_files(folder: str, files: Mapping[str, str]) -> None:
+    """Write files by their paths below a folder."""
+    for path, content in files.items():
+        target = os.path.join(folder, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        write_whole(target, content.encode())
 
 
 def ranked(seed: int, topics: int = 40, documents: int = 120) -> dict[str, str]:
@@ -97,8 +102,17 @@ def ranked(seed: int, topics: int = 40, documents: int = 120) -> dict[str, str]:
             scores = {d: round(grade * skill * ease + normal(noise), 4) for d, grade in grades.items()}
             best = sorted(scores, key=lambda d: (-scores[d], d))[:100]
             runs[name] += [f"{topic} Q0 {d} {rank} {scores[d]} {name}\n" for rank, d in enumerate(best, 1)]
-    files = {f"runs/{name}.run": "".join(lines) for name, lines in runs.items()}
-    return {"qrels.txt": "".join(qrels), **files}
+    return {"qrels.txt": "".join(qrels), **run_files(runs)}
+
+
+def run_files(runs: Mapping[str, Iterable[str]], ending: str = "run") -> dict[str, str]:
+    """Return the lines of each run as a file of the folder `runs`."""
+    return {f"runs/{name}.{ending}": "".join(lines) for name, lines in runs.items()}
+
+
+def answer_files(runs: Mapping[str, Iterable[Mapping[str, object]]]) -> dict[str, str]:
+    """Return the answers of each run as a file of JSONL of the folder `runs`."""
+    return {f"runs/{name}.jsonl": jsonl(answers) for name, answers in runs.items()}
 
 
 def judges(seed: int) -> dict[str, str]:
@@ -185,8 +199,7 @@ def answers(seed: int, questions: int = 400) -> dict[str, str]:
             else:
                 entry |= {"answer": candidate, "confidence": confidence}
             runs[name].append(entry)
-    files = {f"runs/{name}.jsonl": jsonl(entries) for name, entries in runs.items()}
-    return {"gold.jsonl": jsonl(gold), **files}
+    return {"gold.jsonl": jsonl(gold), **answer_files(runs)}
 
 
 def logs(seed: int) -> dict[str, str]:
@@ -199,13 +212,18 @@ def logs(seed: int) -> dict[str, str]:
                 for number in range(1, questions + 1)
                 for epoch in range(1, EPOCHS + 1)
             ]
-            about = {
-                "task": task, "model": model, "dataset": {"name": task, "samples": questions},
-                "config": {"epochs": EPOCHS}, "packages": {"inspect_ai": "0.3.285"},
-            }  # fmt: skip
-            log = {"version": 2, "status": "success", "eval": about, "samples": samples}
-            files[f"{task}_{model.removeprefix('made/')}.json"] = json.dumps(log) + "\n"
+            files |= inspect_log(task, model, samples, EPOCHS)
     return files
+
+
+def inspect_log(task: str, model: str, samples: Sequence[Mapping[str, object]], epochs: int) -> dict[str, str]:
+    """Return a log in Inspect's JSON by its file name."""
+    about = {
+        "task": task, "model": model, "dataset": {"name": task, "samples": len(samples) // epochs},
+        "config": {"epochs": epochs}, "packages": {"inspect_ai": "0.3.285"},
+    }  # fmt: skip
+    log = {"version": 2, "status": "success", "eval": about, "samples": samples}
+    return {f"{task}_{model.removeprefix('made/')}.json": json.dumps(log) + "\n"}
 
 
 def _sample(
@@ -249,8 +267,8 @@ def filtering(seed: int, topics: int = 12, documents: int = 1600) -> dict[str, s
         for name in FILTERS
     ]
     boundaries = "".join(f"N{documents * quarter // 4:05}\n" for quarter in (1, 2, 3))
-    files = {f"runs/{name}.txt": "".join(lines) for name, lines in runs.items()}
-    return {"qrels.txt": "".join(qrels), "runs.toml": "\n".join(sections), "periods.txt": boundaries, **files}
+    about = {"runs.toml": "\n".join(sections), "periods.txt": boundaries}
+    return {"qrels.txt": "".join(qrels), **about, **run_files(runs, "txt")}
 
 
 def squash(x: float) -> float:

@@ -9,6 +9,7 @@ import os
 from html import escape
 from importlib import import_module
 
+from assay.demo.data import write_files
 from assay.io.atomic_files import write_whole
 
 TYPE_CHECKING = False
@@ -102,7 +103,7 @@ CAMPAIGNS = {
         "documents.judgment_groups", "--task judgment-groups qrels.txt runs", "--topics topics.jsonl",
     ),
     "scores": DemoCampaign(
-        "A table of scores", "Numbers somebody already has, a row per topic and a column per system.",
+        "A table of scores", "Scores from elsewhere: a row per topic and a column per system.",
         "documents.scores", "--scores nDCG.csv",
     ),
 }  # fmt: skip
@@ -126,10 +127,7 @@ dt {{ margin-top: 1.1rem; font-weight: 600 }} dd {{ margin: 0 }}
 
 def write_data(folder: str, name: str) -> None:
     """Write the data of one campaign into a folder."""
-    for path, content in CAMPAIGNS[name].files().items():
-        target = os.path.join(folder, path)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        write_whole(target, content.encode())
+    write_files(folder, CAMPAIGNS[name].files())
 
 
 def write_index(folder: str) -> None:

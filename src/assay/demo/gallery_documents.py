@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from assay.demo.data import filtering as filtered
-from assay.demo.data import jsonl, normal, uniform
+from assay.demo.data import jsonl, normal, run_files, uniform
 from assay.demo.gallery_world import ASKED, CONTINENTS, FACTS, SAID, members, name
 from assay.random import stream
 
@@ -71,7 +71,7 @@ def ranked(seed: int) -> dict[str, str]:
         "topics.jsonl": jsonl(topics),
         "docs.jsonl": jsonl({"id": document, "text": text} for document, text in texts.items()),
         "runs.toml": toml(traits),
-        **{f"runs/{system}.run": "".join(lines) for system, lines in runs.items()},
+        **run_files(runs),
     }
 
 
@@ -96,7 +96,7 @@ def diversity(seed: int) -> dict[str, str]:
     return {
         "qrels.txt": "".join(judged),
         "topics.tsv": "".join(f"{number}\t{country}\n" for number, country in enumerate(CONTINENTS, 1)),
-        **{f"runs/{system}.run": "".join(lines) for system, lines in runs.items()},
+        **run_files(runs),
     }
 
 
@@ -109,9 +109,9 @@ def known_item(seed: int) -> dict[str, str]:
     pages = {
         f"{name(office, country)}.example": country for country in CONTINENTS for office in ("home", "bank", "parks")
     }
-    topics = list(CONTINENTS)
+    countries = list(enumerate(CONTINENTS, 1))
     runs: dict[str, list[str]] = {finder: [] for finder in FINDERS}
-    for number, country in enumerate(topics, 1):
+    for number, country in countries:
         ease = 0.3 + 1.2 * uniform(stream(seed, "gallery known item", number))
         for finder, skill in FINDERS.items():
             worth = {
@@ -120,11 +120,9 @@ def known_item(seed: int) -> dict[str, str]:
             }
             runs[finder] += _best(seed, number, finder, worth, deepest=40)
     return {
-        "qrels.txt": "".join(f"{number} 0 {_home(country)} 1\n" for number, country in enumerate(topics, 1)),
-        "topics.tsv": "".join(
-            f"{number}\tthe official page of {country}\n" for number, country in enumerate(topics, 1)
-        ),
-        **{f"runs/{finder}.run": "".join(lines) for finder, lines in runs.items()},
+        "qrels.txt": "".join(f"{number} 0 {_home(country)} 1\n" for number, country in countries),
+        "topics.tsv": "".join(f"{number}\tthe official page of {country}\n" for number, country in countries),
+        **run_files(runs),
     }
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from assay.demo.data import jsonl, normal, squash, uniform
+from assay.demo.data import answer_files, inspect_log, jsonl, normal, squash, uniform
 from assay.demo.gallery_documents import toml
 from assay.demo.gallery_world import CONTINENTS, FACTS, QUESTIONS, mistaken, name, question
 from assay.random import stream
@@ -58,7 +56,7 @@ def outcomes(seed: int) -> dict[str, str]:
     return {
         "gold.jsonl": jsonl(gold),
         "runs.toml": toml(cost),
-        **{f"runs/{model}.jsonl": jsonl(lines) for model, lines in runs.items()},
+        **answer_files(runs),
     }
 
 
@@ -84,7 +82,7 @@ def samples(seed: int) -> dict[str, str]:
                 text = FACTS[kind][country] if right else mistaken(kind, country, draw)
                 answer = None if not right and uniform(draw) < 0.2 else text
                 runs[model].append({"id": name(kind, country), "sample": sample, "answer": answer})
-    return {"gold.jsonl": jsonl(gold), **{f"runs/{model}.jsonl": jsonl(lines) for model, lines in runs.items()}}
+    return {"gold.jsonl": jsonl(gold), **answer_files(runs)}
 
 
 def suite(seed: int) -> dict[str, str]:
@@ -97,13 +95,8 @@ def suite(seed: int) -> dict[str, str]:
             rows = [
                 _sample(seed, kind, country, number, model, skill, caution) for number, country in enumerate(CONTINENTS)
             ]
-            about = {
-                "task": task, "model": model, "dataset": {"name": task, "samples": len(rows)},
-                "config": {"epochs": 1}, "packages": {"inspect_ai": "0.3.285"},
-            }  # fmt: skip
-            log = {"version": 2, "status": "success", "eval": about, "samples": rows}
-            files[f"logs/{task}_{model.removeprefix('made/')}.json"] = json.dumps(log) + "\n"
-    return files
+            files |= inspect_log(task, model, rows, epochs=1)
+    return {f"logs/{name}": log for name, log in files.items()}
 
 
 def _answer(text: str, right: str, sure: float, caution: float, draw: Stream) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.demo.data import jsonl, normal, squash, uniform
+from assay.demo.data import answer_files, jsonl, normal, squash, uniform
 from assay.demo.gallery_world import ASKED, CONTINENTS, FACTS, QUESTIONS, SAID, members, mistaken, name, question
 from assay.random import stream
 
@@ -43,7 +43,7 @@ def qa(seed: int) -> dict[str, str]:
         {"id": identity, "text": text, "judgment": judgment} | ({"doc": document} if document else {})
         for (identity, text, document), judgment in judged.items()
     ]
-    return {"judgments.jsonl": jsonl(gold), "topics.jsonl": _texts(questions), **_files(runs)}
+    return {"judgments.jsonl": jsonl(gold), "topics.jsonl": _texts(questions), **answer_files(runs)}
 
 
 def lists(seed: int) -> dict[str, str]:
@@ -75,7 +75,7 @@ def lists(seed: int) -> dict[str, str]:
             chance = squash(skill + 0.5 - hard)
             named = [text if uniform(draw) < chance else wrong[draw.below(len(wrong))] for text in right]
             runs[system].append({"id": gold[-1]["id"], "answers": list(dict.fromkeys(named))[: 3 + draw.below(4)]})
-    return {"gold.jsonl": jsonl(gold), **_files(runs)}
+    return {"gold.jsonl": jsonl(gold), **answer_files(runs)}
 
 
 def context(seed: int) -> dict[str, str]:
@@ -98,7 +98,7 @@ def context(seed: int) -> dict[str, str]:
                 texts = _ranked_answers(kind, country, right, squash(skill - 1.5 * lost[system]), draw)
                 lost[system] |= right not in texts
                 runs[system].append({"id": identity, "answers": texts})
-    return {"gold.jsonl": jsonl(gold), **_files(runs)}
+    return {"gold.jsonl": jsonl(gold), **answer_files(runs)}
 
 
 def nuggets(seed: int) -> dict[str, str]:
@@ -120,7 +120,7 @@ def nuggets(seed: int) -> dict[str, str]:
             padding = " The people are said to be friendly." * draw.below(1 + 2 * (system == "passages"))
             answer = " ".join(facts[kind] for kind in matched) + padding or "Nothing was found."
             runs[system].append({"id": identity, "answer": answer, "nuggets": matched})
-    return {"gold.jsonl": jsonl(gold), **_files(runs)}
+    return {"gold.jsonl": jsonl(gold), **answer_files(runs)}
 
 
 def generation(seed: int) -> dict[str, str]:
@@ -180,7 +180,3 @@ def _instances(kind: str, continent: str) -> list[str]:
 
 def _texts(questions: list[tuple[str, str]]) -> str:
     return jsonl({"id": name(kind, country), "text": question(kind, country)} for kind, country in questions)
-
-
-def _files(runs: dict[str, list[dict[str, object]]]) -> dict[str, str]:
-    return {f"runs/{system}.jsonl": jsonl(lines) for system, lines in runs.items()}

@@ -43,6 +43,11 @@ class CandidateDecisions:
     """Of the wrong candidates, the share that was accepted; recall is the true positive rate."""
     estimated_performance: float | None
 
+    @property
+    def rates(self) -> tuple[float | None, ...]:
+        """The rates in the order of a table."""
+        return self.precision, self.recall, self.F, self.false_positive_rate, self.estimated_performance
+
 
 @dataclass(frozen=True, slots=True)
 class RocPoint:
@@ -75,8 +80,8 @@ def validation(scores: Scores) -> Validation | None:
 
     >>> import assay
     >>> table = b"run,id,outcome,candidate\\na,q1,correct,\\na,q2,incorrect,\\na,q3,unanswered,correct\\na,q4,unanswered,incorrect\\n"
-    >>> found = validation(assay.evaluate(None, table, ["validation_F"]))
-    >>> [(one.name, one.precision, one.recall, round(one.F, 4)) for one in (*found.runs, *found.baselines)]
+    >>> result = validation(assay.evaluate(None, table, ["validation_F"]))
+    >>> [(row.name, row.precision, row.recall, round(row.F, 4)) for row in (*result.runs, *result.baselines)]
     [('a', 0.5, 0.5, 0.5), ('accept all', 0.5, 1.0, 0.6667), ('accept half', 0.5, 0.5, 0.5)]
     """
     # A table that was read from a file has what was saved, and nothing to compute more from.
@@ -102,14 +107,7 @@ def table(validation: Validation) -> tuple[list[str], list[list[str | float | No
     rows: list[list[str | float | None]] = []
     for decisions in ordered(validation):
         accepted = int(decisions.accepted) if decisions.accepted == int(decisions.accepted) else decisions.accepted
-        rates = (
-            decisions.precision,
-            decisions.recall,
-            decisions.F,
-            decisions.false_positive_rate,
-            decisions.estimated_performance,
-        )
-        rows.append([label(decisions), decisions.candidates, decisions.right, accepted, *rates])
+        rows.append([label(decisions), decisions.candidates, decisions.right, accepted, *decisions.rates])
     return header, rows
 
 

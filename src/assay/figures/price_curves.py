@@ -120,7 +120,7 @@ def prices(runs: Sequence[Counted], declining: Fraction = ZERO) -> Prices | None
 def leads(runs: Sequence[Counted], declining: Fraction = ZERO) -> list[Lead]:
     """Return the leaders by price from 0 to 1: the upper hull of all lines.
 
-    >>> [(str(one.start), str(one.end), one.runs) for one in leads([("bold", 6, 4, 0), ("shy", 5, 1, 4)])]
+    >>> [(str(lead.start), str(lead.end), lead.runs) for lead in leads([("bold", 6, 4, 0), ("shy", 5, 1, 4)])]
     [('0', '1/4', ('bold',)), ('1/4', '5/6', ('shy',)), ('5/6', '1', ())]
     """
     lines: dict[tuple[Fraction, Fraction], list[str]] = {(declining, ZERO): []}
@@ -150,7 +150,7 @@ def crossings(runs: Sequence[Counted]) -> list[Crossing]:
 
     Runs that are equally often right meet at price 0 but do not cross: the one with fewer errors leads at every higher price.
 
-    >>> [(str(one.at), one.before, one.after) for one in crossings([("bold", 6, 4, 0), ("shy", 5, 1, 4)])]
+    >>> [(str(swap.at), swap.before, swap.after) for swap in crossings([("bold", 6, 4, 0), ("shy", 5, 1, 4)])]
     [('1/4', 'bold', 'shy')]
     """
     lines = [
@@ -158,10 +158,10 @@ def crossings(runs: Sequence[Counted]) -> list[Crossing]:
         for name, right, wrong, declined in runs
         if (n := right + wrong + declined)
     ]
-    crossings_found: list[Crossing] = []
+    swaps: list[Crossing] = []
     for first, second in combinations(lines, 2):
         (before, right, wrong), (after, fewer, less) = sorted((first, second), key=lambda line: -line[1])
         if right > fewer and wrong > less:
             x = (right - fewer) / (wrong - less)
-            crossings_found.append(Crossing(x / (1 + x), before, after))
-    return sorted(crossings_found, key=lambda crossing: crossing.at)
+            swaps.append(Crossing(x / (1 + x), before, after))
+    return sorted(swaps, key=lambda swap: swap.at)

@@ -131,8 +131,8 @@ def extremes(
     grade       the grade of documents taken to be relevant
 
     >>> from assay.measures.ranked import average_precision, precision
-    >>> one = RankedView.of([1, None, 0, None])
-    >>> extremes(one, [lambda view: precision(view, cut=2), average_precision], 1)
+    >>> ranking = RankedView.of([1, None, 0, None])
+    >>> extremes(ranking, [lambda view: precision(view, cut=2), average_precision], 1)
     [(0.5, 1.0), (0.75, 1.0)]
     """
     rows = [[function(completed) for function in functions] for completed in completions(view, grade)]
@@ -147,7 +147,7 @@ def _ends(values: Sequence[float | None]) -> tuple[float | None, float | None]:
 def completions(view: RankedView, grade: int) -> Iterator[RankedView]:
     """Yield the rankings among which are the lowest and the highest value of every measure.
 
-    >>> [one.relevant() for one in completions(RankedView.of([None, 1, None]), 1)]
+    >>> [ranking.relevant() for ranking in completions(RankedView.of([None, 1, None]), 1)]
     [[2], [1, 2], [2, 3], [1, 2, 3]]
     """
     judged = dict(view.judged())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from itertools import repeat
 from typing import Any
 
@@ -14,29 +15,27 @@ from assay.table.scores import Scores
 
 DEPTH = 10
 """The default number of documents of each run, or answers to a question, that are shown."""
+ITEMS = {
+    "ranked": "documents.RankedDocuments",
+    "known-item": "documents.KnownItems",
+    "diversity": "documents.DiverseDocuments",
+    "filtering": "documents.FilteredDocuments",
+    "outcomes": "answers.OutcomeItems",
+    "qa": "answers.ListedAnswers",
+    "list": "answers.ListedAnswers",
+    "context": "answers.ListedAnswers",
+    "nuggets": "answers.NuggetItems",
+    "generation": "answers.GeneratedItems",
+}
+"""By task: the module and the class that gathers its items."""
 
 
 def _items_of(task: str) -> Callable[[Sequence[Any], Sequence[int]], Any] | None:
     """Return the class that gathers the items of a task; None for a task without items."""
-    if task in ("ranked", "known-item", "diversity", "filtering"):
-        from assay.figures.items import documents
-
-        return {
-            "ranked": documents.RankedDocuments,
-            "known-item": documents.KnownItems,
-            "diversity": documents.DiverseDocuments,
-            "filtering": documents.FilteredDocuments,
-        }[task]
-    from assay.figures.items import answers
-
-    return {
-        "outcomes": answers.OutcomeItems,
-        "qa": answers.ListedAnswers,
-        "list": answers.ListedAnswers,
-        "context": answers.ListedAnswers,
-        "nuggets": answers.NuggetItems,
-        "generation": answers.GeneratedItems,
-    }.get(task)
+    if task not in ITEMS:
+        return None
+    module, _, name = ITEMS[task].partition(".")
+    return getattr(import_module(f"assay.figures.items.{module}"), name)
 
 
 class LazyItems:
@@ -117,8 +116,8 @@ def items(
     depth       documents of each run, or answers to a question, that are shown; as many relevant ones further down
 
     >>> import assay
-    >>> [one] = items(assay.evaluate({"q1": {"d1": 1, "d2": 1}}, {"r": {"q1": {"d0": 2.0, "d1": 1.0}}}))
-    >>> [(entry.rank, entry.text, entry.verdict) for entry in one.entries[0]], one.gold
+    >>> [topic] = items(assay.evaluate({"q1": {"d1": 1, "d2": 1}}, {"r": {"q1": {"d0": 2.0, "d1": 1.0}}}))
+    >>> [(entry.rank, entry.text, entry.verdict) for entry in topic.entries[0]], topic.gold
     ([(1, 'd0', 'unjudged'), (2, 'd1', 'relevant')], ('d2',))
     """
     every = LazyItems(scores, texts, depth=depth)

@@ -153,7 +153,7 @@ def reading(scores: Scores, sure: float = SURE) -> ReadingList | None:
     counted = [Counter(ends) for ends in zip(*ended.values(), strict=True)]
     mistakes = {run: _mistakes(table, run, ends, sure) for run, ends in ended.items()}
     alone = {run: _alone(table.topics, ends, counted) for run, ends in ended.items()}
-    return ReadingList(len(ended), sure, _nobody(table.topics, counted), mistakes, alone)
+    return ReadingList(len(ended), sure, _right_nowhere(table.topics, counted), mistakes, alone)
 
 
 def _mistakes(table: Scores, run: str, ended: Sequence[str | None], sure: float) -> tuple[Mistake, ...]:
@@ -188,7 +188,8 @@ def _alone(
     return tuple(topic for topic, end, ends in rows if end == RIGHT and ends[RIGHT] == 1)
 
 
-def _nobody(topics: Sequence[str], counted: Sequence[Mapping[str | None, int]]) -> tuple[tuple[str, int], ...]:
+def _right_nowhere(topics: Sequence[str], counted: Sequence[Mapping[str | None, int]]) -> tuple[tuple[str, int], ...]:
+    """Return the questions that no run got right and several got wrong, the most wrong answers first."""
     questions = [
         (topic, ends[WRONG])
         for topic, ends in zip(topics, counted, strict=True)
@@ -224,8 +225,8 @@ def flips(scores: Scores, before: str, after: str, measure: str) -> FlippedTopic
 
     >>> import assay
     >>> runs = {"old": {"q1": "Paris", "q2": None}, "new": {"q1": "Lyon", "q2": "Oslo"}}
-    >>> found = flips(assay.evaluate({"q1": "Paris", "q2": "Oslo"}, runs), "old", "new", "c@1")
-    >>> found.worse, found.better
+    >>> changes = flips(assay.evaluate({"q1": "Paris", "q2": "Oslo"}, runs), "old", "new", "c@1")
+    >>> changes.worse, changes.better
     ((FlippedTopic(topic='q1', before='right', after='wrong'),), (FlippedTopic(topic='q2', before='declined', after='right'),))
     """
     if scores.task.name == "outcomes":

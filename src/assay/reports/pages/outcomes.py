@@ -178,16 +178,7 @@ def _validation_section(id: str, validation: Validation, campaign: CampaignResul
             model.count(decider.candidates),
             model.count(decider.right),
             model.among(decider.accepted, 0),
-            *map(
-                model.number,
-                (
-                    decider.precision,
-                    decider.recall,
-                    decider.F,
-                    decider.false_positive_rate,
-                    decider.estimated_performance,
-                ),
-            ),
+            *map(model.number, decider.rates),
         )
         for decider in answer_validation.ordered(validation)
     )
