@@ -80,7 +80,10 @@ def aggregated(document: Document) -> Document:
     return replace(
         document,
         meta=tuple(pair for pair in document.meta if pair[0] in SHOWN_META),
-        sections=tuple(_linked(section, links) for section in sections),
+        sections=tuple(
+            replace(section, blocks=tuple(_unlinked(b, links) if isinstance(b, Table) else b for b in section.blocks))
+            for section in sections
+        ),
         pages=pages,
         foot=rounded_text(document.foot),
         items=None,
@@ -216,12 +219,8 @@ def rounded_text(text: str) -> str:
     return _LONG.sub(lambda match: f"{float(match[0]):{'+' * match[0].startswith('+')}.{DIGITS}f}", text)
 
 
-def _linked(section: Section, links: set[str]) -> Section:
-    """Remove links to pages that were dropped."""
-    return replace(section, blocks=tuple(_unlinked(b, links) if isinstance(b, Table) else b for b in section.blocks))
-
-
 def _unlinked(table: Table, links: set[str]) -> Table:
+    """Remove links to pages that were dropped."""
     rows = tuple(
         row if isinstance(row, Span) else tuple(c if c.link in links else c.but(link=None) for c in row)
         for row in table.rows

@@ -101,8 +101,19 @@ def _fixed(value: float, digits: int, signed: bool = False) -> str:
 
 def cell(value: str | float | int | None, *, best: bool = False) -> Cell:
     """Return the cell of a value of any kind."""
-    kind: Kind = "missing" if value is None else "text" if isinstance(value, str) else "number"
-    return Cell("count" if isinstance(value, int) else kind, value, best=best)
+    if value is None or value != value:
+        return missing()
+    kind: Kind = "text" if isinstance(value, str) else "count" if isinstance(value, int) else "number"
+    return Cell(kind, value, best=best)
+
+
+def cells(*values: str | float | int | None) -> tuple[Cell, ...]:
+    """Return a row of values: text, counts, and numbers of four digits.
+
+    >>> [cell.text for cell in cells("bm25", 50, 0.23294, None)]
+    ['bm25', '50', '0.2329', 'n/a']
+    """
+    return tuple(map(cell, values))
 
 
 def text(value: object, *, link: str | None = None, hint: str = "", tag: str = "") -> Cell:

@@ -63,8 +63,9 @@ def test_who_declines_where_one_should():
 
 def test_a_thinned_curve_has_a_point_in_each_step_of_coverage():
     """Four points from .1 to 1 are one in each of (.1, .4] and (.4, .7] between the ends; no point lies in the first."""
-    curve = [RiskPoint(1 - coverage, coverage, 0.9) for coverage in (0.1, 0.5, 0.6, 0.7, 1.0)]
-    assert thinned(curve, 4) == [(0.1, 0.9), (0.5, 0.9), (1.0, 0.9)]
+    points = [(0.1, 0.9), (0.5, 0.6), (0.6, 0.5), (0.7, 0.4), (1.0, 0.2)]
+    curve = [RiskPoint(1 - coverage, coverage, risk) for coverage, risk in points]
+    assert thinned(curve, 4) == [(0.1, 0.9), (0.5, 0.6), (1.0, 0.2)]
 
 
 def test_validation_has_the_baselines_of_ave_and_a_roc_curve():

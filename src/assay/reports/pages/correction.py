@@ -68,12 +68,11 @@ def summary(result: Correction, runs: list[CorrectedRun]) -> str:
         return f"A machine judged {len(runs)} runs on {runs[0].questions} {result.noun}s, and people {many} of them for each run."
     (run,) = runs
     estimate = run.estimates["ppi"] or run.estimates["human"]
-    machine = "n/a" if run.machine is None else f"{run.machine:.4f}"
-    text = f"The machine gives {run.run} {run.measure} {machine} on {counted(run.questions, result.noun)}"
+    text = f"The machine gives {run.run} {run.measure} {model.number(run.machine).text} on {counted(run.questions, result.noun)}"
     if estimate is None:
         return f"{text}; people's labels are too few to correct it."
     by = "PPI++" if run.estimates["ppi"] else "their labels alone"
-    return f"{text}; people would give it {estimate.value:.4f} [{estimate.low:.4f}, {estimate.high:.4f}], by {by} and {run.labels} labels."
+    return f"{text}; people would give it {_cell(estimate).whole_text}, by {by} and {run.labels} labels."
 
 
 def order(runs: list[CorrectedRun], pairs: list[CorrectedPair]) -> str:
@@ -110,9 +109,9 @@ def _place(run: CorrectedRun) -> float:
 
 
 def _cell(estimate: CorrectedValue | None, digits: int = 4) -> Cell:
-    return model.interval(
-        *((None, None, None) if estimate is None else (estimate.value, estimate.low, estimate.high)), digits
-    )
+    if estimate is None:
+        return model.missing()
+    return model.interval(estimate.value, estimate.low, estimate.high, digits)
 
 
 def _estimators(result: Correction) -> list[str]:

@@ -10,7 +10,7 @@ from assay.errors import shorten_list
 from assay.reports import model
 from assay.reports.charts.reliability import KINDS, difficulty_discrimination
 from assay.reports.model import Block, Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
-from assay.reports.pages.page_parts import as_note
+from assay.reports.pages.page_parts import as_note, topic_cell
 
 MAX_DOTS = 1500
 """Items drawn in a chart; with more, all suspicious ones and a regular subset of the others."""
@@ -95,10 +95,6 @@ def _mean(result: Items, item: Item) -> Cell:
     return model.percent(item.mean) if _is_share(result) else model.number(item.mean)
 
 
-def _named(item: Item) -> Cell:
-    return model.text(item.topic, link=model.address("topic", item.topic))
-
-
 def _heads(result: Items) -> tuple[TableColumn, ...]:
     right = "Right" if _is_share(result) else f"Mean {result.measure}"
     return (
@@ -109,7 +105,12 @@ def _heads(result: Items) -> tuple[TableColumn, ...]:
 
 
 def _cells(result: Items, item: Item) -> tuple[Cell, ...]:
-    return _named(item), _mean(result, item), model.count(item.runs), model.number(item.discrimination, 3, signed=True)
+    return (
+        topic_cell(item.topic),
+        _mean(result, item),
+        model.count(item.runs),
+        model.number(item.discrimination, 3, signed=True),
+    )
 
 
 def _chance(p: float | None) -> Cell:
@@ -165,7 +166,9 @@ def _curves(result: Items, fitted: Response) -> Section:
         : result.top
     ]
     columns = (TableColumn(result.noun.capitalize()), *numbers("Slope a", "Location b", "Information"))
-    rows = tuple((_named(i), *(model.number(v, 3) for v in (i.slope, i.location, i.information))) for i in best)
+    rows = tuple(
+        (topic_cell(i.topic), *(model.number(v, 3) for v in (i.slope, i.location, i.information))) for i in best
+    )
     caption = (
         f"P(right) = 1/(1 + exp(-a(θ - b))); the most informative at θ = {fitted.theta:g}. Undefined on {fitted.undefined:,} that all or "
         f"none get. {fitted.separated:,} separate the runs completely: their slopes are at the bound."
@@ -211,20 +214,8 @@ def _kept(result: Items, kept: AnchorSet) -> Section:
         TableColumn("error, others", numeric=True),
     )
     rows = tuple(
-        (
-            model.text(name),
-            *(
-                model.number(value)
-                for value in (
-                    agreement.tau,
-                    agreement.error,
-                    agreement.largest,
-                    agreement.others_tau,
-                    agreement.others_error,
-                )
-            ),
-        )
-        for name, agreement in (("anchors", kept.chosen), ("as many at random", kept.random))
+        model.cells(name, held.tau, held.error, held.largest, held.others_tau, held.others_error)
+        for name, held in (("anchors", kept.chosen), ("as many at random", kept.random))
     )
     caption = (
         f"On held-out runs: half of the runs choose, the chosen {result.noun}s rank the other half; means over {kept.halves} halves. tau: "

@@ -63,29 +63,12 @@ def summary(result: JudgeAgreement) -> str:
     who = f"{first.first} and {first.second}" if two else f"{len(result.judges)} judges"
     together = f"{result.shared} by both" if two else f"{result.by_all} by every judge, {result.shared} by two or more"
     text = f"{who} judged {counted(result.judged, 'document')} of {counted(result.topics, 'topic')} ({together})"
-    text += f", and two judgments of one document agree in {_percent(raw)} of cases."
+    text += f", and two judgments of one document agree in {model.percent(raw.value).text} of cases."
     kappa = result.coefficients["kappa"]
     if kappa.value is None:
         return f"{text} Agreement beyond chance is undefined where one judge always gives the same grade."
     of = "mean kappa" if len(result.pairs) > 1 else "kappa"
-    beyond = f"{of} {kappa.value:.3f}{_range(kappa)}"
-    return f"{text} Agreement beyond chance: {beyond}, alpha {_value(alpha)}{_range(alpha)}."
-
-
-def _percent(coefficient: Coefficient) -> str:
-    return "n/a" if coefficient.value is None else f"{100 * coefficient.value:.1f}%"
-
-
-def _value(coefficient: Coefficient) -> str:
-    return "n/a" if coefficient.value is None else f"{coefficient.value:.3f}"
-
-
-def _range(coefficient: Coefficient) -> str:
-    return (
-        ""
-        if coefficient.low is None or coefficient.high is None
-        else f" [{coefficient.low:.3f}, {coefficient.high:.3f}]"
-    )
+    return f"{text} Agreement beyond chance: {of} {_cell(kappa).whole_text}, alpha {_cell(alpha).whole_text}."
 
 
 def _how(result: JudgeAgreement) -> str:
@@ -205,15 +188,8 @@ def _confusion(result: JudgeAgreement, pair: TwoJudges) -> Table:
     below = [sum(column) for column in zip(*pair.confusion, strict=True)]
     used = [i for i, row in enumerate(pair.confusion) if sum(row) or below[i]]
     columns = (TableColumn(f"{pair.first} ↓ {pair.second} →"), *numbers(*(result.labels[i] for i in used), "all"))
-    rows = [
-        (
-            model.text(result.labels[i]),
-            *(model.count(pair.confusion[i][k]) for k in used),
-            model.count(sum(pair.confusion[i])),
-        )
-        for i in used
-    ]
-    rows.append((model.text("all"), *(model.count(below[k]) for k in used), model.count(sum(below))))
+    rows = [model.cells(result.labels[i], *(pair.confusion[i][k] for k in used), sum(pair.confusion[i])) for i in used]
+    rows.append(model.cells("all", *(below[k] for k in used), sum(below)))
     place = result.pairs.index(pair) + 1
     title = f"{pair.first} against {pair.second}"
     more = len(result.pairs) - MAX_CONFUSION_TABLES
@@ -254,8 +230,7 @@ def _listed(result: JudgeAgreement) -> list[Table | Note]:
         return [Note("The judges differ on no document.")]
     shown = result.disagreements[:MAX_LISTED_DISAGREEMENTS]
     rows = tuple(
-        (model.text(disagreement.topic), model.text(disagreement.document), model.text(_grades(disagreement.grades)))
-        for disagreement in shown
+        model.cells(disagreement.topic, disagreement.document, _grades(disagreement.grades)) for disagreement in shown
     )
     total = len(result.disagreements)
     order = "the widest first" if shown[0].apart is not None else "in the order of the judgments"
@@ -326,7 +301,7 @@ def _scores(result: JudgeAgreement) -> Table:
 
 def ranking_sentence(pair: TwoRankings, measure: str) -> str:
     """Say how the ranking of the runs changes if the second judge decides."""
-    alike = "n/a" if pair.tau_b is None else f"{pair.tau_b:.3f}"
+    alike = model.number(pair.tau_b, 3).text
     lost = pair.turned + pair.reversed
     moves = [
         f"{move.run} {verb} from {move.before} to {move.after}"

@@ -92,9 +92,8 @@ def _methods(plan: LabelsNeeded) -> Table:
     columns += numbers(f"Width with {plan.labels}") if widths is not None else ()
     rows = tuple(
         (
-            model.text(method),
-            _count(plan.needed[method]),
-            *([model.number(widths[method], 4)] if widths is not None else ()),
+            *model.cells(method, plan.needed[method]),
+            *([model.number(widths[method])] if widths is not None else ()),
         )
         for method in METHODS
     )
@@ -147,10 +146,6 @@ def _row(plan: LabelsNeeded) -> tuple[Cell, ...]:
     ends = "" if plan.range is None else " to ".join("…" if end is None else str(end) for end in plan.range)
     return (
         model.text(plan.name), model.count(plan.labelled or 0), model.number(plan.correlation, 3),
-        _count(plan.needed["PPI++"]), model.text(ends), _count(plan.needed["human-only"]), _count(plan.saved),
+        *model.cells(plan.needed["PPI++"], ends, plan.needed["human-only"], plan.saved),
         model.number(plan.narrowest, 3),
     )  # fmt: skip
-
-
-def _count(value: int | None) -> Cell:
-    return model.number(None) if value is None else model.count(value)

@@ -28,7 +28,7 @@ from assay.reports.model import (
     counted,
     numbers,
 )
-from assay.reports.pages.page_parts import heading, in_title, page_id, split_columns, value_cell
+from assay.reports.pages.page_parts import heading, in_title, page_id, split_columns, topic_cell, value_cell
 
 MAX_TRAITS = 2
 """Characteristics of the runs that the leaderboard shows; the runs' pages show all."""
@@ -358,7 +358,7 @@ def _extremes(campaign: CampaignResults, position: int, graph: AgainstMedian, pe
 
 def _gain_row(gain: TopicGain, digits: int) -> tuple[Cell, ...]:
     return (
-        model.text(gain.topic, link=model.address("topic", gain.topic)),
+        topic_cell(gain.topic),
         model.among(gain.value, digits),
         model.among(gain.median, digits),
         model.among(gain.difference, digits, signed=True),

@@ -27,7 +27,7 @@ from assay.reports.model import (
     counted,
     numbers,
 )
-from assay.reports.pages.page_parts import facts, measure_table, page_id, page_of, split_columns
+from assay.reports.pages.page_parts import facts, measure_table, page_id, page_of, split_columns, topic_cell
 from assay.reports.pages.price import price_section
 from assay.reports.pages.suites import matrix_sections
 
@@ -153,13 +153,7 @@ def _kinds(runs: Sequence[OutcomeRunFigures], campaign: CampaignResults) -> Tabl
     kinds = list(dict.fromkeys(kind for run in runs for kind in run.kinds))
     columns = (TableColumn("Run"), *numbers("Unanswered", *(kind.capitalize() for kind in kinds), "Failed"))
     rows = tuple(
-        (
-            model.text(run.run),
-            model.count(run.unanswered),
-            *(model.count(run.kinds.get(kind, 0)) for kind in kinds),
-            model.count(run.failed),
-        )
-        for run in runs
+        model.cells(run.run, run.unanswered, *(run.kinds.get(kind, 0) for kind in kinds), run.failed) for run in runs
     )
     caption = (
         "Why there is no answer, where the log says so: declined (does not know), refused (will not say), unparsed (no answer "
@@ -175,8 +169,7 @@ def _validation_section(id: str, validation: Validation, campaign: CampaignResul
     rows = tuple(
         (
             model.text(answer_validation.label(decider), tag="baseline" if decider.name != decider.run else ""),
-            model.count(decider.candidates),
-            model.count(decider.right),
+            *model.cells(decider.candidates, decider.right),
             model.among(decider.accepted, 0),
             *map(model.number, decider.rates),
         )
@@ -194,6 +187,10 @@ def _validation_section(id: str, validation: Validation, campaign: CampaignResul
     )
     runs = [decider.name for decider in validation.runs]
     named = [run for run in _in_order(campaign) if run in runs][:6] if len(runs) > 1 else []
+    places = [
+        f"{run.name} at {model.percent(run.false_positive_rate).text}, {model.percent(run.recall).text}"
+        for run in validation.runs[:6]
+    ]
     chart = charts.roc(
         f"{id}-roc",
         validation.runs,
@@ -202,13 +199,9 @@ def _validation_section(id: str, validation: Validation, campaign: CampaignResul
         "Share of the right candidates accepted against that of the wrong ones; up and left is better. Points: what each run "
         "accepted. Curves, where every candidate has a confidence: accepting from the most confident down. Dotted diagonal: "
         f"accepting at random. {campaign.method}",
-        f"ROC space: {', '.join(f'{run.name} at {_rate(run.false_positive_rate)}, {_rate(run.recall)}' for run in validation.runs[:6])}.",
+        f"ROC space: {', '.join(places)}.",
     )
     return Section(f"{id}-section", "Validation of candidates", (table, chart))
-
-
-def _rate(value: float | None) -> str:
-    return model.percent(value).text
 
 
 def thinned_roc(points: Sequence[RocPoint], most: int = CURVE_POINTS) -> list[RocPoint]:
@@ -296,7 +289,7 @@ def _failures(prefix: str, run: OutcomeRunFigures, campaign: CampaignResults) ->
     """List the first questions that failed in the harness."""
     known = set(campaign.topics)
     rows = tuple(
-        (model.text(name, link=model.address("topic", name) if name in known else None), model.text(why))
+        (topic_cell(name) if name in known else model.text(name), model.text(why))
         for name, why in run.failures[:MAX_LISTED_FAILURES]
     )
     more = f" The first {MAX_LISTED_FAILURES} of {run.failed}." if run.failed > MAX_LISTED_FAILURES else ""
@@ -384,10 +377,7 @@ def all_wrong_section(reading: ReadingList | None, campaign: CampaignResults) ->
     if reading is None or not reading.everybody_wrong:
         return None
     questions = reading.everybody_wrong
-    rows = [
-        (_question(topic), model.count(wrong), model.count(reading.runs))
-        for topic, wrong in questions[:MAX_LISTED_QUESTIONS]
-    ]
+    rows = [(topic_cell(topic), *model.cells(wrong, reading.runs)) for topic, wrong in questions[:MAX_LISTED_QUESTIONS]]
     columns = (TableColumn(campaign.unit.capitalize()), *numbers("Wrong answers", "Runs"))
     caption = (
         f"The {counted(len(questions), campaign.unit)} that no run got right and at least two answered, the most wrong answers "
@@ -405,7 +395,7 @@ def run_section(reading: ReadingList | None, campaign: CampaignResults, position
     tables: list[Table] = []
     if mistakes := reading.confidently_wrong[run]:
         rows = [
-            (_question(mistake.topic), model.number(mistake.confidence)) for mistake in mistakes[:MAX_LISTED_QUESTIONS]
+            (topic_cell(mistake.topic), model.number(mistake.confidence)) for mistake in mistakes[:MAX_LISTED_QUESTIONS]
         ]
         caption = (
             f"Wrong answers that {run} gave with a confidence of {reading.sure:g} or more, highest confidence first."
@@ -419,7 +409,7 @@ def run_section(reading: ReadingList | None, campaign: CampaignResults, position
     if alone := reading.right_only_here[run]:
         caption = f"Questions that {run} got right and none of the other {counted(reading.runs - 1, 'run')}."
         title = f"Right only here: {counted(len(alone), unit)}"
-        rows = [(_question(topic),) for topic in sorted(alone, key=natural)[:MAX_LISTED_QUESTIONS]]
+        rows = [(topic_cell(topic),) for topic in sorted(alone, key=natural)[:MAX_LISTED_QUESTIONS]]
         tables.append(_reading_table(f"{prefix}-alone", title, (), rows, caption + _first(alone), campaign))
     if not tables:
         return None
@@ -436,10 +426,6 @@ def _reading_table(
 ) -> Table:
     heads = (TableColumn(campaign.unit.capitalize()), *columns)
     return Table(id, title, heads, tuple(rows), f"{caption}{_most_often(campaign)} {campaign.method}", sortable=True)
-
-
-def _question(topic: str) -> Cell:
-    return model.text(topic, link=model.address("topic", topic))
 
 
 def _first(questions: Sequence[object]) -> str:

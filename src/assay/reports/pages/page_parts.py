@@ -106,6 +106,11 @@ def split_columns(measures: Sequence[Item], beside: int = 0) -> list[tuple[int, 
     return [(start // most + 1, measures[start : start + most]) for start in range(0, len(measures), most)]
 
 
+def topic_cell(topic: str) -> Cell:
+    """Return a topic's name, linked to its page."""
+    return model.text(topic, link=model.address("topic", topic))
+
+
 def topic_table(
     campaign: CampaignResults,
     id: str,

@@ -52,12 +52,7 @@ def run_page(figures: PairwiseFigures, campaign: CampaignResults, position: int)
 def _opponents(id: str, met: Sequence[HeadToHead], campaign: CampaignResults) -> Table:
     place = {campaign.runs[i]: rank for rank, i in enumerate(campaign.order)}
     rows = tuple(
-        (
-            model.text(opponent.other),
-            model.count(opponent.battles),
-            model.count(opponent.tied),
-            model.percent(opponent.share),
-        )
+        (*model.cells(opponent.other, opponent.battles, opponent.tied), model.percent(opponent.share))
         for opponent in sorted(met, key=lambda opponent: place[opponent.other])
     )
     caption = f"The share won against each opponent, the strongest first; ties as half. {campaign.method}"

@@ -42,15 +42,9 @@ def _splits(splits: Sequence[Split]) -> list[Section]:
         "endless samples",
     )
     rows = tuple(
-        (
-            model.text(split.run),
-            model.text(split.measure),
-            *(
-                model.number(number)
-                for number in (
-                    split.between, split.within, split.error(), split.error(questions=2), split.error(samples=2), split.error(samples=inf)
-                )
-            ),
+        model.cells(
+            split.run, split.measure, split.between, split.within, split.error(), split.error(questions=2),
+            split.error(samples=2), split.error(samples=inf),
         )
         for split in splits
     )  # fmt: skip

@@ -18,8 +18,7 @@ def pool_sections(pool: Pool) -> list[Section]:
     """Return the number of documents to judge for each topic, without the runs that returned them."""
     columns = (TableColumn("Topic"), *numbers("In the pool", "Judged already", "To judge"))
     rows = tuple(
-        (model.text(topic), model.count(pool.sizes[topic]), model.count(pool.excluded[topic]), model.count(len(of)))
-        for topic, of in pool.topics.items()
+        model.cells(topic, pool.sizes[topic], pool.excluded[topic], len(of)) for topic, of in pool.topics.items()
     )
     caption = f"The pool: the first {pool.settings['depth']} documents of {counted(pool.runs, 'run')}."
     table = Table("pool-topics", "Documents to judge", columns, rows, caption)

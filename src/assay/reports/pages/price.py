@@ -117,12 +117,7 @@ def _runs(pricing: Pricing) -> Table:
 def _crossings(pricing: Pricing) -> Table:
     columns = (*numbers("At t"), TableColumn("Before"), TableColumn("After"), *numbers("Undecided for t"))
     rows = tuple(
-        (
-            model.number(float(crossing.at)),
-            model.text(crossing.before),
-            model.text(crossing.after),
-            model.text(_span(crossing.interval)),
-        )
+        model.cells(float(crossing.at), crossing.before, crossing.after, _span(crossing.interval))
         for crossing in pricing.crossings[:MAX_LISTED_CROSSINGS]
     )
     more = len(pricing.crossings) - MAX_LISTED_CROSSINGS

@@ -60,7 +60,7 @@ def _files(names: Sequence[str], files: Sequence[File]) -> Table:
     rows = tuple(
         (
             model.text(name), model.text(file.format or "unknown"), model.count(file.lines), model.count(file.topics),
-            model.number(None) if file.deepest is None else model.count(file.deepest),
+            model.count(file.deepest),
             model.text(", ".join(file.tags[:2]) + (" …" if len(file.tags) > 2 else "")),
             model.text(_summary(file.count("error"), file.count("warning"), "in order")),
         )

@@ -58,13 +58,9 @@ def guarantee_sections(result: Guarantee) -> list[Section]:
     columns = (*numbers("from a confidence of", "answers", "wrong", "risk here", "p", "level"), TableColumn("promised"))
     rows = tuple(
         (
-            model.number(step.threshold),
-            model.count(step.answers),
-            model.count(step.wrong),
+            *model.cells(float(step.threshold), step.answers, step.wrong),
             model.percent(step.wrong / step.answers),
-            model.number(step.p),
-            model.number(step.level),
-            model.text("yes" if step.promised else "no"),
+            *model.cells(float(step.p), float(step.level), "yes" if step.promised else "no"),
         )
         for step in _most_informative(result.tested)
     )

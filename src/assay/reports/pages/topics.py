@@ -10,6 +10,7 @@ from assay.figures.common import natural
 from assay.reports import model
 from assay.reports.charts import runs as charts
 from assay.reports.model import Cell, Grid, MeasureValues, Section, Table, TableColumn, counted, numbers
+from assay.reports.pages.page_parts import topic_cell
 
 MAX_LISTED_TOPICS = 1000
 """With more topics, the table lists only the hardest."""
@@ -96,7 +97,7 @@ def _topic_row(campaign: CampaignResults, measure: MeasureResults, topic: int) -
     values = (measure.topic_medians[topic], spread.best, spread.worst, spread.spread)
     runs = spread.best_runs
     return (
-        model.text(name, link=model.address("topic", name)),
+        topic_cell(name),
         *(model.among(value, measure.topic_digits) for value in values),
         model.text(runs[0] if len(runs) == 1 else counted(len(runs), "run")) if runs else model.missing(),
     )

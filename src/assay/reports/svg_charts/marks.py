@@ -78,18 +78,10 @@ class Marks:
         style = self.styles.get(layer.mark.get("style", ""), {})
         colour = self.colours.get(place, lambda _, default: default)
         default = style.get("color", ink)
-        kind = layer.mark["type"]
-        if kind == "line":
-            return self._lines(layer, style, colour, default)
-        if kind == "area":
-            return self._areas(layer, style, colour, default)
-        if kind == "point":
-            return self._points(layer, style, colour, default)
-        if kind == "text":
+        if layer.mark["type"] == "text":
             return self._texts(layer, style, default, text_size)
-        if kind == "rule":
-            return self._rules(layer, style, colour, default)
-        return self._boxes(layer, style, colour, default)
+        draw = {"line": self._lines, "area": self._areas, "point": self._points, "rule": self._rules}
+        return draw.get(layer.mark["type"], self._boxes)(layer, style, colour, default)
 
     def _at(self, layer: Layer, row: Json, channel: str) -> float | None:
         """Return a row's position along a channel; None without an encoding or value."""
