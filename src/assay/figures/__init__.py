@@ -97,42 +97,26 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
         values = keys[number % len(keys)]
         first = [row.run, TOTAL if row.value is None else row.value, row.questions]
         run_intervals = {name: ends[name][values][row.run] for name in names if name in ends}
-        cells.append([*first, *(cell for name in names for cell in _with_ends(row.scores[name], name, run_intervals))])
-        printed = {name: _with_percent(row.scores[name], row.percent.get(name)) for name in names}
-        printed_rows.append(
-            [*first, *(cell for name in names for cell in _with_span(printed[name], name, run_intervals))]
-        )
+        cells.append([*first])
+        printed_rows.append([*first])
+        for name in names:
+            value, percent = row.scores[name], row.percent.get(name)
+            cells[-1].append(value)
+            printed_rows[-1].append(value if percent is None else f"{value} ({percent:.1f}%)")
+            if name in ends:
+                end = run_intervals[name]
+                cells[-1] += [None, None] if end is None else [end.low, end.high]
+                printed_rows[-1].append("n/a" if end is None else f"[{end.low:.4f}, {end.high:.4f}]")
         more: dict[str, Any] = {"values": dict(zip(fields, values, strict=True))} if values and len(fields) > 1 else {}
         if ends:
             more["intervals"] = {name: _interval_data(end) for name, end in run_intervals.items()}
         data.append({**asdict(row), **more})
     header = ["run", field, f"{scores.task.noun}s"]
-    titles = [
-        *header,
-        *(title for name in names for title in ([name, _percent(ends[name])] if name in ends else [name])),
-    ]
+    titles = [*header]
     for name in names:
         header += [name, f"{name}_low", f"{name}_high"] if name in ends else [name]
+        titles += [name, _percent(ends[name])] if name in ends else [name]
     return Listing(header, cells, {"field": field, "fields": [*fields], "rows": data}, titles, printed_rows)
-
-
-def _with_percent(value: Any, percent: float | None) -> Any:
-    """Add the percentage to a count: 4 (22.2%)."""
-    return value if percent is None else f"{value} ({percent:.1f}%)"
-
-
-def _with_ends(value: Any, name: str, ends: Mapping[str, Any]) -> list[Any]:
-    """Return a number, with the two ends of its interval if intervals are shown."""
-    if name not in ends:
-        return [value]
-    return [value, None, None] if ends[name] is None else [value, ends[name].low, ends[name].high]
-
-
-def _with_span(value: Any, name: str, ends: Mapping[str, Any]) -> list[Any]:
-    """Return a number and its interval as printed."""
-    if name not in ends:
-        return [value]
-    return [value, "n/a" if ends[name] is None else f"[{ends[name].low:.4f}, {ends[name].high:.4f}]"]
 
 
 def _interval_data(end: Any) -> dict[str, Any] | None:

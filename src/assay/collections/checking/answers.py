@@ -110,22 +110,14 @@ def _check_confidences(entries: list[Entry], file: File, expectations: Expectati
     low, high = expectations.rules.confidence
     for entry, value in zip(confident, values, strict=True):
         if not low <= value <= high:
-            message = f"confidence {value:g}"
-            file.error(
-                "confidence",
-                entry.line,
-                message,
-                f"a number from {low:g} to {high:g}",
-                "scale the confidences to this range",
-            )
-    by_run: dict[str, set[float]] = {}
-    counts: dict[str, int] = {}
+            expected, mend = f"a number from {low:g} to {high:g}", "scale the confidences to this range"
+            file.error("confidence", entry.line, f"confidence {value:g}", expected, mend)
+    by_run: dict[str, list[float]] = {}
     for entry, value in zip(confident, values, strict=True):
-        by_run.setdefault(entry.run, set()).add(value)
-        counts[entry.run] = counts.get(entry.run, 0) + 1
-    for run, different in by_run.items():
-        if len(different) == 1 and counts[run] >= MIN_ANSWERS:
-            message = f"{run}: all {counts[run]:,} confidences are {next(iter(different)):g}"
+        by_run.setdefault(entry.run, []).append(value)
+    for run, stated in by_run.items():
+        if len(set(stated)) == 1 and len(stated) >= MIN_ANSWERS:
+            message = f"{run}: all {len(stated):,} confidences are {stated[0]:g}"
             mend = "leave the confidences out if the system has none: a constant looks like a measured confidence"
             file.warning("constant-confidence", None, message, "confidences that differ", mend)
 

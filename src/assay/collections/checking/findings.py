@@ -106,20 +106,10 @@ class File:
         self._findings: dict[tuple[str, object], Finding] = {}
 
     def error(
-        self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
-    ) -> None:
+        self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1,
+        level: str = "error",
+    ) -> None:  # fmt: skip
         """Add an error; errors of the same `kind` and `group` are counted as one finding."""
-        self._add("error", kind, line, found, expected, mend, group, count)
-
-    def warning(
-        self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
-    ) -> None:
-        """Add a warning, which the author should check."""
-        self._add("warning", kind, line, found, expected, mend, group, count)
-
-    def _add(
-        self, level: str, kind: str, line: Lines, found: str, expected: str, mend: str, group: object, count: int
-    ) -> None:
         finding = self._findings.get((kind, group))
         if finding is None:
             finding = self._findings[kind, group] = Finding(
@@ -128,6 +118,12 @@ class File:
         finding.count += count
         if line is not None and len(finding.lines) < SHOWN:
             finding.lines += [line] if isinstance(line, int) else line
+
+    def warning(
+        self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
+    ) -> None:
+        """Add a warning, which the author should check."""
+        self.error(kind, line, found, expected, mend, group=group, count=count, level="warning")
 
     def take(self, other: File) -> None:
         """Copy findings and sizes of the same file from another survey."""

@@ -22,6 +22,7 @@ from assay.reports.model import (
 )
 from assay.reports.pages.page_parts import (
     against_median,
+    coloured_runs,
     describe_run,
     facts,
     page_id,
@@ -41,8 +42,7 @@ def meta(figures: DiversityFigures) -> list[tuple[str, str]]:
 def sections(figures: DiversityFigures, campaign: CampaignResults) -> list[Section]:
     ordered = [figures.runs[i] for i in campaign.order]
     several = len(ordered) > 1
-    named = [run.run for run in ordered[:6]]
-    which = f"the first {len(named)} by {campaign.measures[0].name} in colour" if several else ordered[0].run
+    named, which = coloured_runs(campaign)
     chart = charts.recall_overlay(
         "subtopic-recall",
         {run.run: run.recall_by_rank for run in ordered},

@@ -62,14 +62,8 @@ def _leaderboard_table(campaign: CampaignResults) -> Table:
     traits = _traits(campaign)
     ranked = len(campaign.runs) - len(campaign.unranked)
     beside = others[: _fitting(campaign, traits, others)]
-    columns = (
-        TableColumn("Place", "place by the first measure; equal values share places", numeric=True, role="place"),
-        TableColumn("Run", role="run"),
-        *(TableColumn(in_title(trait)) for trait in traits),
-        TableColumn(main.name, main.hint, numeric=True, domain=main.domain, role="value"),
-        # The tier must be visible even if the further measures are not.
-        *([TableColumn("Tier", campaign.tier_rule, role="tier")] if main.tiers else []),
-        *(heading(measure) for measure in beside),
+    columns = _board_columns(
+        "place by the first measure", traits, main, campaign.tier_rule if main.tiers else None, beside
     )
     rows: list[TableRow] = []
     for number, i in enumerate(campaign.order):
@@ -77,14 +71,9 @@ def _leaderboard_table(campaign: CampaignResults) -> Table:
             rows.append(Span("Baselines"))
         run = campaign.runs[i]
         described = campaign.characteristics.get(run, {})
-        rows.append((
-            _place_cell(campaign, places[i], i),
-            model.text(run, link=page_id(i), tag="baseline" if is_baseline(described) else ""),
-            *(model.text(described.get(trait, "")) for trait in traits),
-            model.interval(main.values[i], *main.ends(i), main.digits),
-            *([model.text(main.tiers[i])] if main.tiers else []),
-            *(value_cell(measure, i) for measure in beside),
-        ))  # fmt: skip
+        name = model.text(run, link=page_id(i), tag="baseline" if is_baseline(described) else "")
+        named = (_place_cell(campaign, places[i], i), name, *(model.text(described.get(trait, "")) for trait in traits))
+        rows.append((*named, *_board_values(i, main, main.tiers[i] if main.tiers else None, beside)))
     unranked = f", then {counted(len(campaign.unranked), 'baseline')} without a place" if campaign.unranked else ""
     rules = (campaign.averaging, campaign.interval_rule, campaign.tier_rule, campaign.method)
     caption = f"{counted(ranked, 'run')} in order of {main.name}{unranked}. {' '.join(filter(None, rules))}"
@@ -101,13 +90,7 @@ def group_leaderboards(campaign: CampaignResults) -> Section | None:
     main, *others = campaign.measures
     beside = others[: _fitting(campaign, [], others)]
     tiers = any(group.tiers for group in campaign.groups)
-    columns = (
-        TableColumn("Place", "place within the group; equal values share places", numeric=True, role="place"),
-        TableColumn("Run", role="run"),
-        TableColumn(main.name, main.hint, numeric=True, domain=main.domain, role="value"),
-        *([TableColumn("Tier", campaign.group_rule, role="tier")] if tiers else []),
-        *(heading(measure) for measure in beside),
-    )
+    columns = _board_columns("place within the group", [], main, campaign.group_rule if tiers else None, beside)
     empty = [model.text("")] if tiers else []
     rows: list[TableRow] = []
     for group in campaign.groups:
@@ -116,13 +99,8 @@ def group_leaderboards(campaign: CampaignResults) -> Section | None:
         why = f"; no tiers: {group.why}" if group.why else ""
         rows.append(Span(f"{group.label}: {counted(len(order), 'run')}{why}"))
         for i, place in zip(order, campaign.places_among(main, order), strict=True):
-            rows.append((
-                _place_cell(campaign, place, i),
-                model.text(campaign.runs[i], link=page_id(i)),
-                model.interval(main.values[i], *main.ends(i), main.digits),
-                *([model.text(group.tiers.get(i, ""))] if tiers else []),
-                *(value_cell(measure, i) for measure in beside),
-            ))  # fmt: skip
+            named = (_place_cell(campaign, place, i), model.text(campaign.runs[i], link=page_id(i)))
+            rows.append((*named, *_board_values(i, main, group.tiers.get(i, "") if tiers else None, beside)))
         if len(order) > 1:
             medians = [model.among(measure.median_of(order), measure.run_digits) for measure in (main, *beside)]
             rows.append((model.text(""), model.text("median"), medians[0], *empty, *medians[1:]))
@@ -130,6 +108,26 @@ def group_leaderboards(campaign: CampaignResults) -> Section | None:
     caption = f"Runs in order of {main.name} within each {campaign.group_by}. {rules}"
     table = averaged(Table("group-leaderboards", "", columns, tuple(rows), caption))
     return Section("groups-section", f"Leaderboard by {in_title(campaign.group_by).lower()}", (table,))
+
+
+def _board_columns(
+    place: str, traits: Sequence[str], main: MeasureResults, tier_rule: str | None, beside: Sequence[MeasureResults]
+) -> tuple[TableColumn, ...]:
+    """Return the columns of a leaderboard; the tier is visible even if the further measures are not."""
+    return (
+        TableColumn("Place", f"{place}; equal values share places", numeric=True, role="place"),
+        TableColumn("Run", role="run"),
+        *(TableColumn(in_title(trait)) for trait in traits),
+        TableColumn(main.name, main.hint, numeric=True, domain=main.domain, role="value"),
+        *([] if tier_rule is None else [TableColumn("Tier", tier_rule, role="tier")]),
+        *map(heading, beside),
+    )
+
+
+def _board_values(i: int, main: MeasureResults, tier: str | None, beside: Sequence[MeasureResults]) -> tuple[Cell, ...]:
+    """Return the cells of a run from its first value on."""
+    first = model.interval(main.values[i], *main.ends(i), main.digits)
+    return (first, *([] if tier is None else [model.text(tier)]), *(value_cell(measure, i) for measure in beside))
 
 
 def _place_cell(campaign: CampaignResults, place: str | None, position: int) -> Cell:

@@ -30,6 +30,7 @@ Item = TypeVar("Item")
 
 DIGITS = 3
 """Digits of means in the reports of TREC's tracks."""
+MAX_COLOURED_RUNS = 6
 MAX_COLUMNS = 9
 """Measures side by side on a page; further ones are in tables below."""
 
@@ -146,6 +147,14 @@ def against_median(
         title or f"{capitalised} against the median",
         campaign.unit,
     )
+
+
+def coloured_runs(campaign: CampaignResults) -> tuple[list[str], str]:
+    """Return the first runs, which a chart of all runs draws in colour, and what its caption says of them."""
+    named = [campaign.runs[i] for i in campaign.order[:MAX_COLOURED_RUNS]]
+    if len(campaign.order) == 1:
+        return named, named[0]
+    return named, f"the first {len(named)} by {campaign.measures[0].name} in colour"
 
 
 def beside_medians(names: Sequence[str]) -> list[TableColumn]:

@@ -27,6 +27,7 @@ from assay.reports.model import (
 )  # fmt: skip
 from assay.reports.pages.page_parts import (
     against_median,
+    coloured_runs,
     describe_run,
     facts,
     page_id,
@@ -51,8 +52,7 @@ def sections(figures: RankedFigures, campaign: CampaignResults) -> list[Section]
 def overlay(figures: RankedFigures, campaign: CampaignResults) -> model.Chart:
     ordered = [figures.runs[i] for i in campaign.order]
     several = len(ordered) > 1
-    named = [run.run for run in ordered[:6]]
-    which = f"the first {len(named)} by {campaign.measures[0].name} in colour" if several else ordered[0].run
+    named, which = coloured_runs(campaign)
     return charts.recall_precision_overlay(
         "recall-precision",
         {run.run: run.recall_levels for run in ordered},
