@@ -100,9 +100,14 @@ def ranked(seed: int, topics: int = 40, documents: int = 120) -> dict[str, str]:
         for name, skill in SYSTEMS.items():
             noise = stream(seed, f"demo {name}", topic)
             scores = {d: round(grade * skill * ease + normal(noise), 4) for d, grade in grades.items()}
-            best = sorted(scores, key=lambda d: (-scores[d], d))[:100]
-            runs[name] += [f"{topic} Q0 {d} {rank} {scores[d]} {name}\n" for rank, d in enumerate(best, 1)]
+            runs[name] += ranking(topic, name, scores, depth=100)
     return {"qrels.txt": "".join(qrels), **run_files(runs)}
+
+
+def ranking(topic: int, run: str, scores: Mapping[str, float], depth: int) -> list[str]:
+    """Return the lines of a run on a topic, its best documents first."""
+    best = sorted(scores, key=lambda document: (-scores[document], document))[:depth]
+    return [f"{topic} Q0 {document} {rank} {scores[document]} {run}\n" for rank, document in enumerate(best, 1)]
 
 
 def run_files(runs: Mapping[str, Iterable[str]], ending: str = "run") -> dict[str, str]:

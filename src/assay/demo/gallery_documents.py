@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 
 from assay.demo.data import filtering as filtered
-from assay.demo.data import jsonl, normal, run_files, uniform
+from assay.demo.data import jsonl, normal, ranking, run_files, uniform
 from assay.demo.gallery_world import ASKED, CONTINENTS, FACTS, SAID, members, name
 from assay.random import stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 SYSTEMS = {
     "rerank": (3.2, "Harbour Lab", "automatic", False),
@@ -180,8 +180,7 @@ def _best(seed: int, topic: int, run: str, worth: Mapping[str, float], deepest: 
     """Return the lines of a run on a topic: documents by their worth plus noise."""
     draw = stream(seed, f"gallery {run}", topic)
     noisy = {document: round(value + normal(draw), 4) for document, value in worth.items()}
-    order: Sequence[str] = sorted(noisy, key=lambda document: (-noisy[document], document))[:deepest]
-    return [f"{topic} Q0 {document} {rank} {noisy[document]} {run}\n" for rank, document in enumerate(order, 1)]
+    return ranking(topic, run, noisy, deepest)
 
 
 def _notes(country: str) -> str:

@@ -9,6 +9,7 @@ From Python, `assay.figures.figures_of(scores)` has the data, `by_field`, `matri
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib import import_module
 from typing import Any
 
@@ -80,8 +81,6 @@ def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, An
     by          one of them, such as type or language, or several, which are crossed
     intervals   by measure, the intervals of `assay.intervals_by` to show beside the numbers
     """
-    from dataclasses import asdict
-
     from assay.figures.outcomes import TOTAL, by_field
     from assay.figures.topic_groups import CROSS, fields_of, groups
 
@@ -136,8 +135,6 @@ def matrices(scores: Scores, by: str | Sequence[str], measures: Sequence[str] | 
     by         one of them, or several, which are crossed
     measures   some of the table's; the headline measure where left out
     """
-    from dataclasses import asdict
-
     from assay.figures.outcomes import matrix
     from assay.figures.topic_groups import CROSS, fields_of
 
@@ -197,8 +194,6 @@ def by_group(scores: Scores, group_by: str) -> Listing:
     en        c                 1  1           1.0000
     en        median of 1                      1.0000
     """
-    from dataclasses import asdict
-
     from assay.figures.run_groups import leaderboards, rows
 
     boards = leaderboards(scores, group_by)
@@ -223,8 +218,6 @@ def validation(scores: Scores) -> Listing | None:
     accept all            3      2         3     0.6667  1.0000  0.8000  1.0000                 0.6667
     accept half           3      2    1.5000     0.6667  0.5000  0.5714  0.5000                 0.3889
     """
-    from dataclasses import asdict
-
     from assay.figures import answer_validation
 
     decisions = answer_validation.validation(scores)

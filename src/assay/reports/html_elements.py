@@ -12,12 +12,11 @@ from assay.reports.model import GRID_ID, Cell, Chart, Grid, Panels, Section, Spa
 from assay.reports.page_data import (
     INTERVAL_WIDTH,
     MAX_NARROW_COLUMNS,
-    NUMBER,
     PageData,
-    cell_classes,
     height,
     interval_places,
     says_method,
+    shown_cell,
 )
 
 
@@ -158,21 +157,20 @@ def _heading(column: TableColumn, table: Table) -> str:
 
 
 def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: PageData) -> str:
-    text = cell.text
-    classes = cell_classes(cell, column, text) + ([f"is-{column.role}"] if table.leaderboard else [])
-    attributes = f' class="{" ".join(classes)}"' if classes else ""
-    if isinstance(cell.value, NUMBER) and (text != repr(cell.value) or cell.range_text):
+    text, more = shown_cell(cell, column, store)
+    classes = " ".join(filter(None, (more.get("c"), f"is-{column.role}" if table.leaderboard else "")))
+    attributes = f' class="{classes}"' if classes else ""
+    if "v" in more:
         attributes += f' data-v="{cell.value!r}"'
     if cell.hint:
         attributes += f' data-hint="{escape(cell.hint)}"'
-    if cell.low is not None and cell.high is not None:
+    if "ends" in more:
         attributes += f' data-low="{cell.low!r}" data-high="{cell.high!r}"'
     if table.leaderboard:
         attributes += f' data-label="{escape(column.label)}"'
     content = escape(text)
-    target = store.addresses.get(cell.link or "")
-    if target:
-        content = f'<a href="#{escape(target)}">{content}</a>'
+    if "to" in more:
+        content = f'<a href="#{escape(more["to"])}">{content}</a>'
     if cell.tag:
         content += f' <span class="tag">{escape(cell.tag)}</span>'
     if cell.kind == "interval" and column.domain:

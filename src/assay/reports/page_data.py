@@ -270,7 +270,7 @@ def says_method(section: Section, store: PageData) -> bool:
     return bool(store.how) and any(getattr(part, "caption", "").endswith(store.how) for part in parts)
 
 
-def cell_classes(cell: Cell, column: TableColumn, text: str) -> list[str]:
+def _classes(cell: Cell, column: TableColumn, text: str) -> list[str]:
     """Return a cell's CSS classes: numeric, missing, or the sign of a difference."""
     classes = ["n"] if column.numeric else []
     if cell.kind == "missing":
@@ -368,9 +368,15 @@ def table_sheet(table: Table, store: PageData) -> Json:
 
 def _cell(cell: Cell, column: TableColumn, store: PageData) -> str | list[Any]:
     """Return a cell's text, with its other properties if it has any."""
+    text, more = shown_cell(cell, column, store)
+    return [text, more] if more else text
+
+
+def shown_cell(cell: Cell, column: TableColumn, store: PageData) -> tuple[str, Json]:
+    """Return a cell's text and, by short names, the properties it has: classes, value, hint, tag, interval, link."""
     more: Json = {}
     text = cell.text
-    if classes := cell_classes(cell, column, text):
+    if classes := _classes(cell, column, text):
         more["c"] = " ".join(classes)
     if isinstance(cell.value, NUMBER) and (text != repr(cell.value) or cell.range_text):
         more["v"] = cell.value
@@ -382,7 +388,7 @@ def _cell(cell: Cell, column: TableColumn, store: PageData) -> str | list[Any]:
         more["ends"] = [cell.low, cell.high, cell.range_text, interval_places(cell, column.domain)]
     if cell.link and (target := store.addresses.get(cell.link)):
         more["to"] = target
-    return [text, more] if more else text
+    return text, more
 
 
 def _chart(chart: Chart, store: PageData) -> Json:

@@ -19,7 +19,7 @@ MAX_DOCUMENTS_IN_MEMORY = 500_000
 """Documents (ids and scores) in memory at once; the runs are read again for each batch of topics."""
 
 
-class ReportItems:
+class ReportItems(LazyItems):
     """The results of every run by topic, read on request; texts of topics are read immediately.
 
     scores     the table behind the report
@@ -30,48 +30,33 @@ class ReportItems:
 
     def __init__(self, scores: Scores, topics: Any, docs: Any, warnings: list[str]) -> None:
         texts = None if topics is None else _texts(scores, topics, warnings)
-        self._made_from = (scores, texts)
+        super().__init__(scores, texts)
+        self._given_texts = texts
         self._docs = docs
         self._warnings = warnings
         self._places = {topic: place for place, topic in enumerate(scores.topics)}
         self._runs = {run: place for place, run in enumerate(scores.runs)}
-        self._items = LazyItems(scores, texts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle without the results of runs: a pickled table contains only numbers."""
-        return ReportItems, (*self._made_from, self._docs, self._warnings)
+        return ReportItems, (self._scores, self._given_texts, self._docs, self._warnings)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ReportItems:
         return self
 
     @property
-    def known(self) -> bool:
-        """Whether topics or results are known."""
-        return self._items.known
-
-    @property
-    def returned(self) -> bool:
-        """Whether the results of runs are known."""
-        return self._items.returned
-
-    @property
-    def most(self) -> int:
-        """The upper bound on documents or answers in all."""
-        return self._items.most
-
-    @property
     def batch(self) -> int:
         """How many topics to request at once, so that their results fit in memory."""
-        if self._items.of_documents and self._docs is not None:
+        if self.of_documents and self._docs is not None:
             return len(self._places)  # only all topics together show whether texts are missing
-        most = MAX_DOCUMENTS_IN_MEMORY // self._items.depth if self._items.of_documents else MAX_ANSWERS_IN_MEMORY
+        most = MAX_DOCUMENTS_IN_MEMORY // self.depth if self.of_documents else MAX_ANSWERS_IN_MEMORY
         return max(1, most // max(1, len(self._runs)))
 
     def of(self, topics: Sequence[str], runs: Sequence[str]) -> Iterator[TopicItems]:
         """Return the results of some runs on some topics."""
         places = [self._runs[run] for run in runs]
-        gathered: Iterable[TopicItems] = self._items.some([self._places[topic] for topic in topics])
-        if self._docs is not None and not self._items.of_documents:
+        gathered: Iterable[TopicItems] = self.some([self._places[topic] for topic in topics])
+        if self._docs is not None and not self.of_documents:
             self._warn(f"{_name(self._docs)}: is ignored: these runs returned no documents")
         elif self._docs is not None:
             gathered = list(gathered)

@@ -25,7 +25,7 @@ MAX_MATRIX_ROWS = 500
 def sections(result: Suite, links: Mapping[str, str] | None = None) -> list[Section]:
     """Return the leaderboard with its means; `links` are the pages of the runs."""
     notes = [Note(f"{note}.") for note in result.notes]
-    tables = _transposed(result, links or {}) if len(result.tasks) > MAX_TASK_COLUMNS else [_board(result, links or {})]
+    tables = _transposed(result) if len(result.tasks) > MAX_TASK_COLUMNS else [_board(result, links or {})]
     return [Section(f"suite-{result.measure}", "", (*tables, *notes))]
 
 
@@ -75,7 +75,7 @@ def _cell(value: float | int | None, interval: Any, best: bool, hint: str = "") 
 
 
 def _cells(result: Suite) -> tuple[list[str], list[list[Cell]]]:
-    """The names of tasks and means, and the cells of each, a cell per run."""
+    """Return the names of tasks and means, and the cells of each, a cell per run."""
     names, columns = list[str](), list[list[Cell]]()
     for task in result.tasks:
         values = [run.tasks[task] for run in result.runs]
@@ -96,7 +96,7 @@ def _cells(result: Suite) -> tuple[list[str], list[list[Cell]]]:
 
 
 def _board(result: Suite, links: Mapping[str, str]) -> Table:
-    """A row per run, best macro mean first."""
+    """Return a table with a row per run, best macro mean first."""
     names, columns = _cells(result)
     ends = [end for run in result.runs if run.interval for end in (run.interval.low, run.interval.high)]
     domain = (min(ends), max(ends)) if ends else None
@@ -119,9 +119,8 @@ def _board(result: Suite, links: Mapping[str, str]) -> Table:
     )
 
 
-def _transposed(result: Suite, links: Mapping[str, str]) -> list[Table]:
-    """A row per task where they are many, the means first; runs in parts that fit beside each other."""
-    del links
+def _transposed(result: Suite) -> list[Table]:
+    """Return tables with a row per task, the means first; runs are split into parts that fit side by side."""
     names, columns = _cells(result)
     means = len(_means(result, result.runs[0]))
     order = [*range(len(result.tasks), len(names)), *range(len(result.tasks))]
