@@ -78,13 +78,13 @@ def c_at_1(right_from: float | None = None) -> Metric:
 
 @_register
 def coverage(right_from: float | None = None) -> Metric:
-    """The share of questions that are answered; right_from as in `c_at_1`."""
+    """Return the share of questions that are answered; right_from as in `c_at_1`."""
     return _make_metric("coverage", right_from)
 
 
 @_register
 def precision_answered(right_from: float | None = None) -> Metric:
-    """The share of answers that are right, NaN if there are none; right_from as in `c_at_1`."""
+    """Return the share of answers that are right, NaN if there are none; right_from as in `c_at_1`."""
     return _make_metric("precision_answered", right_from)
 
 

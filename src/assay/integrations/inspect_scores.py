@@ -63,7 +63,7 @@ def compute_measure(measure: str, scores: Sequence[Any], right_from: float | Non
 
 
 def _as_scored(scores: Sequence[Any]) -> bool:
-    """Is it certain that these scores are not reduced?
+    """Return whether these scores are certainly not reduced.
 
     A reduced score appears once per question, without the name of its scorer, and is a number.
     """

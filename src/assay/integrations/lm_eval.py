@@ -44,13 +44,13 @@ def c_at_1(items: Sequence[Any], right_from: float | None = None) -> float:
 
 @register_aggregation("coverage")
 def coverage(items: Sequence[Any], right_from: float | None = None) -> float:
-    """The share of questions that are answered; arguments as in `c_at_1`."""
+    """Return the share of questions that are answered; arguments as in `c_at_1`."""
     return _compute("coverage", items, right_from)
 
 
 @register_aggregation("precision_answered")
 def precision_answered(items: Sequence[Any], right_from: float | None = None) -> float:
-    """The share of answers that are right, NaN if there are none; arguments as in `c_at_1`."""
+    """Return the share of answers that are right, NaN if there are none; arguments as in `c_at_1`."""
     return _compute("precision_answered", items, right_from)
 
 

@@ -34,7 +34,7 @@ BESIDE = "The folder {} beside this file has the data of its pages: move or send
 
 @dataclass(frozen=True, slots=True)
 class PageStorage:
-    """Where a page loads its parts from: itself, files beside it, or its server."""
+    """The storage of a page's parts: the page itself, files next to it, or its server."""
 
     waiting: Mapping[str, str]
     beside: Json | None = None

@@ -84,7 +84,7 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
 
 
 def _scores(scores: Scores, runs: Collection[str]) -> dict[str, bytes]:
-    """A row per run and topic, and the documented JSON."""
+    """Return a row per run and topic, and the documented JSON."""
     header, rows = scores.rows()
     table = separated(header, [row for row in rows if row[0] in runs], ",")
     whole = scores.to_dict()
@@ -95,7 +95,7 @@ def _scores(scores: Scores, runs: Collection[str]) -> dict[str, bytes]:
 
 
 def _averages(scores: Scores, runs: Collection[str]) -> dict[str, bytes]:
-    """A row per run, to three digits, without counts."""
+    """Return a row per run, to three digits, without counts."""
     names = [measure.name for measure in scores.measures if is_average(measure)]
     summary = scores.summary()
     rows: list[list[Any]] = []

@@ -27,6 +27,7 @@ from assay.reports.model import (
     counted,
 )
 from assay.reports.svg_charts.scales import text_width
+from assay.reports.terminal_width import narrow_longest
 
 GUTTER = 14.0
 """Between side-by-side blocks, in points."""
@@ -125,18 +126,12 @@ def _wide(text: str, size: float) -> float:
 
 def narrowed(table: Table, widths: Sequence[float], room: float) -> list[float]:
     """Narrow the longest columns of words until the table fits, if it can; numbers do not fold."""
-    narrower = list(widths)
     words = [
         place
         for place, column in enumerate(table.columns)
         if not column.numeric and not column.label.startswith(NUMBER_SPACE)
     ]
-    while sum(narrower) > room:
-        longest = max(words, key=lambda place: narrower[place], default=None)
-        if longest is None or narrower[longest] <= MIN_WORD_COLUMN:
-            break
-        narrower[longest] = max(MIN_WORD_COLUMN, narrower[longest] - (sum(narrower) - room))
-    return narrower
+    return narrow_longest(widths, words, room, MIN_WORD_COLUMN)
 
 
 def row_heights(

@@ -1,9 +1,12 @@
-"""Width of text in terminal columns: measure, wrap, pad and shorten it."""
+"""Width of text in terminal columns: measure, wrap, pad and shorten it; narrow columns of a table."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from typing import TypeVar
+
+Width = TypeVar("Width", int, float)
 
 DEFAULT_WIDTH = 100
 """Columns of captions and charts, at most."""
@@ -60,7 +63,7 @@ def shortened(text: str, width: int, cut: float = 0.5) -> str:
 
 
 def _beginning(text: str, width: int) -> str:
-    """The longest beginning that fits the width."""
+    """Return the longest beginning that fits the width."""
     used = 0
     for place, character in enumerate(text):
         used += _wide(character)
@@ -80,6 +83,21 @@ def shorten_names(names: Sequence[str], width: int) -> list[str]:
         if len(set(cut_names)) == len(set(names)):
             return cut_names
     return [shortened(name, width) for name in names]
+
+
+def narrow_longest(widths: Sequence[Width], places: Sequence[int], room: Width, least: Width) -> list[Width]:
+    """Narrow the longest of some columns until all fit, if they can; none gets narrower than `least`.
+
+    >>> narrow_longest([4, 30, 20], [1, 2], 40, 12)
+    [4, 16, 20]
+    """
+    narrower = list(widths)
+    while sum(narrower) > room:
+        longest = max(places, key=lambda place: narrower[place], default=None)
+        if longest is None or narrower[longest] <= least:
+            break
+        narrower[longest] = max(least, narrower[longest] - (sum(narrower) - room))
+    return narrower
 
 
 def filled(text: str, width: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from assay.reports import model
 from assay.reports.model import Block, BlockRow, Chart, Document, Note, Panels, RunPage, Section, Table
 from assay.reports.tables import plain
-from assay.reports.terminal_width import DEFAULT_WIDTH, cells_wide, filled, wrapped
+from assay.reports.terminal_width import DEFAULT_WIDTH, cells_wide, filled, narrow_longest, wrapped
 
 GAP, FACTS = "    ", " \u00b7 "
 ANY_WIDTH = 10**6
@@ -209,12 +209,8 @@ def _folded(natural: Sequence[int], words: Sequence[int], width: int) -> tuple[l
 
     First the longest columns of words are narrowed; if that is not enough, there are several groups.
     """
-    widths, places = list(natural), list(range(len(natural)))
-    while _total(widths) > width:
-        longest = max(words, key=lambda place: widths[place], default=None)
-        if longest is None or widths[longest] <= MIN_WORD_COLUMN:
-            break
-        widths[longest] = max(MIN_WORD_COLUMN, widths[longest] - (_total(widths) - width))
+    places, between = list(range(len(natural))), _total([0] * len(natural))
+    widths = narrow_longest(natural, words, width - between, MIN_WORD_COLUMN)
     if _total(widths) <= width:
         return widths, [places]
     # The columns up to the first with words name the rows, or the first column if all are numbers.

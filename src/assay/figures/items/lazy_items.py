@@ -39,7 +39,7 @@ def _items_of(task: str) -> Callable[[Sequence[Any], Sequence[int]], Any] | None
 
 
 class LazyItems:
-    """What every run returned on every topic, gathered on demand: `some` topics at a time.
+    """The items of every run on every topic, gathered on demand: `some` topics at a time.
 
     scores   the table; without views, or for a task without items, there are no entries
     texts    topic texts by topic
