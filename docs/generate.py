@@ -1,7 +1,8 @@
 """Write the pages that follow from the code: the measures from their declarations, the commands from their help, Python from
-its docstrings, the index of readers from their declarations, and the comparison with the peers' lists (docs/against.py).
+its docstrings, the index of readers from their declarations, the comparison with the peers' lists (docs/against.py) and the tables of
+simulations (docs/inference.py).
 
-python docs/generate.py            write the pages, the table of docs/checking.md and src/assay/formats/reader_index.py
+python docs/generate.py            write the pages, the tables of docs/checking.md and docs/comparing.md, and formats/reader_index.py
 python docs/generate.py --check    exit 1 if they are not what the code says (run by the tests)
 """
 
@@ -314,6 +315,8 @@ def _signature(name: str, one: object) -> str:
 def main(arguments: list[str]) -> int:
     from against import page as against_page
 
+    from inference import page as comparing_page
+
     os.environ["COLUMNS"] = "102"
     stale = []
     for name, make in (
@@ -322,6 +325,7 @@ def main(arguments: list[str]) -> int:
         ("docs/commands.md", commands_page),
         ("docs/formats.md", formats_page),
         ("docs/checking.md", checking_page),
+        ("docs/comparing.md", comparing_page),
         ("docs/reference.md", python_page),
         ("docs/against.md", lambda: against_page(anchor)),
     ):

@@ -143,6 +143,8 @@ def copy(tmp_path_factory) -> Path:
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "golden", "notebooks"))
     for name in ("README.md", "CONTRIBUTING.md", "pyproject.toml", "Makefile"):
         shutil.copy(ROOT / name, copy)
+    (copy / "benchmarks").mkdir()
+    shutil.copy(ROOT / "benchmarks/inference.json", copy / "benchmarks")
     for heading, (module, test, content) in IN_A_COPY.items():
         (copy / "src" / "assay" / module).write_text(block(heading), encoding="utf-8")
         (copy / "tests" / test).write_text(content, encoding="utf-8")

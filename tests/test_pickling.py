@@ -83,6 +83,7 @@ RESULTS = {
     "Plan": lambda: assay.plan(ranked(), "AP", difference=0.1),
     "Pool": lambda: assay.pool(RUNS),
     "Pricing": lambda: assay.price(GOLD, ANSWERS, resamples=20),
+    "Ranks": lambda: assay.compare(assay.scores([[0.5, 0.25], [1.0, 0.5], [0.25, 0.75]]), resamples=100).ranks,
     "Reliability": lambda: assay.reliability(ranked(), "AP", trials=5),
     "Sampling": lambda: assay.sampling(assay.evaluate(None, SAMPLES)),
     "Scores": ranked,

@@ -12,8 +12,8 @@ from assay.errors import InputError
 from assay.io.sources import Source
 
 BATCH = 1024
-ROWS = 1 << 16
-"""The same where rows are short."""
+CELLS = 1 << 19
+"""Cells of a batch of columns."""
 
 
 class Parquet:
@@ -54,7 +54,7 @@ class Parquet:
     def batches(self, columns: Sequence[str]) -> Iterator[list[list[Any]]]:
         """Yield the cells of some columns, in the order given, many rows at a time."""
         with self._problems():
-            for batch in self._file.iter_batches(batch_size=ROWS, columns=list(columns)):
+            for batch in self._file.iter_batches(batch_size=max(1, CELLS // len(columns)), columns=list(columns)):
                 yield [batch.column(name).to_pylist() for name in columns]
 
     def table(self) -> Any:

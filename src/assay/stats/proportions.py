@@ -128,8 +128,9 @@ def worth(
 ) -> float:
     """What part of its questions a sample in clusters is worth, from the measure's variance by cluster and by question.
 
-    `rare` is how many questions did not end the usual way. Fewer than 20 hardly show how they come together: the design
-    effect is then taken for at least the root of a cluster's size (benchmarks/inference.py).
+    `rare` is how many questions did not end the usual way. If these are worth fewer than 20 questions on their own, they hardly show
+    how they come together: the design effect is then taken for at least the root of a cluster's size. Of 1,000 questions in 50 clusters,
+    95% of them right, intervals held the share in .936 of cases without this (benchmarks/inference.py).
 
     >>> worth(100, 100, 1.0, 1.0)
     1.0
@@ -145,7 +146,7 @@ def worth(
     if not np.isfinite(by_cluster):
         # All that counts is in one cluster: nobody knows how the measure varies by cluster.
         effect = topics - 1.0
-    if rare < FEW:
+    if rare < FEW * effect:
         effect = max(effect, float(np.sqrt(size)))
     tail = (1 + confidence) / 2
     return float(ndtri(tail) / stdtrit(clusters - 1, tail)) ** 2 / effect

@@ -72,7 +72,7 @@ def test_a_file_on_disk_is_not_read_whole(tmp_path, monkeypatch):
 
 def test_a_topic_may_go_on_in_the_next_batch(monkeypatch):
     """Red where such a topic were taken for one that comes back, for which everything is held."""
-    monkeypatch.setattr("assay.formats.parquet.ROWS", 2)
+    monkeypatch.setattr("assay.formats.parquet.CELLS", 2)
     with pytest.raises(InputError, match="document a appears twice in topic 1"):
         numbers(parquet([("1", "a", 3.0), ("1", "b", 2.0), ("1", "a", 1.0)]))
     with pytest.raises(InputError, match="row 3: no topic"):
