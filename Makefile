@@ -215,5 +215,13 @@ corpus: $(VENV)/dev
 docs: $(VENV)/dev
 	$(BIN)/python docs/generate.py
 
+# How many places public leaderboards have: the table, docs/boards.json, and the page and chart made from it. DIR holds a matrix for
+# each board of docs/boards.toml. Minutes.
+DIR := ../shared/data/boards
+.PHONY: boards
+boards: $(VENV)/dev
+	$(BIN)/python docs/boards.py $(DIR)
+	$(MAKE) --no-print-directory docs
+
 clean:
 	rm -rf build dist out .venv node_modules src/*.egg-info src/assay/core/_core.*

@@ -1,6 +1,6 @@
 """Write the pages that follow from the code: the measures from their declarations, the commands from their help, Python from
-its docstrings, the index of readers from their declarations, the comparison with the peers' lists (docs/against.py) and the tables of
-simulations (docs/inference.py).
+its docstrings, the index of readers from their declarations, the comparison with the peers' lists (docs/against.py), the tables of
+simulations (docs/inference.py), and the numbers and the chart of the public boards (docs/boards_page.py).
 
 python docs/generate.py            write the pages, the tables of docs/checking.md and docs/comparing.md, and formats/reader_index.py
 python docs/generate.py --check    exit 1 if they are not what the code says (run by the tests)
@@ -313,6 +313,7 @@ def _signature(name: str, one: object) -> str:
 
 
 def main(arguments: list[str]) -> int:
+    import boards_page
     from against import page as against_page
 
     from inference import page as comparing_page
@@ -328,6 +329,8 @@ def main(arguments: list[str]) -> int:
         ("docs/comparing.md", comparing_page),
         ("docs/reference.md", python_page),
         ("docs/against.md", lambda: against_page(anchor)),
+        ("docs/how_many_places.md", boards_page.page),
+        ("docs/pictures/boards.svg", boards_page.chart),
     ):
         path, page = FOLDER.parent / name, make()
         if not path.exists() or path.read_text(encoding="utf-8") != page:
