@@ -43,6 +43,8 @@ def tables(results: dict[str, Any]) -> str:
 
 def aim(table: dict[str, Any]) -> str:
     """Return what a table aims at, in words."""
+    if table["aim"] == "none":
+        return "No aim: of such data assay warns."
     if table["aim"] == "range":
         return f"Aim: {short(table['rate'])} to {short(table['highest'])}."
     return f"Aim: {short(table['rate'])}{' at most' if table['aim'] == 'error' else ''}."

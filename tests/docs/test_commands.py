@@ -41,7 +41,8 @@ PARSED = {"report", "view", "pack", "demo", "judge"}
 """Commands that take seconds each, or end when somebody ends them; tests/cli runs them."""
 RANKED = {
     "qrels.txt", "runs/", "runs", "bm25.run", "dense.run", "runs.toml", "topics.txt", "topics.tsv", "topics.jsonl", "docs.jsonl",
-    "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "TRACK.csv", "scores.json", "mine.py", "runs/*.xz",
+    "periods.txt", "ap.csv", "p10.csv", "ndcg.csv", "nDCG.csv", "adhoc8_ap.csv", "board.csv", "TRACK.csv", "scores.json", "mine.py",
+    "runs/*.xz",
     "ann.qrels", "bob.qrels", "machine.qrels", "judgments.csv", "pilot.csv", "sample.strata", "pool.jsonl",
     "ann.judgments.jsonl", "bob.judgments.jsonl",
     "organising/pool.jsonl", "organising/topics.jsonl", "organising/docs.jsonl",
@@ -191,6 +192,9 @@ def worlds(tmp_path_factory) -> dict[str, Path]:
     table = assay.evaluate(str(ranked / "qrels.txt"), str(ranked / "runs"), ["AP", "P@10", "nDCG@10"])
     for name, measure in {"ap": "AP", "p10": "P@10", "ndcg": "nDCG@10"}.items():
         (ranked / f"{name}.csv").write_text(table.to_csv(measure), encoding="utf-8")
+    rows = (ranked / "ap.csv").read_text().splitlines()
+    lacking = [row.rpartition(",")[0] + "," if n in (3, 8) else row for n, row in enumerate(rows)]
+    (ranked / "board.csv").write_text("\n".join(lacking) + "\n")
     named = (ranked / "ap.csv").read_text().replace("bm25-rm3", "run125", 1).replace("dense", "run126", 1)
     (ranked / "adhoc8_ap.csv").write_text(named)
     for folder in (ranked, answers):
@@ -284,7 +288,7 @@ def test_commands_of_others(page) -> None:
         match words:
             case ["make", target, *more]:
                 assert target in makefile(), target
-                assert all(re.fullmatch(r"[A-Z]+=\d+", word) for word in more)
+                assert all(re.fullmatch(r"[A-Z]+=\w+", word) for word in more)
             case ["python", script]:
                 assert (ROOT / script).is_file(), script
             case ["pip", "install", what]:

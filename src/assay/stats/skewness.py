@@ -18,7 +18,7 @@ COCHRAN = 25
 """A mean of n values is close to normal where n > 25γ² (Cochran, Sampling Techniques, 1977, §2.15)."""
 
 
-def is_skewed(skewness: Any, n: int) -> Any:
+def is_skewed(skewness: Any, n: Any) -> Any:
     """Return whether n values are too few for a symmetric interval, by Cochran's rule.
 
     >>> is_skewed([1.0, 1.2], 30).tolist()
@@ -27,7 +27,7 @@ def is_skewed(skewness: Any, n: int) -> Any:
     return n < COCHRAN * np.asarray(skewness) ** 2
 
 
-def corrected_t(t: Any, skewness: Any, n: int) -> Floats:
+def corrected_t(t: Any, skewness: Any, n: Any) -> Floats:
     """Return Hall's T, which is closer to Student's distribution than t is; skewness must not be 0.
 
     By hand, t = -2 of 25 values with a skewness of 3: W = -.4, ((1 - .4)³ - 1)/3 = -.2613, 3/150 = .02, and 5 · -.2413.
@@ -40,7 +40,7 @@ def corrected_t(t: Any, skewness: Any, n: int) -> Floats:
     return np.sqrt(n) * (((1 + skewness * w / 3) ** 3 - 1) / skewness + skewness / (6 * n))
 
 
-def uncorrected_t(corrected: Any, skewness: Any, n: int) -> Floats:
+def uncorrected_t(corrected: Any, skewness: Any, n: Any) -> Floats:
     """Return the t of which this is Hall's T.
 
     >>> round(float(uncorrected_t(corrected_t(-2.0, 3.0, 25), 3.0, 25)), 9)

@@ -389,3 +389,43 @@ class TestDirection:
         words = ["--scores", "x.csv", "--against", "my_loss.csv"]
         assert "--lower-is-better" in printed(capfd, *words, code=2).err
         assert as_json(capfd, *words, "--lower-is-better", "my_loss")["agreement"][0]["tau_b"] == -1
+
+
+class TestIncompleteBoards:
+    """Run c has no value on three topics of 20: by default they are lost to all."""
+
+    @pytest.fixture
+    def board(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        rows = [
+            f"t{t},{t % 5 / 10 + 0.5 + t % 3 / 50},{t % 5 / 10},{'' if t < 3 else t % 5 / 10 + t % 2 / 50}"
+            for t in range(20)
+        ]
+        (tmp_path / "board.csv").write_text("\n".join(["topic,a,b,c", *rows]) + "\n")
+
+    def test_every_pair_on_what_both_have(self, board, capfd):
+        assert main(["compare", "--scores", "board.csv", "-f", "json"]) == 0
+        assert json.loads(capfd.readouterr().out)["topics"] == 17
+        assert main(["compare", "--scores", "board.csv", "--incomplete", "pairs", "-f", "json"]) == 0
+        result = json.loads(capfd.readouterr().out)
+        assert {(pair["a"], pair["b"]): pair["topics"] for pair in result["pairs"]} == {
+            ("a", "b"): 20,
+            ("a", "c"): 17,
+            ("c", "b"): 17,
+        }
+        assert [(run["run"], run["entered"]) for run in result["runs"]] == [("a", 20), ("c", 17), ("b", 20)]
+        assert result["contradictions"] == []
+
+    def test_the_table_has_both_means(self, board, capfd):
+        assert main(["compare", "--scores", "board.csv", "--incomplete", "pairs"]) == 0
+        out = capfd.readouterr().out
+        assert re.search(r"^tier +run +adjusted +board \[95% interval\] +topics +rank", out, re.MULTILINE)
+        # c lacks topics with 0, .1 and .2: its own mean is (4 - .3 + 9 × .02) / 17 = .2282, that of b over all twenty .2.
+        assert re.search(r"c +0\.21\d\d +0\.2282 \[", out)
+
+    def test_what_it_cannot_be_combined_with(self, board, capfd):
+        assert main(["compare", "--scores", "board.csv", "--incomplete", "pairs", "--baseline", "a"]) == 2
+        assert (
+            "--incomplete pairs: all pairs are compared and ranked; cannot be combined with baseline"
+            in capfd.readouterr().err
+        )

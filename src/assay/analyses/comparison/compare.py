@@ -50,6 +50,8 @@ MAX_FULL_PAIRS = 20_000
 """Of more pairs, tests and corrections that decide nothing are skipped: all pairs of 200 runs are fewer."""
 MAX_EAGER_PAIRS = 2_000
 """Of more pairs, results and sentences are made when they are read."""
+INCOMPLETE = ("drop", "pairs")
+"""What becomes of topics that some run lacks."""
 SAMPLED = ("questions", "tasks")
 """What `over` takes as the sample."""
 MIN_TASKS = 8
@@ -66,7 +68,7 @@ def compare(
     max_failed: float = MAX_FAILED, equivalence: float | None = None,
     family: Sequence[str | Measure] | None = None, growing: bool | str = False,
     top: int | None = None, rank_of: str | Sequence[str] | None = None, over: str = "questions",
-    cluster: str | None = "auto", threads: int | None = None, executor: Executor | None = None,
+    incomplete: str = "drop", cluster: str | None = "auto", threads: int | None = None, executor: Executor | None = None,
     task: str | None = None, **settings: Any,
 ) -> Comparison:  # fmt: skip
     """Compare runs by one measure, paired by topic: all pairs, or a baseline with every other run, or the pairs named.
@@ -103,6 +105,8 @@ def compare(
         rank_of        one run, or several, named before the results were seen: also the intervals of their ranks by their pairs alone,
                        which are narrower
         over           what is a sample: the questions, within fixed tasks; or the tasks, each of which is one observation
+        incomplete     what becomes of topics that some run lacks: `drop` leaves them out for all; `pairs` compares each pair of runs on the
+                       topics that both have, and orders runs by means adjusted for their topics
         cluster        the field of topics that are resampled together; auto is `cluster` where the gold has one; or None
         threads        default all cores; the numbers do not depend on it
         executor       any concurrent.futures.Executor: scores runs, with gold, and resamples; the numbers do not depend on it
@@ -136,9 +140,18 @@ def compare(
     if margin is not None and by.declaration.higher_is_better is None:
         raise UsageError(f"`margin={margin}`: margin needs a measure with a direction; {by.name} has none")
     names = _runs_compared(table, runs if from_table else None, baseline, pairs)
+    by_pairs = checked("incomplete", incomplete, one_of(*INCOMPLETE)) == "pairs"
     if checked("over", over, one_of(*SAMPLED)) == "tasks":
-        table = _over_tasks(table, by, names, family, cluster, growing)
+        table = _over_tasks(table, by, names, family, cluster, growing, by_pairs)
         by = table.measures[0]
+    if by_pairs:
+        given = {
+            "baseline": baseline, "pairs": pairs, "margin": margin, "equivalence": equivalence, "family": family, "growing": growing,
+            "rank_of": rank_of,
+        }  # fmt: skip
+        return _incomplete(
+            table, by, names, options, {name for name, value in given.items() if value}, over, cluster, top
+        )
     columns = headline_columns(table, by, names, cluster)
     others = [table.measure(other) for other in family or ()]
     tested_together = [headline_columns(table, other, names, cluster) for other in others if other != by]
@@ -161,13 +174,37 @@ def compare(
     return result
 
 
+def _incomplete(
+    table: Scores, measure: Measure, names: Sequence[str], options: ComparisonOptions, given: set[str], over: str, cluster: str | None,
+    top: int | None,
+) -> Comparison:  # fmt: skip
+    """Compare each pair on the topics that both runs have."""
+    from assay.analyses.comparison.incomplete import MIN_SHARED, compare_incomplete
+
+    if given:
+        raise UsageError(
+            f"`incomplete='pairs'`: all pairs are compared and ranked; cannot be combined with {', '.join(sorted(given))}"
+        )
+    least = MIN_SHARED if over == SAMPLED[0] else MIN_TASKS
+    if top is not None:
+        checked("top", top, Kind(int, f"a number of places from 1 to {len(names)}", low=1, high=len(names)))
+    result = compare_incomplete(table, measure, names, options, cluster=cluster, least=least, top=top)
+    return result if over == SAMPLED[0] else replace(result, settings={**result.settings, "over": over})
+
+
 def _over_tasks(
-    table: Scores, measure: Measure, names: Sequence[str], family: Any, cluster: str | None, growing: bool | str
+    table: Scores,
+    measure: Measure,
+    names: Sequence[str],
+    family: Any,
+    cluster: str | None,
+    growing: bool | str,
+    incomplete: bool,
 ) -> Scores:
     """Return the runs' values on each task as a score table."""
     if family or growing or cluster not in ("auto", None):
         raise UsageError("`over='tasks'`: cannot be combined with `family`, `growing` or `cluster`")
-    tasks = task_table(table, measure, names)
+    tasks = task_table(table, measure, names, incomplete)
     if len(tasks.topics) < MIN_TASKS:
         raise UsageError(
             f"`over='tasks'`: needs {MIN_TASKS} tasks that all runs have, found {len(tasks.topics)}; use `over='questions'`"

@@ -53,6 +53,16 @@ class RunResult:
     """On how many topics every sample errored in the harness."""
     declined: int | None = None
     """How many topics the run left unanswered; None where the task knows no such outcome."""
+    raw: float | None = None
+    """Of a board with missing cells, the mean over the run's own topics, which the interval is of; `value` is the adjusted mean."""
+    entered: int | None = None
+    """Of such a board, on how many topics the run has a value."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        hidden = ("raw", "entered") if self.entered is None else ()
+        fields = {name: value for name, value in vars(self).items() if name not in hidden}
+        return {**fields, "interval": _ends(self.interval)}
 
 
 @dataclass(frozen=True)
@@ -167,6 +177,8 @@ class PairResult:
     exact: bool = False
     """Whether the randomisation test made every flip there is."""
     adjusted: dict[str, float] = field(default_factory=dict[str, float])
+    topics: int | None = None
+    """Of a board with missing cells, how many topics both runs have."""
     decided_by: float | None = None
     """The p-value that decides: of the chosen test, adjusted by the chosen correction."""
     significant: bool = False
@@ -201,12 +213,19 @@ class PairResult:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        told = {name: value for name, value in vars(self).items() if name != "decided_by"}
+        hidden = ("decided_by", "topics") if self.topics is None else ("decided_by",)
+        fields = {name: value for name, value in vars(self).items() if name not in hidden}
         method, level = (None, None) if self.interval is None else (self.interval.method, self.interval.confidence)
         same = None if self.equivalence is None else vars(self.equivalence)
         ends = {"interval": _ends(self.interval), "method": method, "level": level}
         look = None if self.growing is None else self.growing.to_dict()
-        return {**told, **ends, "equivalence": same, "growing": look, "moved": [vars(one) for one in self.moved]}
+        return {
+            **fields,
+            **ends,
+            "equivalence": same,
+            "growing": look,
+            "moved": [vars(change) for change in self.moved],
+        }
 
 
 class LazyPairs(Sequence[PairResult]):
@@ -290,6 +309,8 @@ class Comparison(Result):
     """The narrower intervals of the ranks of the runs named beforehand, by max-T over their pairs alone; None where no run was named."""
     top: int | None = None
     """The first so many places, where they were requested."""
+    contradictions: list[dict[str, str]] | None = None
+    """Of a board with missing cells: runs `above` others by the adjusted mean that are significantly worse on what both have."""
     average: str = ""
     """Of a suite: that values are macro means, and over how many tasks; else nothing."""
     every: PairColumns | None = None
@@ -319,16 +340,18 @@ class Comparison(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
-        told = {name: value for name, value in vars(self).items() if name not in UNTOLD}
-        told["average"] = self.average or None
-        told["ranks"] = None if self.ranks is None else self.ranks.to_dict()
+        fields = {name: value for name, value in vars(self).items() if name not in NOT_IN_JSON}
+        fields["average"] = self.average or None
+        fields["ranks"] = None if self.ranks is None else self.ranks.to_dict()
         if self.rank_of is not None:
-            told["rank_of"] = self.rank_of.to_dict()
+            fields["rank_of"] = self.rank_of.to_dict()
         if self.top is not None and self.ranks is not None:
             surely, possibly = self.ranks.surely_in_first(self.top), self.ranks.possibly_in_first(self.top)
-            told["top"] = {"places": self.top, "surely": surely, "possibly": possibly}
-        runs = [{**vars(run), "interval": _ends(run.interval)} for run in self.runs]
-        return {**told, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
+            fields["top"] = {"places": self.top, "surely": surely, "possibly": possibly}
+        if self.contradictions is not None:
+            fields["contradictions"] = self.contradictions
+        runs = [run.to_dict() for run in self.runs]
+        return {**fields, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header and a row per pair with every number, for programs."""
@@ -362,8 +385,8 @@ class Comparison(Result):
         return header, rows
 
 
-UNTOLD = ("noun", "higher_is_better", "extent", "every", "rank_of", "top")
-"""What its JSON leaves out."""
+NOT_IN_JSON = ("noun", "higher_is_better", "extent", "every", "rank_of", "top", "contradictions")
+"""Fields that JSON leaves out, or has only where they were requested."""
 ASKED: dict[str, Callable[[PairResult], Any]] = {
     "gate": lambda pair: pair.gate,
     "equivalent": lambda pair: None if pair.equivalence is None else "yes" if pair.equivalence.equivalent else "no",

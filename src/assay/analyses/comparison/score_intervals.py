@@ -114,7 +114,8 @@ class SkewedMeans:
     differences: Floats
     errors: Floats
     skewness: Floats
-    units: int
+    units: Integers
+    """Of each pair."""
     replaces_flips: bool = False
 
     @cached_property
@@ -126,17 +127,19 @@ class SkewedMeans:
         from scipy.special import ndtri, stdtr
 
         at, quantiles = self._skewed, np.full(len(self.differences), np.inf)
-        t = corrected_t(self.differences[at] / self.errors[at], self.skewness[at], self.units)
-        quantiles[at] = -ndtri(stdtr(self.units - 1, -np.abs(t)))
+        units = self.units[at]
+        t = corrected_t(self.differences[at] / self.errors[at], self.skewness[at], units)
+        quantiles[at] = -ndtri(stdtr(units - 1, -np.abs(t)))
         return quantiles
 
     def ends(self, z: Floats) -> tuple[Floats, Floats]:
         from scipy.special import ndtr, stdtrit
 
         at, low, high = self._skewed, self.differences.copy(), self.differences.copy()
-        reach = -stdtrit(self.units - 1, ndtr(-np.broadcast_to(z, at.shape)[at]))
-        low[at] -= self.errors[at] * uncorrected_t(reach, self.skewness[at], self.units)
-        high[at] -= self.errors[at] * uncorrected_t(-reach, self.skewness[at], self.units)
+        units = self.units[at]
+        reach = -stdtrit(units - 1, ndtr(-np.broadcast_to(z, at.shape)[at]))
+        low[at] -= self.errors[at] * uncorrected_t(reach, self.skewness[at], units)
+        high[at] -= self.errors[at] * uncorrected_t(-reach, self.skewness[at], units)
         return low, high
 
 
@@ -205,7 +208,8 @@ def _skewed_means(columns: Columns, a: Integers, b: Integers) -> SkewedMeans | N
     skewness = np.divide(np.sqrt(units) * cubes, squares**1.5, out=np.zeros(len(a)), where=spread)
     if not is_skewed(skewness, units).any():
         return None
-    return SkewedMeans(means, np.sqrt(squares / (units * (units - 1))), skewness, units)
+    errors = np.sqrt(squares / (units * (units - 1)))
+    return SkewedMeans(means, errors, skewness, np.full(len(a), units))
 
 
 def _central_moments(values: Floats, a: Integers, b: Integers) -> tuple[Floats, Floats, Floats]:

@@ -9,6 +9,7 @@ import numpy as np
 from assay.errors import InputError, UsageError
 from assay.figures import topic_groups
 from assay.measures.measure import Measure
+from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, compared
 from assay.scoring.score_files import scores as score_table
 from assay.table.scores import Scores
@@ -52,8 +53,11 @@ def _shared_tasks(scores: Scores, columns: Columns, runs: Sequence[str]) -> dict
     return kept
 
 
-def task_table(scores: Scores, measure: Measure, runs: Sequence[str]) -> Scores:
-    """Return a score table with a row per task: the runs' values on the tasks that all of them have. Its mean is the macro mean."""
+def task_table(scores: Scores, measure: Measure, runs: Sequence[str], incomplete: bool = False) -> Scores:
+    """Return a score table with a row per task. Its mean is the macro mean.
+
+    incomplete   every task, each run's value over its own questions; else the tasks and questions that all runs have
+    """
     if not has_macro_mean(scores, measure):
         raise UsageError(
             "`over='tasks'`: needs results of several tasks, by a measure that is not a count nor of all runs at once"
@@ -61,19 +65,39 @@ def task_table(scores: Scores, measure: Measure, runs: Sequence[str]) -> Scores:
     direction = measure.declaration.higher_is_better
     if direction is None:
         raise UsageError(f"`over='tasks'`: needs a measure with a direction; {measure.name} has none")
-    columns = compared(scores, measure, runs, None)
-    kept = _shared_tasks(scores, columns, runs)
-    values = [
-        Columns(scores, measure, columns.runs, columns.places[rows], columns.mask[:, rows]).resampler.values()
-        for rows in (np.array(rows) for rows in kept.values())
-    ]
+    names, values = _values_by_run(scores, measure, runs) if incomplete else _values_of_shared(scores, measure, runs)
     table = score_table(
         values,
-        runs=columns.runs,
-        topics=list(kept),
+        runs=list(runs),
+        topics=names,
         measure=measure.name,
         higher_is_better=direction,
         seed=scores.settings.seed,
     )
     table.task = Task(**{**vars(table.task), "noun": "task"})
     return table
+
+
+def _values_of_shared(scores: Scores, measure: Measure, runs: Sequence[str]) -> tuple[list[str], list[Floats]]:
+    """Return the tasks that all runs have, and the values of the runs on each."""
+    columns = compared(scores, measure, runs, None)
+    kept = _shared_tasks(scores, columns, runs)
+    return list(kept), [
+        Columns(scores, measure, columns.runs, columns.places[rows], columns.mask[:, rows]).resampler.values()
+        for rows in (np.array(rows) for rows in kept.values())
+    ]
+
+
+def _values_by_run(scores: Scores, measure: Measure, runs: Sequence[str]) -> tuple[list[str], list[Floats]]:
+    """Return all tasks, and the values of the runs on each, NaN where a run has none."""
+    tasks = topic_groups.tasks(scores)
+    values = np.full((len(tasks), len(runs)), np.nan)
+    for task, of_task in zip(tasks, values, strict=True):
+        table = scores.restricted(task.topics)
+        for column, run in enumerate(runs):
+            own = (
+                Columns.of(table, measure, [run]).shared() if topic_groups.took_part(scores, run, task.topics) else None
+            )
+            if own is not None and len(own.places):
+                of_task[column] = own.resampler.values()[0]
+    return [task.label for task in tasks], list(values)

@@ -92,6 +92,10 @@ def add_options(parser: Parser) -> None:
         "--rank-of", action="append", metavar="RUN",
         help="also the interval of this run's rank by its pairs alone, which is narrower; for a run chosen beforehand; repeatable",
     )  # fmt: skip
+    group.add_argument(
+        "--incomplete", choices=("drop", "pairs"), default="drop",
+        help="topics that some run lacks are left out for all (default), or each pair is compared on those that both have",
+    )  # fmt: skip
     how = parser.add_argument_group("statistics")
     how.add_argument(
         "--test",
@@ -162,7 +166,7 @@ def _compare(args: Namespace, executor: Any) -> int:
     pairs = pairs if pair is None else [pair]
     gate.check(args, scores)
     names = (
-        "baseline", "test", "correct", "interval", "confidence", "resamples", "tie", "threads", "top", "rank_of", "over",
+        "baseline", "test", "correct", "interval", "confidence", "resamples", "tie", "threads", "top", "rank_of", "over", "incomplete",
     )  # fmt: skip
     choices: dict[str, Any] = {name: getattr(args, name) for name in names}
     choices["growing"] = args.growing_order or args.growing

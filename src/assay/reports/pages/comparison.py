@@ -47,12 +47,14 @@ def pairs_section(result: Comparison) -> Section:
 def _board(result: Comparison) -> Table:
     """List the runs, best first, with intervals, and with tiers where all pairs were compared."""
     confidence = percent(result)
-    tiered = result.tiers is not None
+    tiered, adjusted = result.tiers is not None, result.contradictions is not None
     rows = tuple(
         (
             *([model.missing() if run.tier is None else model.text(run.tier)] if tiered else []),
             model.text(run.run),
-            with_interval(run.value, run.interval),
+            *([model.number(run.value)] if adjusted else []),
+            with_interval(run.raw if adjusted else run.value, run.interval),
+            *([model.count(run.entered)] if adjusted else []),
             *([_rank(result.ranks.of(run.run))] if result.ranks is not None else []),
             *([model.count(run.not_different)] if tiered else []),
         )
@@ -61,9 +63,14 @@ def _board(result: Comparison) -> Table:
     head = TableColumn(
         f"{result.measure} [{confidence} interval]",
         numeric=True,
-        domain=interval_domain(row[2 if tiered else 1] for row in rows),
+        domain=interval_domain(row[1 + tiered + adjusted] for row in rows),
     )
     columns = (TableColumn("run"), head)
+    if adjusted:
+        means = TableColumn(
+            "adjusted", f"{result.measure} adjusted for the {result.noun}s that a run has", numeric=True
+        )
+        columns = (TableColumn("run"), means, head, *numbers(f"{result.noun}s"))
     if result.ranks is not None:
         columns = (
             *columns,
