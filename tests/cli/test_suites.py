@@ -199,7 +199,9 @@ def test_the_macro_mean_is_the_headline_everywhere(uneven, run, result) -> None:
     assert (pair["won"], pair["tied"], pair["lost"]) == (3, 6, 3)
     assert "differ by 0.33 accuracy (macro mean over 2 tasks)" in pair["sentence"]
     _, out, err = run("compare", "--judged", "uneven.csv", "-m", "accuracy")
-    assert " ".join(out.split()).startswith("accuracy of 2 runs on 12 questions, macro mean over 2 tasks")
+    assert out.splitlines()[0] == (
+        "new and old cannot be told apart on 12 questions (accuracy .67 and .33, macro mean over 2 tasks)."
+    )
     assert "each task weighs the same (macro mean over 2 tasks); --by task compares within each" in err
     gate = ("--baseline", "new", "--fail-if-worse", "0.5", "--comment", "gate.md")
     _, _, err = run("compare", "--judged", "uneven.csv", "-m", "accuracy", *gate)

@@ -39,8 +39,8 @@ def test_a_run_alone_is_not_marked_as_best():
 
 def test_a_width_wraps_sentences_and_none_leaves_them(scores):
     found = compare(scores, "AP", pairs=[("run2", "run5")])
-    assert found.pairs[0].sentence in results.text(found)
-    wrapped = results.text(found, width=60)
+    assert found.pairs[0].sentence in results.text(found, verbose=True)
+    wrapped = results.text(found, width=60, verbose=True)
     assert found.pairs[0].sentence not in wrapped
     assert found.pairs[0].sentence in " ".join(wrapped.split())
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from typing import Literal, TextIO
 
 UTF_8 = ("utf-8", "utf8")
+PLAIN = str.maketrans({"●": "*", "○": "o", "─": "-", "–": "-", "−": "-", "…": "..."})
+"""Signs of our own tables for a terminal that lacks them."""
 
 
 def replace_closed() -> None:
@@ -58,11 +60,21 @@ def write_out(content: str | bytes) -> None:
         raise InputError(f"standard output: cannot be written: {why}") from None
 
 
+def terminal_columns() -> int | None:
+    """Return the width of the terminal that standard output is; None for a file or a pipe."""
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
+
+
 def _encoded(text: str) -> bytes:
-    """Encode as UTF-8, but for a terminal of another encoding, with ? for what that lacks."""
-    if sys.stdout.isatty() and sys.stdout.encoding.lower() not in UTF_8:
-        return text.encode(sys.stdout.encoding, "replace")
-    return to_bytes(text)
+    """Encode as UTF-8, but for a terminal of another encoding, with plain signs or ? for what that lacks."""
+    if not sys.stdout.isatty() or sys.stdout.encoding.lower() in UTF_8:
+        return to_bytes(text)
+    try:
+        return text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return text.translate(PLAIN).encode(sys.stdout.encoding, "replace")
 
 
 def to_bytes(text: str) -> bytes:

@@ -24,13 +24,21 @@ FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "te
 """The form of a document by the ending of its file."""
 
 
-def text(result: Any, width: int | None = None) -> str:
-    """Return the text for a terminal; without a width, each sentence is one line."""
-    if type(result).__name__ in TABLES:
+def text(result: Any, width: int | None = None, **display: Any) -> str:
+    """Return the text for a terminal; without a width, each sentence is one line.
+
+    display   of a comparison, `pairs` and `verbose`
+    """
+    name = type(result).__name__
+    if name in TABLES:
         return tables.terminal(*table(result)) + directions(result)
     from assay.reports.text import sections_text
 
-    return sections_text(sections(result), width)
+    if name not in COMPARED:
+        return sections_text(sections(result), width)
+    from assay.reports import terminal_comparison
+
+    return sections_text(getattr(terminal_comparison, COMPARED[name])(result, width, **display), width)
 
 
 def directions(result: Any) -> str:
@@ -194,6 +202,8 @@ IN_A_REPORT = {
     "Checked": "submission_check", "JudgeAgreement": "judge_agreement", "Correction": "correction", "Plan": "plans",
 }  # fmt: skip
 """By class name, the module of pages whose `report_section` shows the result in a report."""
+COMPARED = {"Comparison": "comparison_sections", "Comparisons": "group_sections"}
+"""By class name, the function of `terminal_comparison`: a terminal shows less than a page."""
 TABLES = ("Scores", "Listing", "Ranks")
 """Results that are one table."""
 

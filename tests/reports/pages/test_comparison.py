@@ -6,13 +6,13 @@ import re
 
 from assay.analyses.comparison import sentences
 from assay.analyses.comparison.compare import compare
-from assay.reports import results
 from assay.reports.pages import comparison
+from assay.reports.text import sections_text
 
 
 def test_a_comparison_prints_values_tiers_differences_and_sentences(scores):
     found = compare(scores, "AP")
-    shown = results.text(found)
+    shown = sections_text(comparison.sections(found))
     for run in found.runs:
         assert re.search(rf"^{run.tier} +{run.run} +{run.value:.4f} \[", shown, re.MULTILINE)
     for pair in found.pairs:
@@ -24,7 +24,7 @@ def test_a_comparison_prints_values_tiers_differences_and_sentences(scores):
 
 def test_a_pair_prints_every_p_and_the_topics_that_moved(scores):
     found = compare(scores, "AP", pairs=[("run2", "run5")])
-    shown = results.text(found)
+    shown = sections_text(comparison.sections(found))
     assert found.pairs[0].sentence in shown
     assert "p: randomisation" in shown
     assert "Topics that moved most, run2 - run5:" in shown
@@ -34,7 +34,7 @@ def test_many_runs_print_their_tiers_and_the_first_sentences(monkeypatch, scores
     monkeypatch.setattr(comparison, "MAX_LISTED_PAIRS", 14)
     monkeypatch.setattr(sentences, "MAX_LISTED_PAIRS", 14)
     found = compare(scores, "AP")
-    shown = results.text(found)
+    shown = sections_text(comparison.sections(found))
     assert sum(pair.sentence in shown for pair in found.pairs) == sentences.FIRST_PAIRS
     assert "Differences in AP" not in shown
     assert "the CSV and JSON forms list them all" in shown

@@ -497,13 +497,19 @@ def _end(value: float, digits: int) -> str:
     return signed(value, digits)
 
 
+def could_turn(pair: PairResult) -> bool:
+    """Whether failed and missing topics could turn the difference round, were they counted wrong or right."""
+    if pair.failure_bounds is None or pair.difference is None:
+        return False
+    ends = (*pair.failure_bounds, pair.difference)
+    return not (min(ends) > 0 or max(ends) < 0)
+
+
 def _failures(pair: PairResult, digits: int) -> str:
     """Say how far failed and missing topics could move the difference, where they could turn it round."""
-    if pair.failure_bounds is None or pair.difference is None:
+    if pair.failure_bounds is None or not could_turn(pair):
         return ""
     wrong, right = pair.failure_bounds
-    if min(wrong, right, pair.difference) > 0 or max(wrong, right, pair.difference) < 0:
-        return ""
     return (
         f"; with failed and missing ones counted wrong the difference is {signed(wrong, digits)}, "
         f"counted right {signed(right, digits)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from assay.analyses.comparison.result import Comparison, RankResult, shown_p, signed
+from assay.analyses.comparison.result import Comparison, RankResult, could_turn, shown_p, signed
 from assay.errors import counted, shorten_list
 from assay.resampling.sign_flips import SMALL_UNITS
 from assay.stats import multiple_comparisons
@@ -103,14 +103,28 @@ def _defined(result: Comparison) -> int:
 
 
 def _details(result: Comparison) -> list[str]:
-    pair, lines = result.pairs[0], list[str]()
-    if pair.p:
-        lines.append("p: " + ", ".join(f"{name} {shown_p(p).removeprefix('= ')}" for name, p in pair.p.items()) + ".")
-    if pair.moved:
-        moved = ", ".join(f"{m.topic} ({signed(m.difference, 4)})" for m in pair.moved)
-        more = f", and {pair.as_much} more by as much as the last" if pair.as_much else ""
-        lines.append(f"{result.noun.capitalize()}s that moved most, {pair.a} - {pair.b}: {moved}{more}.")
-    return lines
+    pair = result.pairs[0]
+    values = ", ".join(f"{name} {shown_p(p).removeprefix('= ')}" for name, p in pair.p.items())
+    return [*([f"p: {values}."] if values else []), *moved_most(result)]
+
+
+def moved_most(result: Comparison) -> list[str]:
+    """On which topics the two runs of a single pair differ most; nothing where they differ on none."""
+    pair = result.pairs[0]
+    if not pair.moved:
+        return []
+    moved = ", ".join(f"{m.topic} ({signed(m.difference, 4)})" for m in pair.moved)
+    more = f", and {pair.as_much} more by as much as the last" if pair.as_much else ""
+    return [f"{result.noun.capitalize()}s that moved most, {pair.a} - {pair.b}: {moved}{more}."]
+
+
+def failure_sentences(result: Comparison) -> list[str]:
+    """The sentences of pairs whose difference failed or missing topics could turn round, the first few of them."""
+    turned = (
+        [pair.sentence for pair in result.pairs if could_turn(pair)] if result.left_out and result.every is None else []
+    )
+    more = len(turned) - FIRST_PAIRS
+    return turned if more <= 0 else [*turned[:FIRST_PAIRS], f"The same holds of {more} more pairs."]
 
 
 def shared(result: Comparison) -> str:
@@ -140,7 +154,9 @@ def decided_by(result: Comparison) -> str:
 
 def interval_rule(result: Comparison) -> str:
     """By which methods the intervals of the runs were made."""
-    return made_by((run.interval for run in result.runs), f"{percent(result)} intervals of the runs", _of(result))
+    return made_by(
+        (run.interval for run in result.runs), f"{percent(result)} intervals of the runs", resamples_of(result)
+    )
 
 
 def pair_rule(result: Comparison) -> str:
@@ -149,7 +165,7 @@ def pair_rule(result: Comparison) -> str:
     adjusted = any(pair.adjusted_by != "none" for pair in result.pairs) if every is None else every.adjusted
     family = "adjusted for the same pairs as p" if adjusted else "not adjusted, as p is not"
     methods = _methods(ends) if every is None else every.methods
-    rule = _join_methods(methods, f"{percent(result)} intervals of the differences, {family},", _of(result))
+    rule = _join_methods(methods, f"{percent(result)} intervals of the differences, {family},", resamples_of(result))
     if result.units < SMALL_UNITS and result.settings["test"] == "randomisation":
         unit = result.noun if result.units == result.topics else "cluster"
         rule += f" Over {result.units} {unit}s no p is below {2.0 ** (1 - result.units):.2g}."
@@ -174,7 +190,8 @@ def growing_rule(result: Comparison) -> str:
     return text
 
 
-def _of(result: Comparison) -> str:
+def resamples_of(result: Comparison) -> str:
+    """How often what was resampled, and the seed."""
     noun = result.noun
     units = f"{result.topics} {noun}s" if result.units == result.topics else f"{result.units} clusters of {noun}s"
     return f", {result.settings['resamples']:,} resamples of {units}, seed {result.settings['seed']}"

@@ -17,6 +17,7 @@ from assay.cli.options import (
     open_workers,
 )
 from assay.cli.output import add_output, format_result, get_format, parquet, render, to_json, versions, write
+from assay.cli.streams import terminal_columns
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -132,6 +133,16 @@ def add_options(parser: Parser) -> None:
     how.add_argument("--threads", type=int, metavar="N", help="all cores by default; the numbers do not depend on it")
     add_execution(parser)
     add_output(parser)
+    parser.add_argument(
+        "--show-pairs", choices=("leader", "all", "none"), default="leader",
+        help="which pairs the table lists: those with the leader or baseline (default), all, or none; JSON and CSV have all",
+    )  # fmt: skip
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="also print a sentence for each pair, all p-values, and how intervals were made",
+    )
     parser.add_argument(
         "--save-scores", type=output_file, metavar="FILE", help="also write the score table: .csv, .json or .parquet"
     )
@@ -276,15 +287,14 @@ def _format_comparisons(
         more = {"agreement": alike} if alike else {}
         body = dicts[0] if len(dicts) == 1 else {"comparisons": dicts}
         return to_json({**versions(), **body, **more}, sum(len(getattr(result, "pairs", ())) for result in results))
-    if format == "table" and (args.by or args.group_by):
-        return "\n".join(format_result(result, format) for result in results)  # type: ignore[misc]
     if format == "table":
-        from assay.reports.pages import comparison as comparison_page
-        from assay.reports.results import sections
+        from assay.reports.pages.comparison import agreement_section
+        from assay.reports.results import text
         from assay.reports.text import sections_text
 
-        parts = [section for result in results for section in sections(result)]
-        return sections_text([*parts, comparison_page.agreement_section(alike)] if alike else parts)
+        width = terminal_columns() if args.output in (None, "-") else None
+        parts = [text(result, width, pairs=args.show_pairs, verbose=args.verbose) for result in results]
+        return "\n".join([*parts, sections_text([agreement_section(alike)])] if alike else parts)
     if len(results) == 1:
         return format_result(results[0], format, raw=args.raw_csv)
     if format == "parquet":

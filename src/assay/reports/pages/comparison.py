@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from assay.analyses.comparison.finding import finding, resolution
 from assay.analyses.comparison.result import Comparison, PairResult, RankResult
 from assay.analyses.comparison.sentences import (
     LABELS,
@@ -26,7 +27,14 @@ from assay.stats.bootstrap_intervals import Interval
 
 def sections(result: Comparison) -> list[Section]:
     """Return everything that the command prints."""
-    blocks = (_board(result), *_direction(result), *_pair_blocks(result, sentences(result)))
+    remarks = [Note(text) for text in (resolution(result),) if text]
+    blocks = (
+        Note(finding(result)),
+        _board(result),
+        *remarks,
+        *_direction(result),
+        *_pair_blocks(result, sentences(result)),
+    )
     return [Section(f"compared-{result.measure}", "", blocks)]
 
 
@@ -95,11 +103,12 @@ def with_interval(value: float | None, interval: Interval | None) -> Cell:
 
 
 def _pair_blocks(result: Comparison, sentences: Sequence[str]) -> list[Block]:
-    blocks: list[Block] = [_pair_table(result)] if result.compared <= MAX_LISTED_PAIRS else []
+    blocks: list[Block] = [pair_table(result)] if result.compared <= MAX_LISTED_PAIRS else []
     return blocks + [Note(sentence) for sentence in sentences]
 
 
-def _pair_table(result: Comparison) -> Table:
+def pair_table(result: Comparison) -> Table:
+    """List all pairs."""
     test, correct = result.settings["test"], result.settings["correct"]
     adjusted = correct != "none" and any(correct in pair.adjusted for pair in result.pairs)
     counts = any(pair.won is not None for pair in result.pairs)
@@ -110,7 +119,7 @@ def _pair_table(result: Comparison) -> Table:
             model.text(pair.b),
             with_interval(pair.difference, pair.interval),
             model.number(pair.adjusted.get(correct) if adjusted else pair.p.get(test)),
-            *([_look(pair)] if looks else []),
+            *([look(pair)] if looks else []),
             *(model.count(count) for count in (pair.won, pair.tied, pair.lost) if counts),
         )
         for pair in result.pairs
@@ -143,7 +152,7 @@ def _pair_table(result: Comparison) -> Table:
     return averaged(Table(f"pairs-{result.measure}", title, tuple(columns), rows, caption.strip(), sortable=True))
 
 
-def _look(pair: PairResult) -> Cell:
+def look(pair: PairResult) -> Cell:
     """Return the always-valid interval, or what was seen where there is none."""
     look = pair.growing
     if look is None:

@@ -1,0 +1,180 @@
+"""The finding of a comparison and its resolution, of boards whose every pair is set by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import assay
+from assay.analyses.comparison.finding import decimals, finding, resolution
+from assay.analyses.comparison.result import Comparison, PairResult, RankResult, Ranks, RunResult
+from assay.stats.bootstrap_intervals import Interval
+from assay.stats.rank_intervals import rank_intervals
+
+
+def board(values, apart, *, p_apart=0.001, p_alike=0.4, tiers=True, pairs=None, **fields) -> Comparison:
+    """A comparison of runs by AP; `apart` has the pairs that differ significantly, as "ab" where a is better than b."""
+    runs = sorted(values, key=lambda run: -values[run])
+    interval = {run: Interval(values[run] - 0.07, values[run] + 0.07, 0.95, "t") for run in runs}
+    made = []
+    for a, b in pairs or combinations(runs, 2):
+        winner = a if a + b in apart else b if b + a in apart else None
+        better = winner or max(a, b, key=lambda run: values[run])
+        p = p_alike if winner is None else p_apart
+        made.append(
+            PairResult(
+                a=a, b=b, difference=values[a] - values[b], interval=Interval(-1, 1, 0.95, "t"), decided_by=p, exact=True,
+                significant=winner is not None, better=None if values[a] == values[b] else better, sentence=f"{a} and {b}.",
+            )
+        )  # fmt: skip
+    number = {run: i for i, run in enumerate(runs)}
+    winners, losers = ([number[pair[end]] for pair in apart] for end in (0, 1))
+    low, high = rank_intervals(np.array(winners, dtype=int), np.array(losers, dtype=int), len(runs))
+    ranks = Ranks([RankResult(run, i + 1, int(low[i]), int(high[i])) for i, run in enumerate(runs)]) if tiers else None
+    shown = [
+        RunResult(run=run, value=values[run], interval=interval[run], tier=1, not_different=0, missing=0, undefined=0)
+        for run in runs
+    ]
+    return Comparison(
+        measure="AP", noun="topic", higher_is_better=fields.pop("higher_is_better", True), topics=24, units=24, left_out=0,
+        extent="24 topics", runs=shown, pairs=made, tiers=[runs] if tiers else None, significant={},
+        settings={"confidence": 0.95, "resamples": 10_000}, notes=[], ranks=ranks, **fields,
+    )  # fmt: skip
+
+
+FOUR = {"a": 0.574, "b": 0.532, "c": 0.435, "d": 0.126}
+
+
+@pytest.mark.parametrize(
+    ("apart", "sentence"),
+    [
+        (["ab", "ac", "ad"], "a leads (AP .574) and beats the other three."),
+        (
+            ["ac", "ad", "bc", "bd"],
+            "a leads (AP .574). b cannot be told apart from it; both beat the other two. 2 of 4 may be first.",
+        ),
+        (
+            ["ad", "bd", "cd"],
+            "a leads (AP .574). b and c cannot be told apart from it; all three beat d. 3 of 4 may be first.",
+        ),
+        # b does not beat c: nothing is said of both.
+        (["ac", "ad", "bd"], "a leads (AP .574). b cannot be told apart from it. 2 of 4 may be first."),
+        ([], "No run can be told from another on these 24 topics. a has the highest AP (.574)."),
+        (["bd"], "a leads (AP .574), but none of the other three can be told apart from it. 3 of 4 may be first."),
+    ],
+)
+def test_who_leads_and_who_cannot_be_told_apart(apart, sentence):
+    assert finding(board(FOUR, apart)) == sentence
+
+
+def test_many_runs_are_counted():
+    values = {run: 0.5 - i / 100 for i, run in enumerate("abcdefghij")}
+    apart = [f"{x}{y}" for x, y in combinations("abcdefghij", 2) if ord(y) - ord(x) > 4]
+    assert (
+        finding(board(values, apart))
+        == "a leads (AP .500). Four of the other nine cannot be told apart from it. 5 of 10 may be first."
+    )
+
+
+def test_what_another_seed_could_decide_otherwise_is_about_or_perhaps():
+    """With 10,000 resamples a p of .05 has a standard error of .0022: .0552 and .047 are near, .057 is not."""
+    close = {run: 0.5 - i / 100 for i, run in enumerate("abcdefgh")}
+    apart = [f"{x}{y}" for x, y in combinations("abcdefgh", 2) if y in "gh"]
+    result = board(close, apart)
+    result.pairs[4] = replace(result.pairs[4], decided_by=0.0552, exact=False)
+    assert (
+        finding(result)
+        == "a leads (AP .500). About 5 of the other seven cannot be told apart from it. About 6 of 8 may be first."
+    )
+    result.pairs[4] = replace(result.pairs[4], decided_by=0.057)
+    assert "Five of the other seven" in finding(result)
+    few = board(FOUR, ["ac", "ad", "bc", "bd"])
+    few.pairs[1] = replace(few.pairs[1], decided_by=0.047, exact=False)
+    assert finding(few) == "a leads (AP .574). b and perhaps c cannot be told apart from it. About 2 of 4 may be first."
+
+
+def test_equal_values_share_the_lead():
+    values = {"a": 0.5, "b": 0.5, "c": 0.2}
+    assert finding(board(values, ["ac", "bc"])) == "a and b share the lead (AP .500). 2 of 3 may be first."
+
+
+def test_two_runs():
+    two = {"a": 0.61, "b": 0.41}
+    assert finding(board(two, ["ab"])) == "a beats b by .20 AP on 24 topics."
+    assert finding(board(two, [])) == "a and b cannot be told apart on 24 topics (AP .610 and .410)."
+    assert resolution(board(two, [])) == ""
+
+
+def test_a_baseline():
+    against = {"tiers": False, "pairs": [("a", "c"), ("b", "c"), ("d", "c")]}
+    assert (
+        finding(board(FOUR, ["ac", "cd"], **against))
+        == "a beats c in AP; b cannot be told apart from it; d is below it."
+    )
+    assert finding(board(FOUR, ["cd"], **against)) == "a and b cannot be told apart from c; d is below it."
+    assert finding(board(FOUR, [], **against)) == "None of 3 runs can be told apart from c in AP."
+
+
+def test_chosen_pairs():
+    result = board(FOUR, ["ab"], tiers=False, pairs=[("a", "b"), ("c", "d")])
+    assert finding(result) == "1 of 2 pairs differs significantly in AP: a beats b."
+
+
+def test_a_measure_without_direction_has_no_leader():
+    result = board(FOUR, ["ab"], higher_is_better=None)
+    assert finding(result) == "1 of 6 pairs differ significantly in AP, which has no better or worse."
+
+
+def test_a_better_run_below_the_leader_is_named():
+    """Of a board with missing cells: the order is by adjusted means, the test by what both have."""
+    result = board(FOUR, ["ba", "ad"], contradictions=[{"above": "a", "below": "b"}])
+    assert finding(result).startswith(
+        "a leads (AP .574, adjusted for missing cells), though b is significantly better on the topics that both have."
+    )
+
+
+def test_runs_that_cannot_be_compared_with_the_leader_are_named():
+    result = board(FOUR, ["ab", "ac"])
+    result.pairs[2] = PairResult(a="a", b="d")
+    assert finding(result).startswith("a leads (AP .574). d cannot be compared with it.")
+
+
+def test_which_leads_count():
+    """Differences .042 (p .4), .097, .139, .309, .406, .448: the smallest significant one is .097, so from .10 on all are."""
+    apart = ["ac", "bc", "ad", "bd", "cd"]
+    expected = "Leads of .10 AP or more are significant here, leads of .04 or less are not; the top two differ by .04 (p = .40)."
+    assert resolution(board(FOUR, apart)) == expected
+
+
+def test_where_it_depends_on_the_pair():
+    """a - b, .042, is significant and a - c, .139, is not: above .14 always, below .04 never."""
+    text = resolution(board(FOUR, ["ab", "ad", "bd", "cd"]))
+    assert text.startswith(
+        "Leads above .14 AP are always significant here, below .04 never; between, it depends on the pair;"
+    )
+
+
+def test_when_all_or_no_differences_are_significant():
+    every = ["ab", "ac", "ad", "bc", "bd", "cd"]
+    assert resolution(board(FOUR, every)).startswith("All differences in AP are significant here; the smallest is .04;")
+    assert resolution(board(FOUR, [])).startswith("No difference in AP is significant here; the largest is .45;")
+
+
+@pytest.mark.parametrize(("half", "digits"), [(0.07, 3), (0.5, 2), (20, 0), (0.002, 4)])
+def test_digits_follow_the_standard_error(half, digits):
+    """Two significant digits of a quarter of the interval: .035, .25, 10, .001."""
+    result = board({"a": 0.5, "b": 0.4}, [])
+    runs = [replace(run, interval=Interval(0.5 - half, 0.5 + half, 0.95, "t")) for run in result.runs]
+    assert decimals(replace(result, runs=runs)) == digits
+
+
+def test_lower_is_better():
+    rng = np.random.default_rng(1)
+    errors = rng.uniform(0.1, 0.2, (30, 1)) + np.array([0.0, 0.2, 0.4]) + rng.normal(0, 0.01, (30, 3))
+    result = assay.compare(assay.scores(errors, runs=["a", "b", "c"], measure="WER", higher_is_better=False))
+    assert finding(result).startswith("a leads (WER .1")
+    assert finding(result).endswith(" and beats the other two.")
+    assert resolution(result).endswith("; the top two differ by .206 (p < .001).")
