@@ -36,7 +36,6 @@ STILL = 1e-5
 """A step that moves no slope or intercept by more ends the iteration."""
 MOST_STEPS = 1000
 LONGEST_STEP, TINY = 1.0, 1e-12
-BISECTIONS = 50
 CELLS = 1 << 21
 """Of items × points that are looked at together."""
 
@@ -85,14 +84,6 @@ class _ResponseMatrix:
     right: Floats
     present: Floats | None
     """Which cells have a value; None where all do."""
-
-    def only(self, items: Any) -> _ResponseMatrix:
-        """Some of the items."""
-        return (
-            self
-            if items.all()
-            else _ResponseMatrix(self.right[items], None if self.present is None else self.present[items])
-        )
 
     def parts(self, points: int) -> list[slice]:
         """The items in parts whose curves over so many points fit into memory."""
@@ -177,35 +168,24 @@ def _abilities(data: _ResponseMatrix, parameters: Floats, spacing: float) -> _Ab
 def _maximised(
     data: _ResponseMatrix, parameters: Floats, model: str, progress: Any
 ) -> tuple[Floats, _Abilities, int, bool]:
-    """The items at the maximum, the abilities that go with them, the steps it took, and whether it was reached.
-
-    An item whose slope passes its bound would drag all others along: it leaves the fit with its slope at the bound, and gets the
-    intercept that is most likely under the abilities of the others.
-    """
-    every = places = np.arange(len(data.right))
-    reached, spacing, whole = np.zeros(parameters.shape), COARSE, data
+    """The items at the maximum, the abilities that go with them, the steps it took, and whether it was reached."""
+    spacing = COARSE
     found, step, still = _abilities(data, parameters, spacing), 0, False
     while not still and step < MOST_STEPS:
         while found.error.min() < spacing and spacing > FINEST:
             spacing /= 2
             found = _abilities(data, parameters, spacing)
         moved = _restored(_improved(data, found, parameters, model), found)
-        ended = np.abs(moved[0]) > STEEPEST
-        still = not ended.any() and float(np.abs(moved - parameters).max()) <= STILL
-        if ended.sum() >= len(places) - 1:
+        still = float(np.abs(moved - parameters).max()) <= STILL
+        if (np.abs(moved[0]) == STEEPEST).sum() >= len(data.right) - 1:
             raise InputError(
                 f"{model} cannot be fitted: nearly every item separates these {data.right.shape[1]} runs completely"
             )
-        reached[:, places[ended]] = [STEEPEST * np.sign(moved[0, ended]), moved[1, ended]]
-        data, places, parameters = data.only(~ended), places[~ended], moved[:, ~ended]
+        parameters = moved
         found, step = _abilities(data, parameters, spacing), step + 1
         if progress is not None:
             progress(step, MOST_STEPS)
-    reached[:, places] = parameters
-    steep = np.isin(every, places, invert=True)
-    if steep.any():
-        reached[1, steep] = _intercepts(whole.only(steep), found, reached[0, steep])
-    return reached, found, step, still and bool(found.error.min() >= spacing / 2)
+    return parameters, found, step, still and bool(found.error.min() >= spacing / 2)
 
 
 def _improved(data: _ResponseMatrix, found: _Abilities, parameters: Floats, model: str) -> Floats:
@@ -226,24 +206,14 @@ def _improved(data: _ResponseMatrix, found: _Abilities, parameters: Floats, mode
     if model == "1PL":
         bent, pull = (np.full(len(one), one.sum()) for one in (bent, pull))
     slope = np.clip(pull / np.maximum(bent, TINY), -LONGEST_STEP, LONGEST_STEP)
+    slope = np.clip(parameters[0] + slope, -STEEPEST, STEEPEST) - parameters[0]
     intercept = np.clip((of_intercept - both * slope) / ones, -LONGEST_STEP, LONGEST_STEP)
     return parameters + np.stack([slope, intercept])
 
 
-def _intercepts(data: _ResponseMatrix, found: _Abilities, slopes: Floats) -> Floats:
-    """The most likely intercepts at these slopes, by bisection: the expected number of right answers grows with the intercept."""
-    right = data.right.sum(axis=1)
-    low, high = (side * np.full(len(slopes), STEEPEST * FARTHEST) for side in (-1.0, 1.0))
-    counts = found.posterior.sum(axis=0)[None, :] if data.present is None else data.present @ found.posterior
-    for _ in range(BISECTIONS):
-        middle = (low + high) / 2
-        expected = (_probability(slopes[:, None] * found.points + middle[:, None]) * counts).sum(axis=1)
-        low, high = np.where(expected < right, middle, low), np.where(expected < right, high, middle)
-    return (low + high) / 2
-
-
 def _restored(parameters: Floats, found: _Abilities) -> Floats:
-    """The items with abilities brought back to mean 0 and variance 1."""
+    """The items with abilities brought back to mean 0 and variance 1, and slopes within their bounds."""
     mean = float(found.mean.mean())
     deviation = float(np.sqrt((found.error**2 + found.mean**2).mean() - mean**2))
-    return np.stack([parameters[0] * deviation, parameters[1] + parameters[0] * mean])
+    slopes = np.clip(parameters[0] * deviation, -STEEPEST, STEEPEST)
+    return np.stack([slopes, parameters[1] + parameters[0] * mean])
