@@ -124,10 +124,10 @@ class TestEncodings:
             def isatty(self) -> bool:
                 return True
 
-        for encoding, expected in (("latin-1", b"caf\xe9 ?"), ("ascii", b"caf? ?"), ("UTF-8", "café …".encode())):
+        for encoding, expected in (("latin-1", b"caf\xe9 * ?"), ("ascii", b"caf? * ?"), ("UTF-8", "café ● ★".encode())):
             terminal = Terminal(io.BytesIO(), encoding=encoding)
             monkeypatch.setattr(sys, "stdout", terminal)
-            streams.write_out("café …")
+            streams.write_out("café ● ★")
             assert terminal.buffer.getvalue() == expected  # type: ignore[attr-defined]
 
     def test_half_a_character_is_no_traceback(self, here, capfd) -> None:

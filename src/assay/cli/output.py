@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.cli.file_options import output_file
-from assay.cli.streams import to_bytes, write_out
+from assay.cli.streams import terminal_columns, to_bytes, write_out
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -52,9 +52,26 @@ def is_page(args: Namespace) -> bool:
     return True
 
 
+def add_verbose(parser: Parser, more: str) -> None:
+    """Add -v; `more` is what it prints."""
+    parser.add_argument("-v", "--verbose", action="store_true", help=f"also print {more}")
+
+
 def show(args: Namespace, result: Result, **more: Any) -> None:
     """Write a result in the format of a command line; `more` are further keys of its JSON."""
-    write(format_result(result, get_format(args), raw=args.raw_csv, **more), args.output)
+    format = get_format(args)
+    if format == "table":
+        write(as_text(args, result), args.output)
+    else:
+        write(format_result(result, format, raw=args.raw_csv, **more), args.output)
+
+
+def as_text(args: Namespace, result: Result, **display: Any) -> str:
+    """Return a result as a terminal shows it; `display` as in `results.text`."""
+    from assay.reports.results import text
+
+    width = terminal_columns() if args.output in (None, "-") else None
+    return text(result, width, verbose=getattr(args, "verbose", False), **display)
 
 
 def format_result(result: Result, format: str, *, raw: bool = False, **more: Any) -> str | bytes:

@@ -27,18 +27,18 @@ FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "te
 def text(result: Any, width: int | None = None, **display: Any) -> str:
     """Return the text for a terminal; without a width, each sentence is one line.
 
-    display   of a comparison, `pairs` and `verbose`
+    display   `verbose` of results in TERMINAL, and `pairs` of comparisons
     """
     name = type(result).__name__
     if name in TABLES:
         return tables.terminal(*table(result)) + directions(result)
     from assay.reports.text import sections_text
 
-    if name not in COMPARED:
+    if name not in TERMINAL:
         return sections_text(sections(result), width)
-    from assay.reports import terminal_comparison
-
-    return sections_text(getattr(terminal_comparison, COMPARED[name])(result, width, **display), width)
+    module, function = TERMINAL[name]
+    shown = getattr(import_module(f"assay.reports.{module}"), function)(result, width, **display)
+    return sections_text(shown, width)
 
 
 def directions(result: Any) -> str:
@@ -202,8 +202,12 @@ IN_A_REPORT = {
     "Checked": "submission_check", "JudgeAgreement": "judge_agreement", "Correction": "correction", "Plan": "plans",
 }  # fmt: skip
 """By class name, the module of pages whose `report_section` shows the result in a report."""
-COMPARED = {"Comparison": "comparison_sections", "Comparisons": "group_sections"}
-"""By class name, the function of `terminal_comparison`: a terminal shows less than a page."""
+TERMINAL = {
+    "Comparison": ("terminal_comparison", "comparison_sections"),
+    "Comparisons": ("terminal_comparison", "group_sections"),
+    "Reliability": ("terminal_reliability", "study_sections"),
+}
+"""By class name, the module and function of what a terminal shows, which is less than a page."""
 TABLES = ("Scores", "Listing", "Ranks")
 """Results that are one table."""
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from assay.analyses.comparison.finding import brief, decimals, finding, pairs_with_leader, resolution
+from assay.analyses.brief_numbers import brief
+from assay.analyses.comparison.finding import decimals, finding, pairs_with_leader, resolution
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult, shown_p
 from assay.analyses.comparison.sentences import (
     MAX_LISTED_PAIRS,

@@ -16,6 +16,7 @@ from assay.analyses.reliability.reliability import critical, reliability
 from assay.core import binding
 from assay.errors import InputError, UsageError
 from assay.measures.registry import find
+from assay.reports import results
 from assay.resampling.columns import Columns
 from assay.resampling.subsets import Subsets, count
 from assay.settings import Settings
@@ -100,8 +101,9 @@ def test_words_follow_the_task(rows):
     """Red before: a study of questions said topics."""
     study = reliability(outcome_scores(rows, ["accuracy"]), trials=20)
     assert study.noun == "question"
-    assert "With 20 questions, " in repr(study)
-    assert "topic" not in repr(study)
+    shown = results.text(study, verbose=True)
+    assert "With 20 questions, " in shown
+    assert "topic" not in shown
 
 
 def test_gold_and_runs_are_scored_on_the_way():
@@ -280,7 +282,7 @@ def test_runs_that_never_differ_have_none() -> None:
 def test_a_study_shows_both_and_names_them() -> None:
     rng = np.random.default_rng(1)
     study = assay.reliability(assay.scores((rng.random((20, 1)) + rng.normal(0, 0.1, (20, 5))).tolist()), trials=50)
-    shown = str(study)
+    shown = results.text(study, verbose=True)
     assert "would keep its direction on another set of topics of this size" in " ".join(shown.split())
     assert "On these 20 topics, leads of about" in shown
     told = study.to_dict()["measures"]["score"]["critical"]

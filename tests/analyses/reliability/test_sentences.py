@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from assay.analyses.reliability.reliability import MeasureStudy, Reliability, SizeResult
 from assay.analyses.reliability.sentences import required_difference
+from assay.reports.results import text
 from assay.stats.stability import DifferenceBin, StabilityPoint, Swap
 
 
@@ -29,20 +30,20 @@ class TestAdvice:
 
     def test_the_table_leads_with_the_difference_from_which_all_bins_stay(self):
         study = self.study(5)
-        lines = repr(study).splitlines()
+        lines = text(study, verbose=True).splitlines()
         head = next(line.split() for line in lines if "stays from" in line)
-        row = next(line.split() for line in lines if line.startswith("AP "))
+        [_, row] = [line.split() for line in lines if line.startswith("AP ")]
         assert head[:4] == ["measure", "stays", "from", "difference"]
         assert row[:3] == ["AP", "0.16", "0.06"]
-        assert "believe a difference in AP of at least 0.16" in repr(study)
-        assert "a lead of 0.16 or more holds at 95% confidence" in required_difference(study, "AP", 48)
+        assert "believe a difference in AP of at least .16" in text(study, verbose=True)
+        assert "a lead of .16 or more holds at 95% confidence" in required_difference(study, "AP", 48)
 
     def test_below_ten_pairs_there_is_no_advice(self):
         few, enough = self.study(4), self.study(5)
         assert (few.to_dict()["too_few_pairs"], enough.to_dict()["too_few_pairs"]) == (True, False)
-        for text in (repr(few), required_difference(few, "AP", 48)):
-            assert "too few pairs to advise" in text
-            assert "(6 pairs of 4 runs, fewer than 10)" in text
-            assert not re.search(r"at least 0\.\d\d|believe a difference|difference to believe at", text)
-        for text in (repr(enough), required_difference(enough, "AP", 48)):
-            assert "too few pairs" not in text
+        for said in (text(few, verbose=True), required_difference(few, "AP", 48)):
+            assert "too few pairs to advise" in said
+            assert "(6 pairs of 4 runs, fewer than 10)" in said
+            assert not re.search(r"at least \.\d\d|believe a difference|difference to believe at", said)
+        for said in (text(enough, verbose=True), required_difference(enough, "AP", 48)):
+            assert "too few pairs" not in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ def matrix(tmp_path):
 
 
 def test_the_page_has_tables_curves_and_a_sentence(matrix, capsys):
-    assert main(["reliability", "--scores", f"AP={matrix}", "--trials", "200"]) == 0
+    assert main(["reliability", "--scores", f"AP={matrix}", "--trials", "200", "-v"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     said = " ".join(out.split())
@@ -37,13 +38,22 @@ def test_the_page_has_tables_curves_and_a_sentence(matrix, capsys):
     # In the table's caption, and before the sentences it is about.
     assert said.count("on another set of topics of this size") == 2
     assert "Swap rate (logarithmic)" in out
-    last = out.strip().splitlines()[-1]
-    assert last.startswith("With 15 topics, ")
-    assert "(measured)" in last
+    [told] = [line for line in out.splitlines() if line.startswith("With 15 topics, ")]
+    assert "(measured)" in told
     means = np.loadtxt(matrix, delimiter=",", skiprows=1)[:, 1:].mean(axis=0)
     best, second = np.argsort(-means)[:2]
-    assert f"Your best two runs (run{best} and run{second}) differ by {means[best] - means[second]:.2f}." in last
-    assert max(len(line) for line in out.splitlines()[:-1]) <= 120
+    gap = f"differ by {means[best] - means[second]:.2f}.".replace("0.", ".")
+    assert f"Your best two runs (run{best} and run{second}) {gap}" in told
+    assert main(["reliability", "--scores", f"AP={matrix}", "--trials", "200"]) == 0
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    assert re.fullmatch(
+        rf"On 30 new topics, a lead of (\.\d\d) AP or more would probably hold; your best two {gap}", lines[0]
+    )
+    assert lines[2].startswith("measure  on 30 topics holds from  95% interval  on 15 (measured)")
+    assert lines[4].split()[:2] == ["AP", lines[0].split()[7]]
+    assert "15 of the 30 topics, extrapolated from 3 to 15 topics, seed 0." in out
+    assert "Stability" not in out
 
 
 def test_json_equals_the_library(matrix, capsys):
@@ -163,7 +173,7 @@ def test_matrices_over_different_topics_are_not_mixed(tmp_path, matrix, capsys):
     )
     printed = capsys.readouterr()
     assert "2 topics are in every file; the others are excluded" in printed.err
-    assert " 2 topics" in printed.out
+    assert "random sets of 1 of the 2 topics" in printed.out
 
 
 @pytest.mark.parametrize("ending", ["json", "parquet"])

@@ -17,7 +17,7 @@ def test_a_study_prints_tables_curves_and_a_sentence_a_measure(scores):
     found = reliability(
         scores, measures=["AP", "P@5"], trials=50, size=[3, 4, 6], discrimination=("bootstrap", "tukey")
     )
-    shown = results.text(found)
+    shown = results.text(found, verbose=True)
     for name, one in found.measures.items():
         at = one.at[-1]
         assert f"{100 * at.stability[4].minority_rate:.2f}%" in shown
@@ -34,13 +34,13 @@ def test_what_to_believe_is_where_the_rates_stay_low(scores):
     [at] = one.at
     at = replace(at, swap=replace(at.swap, required_difference=0.01, required_difference_stays=0.03))
     found = replace(found, measures={"AP": replace(one, at=[at])})
-    shown = results.text(found)
-    assert "With 6 topics, believe a difference in AP of at least 0.03 (measured)" in shown
+    shown = results.text(found, verbose=True)
+    assert "With 6 topics, believe a difference in AP of at least .03 (measured)" in shown
     said = required_difference(found, "AP", 12)
-    assert "measured on two sets of 6, a lead of 0.03 or more holds at 95% confidence" in said
+    assert "measured on two sets of 6, a lead of .03 or more holds at 95% confidence" in said
     never = replace(at, swap=replace(at.swap, required_difference=0.01, required_difference_stays=None))
     none = replace(found, measures={"AP": replace(one, at=[never])})
-    assert "no AP difference is large enough to believe" in results.text(none)
+    assert "no AP difference is large enough to believe" in results.text(none, verbose=True)
     assert "measured on two sets of 6, no lead holds at 95% confidence" in required_difference(none, "AP", 12)
 
 
@@ -51,12 +51,13 @@ def test_the_leaderboard_speaks_of_the_topics_there_are_and_agrees_with_the_tabl
     beyond = replace(one.extrapolation, required_difference=0.05, interval=(0.04, 0.07))
     found = replace(found, measures={"AP": replace(one, extrapolation=beyond)})
     said = required_difference(found, "AP", 12)
+    assert (round(one.critical.together, 2), round(one.critical.alone, 3)) == (0.11, 0.074)
     assert said.startswith(
-        f"On these 12 topics, leads in AP of about {one.critical.together:.2g} or more are significant when all 15 pairs are tested, "
-        f"and of about {one.critical.alone:.2g} when one pair is"
+        "On these 12 topics, leads in AP of about .11 or more are significant when all 15 pairs are tested, "
+        "and of about .074 when one pair is"
     )
-    assert "On 12 new topics, a lead of about 0.05 or more would probably hold (extrapolated" in said
-    assert "95% interval 0.04 to 0.07" in said
+    assert "On 12 new topics, a lead of about .05 or more would probably hold (extrapolated" in said
+    assert "95% interval .04 to .07" in said
     assert "`" not in said
     some = required_difference(found, "AP", 20)
     assert some.startswith("On the 12 of 20 topics on which every run has a value, leads in AP of")
@@ -66,13 +67,13 @@ def test_an_extrapolation_is_said_with_its_interval(scores):
     found = reliability(scores, measures=["AP"], trials=50, size=6)
     one = found.measures["AP"]
     for answer, ends, said in (
-        (0.05, (0.04, 0.07), "about 0.05 (extrapolated, 95% interval 0.04 to 0.07)."),
-        (0.2, (0.14, None), "about 0.20 (extrapolated, 95% interval 0.14 to none)."),
-        (None, (0.18, None), "none up to 0.20 (extrapolated, 95% interval 0.18 to none)."),
-        (0.05, None, "about 0.05 (extrapolated)."),
+        (0.05, (0.04, 0.07), "about .05 (extrapolated, 95% interval .04 to .07)."),
+        (0.2, (0.14, None), "about .20 (extrapolated, 95% interval .14 to none)."),
+        (None, (0.18, None), "none up to .20 (extrapolated, 95% interval .18 to none)."),
+        (0.05, None, "about .05 (extrapolated)."),
     ):
         beyond = replace(one.extrapolation, required_difference=answer, interval=ends)
-        shown = results.text(replace(found, measures={"AP": replace(one, extrapolation=beyond)}))
+        shown = results.text(replace(found, measures={"AP": replace(one, extrapolation=beyond)}), verbose=True)
         assert f"; with your {found.topics}, {said}" in shown
         assert f"A difference to believe would keep its direction on {REPEATED}." in shown
 
@@ -81,14 +82,20 @@ def test_two_sizes_draw_a_curve_over_sizes_and_one_does_not(scores):
     for sizes, drawn in (([6], 0), ([3, 6], 1)):
         found = reliability(scores, measures=["AP"], trials=50, size=sizes)
         assert results.text(found).count("Difference to believe\n") == drawn
+        assert len(re.findall(r"^AP +(?:3|6) ", results.text(found), re.MULTILINE)) == 2 * drawn
 
 
 def test_a_study_without_swaps_says_what_is_wrong_and_tied(scores):
     found = reliability(scores, measures=["AP"], trials=50, size=10, no_swap=True)
     point = found.measures["AP"].at[0].stability[4]
-    said = f"AP gets {point.minority_rate:.1%} of the comparisons wrong and calls {point.ties:.1%} ties (f = 0.05)."
-    assert said in results.text(found)
-    assert "Swaps" not in results.text(found)
+    said = f"AP gets {point.minority_rate:.1%} of the comparisons wrong and calls {point.ties:.1%} ties (f = .05)."
+    assert said in results.text(found, verbose=True)
+    assert "Swaps" not in results.text(found, verbose=True)
+    first = results.text(found).splitlines()[0]
+    assert first == (
+        f"On 10 topics, AP puts two runs in the wrong order in {point.minority_rate:.1%} of comparisons and calls {point.ties:.1%} ties; "
+        "your best two are tied."
+    )
 
 
 def test_the_finding_and_a_row_per_share_and_measure():

@@ -10,6 +10,7 @@ from math import ceil, floor, log10, sqrt
 
 import numpy as np
 
+from assay.analyses.brief_numbers import brief
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult, shown_p
 from assay.errors import counted
 
@@ -78,17 +79,6 @@ def decimals(result: Comparison) -> int:
     ends = next((run.interval for run in result.runs if run.interval is not None), None)
     width = 0.0 if ends is None else (ends.high - ends.low) / 4
     return min(max(ceil(-log10(width)) + 1, 0), MAX_DIGITS) if width > 0 else 3
-
-
-def brief(value: float, digits: int) -> str:
-    """Return a number without a leading zero, and with a true minus.
-
-    >>> brief(0.5742, 3), brief(-0.042, 3), brief(1.5, 1), brief(-0.0001, 2), brief(1532.2, 0)
-    ('.574', '−.042', '1.5', '.00', '1532')
-    """
-    text = f"{abs(value):.{digits}f}"
-    sign = "−" if value < 0 and float(text) else ""
-    return sign + (text.removeprefix("0") or "0")
 
 
 def pairs_with_leader(result: Comparison) -> list[PairResult]:

@@ -2,12 +2,59 @@
 
 from __future__ import annotations
 
+from math import floor, log10
+
+from assay.analyses.brief_numbers import brief
 from assay.analyses.reliability.reliability import MIN_PAIRS, MeasureStudy, Reliability, SizeResult
 from assay.errors import counted
 from assay.stats.extrapolation import INTERVAL_CONFIDENCE, REACH, Extrapolation
 
 AT = 4
 """The index of fuzziness .05 on the curve."""
+
+
+def finding(study: Reliability) -> str:
+    """Return which lead in the first measure would hold on new topics, and how far the best two runs are apart."""
+    measure = next(iter(study.measures.values()))
+    at, beyond, name, noun = measure.at[-1], measure.extrapolation, measure.name, study.noun
+    if at.swap is None:
+        point = at.stability[AT]
+        text = (
+            f"On {counted(at.size, noun)}, {name} puts two runs in the wrong order in {point.minority_rate:.1%} of comparisons "
+            f"and calls {point.ties:.1%} ties"
+        )
+    elif study.too_few_pairs:
+        pairs = "one pair of runs" if study.pairs == 1 else f"{counted(study.pairs, 'pair')} of {len(study.runs)} runs"
+        text = f"From {pairs} it cannot be said which lead in {name} would hold on new {noun}s ({MIN_PAIRS} pairs are needed)"
+    else:
+        size, difference = at.size, at.swap.required_difference_stays
+        if beyond is not None:
+            size, difference = beyond.size, beyond.required_difference
+        would = "would probably hold" if beyond is not None else "would hold"
+        lead = f"no {name} lead up to .20" if difference is None else f"a lead of {brief(difference, 2)} {name} or more"
+        lead = f"any lead in {name}" if difference == 0 else lead
+        text = f"On {counted(size, f'new {noun}')}, {lead} {would}"
+    gap = "" if measure.gap is None else f"; your best two {apart(measure.gap)}"
+    return f"{text}{gap}."
+
+
+def apart(gap: float) -> str:
+    """Say how far the best two runs are apart; smaller differences than 1e-12 are rounding of sums."""
+    return "are tied" if gap < 1e-12 else f"differ by {shown_gap(gap)}"
+
+
+def shown_gap(gap: float) -> str:
+    """Return the difference of the best two runs with two decimals, or two significant digits where it is small."""
+    return "0" if gap < 1e-12 else brief(gap, 2) if gap >= 0.01 else _two_digits(gap)
+
+
+def _two_digits(value: float) -> str:
+    """Return a positive number with two significant digits.
+
+    >>> _two_digits(0.0964), _two_digits(0.00042), _two_digits(12.3)
+    ('.096', '.00042', '12')
+    """
+    return brief(value, max(1 - floor(log10(value)), 0)) if value > 0 else "0"
 
 
 def repeating(noun: str) -> str:
@@ -43,10 +90,10 @@ def _significant(study: Reliability, measure: MeasureStudy, here: str, unit: str
         return ""
     here = f"{here[:1].upper()}{here[1:]}"
     if study.pairs == 1:
-        return f"{here}, a lead{unit} of about {critical.alone:.2g} or more is significant. "
+        return f"{here}, a lead{unit} of about {_two_digits(critical.alone)} or more is significant. "
     return (
-        f"{here}, leads{unit} of about {critical.together:.2g} or more are significant when all {study.pairs} pairs are "
-        f"tested, and of about {critical.alone:.2g} when one pair is (medians over the pairs). "
+        f"{here}, leads{unit} of about {_two_digits(critical.together)} or more are significant when all {study.pairs} pairs are "
+        f"tested, and of about {_two_digits(critical.alone)} when one pair is (medians over the pairs). "
     )
 
 
@@ -58,12 +105,12 @@ def _on_new_topics(study: Reliability, measure: MeasureStudy) -> str:
         return _too_few(study, at, measure.name)
     difference, level = at.swap.required_difference_stays, f"{study.confidence:.0%} confidence"
     how = f"(swap method, {study.trials} trials, seed {study.seed})"
-    lead = "no lead" if difference is None else f"a lead of {difference:.2f} or more"
+    lead = "no lead" if difference is None else f"a lead of {brief(difference, 2)} or more"
     if beyond is None:
         return f"On {at.size} new {study.noun}s, {lead} holds at {level} {how}."
-    likely = "no lead up to 0.20"
+    likely = "no lead up to .20"
     if beyond.required_difference is not None:
-        likely = f"a lead of about {beyond.required_difference:.2f} or more"
+        likely = f"a lead of about {brief(beyond.required_difference, 2)} or more"
     return (
         f"On {beyond.size} new {study.noun}s, {likely} would probably hold (extrapolated{_trust(beyond)}); "
         f"measured on two sets of {at.size}, {lead} holds at {level} {how}."
@@ -80,7 +127,7 @@ def interval_ends(extrapolation: Extrapolation) -> str:
     """Return the interval in words; an end that no difference up to .20 reaches is none."""
     if extrapolation.interval is None:
         return "n/a"
-    low, high = ("none" if end is None else f"{end:.2f}" for end in extrapolation.interval)
+    low, high = ("none" if end is None else brief(end, 2) for end in extrapolation.interval)
     return f"{low} to {high}"
 
 
@@ -91,7 +138,7 @@ def conclusion(study: Reliability, measure: MeasureStudy) -> str:
         point = at.stability[AT]
         text = (
             f"With {at.size} {study.noun}s, {name} gets {point.minority_rate:.1%} of the comparisons wrong and calls "
-            f"{point.ties:.1%} ties (f = 0.05)."
+            f"{point.ties:.1%} ties (f = .05)."
         )
     elif study.too_few_pairs:
         text = _too_few(study, at, name)
@@ -100,7 +147,7 @@ def conclusion(study: Reliability, measure: MeasureStudy) -> str:
         beyond = measure.extrapolation
         if beyond is not None:
             difference = beyond.required_difference
-            about = "none up to 0.20" if difference is None else f"about {difference:.2f}"
+            about = "none up to .20" if difference is None else f"about {brief(difference, 2)}"
             text += f"; with your {beyond.size}, {about} (extrapolated{_trust(beyond)})"
         elif study.topics > REACH * at.size:
             text += (
@@ -110,9 +157,7 @@ def conclusion(study: Reliability, measure: MeasureStudy) -> str:
     text = f"{text} {_significant(study, measure, f'on these {study.topics} {study.noun}s')}".rstrip()
     gap = measure.gap
     if gap is not None:
-        # Smaller differences are rounding of sums.
-        shown = "are tied" if gap < 1e-12 else f"differ by {gap:.2f}" if gap >= 0.01 else f"differ by {gap:.2g}"
-        text += f" Your best two runs ({measure.best[0][0]} and {measure.best[1][0]}) {shown}."
+        text += f" Your best two runs ({measure.best[0][0]} and {measure.best[1][0]}) {apart(gap)}."
     return text
 
 
@@ -123,5 +168,5 @@ def _believed(study: Reliability, at: SizeResult, name: str) -> str:
             f"With {at.size} {study.noun}s, no {name} difference is large enough to believe at "
             f"{100 * study.confidence:g}% confidence (measured)"
         )
-    what = f"a difference in {name} of at least {difference:.2f}" if difference else f"any difference in {name}"
+    what = f"a difference in {name} of at least {brief(difference, 2)}" if difference else f"any difference in {name}"
     return f"With {at.size} {study.noun}s, believe {what} (measured)"

@@ -16,8 +16,18 @@ from assay.cli.options import (
     notify,
     open_workers,
 )
-from assay.cli.output import add_output, format_result, get_format, parquet, render, to_json, versions, write
-from assay.cli.streams import terminal_columns
+from assay.cli.output import (
+    add_output,
+    add_verbose,
+    as_text,
+    format_result,
+    get_format,
+    parquet,
+    render,
+    to_json,
+    versions,
+    write,
+)
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -137,12 +147,7 @@ def add_options(parser: Parser) -> None:
         "--show-pairs", choices=("leader", "all", "none"), default="leader",
         help="which pairs the table lists: those with the leader or baseline (default), all, or none; JSON and CSV have all",
     )  # fmt: skip
-    parser.add_argument(
-        "-v",
-        "--verbose",
-        action="store_true",
-        help="also print a sentence for each pair, all p-values, and how intervals were made",
-    )
+    add_verbose(parser, "a sentence for each pair, all p-values, and how intervals were made")
     parser.add_argument(
         "--save-scores", type=output_file, metavar="FILE", help="also write the score table: .csv, .json or .parquet"
     )
@@ -289,11 +294,9 @@ def _format_comparisons(
         return to_json({**versions(), **body, **more}, sum(len(getattr(result, "pairs", ())) for result in results))
     if format == "table":
         from assay.reports.pages.comparison import agreement_section
-        from assay.reports.results import text
         from assay.reports.text import sections_text
 
-        width = terminal_columns() if args.output in (None, "-") else None
-        parts = [text(result, width, pairs=args.show_pairs, verbose=args.verbose) for result in results]
+        parts = [as_text(args, result, pairs=args.show_pairs) for result in results]
         return "\n".join([*parts, sections_text([agreement_section(alike)])] if alike else parts)
     if len(results) == 1:
         return format_result(results[0], format, raw=args.raw_csv)

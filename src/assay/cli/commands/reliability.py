@@ -14,7 +14,7 @@ from assay.cli.options import (
     open_workers,
     progress_bar,
 )
-from assay.cli.output import add_output, show
+from assay.cli.output import add_output, add_verbose, show
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -58,6 +58,7 @@ def add_options(parser: Parser) -> None:
     group.add_argument("--newly-judged", action="append", type=shares, metavar="SHARE[,SHARE...]", help=newly)
     add_execution(parser)
     add_output(parser)
+    add_verbose(parser, "stability, swap rates by difference, and the fitted curve")
     add_settings(parser, without=("abstain_below",))
 
 

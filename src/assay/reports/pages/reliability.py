@@ -22,12 +22,12 @@ NEAR = 0.021
 
 
 def reliability_sections(study: Reliability) -> list[Section]:
-    """Return stability at the largest size, swaps, discriminative power, and the conclusions."""
+    """Return the conclusions, stability at the largest size, swaps, and discriminative power."""
     sentences = [conclusion(study, measure) for measure in study.measures.values()]
     if any(measure.at[-1].swap for measure in study.measures.values()) and not study.too_few_pairs:
         sentences.insert(0, f"A difference to believe would keep its direction on {repeating(study.noun)}.")
     believe = Section("reliability-conclusion", "What to believe", tuple(map(Note, sentences)))
-    sections = [_stability(study), _swaps(study), *_discrimination(study), believe]
+    sections = [believe, _stability(study), _swaps(study), *discrimination_sections(study)]
     return [section for section in sections if section is not None]
 
 
@@ -70,7 +70,7 @@ def _swaps(study: Reliability) -> Section | None:
     if not curves:
         return None
     blocks: list[Block] = [
-        averaged(_swap_table(study)),
+        averaged(swap_table(study)),
         charts.swap_curves(
             f"swap-{size}",
             curves,
@@ -79,13 +79,13 @@ def _swaps(study: Reliability) -> Section | None:
             f"Curves of swap rate against difference for {', '.join(curves)}.",
             level=1 - study.confidence,
         ),
-        *_over_sizes(study),
+        *over_sizes(study),
         *_fits(study),
     ]
     return Section(f"swap-section-{size}", f"Swaps with {size} {study.noun}s", tuple(blocks))
 
 
-def _swap_table(study: Reliability) -> Table:
+def swap_table(study: Reliability) -> Table:
     """List the required difference and how many comparisons reach it: a row per measure and size."""
     several = len(study.sizes) > 1
     beyond = not study.too_few_pairs and any(measure.extrapolation for measure in study.measures.values())
@@ -144,7 +144,8 @@ def _extrapolated(measure: MeasureStudy, at: SizeResult) -> list[model.Cell]:
     return [model.number(beyond.required_difference, 2), model.text(interval_ends(beyond))]
 
 
-def _over_sizes(study: Reliability) -> list[Block]:
+def over_sizes(study: Reliability) -> list[Block]:
+    """Return the curve of the difference to believe by size, where several sizes were asked for."""
     if len(study.sizes) < 2 or study.too_few_pairs:
         return []
     curves = {
@@ -190,7 +191,8 @@ def _fits(study: Reliability) -> list[Block]:
     return [Table("fits", title, columns, rows, caption)]
 
 
-def _discrimination(study: Reliability) -> list[Section]:
+def discrimination_sections(study: Reliability) -> list[Section]:
+    """Return a section per test of all pairs that was asked for."""
     methods = dict.fromkeys(test.method for measure in study.measures.values() for test in measure.discrimination)
     sections: list[Section] = []
     for method in methods:
