@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.analyses.brief_numbers import brief
-from assay.analyses.comparison.finding import decimals, finding, pairs_with_leader, resolution
+from assay.analyses.comparison.finding import decimals, finding, leading_runs, pairs_with_leader, resolution
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult, shown_p
 from assay.analyses.comparison.sentences import (
     MAX_LISTED_PAIRS,
@@ -95,7 +95,7 @@ def _board(result: Comparison, width: int | None) -> Table:
     tiered = result.tiers is not None and result.compared > 1
     ranked, adjusted = result.ranks is not None and tiered, result.contradictions is not None
     apart = _cannot_be_told_from(result) if tiered else {}
-    drawn = interval_strips(result.runs, _filled(result))
+    drawn = interval_strips(result.runs, leading_runs(result))
     interval, strips = f"{percent(result)} interval", drawn.scale if drawn else ""
     columns: dict[TableColumn, list[str]] = {}
     if tiered:
@@ -126,14 +126,6 @@ def _board(result: Comparison, width: int | None) -> Table:
 
 def _total_width(columns: Mapping[TableColumn, Sequence[str]]) -> int:
     return sum(max(map(cells_wide, (column.label, *cells))) + 2 for column, cells in columns.items()) - 2
-
-
-def _filled(result: Comparison) -> set[str]:
-    """Return the leader and the runs that cannot be told from it; of a comparison without a leader, all."""
-    if result.tiers is None:
-        return {run.run for run in result.runs}
-    pairs = pairs_with_leader(result)
-    return {result.runs[0].run, *(run for pair in pairs if not pair.significant for run in (pair.a, pair.b))}
 
 
 def _cannot_be_told_from(result: Comparison) -> dict[str, str]:

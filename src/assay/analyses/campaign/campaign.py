@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 
+from assay.analyses.campaign.finding import with_finding
 from assay.analyses.campaign.result import CampaignResults, Ends, GroupedRuns, MeasureResults, RunPair, RunPairs
 from assay.analyses.comparison.compare import compare, compare_many
 from assay.analyses.comparison.result import Comparison, PairColumns
 from assay.analyses.comparison.run_intervals import intervals_together, run_intervals
 from assay.analyses.comparison.sentences import (
-    FIRST_PAIRS,
     MAX_LISTED_PAIRS,
     decided_by,
     interval_rule,
@@ -108,6 +108,7 @@ def evaluate_campaign(
         if group_by is not None:
             campaign = _with_groups(campaign, scores, main, group_by, correct)
         campaign = replace(campaign, measures=_with_intervals(scores, measures, campaign.measures, intervals))
+        campaign = with_finding(campaign)
     if baselines_apart and not campaign.unranked:
         warnings.append("all runs are ranked: either none or all of them are baselines by their characteristics")
     return campaign
@@ -217,7 +218,7 @@ def _compare_runs(scores: Scores, measure: Measure, correct: str | None) -> Comp
         return None
     try:
         if len(scores.runs) * (len(scores.runs) - 1) // 2 > MAX_LISTED_PAIRS:
-            return compare_many(scores, measure, correct=correct, first=FIRST_PAIRS)
+            return compare_many(scores, measure, correct=correct, first=len(scores.runs) - 1)
         return compare(scores, measure, correct=correct)
     except (InputError, UsageError):
         # Runs without a common topic on which the measure has a value cannot be compared; their pages can be drawn.

@@ -143,6 +143,32 @@ class GroupedRuns:
     """Why the runs are not compared with each other; empty where they are."""
 
 
+@dataclass(frozen=True, slots=True)
+class BoardRun:
+    """A run on the leaderboard: its value and interval on the topics that decide, its rank, and whether it may lead."""
+
+    position: int
+    value: float | None
+    ends: Ends | None
+    rank: str
+    """The interval of its rank, as in 1–4; its place where ranks have none; empty for a baseline without a place."""
+    tier: str
+    leads: bool
+    """Whether it is the leader or cannot be told from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The leaderboard by the first measure, best run first."""
+
+    runs: Sequence[BoardRun]
+    digits: int
+    """Decimals that the standard error justifies."""
+    ranked: bool
+    """Whether ranks are intervals, and not places."""
+    confidence: float = 0.95
+
+
 @dataclass(frozen=True)
 class CampaignResults:
     """The results of a campaign; the first of the measures ranks the runs."""
@@ -157,6 +183,11 @@ class CampaignResults:
     tier_rule: str = ""
     pair_rule: str = ""
     required_difference: str = ""
+    finding: str = ""
+    """Who leads and who cannot be told apart from the leader."""
+    trust: Sequence[str] = ()
+    """Which leads are significant, and what is excluded."""
+    board: Board | None = None
     agreement: Mapping[tuple[str, str], float | None] = field(default_factory=dict[tuple[str, str], "float | None"])
     """Kendall's tau-b between the rankings by each two measures."""
     unit: str = "topic"

@@ -77,7 +77,16 @@ def resolution(result: Comparison) -> str:
 def decimals(result: Comparison) -> int:
     """Return how many decimals the values have: two significant digits of the leader's standard error."""
     ends = next((run.interval for run in result.runs if run.interval is not None), None)
-    width = 0.0 if ends is None else (ends.high - ends.low) / 4
+    return 3 if ends is None else digits_of(ends.low, ends.high)
+
+
+def digits_of(low: float, high: float) -> int:
+    """Return the decimals of two significant digits of a standard error, from the ends of a 95% interval.
+
+    >>> digits_of(0.501, 0.641), digits_of(1500, 1600)
+    (3, 0)
+    """
+    width = (high - low) / 4
     return min(max(ceil(-log10(width)) + 1, 0), MAX_DIGITS) if width > 0 else 3
 
 
@@ -204,23 +213,40 @@ def _all_beat(result: Comparison, tied: Sequence[str], below: Sequence[str]) -> 
     count = len(place)
 
     def beaten(winner: str, loser: str) -> bool:
-        i, j = sorted((place[winner], place[loser]))
-        pair = result.pairs[i * count - i * (i + 1) // 2 + j - i - 1]
-        return pair.significant and pair.better == winner
+        # Pairs are in the order of the runs, so that one whose better run has no better value beats nobody.
+        i, j = place[winner], place[loser]
+        if i > j:
+            return False
+        number = i * count - i * (i + 1) // 2 + j - i - 1
+        if result.every is not None:
+            return bool(result.every.p[number] <= _level(result) and result.every.difference[number])
+        return result.pairs[number].significant and result.pairs[number].better == winner
 
     return all(beaten(winner, loser) for winner in tied for loser in below)
+
+
+def leading_runs(result: Comparison) -> set[str]:
+    """Return the leader and the runs that cannot be told from it; of a comparison without a leader, all."""
+    if result.tiers is None:
+        return {run.run for run in result.runs}
+    pairs = pairs_with_leader(result)
+    return {result.runs[0].run, *(run for pair in pairs if not pair.significant for run in (pair.a, pair.b))}
 
 
 def _tested(result: Comparison) -> tuple[np.ndarray, np.ndarray]:
     """Return the sizes of the differences that were tested, and whether each is significant."""
     if result.every is not None:
         tested = np.isfinite(result.every.p)
-        alpha = round(1 - result.settings["confidence"], 12)
-        return np.abs(result.every.difference[tested]), result.every.p[tested] <= alpha
+        return np.abs(result.every.difference[tested]), result.every.p[tested] <= _level(result)
     pairs = [pair for pair in result.pairs if pair.decided_by is not None and pair.difference is not None]
     return np.array([abs(pair.difference or 0.0) for pair in pairs]), np.array(
         [pair.significant for pair in pairs], dtype=bool
     )
+
+
+def _level(result: Comparison) -> float:
+    """Return the error rate at which pairs are tested."""
+    return round(1 - result.settings["confidence"], 12)
 
 
 def _top_two(result: Comparison) -> PairResult | None:

@@ -1,0 +1,107 @@
+"""The finding of a campaign and how far to trust it: the first two things a report says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from assay.analyses.brief_numbers import brief
+from assay.analyses.campaign.result import Board, BoardRun, CampaignResults, MeasureResults
+from assay.analyses.comparison.finding import decimals, digits_of, finding, leading_runs, resolution
+from assay.analyses.comparison.result import Comparison
+from assay.analyses.comparison.sentences import interval_of
+from assay.errors import counted
+
+MIN_TOPICS = 2
+"""With fewer topics there is no interval and no test."""
+
+
+def with_finding(campaign: CampaignResults) -> CampaignResults:
+    """Return the campaign with its finding, what it says on trust, and the numbers of its board.
+
+    campaign   with its comparison, if it has one, and the intervals of the first measure
+    """
+    main = campaign.measures[0]
+    board = _board(campaign, main)
+    trust = [sentence for sentence in (_resolution(campaign), _excluded(campaign)) if sentence]
+    return replace(campaign, board=board, finding=_finding(campaign, main, board.digits), trust=trust)
+
+
+def _board(campaign: CampaignResults, main: MeasureResults) -> Board:
+    """Return the runs in the order of the comparison, with its values; without a comparison, in that of the campaign."""
+    compared = campaign.comparison
+    places = campaign.places(main)
+    if compared is None:
+        runs = [
+            BoardRun(i, main.values[i], main.intervals[i] if main.intervals else None, places[i] or "", "", True)
+            for i in campaign.order
+        ]
+        return Board(runs, _digits(main, None), ranked=False)
+    position = {run: i for i, run in enumerate(campaign.runs)}
+    leading = leading_runs(compared)
+    # Intervals of ranks count all runs that were compared, baselines too.
+    ranks = {} if compared.ranks is None or campaign.unranked else {rank.run: interval_of(rank) for rank in compared.ranks}
+    runs: list[BoardRun] = []
+    for run in compared.runs:
+        i = position[run.run]
+        ends = None if run.interval is None else (run.interval.low, run.interval.high)
+        rank = ranks.get(run.run, "") if ranks else places[i] or ""
+        tier = "" if run.tier is None or i in campaign.unranked else str(run.tier)
+        runs.append(BoardRun(i, run.value, ends, rank, tier, run.run in leading))
+    runs.sort(key=lambda run: run.position in campaign.unranked)
+    return Board(runs, _digits(main, compared), bool(ranks), compared.settings["confidence"])
+
+
+def _finding(campaign: CampaignResults, main: MeasureResults, digits: int) -> str:
+    if campaign.comparison is not None:
+        return finding(campaign.comparison)
+    valued = [i for i in campaign.order if main.values[i] is not None]
+    extent = f"{counted(len(campaign.topics), campaign.unit)}"
+    if not valued:
+        return f"No run has {main.name} on {extent}."
+    best = valued[0]
+    value = brief(main.values[best] or 0, digits)
+    if len(valued) == 1:
+        low, high = main.ends(best)
+        interval = "" if low is None or high is None else f" (95% interval {brief(low, digits)} to {brief(high, digits)})"
+        return f"{campaign.runs[best]} reaches {main.name} {value}{interval} on {extent}."
+    first = [campaign.runs[i] for i in valued if main.values[i] == main.values[best]]
+    if not main.orders_runs:
+        return f"{main.name} of {counted(len(valued), 'run')} on {extent}; it has no better or worse."
+    extreme = "highest" if main.higher_is_better else "lowest"
+    if len(first) == len(valued):
+        return f"All {counted(len(valued), 'run')} have the same {main.name} ({value}) on {extent}."
+    who = first[0] if len(first) == 1 else f"{len(first)} runs"
+    have = "has" if len(first) == 1 else "have"
+    return f"{who} {have} the {extreme} {main.name} ({value}) of {counted(len(valued), 'run')} on {extent}; they were not tested."
+
+
+def _resolution(campaign: CampaignResults) -> str:
+    """Return which leads are significant here; where nothing was tested, why."""
+    compared = campaign.comparison
+    if compared is None:
+        few = len(campaign.topics) < MIN_TOPICS
+        return f"One {campaign.unit} cannot tell runs apart." if few and len(campaign.runs) > 1 else ""
+    if compared.compared == 1:
+        [pair] = compared.pairs
+        rest = pair.sentence.removesuffix(".").partition("; ")[2]
+        return f"{rest[:1].upper()}{rest[1:]}." if rest and not pair.significant else ""
+    return resolution(compared)
+
+
+def _excluded(campaign: CampaignResults) -> str:
+    """Say how many topics are excluded for all runs because some run lacks them."""
+    compared = campaign.comparison
+    if compared is None or not compared.left_out:
+        return ""
+    total = compared.topics + compared.left_out
+    return f"{compared.left_out:,} of {total:,} {campaign.unit}s failed or are missing for some run and are excluded for all."
+
+
+def _digits(main: MeasureResults, compared: Comparison | None) -> int:
+    if all(value is None or isinstance(value, int) for value in main.values):
+        return 0
+    if compared is not None:
+        return decimals(compared)
+    ends = next((ends for ends in main.intervals if ends is not None), None)
+    return digits_of(*ends) if ends is not None else 3
+
