@@ -9,25 +9,32 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 from assay.figures import palette
-from assay.figures.common import natural
 from assay.io.escaping import data as shown
 from assay.io.escaping import in_html as escape
 from assay.reports import chart_theme
+from assay.reports.html_board import runs_html
 from assay.reports.html_elements import chart_html, chooser_html, grid_html, section_html
-from assay.reports.model import GRID_ID, Document, Json, RunPage, address
+from assay.reports.model import COMPARISON_ID, GRID_ID, Board, Document, Json, RunPage, Section, address
 from assay.reports.page_data import PageData, safe_json
 from assay.reports.vega_bundle import chart_runtime
 
 SCRIPTS = ("core", "charts", "tables", "blocks", "items", "documents", "topics", "heatmap", "compare", "views")
 """The parts of the page's script, in order."""
-MAX_OPEN_RUNS = 12
-"""With more runs, the list of their names in the contents is closed at first."""
+DOUBT = "How far can this be trusted?"
+MENU_IDS = ("measures-section", "suite-section", GRID_ID, COMPARISON_ID, "trust")
+MAX_MENU = 6
+"""With more chapters, the contents show these, and the others in a menu."""
+MAX_NAMED_CHAPTERS = 4
+"""Chapters named beside that heading."""
+FONT = "ibm-plex-sans.woff2"
+"""A subset of IBM Plex Sans; its licence is beside it."""
 NEEDS_SCRIPTS = "The pages of the runs need JavaScript, which is disabled here; the PDF report has them all."
 BESIDE = "The folder {} beside this file has the data of its pages: move or send both together."
 
@@ -43,6 +50,14 @@ class PageStorage:
     """A warning on omitted data."""
 
 
+PATTERNS = """<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
+<pattern id="hatching" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="7" height="7" fill="var(--chart-paper)"/>
+<line x1="0" x2="0" y1="0" y2="7" stroke="var(--chart-declined)" stroke-width="2"/></pattern>
+<pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="var(--chart-wrong)"/>
+<circle cx="3" cy="3" r="1.1" fill="var(--chart-wrong-edge)"/></pattern></defs></svg>"""
+"""What distinguishes wrong and declined without their colours."""
+
+
 def policy(storage: PageStorage) -> str:
     """Return the Content-Security-Policy: own scripts only, fetches from the own server only."""
     hashes = " ".join(map(_fingerprint, (chart_runtime(), script())))
@@ -51,23 +66,64 @@ def policy(storage: PageStorage) -> str:
     fetch = "connect-src 'self'; " if storage.served else ""
     return (
         f"default-src 'none'; script-src {run}; style-src {_fingerprint(_style())}; {fetch}"
-        f"img-src data:; base-uri 'none'; form-action 'none'"
+        f"img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
 def body_html(report: Document, store: PageData) -> str:
-    """Return the initial content: the campaign's sections, or the single run's page."""
-    parts = [section_html(section, store, 2) for section in report.sections]
-    if report.grid and report.sections:
-        parts.insert(report.grid_position, grid_html(report.grid, store))
-    sections = "\n".join(parts)
-    alone = "" if report.sections else "\n".join(_page(page, store) for page in report.pages)
+    """Return the initial content: the finding and the campaign's sections, or the single run's page."""
+    parts = [_finding(report)]
+    rows = list(report.sections)
+    first = [section_html(section, store, 2) for section in rows if not section.doubt]
+    if report.grid and rows:
+        first.insert(report.grid_position, grid_html(report.grid, store))
+    # The order in the markup is that of the page; a phone shows the trust line above the board.
+    boards = [block for section in rows for block in section.blocks if isinstance(block, Board)]
+    parts += [
+        *first[:1],
+        _trust(report),
+        *map(runs_html, boards),
+        *first[1:],
+        _doubts([section for section in rows if section.doubt], store),
+    ]
+    sections = "\n".join(part for part in parts if part)
+    alone = "" if rows else "\n".join(_page(page, store) for page in report.pages)
     return f"""<div id="campaign" class="view">
-{sections}
+{sections if rows else ""}
 </div>
 {alone}
 <div id="opened"></div>
 {_comparison_view(store)}"""
+
+
+def _finding(report: Document) -> str:
+    return f'<p class="finding">{_emphasised(report.finding, report.named)}</p>' if report.finding else ""
+
+
+def _emphasised(sentence: str, names: Sequence[str]) -> str:
+    """Return a sentence as HTML with the names of runs set off, the longer of two that match."""
+    if not names:
+        return escape(sentence)
+    alternatives = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    parts = re.split(rf"(?<![\w/.-])({alternatives})(?![\w/-])", sentence)
+    return "".join(f"<b>{escape(part)}</b>" if place % 2 else escape(part) for place, part in enumerate(parts))
+
+
+def _trust(report: Document) -> str:
+    return f'<p class="trust">{escape(" ".join(report.trust))}</p>' if report.trust else ""
+
+
+def _doubts(sections: Sequence[Section], store: PageData) -> str:
+    """Return the chapters on how far the numbers can be trusted, folded."""
+    if not sections:
+        return ""
+    inside = "\n".join(section_html(section, store, 3) for section in sections)
+    titles = ", ".join(f"{section.title[:1].lower()}{section.title[1:]}" for section in sections[:MAX_NAMED_CHAPTERS])
+    more = ", …" if len(sections) > MAX_NAMED_CHAPTERS else ""
+    return f"""<details class="fold" id="trust">
+<summary><h2>{DOUBT}</h2> <span>{escape(titles)}{more}</span></summary>
+{inside}
+</details>"""
 
 
 def page_html(report: Document, store: PageData, body: str, storage: PageStorage) -> str:
@@ -95,15 +151,17 @@ def page_html(report: Document, store: PageData, body: str, storage: PageStorage
 </head>
 <body>
 <a class="skip" href="#main">Skip to the report</a>
-{_masthead(report)}
+{PATTERNS}
 <div class="layout">
+{_masthead(report)}
 {_navigation(report)}
 <main id="main" tabindex="-1">
 {note}
 {body}
 </main>
 </div>
-<footer class="foot">{escape(report.foot)}</footer>
+<footer class="foot">{escape(" ".join((*report.rules, report.foot)))}
+<button type="button" id="theme" class="tool" hidden>Theme</button></footer>
 <div id="tooltip" role="tooltip" hidden></div>
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 <script type="application/json" id="report-data">{data}</script>
@@ -165,9 +223,14 @@ def asset(name: str) -> str:
     return resources.files("assay.reports").joinpath("assets", name).read_text("utf-8")
 
 
+@cache
 def _style() -> str:
     light, dark = palette.css_colours(palette.LIGHT), palette.css_colours(palette.DARK)
+    font = base64.b64encode(resources.files("assay.reports").joinpath("assets", "fonts", FONT).read_bytes()).decode(
+        "ascii"
+    )
     return (
+        f"@font-face {{ font-family: Plex; src: url(data:font/woff2;base64,{font}) format('woff2'); font-weight: 400 700; font-display: swap; }}\n"
         f":root {{ {light} }}\n"
         f"@media screen and (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark} }} }}\n"
         f"@media screen {{ :root[data-theme=dark] {{ {dark} }} }}\n" + asset("report.css")
@@ -180,14 +243,20 @@ def _fingerprint(source: str) -> str:
 
 
 def _masthead(report: Document) -> str:
-    subtitle = f'<p class="subtitle">{escape(report.subtitle)}</p>' if report.subtitle else ""
+    """Return title, kind of evaluation and counts in one line; how much was evaluated stands out."""
+    counts = (
+        [f"{value} {label.removesuffix('s') if value == '1' else label}".lower() for label, value in report.meta]
+        if report.sections
+        else []
+    )
+    parts = [
+        escape(report.subtitle),
+        ", ".join([f"<b>{escape(first)}</b>" for first in counts[:1]] + [*map(escape, counts[1:])]),
+    ]
+    beside = " · ".join(filter(None, parts))
+    subtitle = f'<span class="subtitle">{beside}</span>' if beside else ""
     return f"""<header class="masthead">
-<div class="masthead-line">
-<h1>{escape(report.title)}</h1>
-<button type="button" id="theme" class="tool" hidden>Theme</button>
-</div>
-{subtitle}
-{_meta(report.meta)}
+<h1>{escape(report.title)}</h1> {subtitle}
 </header>"""
 
 
@@ -199,18 +268,16 @@ def _meta(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _navigation(report: Document) -> str:
-    targets = [(section.id, section.title) for section in report.sections]
+    """Return the links to the chapters that every report has, and the others in a menu."""
+    shown = [section for section in report.sections if not section.doubt]
+    targets = [(section.id, section.title) for section in shown]
     if report.grid and report.sections:
-        targets.insert(report.grid_position, (GRID_ID, report.grid.title))
-    sections = _links(targets)
-    contents = f'<h2 class="nav-title">{"Campaign" if report.pages else "Contents"}</h2>{sections}' if sections else ""
-    if report.sections and report.pages:
-        pages = sorted(report.pages, key=lambda page: natural(page.run.casefold()))
-        runs = _links([(page.address, page.run) for page in pages])
-        opened = " open" if len(pages) <= MAX_OPEN_RUNS else ""
-        # A closed list is one stop of the Tab key, not a hundred.
-        contents += f'<details class="nav-runs"{opened}><summary class="nav-title">Runs</summary>{runs}</details>'
-    return f'<nav class="contents" aria-label="Contents">{contents}</nav>'
+        targets.insert(report.grid_position, (GRID_ID, f"{report.grid.unit.capitalize()}s"))
+    targets = targets[1:] + ([("trust", "Trust")] if len(shown) < len(report.sections) else [])
+    first = [target for target in targets if target[0] in MENU_IDS] if len(targets) > MAX_MENU else targets
+    others = [target for target in targets if target not in first]
+    more = f"<details><summary>More</summary>{_links(others)}</details>" if others else ""
+    return f'<nav class="contents" aria-label="Contents">{_links(first)}{more}</nav>' if targets else ""
 
 
 def _links(targets: Sequence[tuple[str, str]]) -> str:

@@ -8,36 +8,39 @@ from itertools import repeat
 from assay.figures.common import natural
 from assay.io.escaping import in_html as escape
 from assay.reports import model
-from assay.reports.model import GRID_ID, Cell, Chart, Grid, Panels, Section, Span, Table, TableColumn
+from assay.reports.html_board import board_html
+from assay.reports.model import GRID_ID, Board, Cell, Chart, Grid, Panels, Section, Span, Table, TableColumn
 from assay.reports.page_data import (
     INTERVAL_WIDTH,
     MAX_NARROW_COLUMNS,
     PageData,
     height,
     interval_places,
-    says_method,
     shown_cell,
 )
 
+MAX_OPEN_ROWS = 30
+"""A table with more rows shows its first ten and last five until it is unfolded."""
+
 
 def section_html(section: Section, store: PageData, level: int) -> str:
+    """Return a chapter; the first screen's board has no heading of its own."""
     blocks = "\n".join(block_html(block, store, level + 1, section.title) for block in section.blocks)
     name = escape(section.id)
+    if any(isinstance(block, Board) for block in section.blocks):
+        return f'<section id="{name}" class="opening" aria-label="{escape(section.title)}">\n{blocks}\n</section>'
     return f"""<section id="{name}" aria-labelledby="{name}-title">
 <h{level} id="{name}-title" class="section-title">{escape(section.title)}</h{level}>
 {blocks}
-{how_html(section, store)}</section>"""
-
-
-def how_html(section: Section, store: PageData) -> str:
-    """Return the sentence on the method, printed once below a section instead of below every figure."""
-    return f'<p class="caption how">{escape(store.how)}</p>\n' if says_method(section, store) else ""
+</section>"""
 
 
 def block_html(block: model.Block, store: PageData, level: int, above: str = "") -> str:
     """Return a block; its heading is omitted where it repeats the one `above`."""
     if isinstance(block, Table):
         return table_html(block, store, level, above)
+    if isinstance(block, Board):
+        return board_html(block)
     if isinstance(block, Chart):
         return chart_html(block, store, level)
     if isinstance(block, Panels):
@@ -54,14 +57,14 @@ def block_html(block: model.Block, store: PageData, level: int, above: str = "")
 def table_html(table: Table, store: PageData, level: int, above: str = "") -> str:
     name = escape(table.id)
     width = len(table.columns)
-    classes = ["leaderboard"] if table.leaderboard else []
+    classes = ["of-runs"] if table.of_runs else []
     classes += [] if table.show_header else ["facts"]
     classes += ["few"] if width <= MAX_NARROW_COLUMNS else []
     head = ""
     if table.show_header:
         cells = "".join(_heading(column, table) for column in table.columns)
-        head = f"<thead{_role(table, 'rowgroup')}><tr{_role(table, 'row')}>{cells}</tr></thead>"
-    attributes = _row_attributes(table) if table.leaderboard else repeat("")
+        head = f"<thead><tr>{cells}</tr></thead>"
+    attributes = _row_attributes(table) if table.of_runs else repeat("")
     body = "\n".join(
         _row(row, table, caption_text, store) for row, caption_text in zip(table.rows, attributes, strict=False)
     )
@@ -75,25 +78,23 @@ def table_html(table: Table, store: PageData, level: int, above: str = "") -> st
             f'<h{level} id="{name}-title">{escape(table.title)}</h{level}>',
             f'aria-labelledby="{name}-title"',
         )
+    long = len(table.rows) > MAX_OPEN_ROWS
+    classes += ["long"] if long else []
     reached = ' tabindex="0"' if width > MAX_NARROW_COLUMNS else ""
-    search = _search(table) if table.leaderboard else ""
+    unfold = f'<label class="unfold"><input type="checkbox"> All {len(table.rows):,} rows</label>' if long else ""
+    search = _search(table) if table.of_runs else ""
     return f"""<figure class="block table-block" id="{name}" {named}>
 <div class="block-head">{heading}
 <div class="tools">{search}<button type="button" class="tool" data-csv="{name}" hidden>CSV</button></div></div>
 <div class="scroll"{reached} role="region" {named}>
-<table class="{" ".join(classes)}"{_role(table, "table")}{" data-sortable" if table.sortable else ""}>
+<table class="{" ".join(classes)}"{" data-sortable" if table.sortable else ""}>
 {head}
-<tbody{_role(table, "rowgroup")}>
+<tbody>
 {body}
 </tbody>
-</table></div>{empty}
+</table></div>{unfold}{empty}
 {caption}
 </figure>"""
-
-
-def _role(table: Table, role: str) -> str:
-    """Return the ARIA role of a leaderboard's part: on phones it is not laid out as a table."""
-    return f' role="{role}"' if table.leaderboard else ""
 
 
 def _search(table: Table) -> str:
@@ -115,10 +116,7 @@ def _search(table: Table) -> str:
 
 def _row(row: tuple[Cell, ...] | Span, table: Table, attributes: str, store: PageData) -> str:
     if isinstance(row, Span):
-        width, roles = len(table.columns), (_role(table, "row"), _role(table, "rowheader"))
-        return (
-            f'<tr class="span"{roles[0]}><th colspan="{width}" scope="rowgroup"{roles[1]}>{escape(row.label)}</th></tr>'
-        )
+        return f'<tr class="span"><th colspan="{len(table.columns)}" scope="rowgroup">{escape(row.label)}</th></tr>'
     cells = "".join(
         _cell(cell, column, table, at == 0, store)
         for at, (cell, column) in enumerate(zip(row, table.columns, strict=True))
@@ -127,47 +125,36 @@ def _row(row: tuple[Cell, ...] | Span, table: Table, attributes: str, store: Pag
 
 
 def _row_attributes(table: Table) -> Iterator[str]:
-    """Yield the attributes of a leaderboard's rows; every other tier is shaded."""
-    at = next((i for i, column in enumerate(table.columns) if column.role == "tier"), None)
-    number, tier, shaded = 0, None, False
+    """Yield the values of a table's facets for each row."""
+    number = 0
     for row in table.rows:
         if isinstance(row, Span):
             yield ""
             continue
-        before, tier = tier, None if at is None else row[at].text
-        starts = number > 0 and tier != before
-        shaded ^= starts
-        classes = " ".join(name for name, is_set in (("shaded", shaded), ("starts", starts)) if is_set)
-        facets = "".join(f' data-facet-{i}="{escape(facet.values[number])}"' for i, facet in enumerate(table.facets))
-        band = f' class="{classes}"' if classes else ""
-        yield f' role="row"{band}{facets}'
+        yield "".join(f' data-facet-{i}="{escape(facet.values[number])}"' for i, facet in enumerate(table.facets))
         number += 1
 
 
 def _heading(column: TableColumn, table: Table) -> str:
-    classes = [name for name, is_set in (("n", column.numeric), (f"is-{column.role}", table.leaderboard)) if is_set]
-    kind = f' class="{" ".join(classes)}"' if classes else ""
+    kind = ' class="n"' if column.numeric else ""
     hint = f' data-hint="{escape(column.hint)}"' if column.hint else ""
     # The name of a measure may break after an underscore.
     label = escape(column.label).replace("_", "_<wbr>")
     if table.sortable:
         label = f'<button type="button" class="sort"{hint}>{label}</button>'
         hint = ""
-    return f'<th scope="col"{_role(table, "columnheader")}{kind}{hint}>{label}</th>'
+    return f'<th scope="col"{kind}{hint}>{label}</th>'
 
 
 def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: PageData) -> str:
     text, more = shown_cell(cell, column, store)
-    classes = " ".join(filter(None, (more.get("c"), f"is-{column.role}" if table.leaderboard else "")))
-    attributes = f' class="{classes}"' if classes else ""
+    attributes = f' class="{more["c"]}"' if "c" in more else ""
     if "v" in more:
         attributes += f' data-v="{cell.value!r}"'
     if cell.hint:
         attributes += f' data-hint="{escape(cell.hint)}"'
     if "ends" in more:
         attributes += f' data-low="{cell.low!r}" data-high="{cell.high!r}"'
-    if table.leaderboard:
-        attributes += f' data-label="{escape(column.label)}"'
     content = escape(text)
     if "to" in more:
         content = f'<a href="#{escape(more["to"])}">{content}</a>'
@@ -176,8 +163,7 @@ def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: Pag
     if cell.kind == "interval" and column.domain:
         ends = f' <span class="ends">{escape(cell.range_text)}</span>' if cell.range_text else ""
         content = f'<span class="v">{content}</span>{ends}{_interval(cell, column.domain)}'
-    role = _role(table, "rowheader" if first else "cell")
-    return f"<th scope=row{role}{attributes}>{content}</th>" if first else f"<td{role}{attributes}>{content}</td>"
+    return f"<th scope=row{attributes}>{content}</th>" if first else f"<td{attributes}>{content}</td>"
 
 
 def _interval(cell: Cell, domain: tuple[float, float]) -> str:
@@ -288,7 +274,7 @@ def grid_html(grid: Grid, store: PageData) -> str:
 <figcaption class="caption">{escape(store.caption(grid.caption))}</figcaption>
 </figure>
 {table_html(grid.table, store, 3)}
-{how_html(section, store)}</section>"""
+</section>"""
 
 
 def _choice(label: str, name: str, options: Iterable[tuple[str, str]]) -> str:

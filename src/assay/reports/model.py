@@ -1,10 +1,11 @@
 """The report as plain data: no file, no markup, no arithmetic.
 
     Document
+     ├─ finding, trust                the first sentence, and how far to trust it
      ├─ sections: Section …           the campaign's pages
      ├─ pages: RunPage                one per run
      │   └─ sections: Section
-     │       └─ blocks: Table | Chart | Panels | Note | BlockRow | ComparisonBlock
+     │       └─ blocks: Table | Board | Chart | Panels | Note | BlockRow | ComparisonBlock
      ├─ items: ReportItems            the results of every run on each topic, read on request
      └─ grid: Grid                    every run's value on every topic
 
@@ -22,6 +23,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from assay.analyses.brief_numbers import brief
 from assay.errors import counted as counted
 
 TYPE_CHECKING = False
@@ -162,22 +164,21 @@ def missing(hint: str = "") -> Cell:
     return Cell("missing", None, hint=hint)
 
 
-Role = Literal["place", "run", "value", "tier", "other"]
 Json = dict[str, Any]
 GRID_ID, COMPARISON_ID = "topics-section", "comparison-section"
 """The ids of the sections with the heat map and with the comparison of two runs."""
+OPENING_IDS = ("leaderboard-section", "suite-section", "measures-section", "groups-section", "cost-section")
+"""The ids of the sections before the heat map."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A heading; `hint` explains it on hover and to screen readers, `domain` scales intervals drawn in its cells, `role`
-    is the purpose of a leaderboard's column."""
+    """A heading; `hint` explains it on hover and to screen readers, `domain` scales intervals drawn in its cells."""
 
     label: str
     hint: str = ""
     numeric: bool = False
     domain: tuple[float, float] | None = None
-    role: Role = "other"
 
 
 def numbers(*labels: str) -> tuple[TableColumn, ...]:
@@ -205,7 +206,7 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`rows` are tuples of cells, one per column, or a `Span`. A `leaderboard` can be filtered, and two runs chosen."""
+    """`rows` are tuples of cells, one per column, or a `Span`. A table `of_runs` can be filtered, and two runs chosen."""
 
     id: str
     title: str
@@ -213,7 +214,7 @@ class Table:
     rows: tuple[TableRow, ...]
     caption: str = ""
     sortable: bool = False
-    leaderboard: bool = False
+    of_runs: bool = False
     show_header: bool = True
     facets: tuple[Facet, ...] = ()
     aggregate: bool = False
@@ -233,6 +234,69 @@ class Chart:
     alt: str
     drawing: TerminalChart | None = None
     aggregate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """A run of a `Board`; texts are empty where there is nothing to show."""
+
+    run: str
+    link: str | None
+    value: float | None
+    low: float | None
+    high: float | None
+    rank: str
+    tier: str
+    leads: bool
+    """Whether it is the leader or cannot be told from it: its mark is filled."""
+    perhaps: bool = False
+    """Whether another seed could have decided this otherwise."""
+    own: bool = False
+    """Whether it is a run of the reader's."""
+    beside: str = ""
+    """Its team, in small print beside its name."""
+    counts: tuple[int, ...] = ()
+    """How many answers ended in each of the board's `endings`."""
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The leaderboard as one picture: a row per run with its rank, its interval on a common scale, and its value."""
+
+    id: str
+    measure: str
+    direction: str
+    """What is better, in words; empty where neither is."""
+    rows: tuple[BoardRow, ...]
+    ticks: tuple[float, ...]
+    digits: int
+    interval: str
+    """The heading of the intervals, such as 95% interval; empty where there are none."""
+    ranked: bool
+    """Whether ranks are intervals, and not places."""
+    endings: tuple[str, ...] = ()
+    """How answers end: right, partial, wrong, declined; the board draws a bar of them."""
+    alt: str = ""
+    aggregate: bool = True
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The ends of the scale."""
+        known = [*self.ticks, *(end for row in self.rows for end in (row.value, row.low, row.high) if end is not None)]
+        return (min(known), max(known)) if known else (0.0, 1.0)
+
+    def value_text(self, row: BoardRow) -> str:
+        """Return a run's value as it is shown."""
+        return NOT_AVAILABLE if row.value is None else brief(row.value, self.digits)
+
+    def interval_text(self, row: BoardRow) -> str:
+        """Return the ends of a run's interval with one digit less than its value, as its standard error has two."""
+        if row.low is None or row.high is None:
+            return ""
+        digits = max(self.digits - 1, 0)
+        dash = "–" if row.low >= 0 else " to "
+        return f"{brief(row.low, digits)}{dash}{brief(row.high, digits)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,14 +389,17 @@ class BlockRow:
         return f"row of-{len(self.blocks)}{' wide-first' if wide else ''}"
 
 
-Block = Table | Chart | Panels | Note | ComparisonBlock | BlockRow
+Block = Table | Board | Chart | Panels | Note | ComparisonBlock | BlockRow
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
+    """A chapter; `doubt` marks those that say how far the numbers can be trusted, which a page folds away."""
+
     id: str
     title: str
     blocks: tuple[Block, ...]
+    doubt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,9 +485,16 @@ class Document:
     grid: Grid | None = None
     appendix: tuple[Section, ...] = ()
     """The end of a book: the definitions of its measures."""
+    finding: str = ""
+    """The first sentence: who leads, and who cannot be told apart from the leader."""
+    trust: tuple[str, ...] = ()
+    """How far to trust it: which leads are significant, what is excluded."""
+    named: tuple[str, ...] = ()
+    """The runs whose names stand out in the finding."""
+    rules: tuple[str, ...] = ()
+    """How intervals, tiers and ranks were made."""
 
     @property
     def grid_position(self) -> int:
-        """The position of the heat map among the sections: before the comparison of two runs."""
-        ids = [section.id for section in self.sections]
-        return ids.index(COMPARISON_ID) if COMPARISON_ID in ids else len(ids)
+        """The position of the heat map among the sections: after the leaderboard and the measures."""
+        return max((place for place, section in enumerate(self.sections, 1) if section.id in OPENING_IDS), default=0)

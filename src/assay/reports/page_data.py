@@ -264,12 +264,6 @@ MAX_NARROW_COLUMNS = 4
 """A table with more columns may be wider than the window and gets a scroll box."""
 
 
-def says_method(section: Section, store: PageData) -> bool:
-    """Return whether any caption of a section ends with the sentence on the method."""
-    parts = [part for block in section.blocks for part in getattr(block, "blocks", (block,))]
-    return bool(store.how) and any(getattr(part, "caption", "").endswith(store.how) for part in parts)
-
-
 def _classes(cell: Cell, column: TableColumn, text: str) -> list[str]:
     """Return a cell's CSS classes: numeric, missing, or the sign of a difference."""
     classes = ["n"] if column.numeric else []
@@ -329,8 +323,7 @@ def topic_sheet(topic: str, place: int, unit: str, items: TopicItems | None) -> 
 
 def section_sheet(section: Section, store: PageData) -> Json:
     blocks = [_block(block, store) for block in section.blocks]
-    sheet = {"id": section.id, "title": section.title, "blocks": [block for block in blocks if block]}
-    return {**sheet, "how": store.how} if says_method(section, store) else sheet
+    return {"id": section.id, "title": section.title, "blocks": [block for block in blocks if block]}
 
 
 def _block(block: model.Block, store: PageData) -> Json | None:
@@ -342,7 +335,7 @@ def _block(block: model.Block, store: PageData) -> Json | None:
         return _panels(block, store)
     if isinstance(block, model.BlockRow):
         return {"kind": "row", "style": block.style, "blocks": [_block(part, store) for part in block.blocks]}
-    if isinstance(block, model.ComparisonBlock):
+    if isinstance(block, model.ComparisonBlock | model.Board):
         return None  # only on the campaign's page
     return {"kind": "note", "of": block.kind, "body": store.caption(block.body)}
 

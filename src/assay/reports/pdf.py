@@ -165,7 +165,7 @@ class Drawing:
         return None
 
     def table(self, table: Table, width: float) -> Json:
-        layout = laid_out(table, width, filling=table.leaderboard or (width < TEXT_WIDTH and len(table.columns) <= 2))
+        layout = laid_out(table, width, filling=table.of_runs or (width < TEXT_WIDTH and len(table.columns) <= 2))
         columns = [
             {
                 "label": foldable(self.clean(column.label)) if layout.folds else self.clean(column.label),

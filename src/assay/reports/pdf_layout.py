@@ -181,7 +181,7 @@ def paired(blocks: Sequence[Block], room: float) -> Iterator[Block]:
     while waiting:
         block = waiting.pop(0)
         chart = waiting[0] if waiting else None
-        if isinstance(block, Table) and isinstance(chart, Chart) and not block.leaderboard:
+        if isinstance(block, Table) and isinstance(chart, Chart) and not block.of_runs:
             wide = laid_out(block, room).natural
             narrow = wide <= MAX_PAIRED_WIDTH * room and len(block.rows) <= MAX_PAIRED_ROWS
             if narrow and "widest" not in chart.spec.get("usermeta", {}):

@@ -19,7 +19,8 @@ from assay.reports.model import Document, Note, Section
 from assay.reports.pages import module_of as pages_of
 from assay.reports.pages.comparison import pairs_section
 from assay.reports.pages.definitions import definitions
-from assay.reports.pages.leaderboard import agreement, group_leaderboards, leaderboard, with_standing
+from assay.reports.pages.leaderboard import agreement, costs, group_leaderboards, leaderboard, with_standing
+from assay.reports.pages.leaderboard import measures as measures_section
 from assay.reports.pages.topics import comparison, grid
 from assay.reports.results import further_sections, write_document
 from assay.reports.topic_items import ReportItems
@@ -264,15 +265,31 @@ def assemble(
     sections: list[Section | None] = []
     if only is None:
         task_sections = task_pages.sections(figures, campaign) if hasattr(task_pages, "sections") else []
-        sections += [*first, leaderboard(campaign), group_leaderboards(campaign), *task_sections]
-        sections += [comparison(campaign), agreement(campaign), *last]
+        outcomes = task_pages.outcomes_of(figures) if hasattr(task_pages, "outcomes_of") else None
+        sections += [
+            leaderboard(campaign, outcomes),
+            *first,
+            measures_section(campaign),
+            group_leaderboards(campaign),
+            costs(campaign),
+        ]
+        sections += [*task_sections, comparison(campaign), agreement(campaign)]
+        sections += [replace(section, doubt=True) for section in last]
     # Readers of the report do not see standard error.
     if campaign.notes:
-        sections.append(Section("notes-section", "Notes", tuple(Note(f"{note}.") for note in campaign.notes)))
-    size = f"{len(campaign.topics)} × {campaign.samples}" if campaign.samples else str(len(campaign.topics))
+        notes = tuple(Note(f"{note}.") for note in campaign.notes)
+        sections.append(Section("notes-section", "Notes", notes, doubt=only is None))
+    decide = len(campaign.topics) if campaign.board is None else campaign.board.topics
+    topics = str(decide) if decide == len(campaign.topics) else f"{decide} of {len(campaign.topics)}"
+    size = f"{topics} × {campaign.samples}" if campaign.samples else topics
     task_meta = task_pages.meta(figures) if hasattr(task_pages, "meta") else []
     meta = ((f"{campaign.unit.capitalize()}s", size), *task_meta, ("Runs", str(len(campaign.runs))))
     values = grid(campaign)
     shown = tuple(section for section in sections if section is not None)
     values = values.of([only]) if values and only else values
-    return Document(title, subtitle, meta, shown, pages, campaign.method, grid=values)
+    rules = (campaign.interval_rule, campaign.tier_rule) if only is None else ()
+    finding, trust = ("", ()) if only else (campaign.finding, tuple(campaign.trust))
+    return Document(
+        title, subtitle, meta, shown, pages, campaign.method, grid=values, finding=finding, trust=trust, named=tuple(campaign.runs),
+        rules=tuple(filter(None, rules)),
+    )  # fmt: skip

@@ -57,8 +57,8 @@ def interval_strips(runs: Sequence[RunResult], filled: Collection[str]) -> Strip
     return Strips(_scale(ticks, place), strips)
 
 
-def round_ticks(low: float, high: float) -> list[float]:
-    """Return three to five round numbers about a range; 0 is one where values of one sign come near it.
+def round_ticks(low: float, high: float, most: int = MAX_TICKS) -> list[float]:
+    """Return up to `most` round numbers about a range; 0 is one where values of one sign come near it.
 
     >>> round_ticks(0.106, 0.641), round_ticks(1510, 1602), round_ticks(-0.2, 0.3)
     ([0.0, 0.2, 0.4, 0.6], [1520.0, 1540.0, 1560.0, 1580.0, 1600.0], [-0.2, 0.0, 0.2])
@@ -68,7 +68,7 @@ def round_ticks(low: float, high: float) -> list[float]:
     span = high - low
     step = 10.0 ** floor(log10(span))
     steps = [step * factor for factor in (0.1, 0.2, 0.5, 1, 2, 5)]
-    step = next(size for size in steps if len(_multiples(low, high, size)) <= MAX_TICKS)
+    step = next(size for size in steps if len(_multiples(low, high, size)) <= most)
     return _multiples(low, high, step)
 
 

@@ -132,7 +132,6 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 def _table(table: Table, width: int) -> list[str]:
     """Return title, header, rule and rows, every line equally wide; a table that is too wide is folded and continued below."""
-    table = _tier_first(table)
     heads = [plain(column.label) if table.show_header else "" for column in table.columns]
     rows = [
         plain(row.label) if isinstance(row, model.Span) else [plain(cell.whole_text) for cell in row]
@@ -165,17 +164,6 @@ def _table(table: Table, width: int) -> list[str]:
         lines += _joined(beside)
     title = wrapped(plain(table.title), min(width, max(MIN_TITLE, *map(cells_wide, lines))))
     return _even([*title, *lines])
-
-
-def _tier_first(table: Table) -> Table:
-    """Move the tier of a leaderboard next to the value that decides it, so that both stay in the part with the names."""
-    roles = [column.role for column in table.columns]
-    if not table.leaderboard or "tier" not in roles or "value" not in roles:
-        return table
-    order = [place for place, role in enumerate(roles) if role != "tier"]
-    order.insert(order.index(roles.index("value")) + 1, roles.index("tier"))
-    rows = tuple(row if isinstance(row, model.Span) else tuple(row[place] for place in order) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[place] for place in order), rows=rows)
 
 
 def _columns(rows: Sequence[Any], total: int, width: int) -> list[Sequence[Any]]:

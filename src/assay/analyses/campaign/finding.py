@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from assay.analyses.brief_numbers import brief
 from assay.analyses.campaign.result import Board, BoardRun, CampaignResults, MeasureResults
-from assay.analyses.comparison.finding import decimals, digits_of, finding, leading_runs, resolution
+from assay.analyses.comparison.finding import borderline_runs, decimals, digits_of, finding, leading_runs, resolution
 from assay.analyses.comparison.result import Comparison
 from assay.analyses.comparison.sentences import interval_of
 from assay.errors import counted
@@ -35,20 +35,22 @@ def _board(campaign: CampaignResults, main: MeasureResults) -> Board:
             BoardRun(i, main.values[i], main.intervals[i] if main.intervals else None, places[i] or "", "", True)
             for i in campaign.order
         ]
-        return Board(runs, _digits(main, None), ranked=False)
+        return Board(runs, _digits(main, None), ranked=False, topics=len(campaign.topics))
     position = {run: i for i, run in enumerate(campaign.runs)}
-    leading = leading_runs(compared)
+    leading, perhaps = leading_runs(compared), borderline_runs(compared)
     # Intervals of ranks count all runs that were compared, baselines too.
-    ranks = {} if compared.ranks is None or campaign.unranked else {rank.run: interval_of(rank) for rank in compared.ranks}
+    ranks = (
+        {} if compared.ranks is None or campaign.unranked else {rank.run: interval_of(rank) for rank in compared.ranks}
+    )
     runs: list[BoardRun] = []
     for run in compared.runs:
         i = position[run.run]
         ends = None if run.interval is None else (run.interval.low, run.interval.high)
         rank = ranks.get(run.run, "") if ranks else places[i] or ""
         tier = "" if run.tier is None or i in campaign.unranked else str(run.tier)
-        runs.append(BoardRun(i, run.value, ends, rank, tier, run.run in leading))
+        runs.append(BoardRun(i, run.value, ends, rank, tier, run.run in leading, run.run in perhaps))
     runs.sort(key=lambda run: run.position in campaign.unranked)
-    return Board(runs, _digits(main, compared), bool(ranks), compared.settings["confidence"])
+    return Board(runs, _digits(main, compared), bool(ranks), compared.topics, compared.settings["confidence"])
 
 
 def _finding(campaign: CampaignResults, main: MeasureResults, digits: int) -> str:
@@ -62,7 +64,9 @@ def _finding(campaign: CampaignResults, main: MeasureResults, digits: int) -> st
     value = brief(main.values[best] or 0, digits)
     if len(valued) == 1:
         low, high = main.ends(best)
-        interval = "" if low is None or high is None else f" (95% interval {brief(low, digits)} to {brief(high, digits)})"
+        interval = (
+            "" if low is None or high is None else f" (95% interval {brief(low, digits)} to {brief(high, digits)})"
+        )
         return f"{campaign.runs[best]} reaches {main.name} {value}{interval} on {extent}."
     first = [campaign.runs[i] for i in valued if main.values[i] == main.values[best]]
     if not main.orders_runs:
@@ -104,4 +108,3 @@ def _digits(main: MeasureResults, compared: Comparison | None) -> int:
         return decimals(compared)
     ends = next((ends for ends in main.intervals if ends is not None), None)
     return digits_of(*ends) if ends is not None else 3
-

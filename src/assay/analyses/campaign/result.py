@@ -155,6 +155,8 @@ class BoardRun:
     tier: str
     leads: bool
     """Whether it is the leader or cannot be told from it."""
+    perhaps: bool = False
+    """Whether another seed could have decided this otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,8 @@ class Board:
     """Decimals that the standard error justifies."""
     ranked: bool
     """Whether ranks are intervals, and not places."""
+    topics: int
+    """How many topics decide."""
     confidence: float = 0.95
 
 

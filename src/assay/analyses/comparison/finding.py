@@ -130,7 +130,8 @@ def _leader(result: Comparison, valued: Sequence[RunResult]) -> str:
     if count == others:
         return f"{leads}, but none of the other {_word(others)} can be told apart from it.{after}"
     if count > MAX_NAMED:
-        number = f"About {count:,}" if perhaps else _word(count).capitalize()
+        same = sum(not pair.significant for pair in pairs)
+        number = f"About {same:,}" if perhaps else _word(count).capitalize()
         return f"{leads}. {number} of the other {_word(others)} cannot be told apart from {it}.{after}"
     if perhaps:
         named = f"{_several(tied)} and perhaps {_several(perhaps)}" if tied else f"Perhaps {_several(perhaps)}"
@@ -242,6 +243,11 @@ def _tested(result: Comparison) -> tuple[np.ndarray, np.ndarray]:
     return np.array([abs(pair.difference or 0.0) for pair in pairs]), np.array(
         [pair.significant for pair in pairs], dtype=bool
     )
+
+
+def borderline_runs(result: Comparison) -> set[str]:
+    """Return the runs of which another seed could say otherwise whether they can be told from the leader."""
+    return {pair.b for pair in pairs_with_leader(result) if _borderline(result, pair)}
 
 
 def _level(result: Comparison) -> float:

@@ -36,7 +36,7 @@ const headNode = (column, sortable) => {
 const tableNode = (block, level, above) => {
   const titled = block.title && block.title !== above;
   const named = titled ? { "aria-labelledby": `${block.id}-title` } : { "aria-label": block.title };
-  const classes = [block.columns.length ? "" : "facts", block.few ? "few" : ""].join(" ").trim();
+  const classes = [block.columns.length ? "" : "facts", block.few ? "few" : "", block.rows.length > 30 ? "long" : ""].join(" ").trim();
   const table = element("table", { className: classes },
     block.columns.length ? element("thead", {}, element("tr", {}, ...block.columns.map((column) => headNode(column, block.sortable)))) : null,
     element("tbody", {}, ...block.rows.map((row) => rowNode(row, block.width))));
@@ -46,6 +46,7 @@ const tableNode = (block, level, above) => {
     element("div", { className: "block-head" }, titled ? heading(level, block.id, block.title) : element("span"),
       element("div", { className: "tools" }, button("CSV", { "data-csv": block.id }))),
     box,
+    block.rows.length > 30 ? element("label", { className: "unfold" }, element("input", { type: "checkbox" }), ` All ${block.rows.length} rows`) : null,
     block.rows.length ? null : element("p", { className: "empty" }, "Nothing to show."), captioned(block.caption));
 };
 const chartTools = (id) => element("div", { className: "tools" },
@@ -82,8 +83,7 @@ const blockNode = (block, level, above = "") => {
 };
 const sectionNode = (section, level) => element("section", { id: section.id, "aria-labelledby": `${section.id}-title` },
   element(`h${level}`, { id: `${section.id}-title`, className: "section-title" }, section.title),
-  ...section.blocks.map((block) => blockNode(block, level + 1, section.title)),
-  section.how ? element("p", { className: "caption how" }, section.how) : null);
+  ...section.blocks.map((block) => blockNode(block, level + 1, section.title)));
 const metaNode = (pairs) => (pairs.length ? element("dl", { className: "meta" },
   ...pairs.map(([label, value]) => element("div", {}, element("dt", {}, label), element("dd", {}, value)))) : null);
 const turning = (page, what) => {

@@ -93,9 +93,9 @@ if (byId("compare")) {
   addCheckboxes();
 }
 
-// Two boxes ticked on the leaderboard select runs to compare; a third replaces the older one.
+// Two boxes ticked in the table of runs select runs to compare; a third replaces the older one.
 function addCheckboxes() {
-  const table = document.querySelector("table.leaderboard");
+  const table = document.querySelector("table.of-runs");
   if (!table) return;
   const place = new Map(data.pages.map(([address], i) => [`#${address}`, i]));
   const tray = element("div", { className: "tray", hidden: true });
@@ -124,7 +124,7 @@ function addCheckboxes() {
       show();
     });
     boxes.set(i, box);
-    row.append(element("td", { className: "choose", role: "cell" }, box));
+    row.append(element("td", { className: "choose" }, box));
   }
   const runOf = (event) => event.target.closest?.("tbody tr")?.querySelector("a")?.textContent ?? null;
   let pointed = null;
@@ -132,10 +132,10 @@ function addCheckboxes() {
     const run = runOf(event) ?? (ticked.length ? data.pages[ticked.at(-1)][1] : null);
     if (run !== pointed) { pointed = run; highlight(run); }
   };
-  table.addEventListener("mouseover", point);
-  table.addEventListener("focusin", point);
-  table.addEventListener("mouseleave", point);
-  table.tHead.rows[0].append(element("th", { className: "choose", scope: "col", role: "columnheader" }, element("span", { className: "unseen" }, "Compare")));
+  for (const pointable of [table, ...all("table.board")]) {
+    for (const kind of ["mouseover", "focusin", "mouseleave"]) pointable.addEventListener(kind, point);
+  }
+  table.tHead.rows[0].append(element("th", { className: "choose", scope: "col" }, element("span", { className: "unseen" }, "Compare")));
 }
 
 // ---------------------------------------------------------------- results of both runs

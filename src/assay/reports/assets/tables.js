@@ -29,8 +29,8 @@ const tableRows = (table) => {
     const label = cell.textContent.trim();
     return places[i] ? [label, `${label} low`, `${label} high`] : [label];
   }) : null;
-  // Export the rows of a leaderboard without headings between them.
-  const rows = [...table.tBodies[0].rows].filter((row) => !table.matches(".leaderboard") || !row.matches(".span"));
+  // Export the rows of runs without headings between them.
+  const rows = [...table.tBodies].flatMap((body) => [...body.rows]).filter((row) => !table.matches(".of-runs") || !row.matches(".span"));
   const body = rows.map((row) => kept(row).flatMap(split));
   return head ? [head, ...body] : body;
 };
@@ -67,7 +67,7 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const { csv: tableId, chartCsv, svg, table, step } = button.dataset;
   await chartsRead;
-  if (tableId) save(`${tableId}.csv`, "text/csv", csv(tableRows(byId(tableId).querySelector("table"))));
+  if (tableId) save(`${tableId}.csv`, "text/csv", csv(all("table:not(.again)", byId(tableId)).flatMap((table, i) => tableRows(table).slice(i ? 1 : 0))));
   const holder = (id) => byId(id).querySelector(".chart");
   if (chartCsv) save(`${shownIn(holder(chartCsv))}.csv`, "text/csv", csv(chartRows(shownIn(holder(chartCsv)))));
   if (svg) {
@@ -124,6 +124,7 @@ const narrow = (id) => {
   const words = document.querySelector(`input[data-filter="${id}"]`).value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const facets = all(`select[data-of="${id}"]`).filter((list) => list.value);
   let seen = 0;
+  byId(id).querySelector("table").classList.toggle("filtered", words.length + facets.length > 0);
   for (const row of rows) {
     const text = row.textContent.toLocaleLowerCase();
     row.hidden = !words.every((word) => text.includes(word))

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from assay.analyses.campaign.result import CampaignResults, MeasureResults, is_baseline
 from assay.analyses.campaign.topics import TopicGain, against_all, extreme_topics
 from assay.errors import shorten_list
 from assay.figures.common import AgainstMedian
 from assay.figures.cost_frontier import CostFrontier
+from assay.figures.run_groups import TEAM
 from assay.reports import model
 from assay.reports.charts import runs as charts
 from assay.reports.model import (
     Block,
     BlockRow,
+    Board,
+    BoardRow,
     Cell,
-    Chart,
     Facet,
     RunPage,
     Section,
@@ -28,59 +30,121 @@ from assay.reports.model import (
     counted,
     numbers,
 )
-from assay.reports.pages.page_parts import heading, in_title, page_id, split_columns, topic_cell, value_cell
+from assay.reports.pages.page_parts import DIGITS, heading, in_title, page_id, split_columns, topic_cell, value_cell
+from assay.reports.terminal_intervals import MAX_TICKS, round_ticks
 
 MAX_TRAITS = 2
 """Characteristics of the runs that the leaderboard shows; the runs' pages show all."""
 MAX_CHOICES = 12
 """A characteristic with more values is no filter."""
-MAX_RUNS_IN_A_CHART = 50
-LEADERBOARD_LETTERS = 63
-"""Letters of further columns: beside place, run, first measure and tier."""
+TABLE_LETTERS = 90
+"""Letters of the columns beside the name of the run."""
 LETTERS_BETWEEN, SHORTEST_NUMBER, LONGEST_TRAIT = 3, 6, 12
 
 
-def leaderboard(campaign: CampaignResults) -> Section:
-    """Return the leaderboard, its chart, costs of the runs, and the measures that do not fit in it."""
-    main, *others = campaign.measures
-    blocks: list[Block] = [averaged(_leaderboard_table(campaign))]
-    if campaign.required_difference:
-        blocks.insert(0, averaged(model.Note(campaign.required_difference)))
-    # The table draws the intervals too: a chart is useful only if it fits on a page.
-    if any(main.intervals) and len(campaign.runs) <= MAX_RUNS_IN_A_CHART:
-        blocks.append(averaged(_intervals(campaign, main)))
-    if campaign.spending:
-        blocks += against_cost(campaign, campaign.spending)
-    further = others[_fitting(campaign, _traits(campaign), others) :]
-    blocks += _by_run(campaign, "further", "Further measures", further, value_cell, "Runs in the same order.")
-    return Section("leaderboard-section", "Leaderboard", tuple(blocks))
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How the answers of each run ended: the names of the endings, and for each run their counts and that of failures."""
+
+    endings: tuple[str, ...]
+    counts: Sequence[tuple[tuple[int, ...], int]]
 
 
-def _leaderboard_table(campaign: CampaignResults) -> Table:
-    main, *others = campaign.measures
-    places = campaign.places(main)
-    traits = _traits(campaign)
-    ranked = len(campaign.runs) - len(campaign.unranked)
-    beside = others[: _fitting(campaign, traits, others)]
-    columns = _board_columns(
-        "place by the first measure", traits, main, campaign.tier_rule if main.tiers else None, beside
+def leaderboard(campaign: CampaignResults, outcomes: Outcomes | None = None) -> Section:
+    """Return the leaderboard as one picture.
+
+    outcomes   how the answers of each run ended, where they end right, wrong or declined
+    """
+    return Section("leaderboard-section", "Leaderboard", (_board(campaign, outcomes),))
+
+
+def costs(campaign: CampaignResults) -> Section | None:
+    """Return what the runs cost, where it is known."""
+    if campaign.spending is None:
+        return None
+    return Section("cost-section", "Value for money", tuple(against_cost(campaign, campaign.spending)))
+
+
+def _board(campaign: CampaignResults, outcomes: Outcomes | None) -> Board:
+    main, board = campaign.measures[0], campaign.board
+    assert board is not None
+    rows: list[BoardRow] = []
+    for run in board.runs:
+        i = run.position
+        name, described = campaign.runs[i], campaign.characteristics.get(campaign.runs[i], {})
+        low, high = run.ends or (None, None)
+        baseline = "baseline" if is_baseline(described) else ""
+        beside = ", ".join(filter(None, (_team(described), baseline)))
+        counts, failed = outcomes.counts[i] if outcomes else ((), 0)
+        rows.append(
+            BoardRow(
+                name,
+                page_id(i),
+                run.value,
+                low,
+                high,
+                run.rank,
+                run.tier,
+                run.leads,
+                run.perhaps,
+                beside=beside,
+                counts=counts,
+                failed=failed,
+            )
+        )
+    known = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
+    most = 3 if outcomes else MAX_TICKS
+    ticks = round_ticks(min(known), max(known), most) if known and min(known) < max(known) else known[:1]
+    direction = ("higher is better" if main.higher_is_better else "lower is better") if main.orders_runs else ""
+    interval = f"{board.confidence:.0%} interval" if any(row.low is not None for row in rows) else ""
+    alt = (
+        f"{main.name} of {counted(len(rows), 'run')}, best first, with {interval}s."
+        if interval
+        else f"{main.name} of {counted(len(rows), 'run')}."
     )
+    return Board(
+        "leaderboard", main.name, direction, tuple(rows), tuple(ticks), board.digits, interval, board.ranked,
+        outcomes.endings if outcomes else (), alt,
+    )  # fmt: skip
+
+
+def _team(described: Mapping[str, str]) -> str:
+    return next((described[name] for name in TEAM if described.get(name)), "")
+
+
+def measures(campaign: CampaignResults) -> Section | None:
+    """Return every run's value by the other measures, with the characteristics by which runs can be picked."""
+    _, *others = campaign.measures
+    traits = [trait for trait in _traits(campaign) if trait not in TEAM]
+    if not others and not traits:
+        return None
+    beside = others[: _fitting(campaign, traits, others)]
+    columns = (TableColumn("Run"), *(TableColumn(in_title(trait)) for trait in traits), *map(heading, beside))
     rows: list[TableRow] = []
+    ranked = len(campaign.runs) - len(campaign.unranked)
     for number, i in enumerate(campaign.order):
         if number == ranked and campaign.unranked:
             rows.append(Span("Baselines"))
         run = campaign.runs[i]
         described = campaign.characteristics.get(run, {})
         name = model.text(run, link=page_id(i), tag="baseline" if is_baseline(described) else "")
-        named = (_place_cell(campaign, places[i], i), name, *(model.text(described.get(trait, "")) for trait in traits))
-        rows.append((*named, *_board_values(i, main, main.tiers[i] if main.tiers else None, beside)))
-    unranked = f", then {counted(len(campaign.unranked), 'baseline')} without a place" if campaign.unranked else ""
-    rules = (campaign.averaging, campaign.interval_rule, campaign.tier_rule, campaign.method)
-    caption = f"{counted(ranked, 'run')} in order of {main.name}{unranked}. {' '.join(filter(None, rules))}"
-    return Table(
-        "leaderboard", "Leaderboard", columns, tuple(rows), caption,
-        sortable=True, leaderboard=True, facets=_facets(campaign),
-    )  # fmt: skip
+        named = (name, *(model.text(described.get(trait, "")) for trait in traits))
+        rows.append((*named, *(_few_digits(value_cell(measure, i)) for measure in beside)))
+    caption = f"Runs in order of {campaign.measures[0].name}. {campaign.averaging} {campaign.method}".replace("  ", " ")
+    table = averaged(
+        Table(
+            "measures", "Measures", columns, tuple(rows), caption, sortable=True, of_runs=True, facets=_facets(campaign)
+        )
+    )
+    further = _by_run(
+        campaign, "further", "More measures", others[len(beside) :], value_cell, "Runs in the same order."
+    )
+    return Section("measures-section", "Measures", (table, *further))
+
+
+def _few_digits(cell: Cell) -> Cell:
+    """Return a mean with three digits: its standard error rarely justifies more."""
+    return cell.but(digits=min(cell.digits, DIGITS)) if cell.kind in ("number", "interval") else cell
 
 
 def group_leaderboards(campaign: CampaignResults) -> Section | None:
@@ -90,7 +154,7 @@ def group_leaderboards(campaign: CampaignResults) -> Section | None:
     main, *others = campaign.measures
     beside = others[: _fitting(campaign, [], others)]
     tiers = any(group.tiers for group in campaign.groups)
-    columns = _board_columns("place within the group", [], main, campaign.group_rule if tiers else None, beside)
+    columns = _board_columns("place within the group", main, campaign.group_rule if tiers else None, beside)
     empty = [model.text("")] if tiers else []
     rows: list[TableRow] = []
     for group in campaign.groups:
@@ -111,15 +175,14 @@ def group_leaderboards(campaign: CampaignResults) -> Section | None:
 
 
 def _board_columns(
-    place: str, traits: Sequence[str], main: MeasureResults, tier_rule: str | None, beside: Sequence[MeasureResults]
+    place: str, main: MeasureResults, tier_rule: str | None, beside: Sequence[MeasureResults]
 ) -> tuple[TableColumn, ...]:
     """Return the columns of a leaderboard; the tier is visible even if the further measures are not."""
     return (
-        TableColumn("Place", f"{place}; equal values share places", numeric=True, role="place"),
-        TableColumn("Run", role="run"),
-        *(TableColumn(in_title(trait)) for trait in traits),
-        TableColumn(main.name, main.hint, numeric=True, domain=main.domain, role="value"),
-        *([] if tier_rule is None else [TableColumn("Tier", tier_rule, role="tier")]),
+        TableColumn("Place", f"{place}; equal values share places", numeric=True),
+        TableColumn("Run"),
+        TableColumn(main.name, main.hint, numeric=True, domain=main.domain),
+        *([] if tier_rule is None else [TableColumn("Tier", tier_rule)]),
         *map(heading, beside),
     )
 
@@ -145,7 +208,7 @@ def _facets(campaign: CampaignResults) -> tuple[Facet, ...]:
 
 def _fitting(campaign: CampaignResults, traits: Sequence[str], measures: Sequence[MeasureResults]) -> int:
     """Return how many measures fit beside the first one."""
-    room = LEADERBOARD_LETTERS
+    room = TABLE_LETTERS
     for trait in traits:
         values = (campaign.characteristics.get(run, {}).get(trait, "") for run in campaign.runs)
         room -= LETTERS_BETWEEN + max(len(trait), min(LONGEST_TRAIT, max(map(len, values), default=0)))
@@ -178,19 +241,6 @@ def _by_run(
     ]
 
 
-def _intervals(campaign: CampaignResults, main: MeasureResults) -> Chart:
-    rows = [
-        (campaign.runs[i], main.values[i], *main.ends(i), main.tiers[i] if main.tiers else "") for i in campaign.order
-    ]
-    best = campaign.order[0]
-    alone = len(rows) > 1 and campaign.places(main)[best] == "1"
-    # The table above explains the tiers.
-    caption = [f"{main.name} of every run with its interval.", campaign.interval_rule, campaign.method]
-    alt = f"Dot plot of {main.name} for {counted(len(rows), 'run')} with intervals"
-    alt += f"; {campaign.runs[best]} is best." if alone else "."
-    return charts.leaderboard_intervals("leaderboard-intervals", rows, main.name, " ".join(filter(None, caption)), alt)
-
-
 def _traits(campaign: CampaignResults) -> list[str]:
     """Return the first characteristics in which the runs differ."""
     described = [campaign.characteristics.get(run, {}) for run in campaign.runs]
@@ -219,7 +269,7 @@ def agreement(campaign: CampaignResults) -> Section | None:
         return _place_cell(campaign, campaign.places(measure)[position], position)
 
     blocks += _by_run(campaign, "rankings", "Rankings side by side", ranking, cell, caption)
-    return Section("agreement-section", "Measure by measure", tuple(blocks))
+    return Section("agreement-section", "Measure by measure", tuple(blocks), doubt=True)
 
 
 MAX_NAMED_RUNS = 8

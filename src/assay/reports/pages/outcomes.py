@@ -27,6 +27,7 @@ from assay.reports.model import (
     counted,
     numbers,
 )
+from assay.reports.pages.leaderboard import Outcomes
 from assay.reports.pages.page_parts import facts, measure_table, page_id, page_of, split_columns, topic_cell
 from assay.reports.pages.price import price_section
 from assay.reports.pages.suites import matrix_sections
@@ -60,6 +61,17 @@ def sections(figures: OutcomeFigures, campaign: CampaignResults) -> list[Section
         all_wrong_section(figures.reading, campaign),
         *by,
     ]
+
+
+def outcomes_of(figures: OutcomeFigures) -> Outcomes:
+    """Return how the answers of each run ended, for the leaderboard's bars."""
+    partial = any(run.partial for run in figures.runs)
+    endings = ("right", "partial", "declined", "wrong") if partial else ("right", "declined", "wrong")
+    counts = [
+        ((run.correct, *((run.partial,) if partial else ()), run.unanswered, run.incorrect), run.failed)
+        for run in figures.runs
+    ]
+    return Outcomes(endings, counts)
 
 
 def _in_order(campaign: CampaignResults) -> list[str]:

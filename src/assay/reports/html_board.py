@@ -1,0 +1,335 @@
+"""The leaderboard of an HTML page as one picture: rows with ranks, intervals on a common scale and values; no script needed.
+
+Positions across are percentages, so that one drawing serves every width. More than `MAX_ROWS` runs are a curve of all runs in
+the order of their ranks, then the first runs and one's own as rows, and the others folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from assay.analyses.brief_numbers import brief
+from assay.figures.common import median
+from assay.io.escaping import in_html as escape
+from assay.reports.model import Board, BoardRow, counted
+
+MAX_ROWS, FIRST_ROWS, FOLDED_ROWS = 30, 10, 30
+"""With more runs than the first, the second number is shown below the curve, and the others are folded by the third."""
+MARK = 5.5
+CURVE_TOP, CURVE_HEIGHT = 14, 248
+HEADROOM = 0.12
+"""Space above the curve for the name of the best run, as a share of its height."""
+MIN_LABELLED_TIER = 0.035
+"""Share of the width that a tier needs for its number."""
+MIN_WIDE_TIER = 0.09
+"""Share of the width that a tier needs for its name and size."""
+PLACES = (1, 10, 25, 50, 75, 100, 150, 200, 300, 400, 500, 750, 1000)
+
+
+def board_html(board: Board) -> str:
+    """Return the figure of a leaderboard: all rows, or the curve of many runs, whose rows are `runs_html`."""
+    name = escape(board.id)
+    many = len(board.rows) > MAX_ROWS
+    picture = _curve(board) if many else _table(board, board.rows, main=True)
+    return f"""<figure class="block first" id="{name}" aria-label="{escape(board.alt)}">
+{picture}
+{_key(board, many)}
+</figure>"""
+
+
+def runs_html(board: Board) -> str:
+    """Return the rows of a board that is a curve: the first runs, one's own, then the others, folded; else nothing."""
+    if len(board.rows) <= MAX_ROWS:
+        return ""
+    name = escape(board.id)
+    own = [row for row in board.rows[FIRST_ROWS:] if row.own]
+    tools = f'<span class="tools"><button type="button" class="tool" data-csv="{name}-runs" hidden>CSV</button></span>'
+    return f"""<section id="{name}-section-runs" aria-labelledby="{name}-runs-title">
+<div class="block-head"><h2 id="{name}-runs-title" class="section-title">Runs</h2>{tools}</div>
+<div id="{name}-runs">
+{_table(board, board.rows[:FIRST_ROWS])}
+{_table(board, own, head=False, again=True) if own else ""}
+{_folded(board)}
+</div>
+</section>"""
+
+
+def _at(board: Board, value: float) -> str:
+    low, high = board.domain
+    return f"{100 * (value - low) / (high - low) if high > low else 50:.2f}%"
+
+
+def _tick(value: float) -> str:
+    text = f"{abs(value):.10g}"
+    return ("−" if value < 0 else "") + (text[1:] if text.startswith("0.") else text)
+
+
+def _axis(board: Board) -> str:
+    title = ", ".join(filter(None, (board.measure, board.direction)))
+    low, high = board.domain
+    labels = "".join(
+        f'<text x="{_at(board, tick)}" y="32" text-anchor="{_anchor(tick, low, high)}">{_tick(tick)}</text>'
+        for tick in board.ticks
+    )
+    return f'<svg width="100%" height="36" aria-hidden="true"><text x="0" y="12" class="title">{escape(title)}</text>{labels}</svg>'
+
+
+def _anchor(tick: float, low: float, high: float) -> str:
+    return "start" if tick == low else "end" if tick == high else "middle"
+
+
+def _table(
+    board: Board, rows: Sequence[BoardRow], *, main: bool = False, head: bool = True, again: bool = False
+) -> str:
+    """Return rows as a table; `main` shades tiers, which the curve of many runs shows instead; `again`: they stand elsewhere too."""
+    tiers = main and any(row.tier for row in rows)
+    rank = "Rank" if board.ranked else "Place"
+    heads = [
+        '<th class="tier"><span class="unseen">Tier</span></th>' if tiers else "",
+        f'<th class="rank" scope="col">{rank}</th>',
+        '<th class="run" scope="col">Run</th>',
+        f'<th class="endings" scope="col">{_endings_key(board)}</th>' if board.endings else "",
+        f'<th class="plot" scope="col">{_axis(board)}</th>',
+        f'<th class="n val" scope="col">{escape(board.measure)}</th>',
+        f'<th class="n ci" scope="col">{board.interval}</th>' if board.interval else "",
+    ]
+    bodies: list[str] = []
+    for number, (tier, group) in enumerate(groupby(rows, key=lambda row: row.tier if main else "")):
+        band = "" if not tiers else "top" if number == 0 else "odd" if number % 2 == 0 else ""
+        inside = "\n".join(_row(board, row, tier if tiers else None, first) for first, row in _with_first(group))
+        bodies.append(f'<tbody class="{band}">\n{inside}\n</tbody>' if band else f"<tbody>\n{inside}\n</tbody>")
+    header = f"<thead><tr>{''.join(heads)}</tr></thead>\n" if head else ""
+    return f'<table class="board{"" if main else " dense"}{" again" if again else ""}">\n{header}{"".join(bodies)}\n</table>'
+
+
+def _with_first(rows: object) -> list[tuple[bool, BoardRow]]:
+    return [(place == 0, row) for place, row in enumerate(rows)]  # type: ignore[arg-type, misc]
+
+
+def _row(board: Board, row: BoardRow, tier: str | None, first: bool) -> str:
+    name = escape(row.run)
+    link = f'<a href="#{escape(row.link)}">{name}</a>' if row.link else name
+    beside = f' <span class="team">{escape(row.beside)}</span>' if row.beside else ""
+    failed = (
+        f' <span class="failed"><span aria-hidden="true">×</span> {row.failed:,} failed</span>' if row.failed else ""
+    )
+    label = f"Tier {tier}" if tier else ""
+    cells = [
+        "" if tier is None else f'<td class="tier" data-text="{tier}">{label if first else _unseen(label)}</td>',
+        f'<td class="rank" data-text="{row.rank}">{row.rank}</td>',
+        f'<th class="run" scope="row">{link}{beside}{failed}</th>',
+        f'<td class="endings choose">{_bar(board, row)}</td>' if board.endings else "",
+        f'<td class="plot choose">{_mark(board, row)}</td>',
+        f'<td class="n val"{_data(row)}>{board.value_text(row)}</td>',
+        f'<td class="n ci choose">{board.interval_text(row)}</td>' if board.interval else "",
+    ]
+    own = ' class="own"' if row.own else ""
+    return f"<tr{own}>{''.join(cells)}</tr>"
+
+
+def _unseen(text: str) -> str:
+    return f'<span class="unseen">{text}</span>' if text else ""
+
+
+def _data(row: BoardRow) -> str:
+    if row.value is None:
+        return ""
+    ends = "" if row.low is None or row.high is None else f' data-low="{row.low!r}" data-high="{row.high!r}"'
+    return f' data-v="{row.value!r}"{ends}'
+
+
+def _mark(board: Board, row: BoardRow) -> str:
+    """Draw a run's interval and value; runs that cannot be told from the leader are filled."""
+    grid = "".join(
+        f'<line class="gr" x1="{at}" x2="{at}" y1="0" y2="100%"/>' for at in (_at(board, tick) for tick in board.ticks)
+    )
+    if row.value is None:
+        return f'<svg width="100%" height="100%" aria-hidden="true">{grid}</svg>'
+    group = _group(row)
+    line = ""
+    if row.low is not None and row.high is not None:
+        line = f'<line class="iv {group}" x1="{_at(board, row.low)}" x2="{_at(board, row.high)}" y1="50%" y2="50%"/>'
+    at = _at(board, row.value)
+    mark = _point(at, "50%", group, row.leads and not row.perhaps)
+    said = f"{row.run}: {board.measure} {board.value_text(row)}" + (
+        f", {board.interval_text(row)}" if row.low is not None else ""
+    )
+    return f'<svg width="100%" height="100%" role="img" aria-label="{escape(said)}"><title>{escape(said)}</title>{grid}{line}{mark}</svg>'
+
+
+def _group(row: BoardRow) -> str:
+    return "own" if row.own else "lead" if row.leads or row.perhaps else "rest"
+
+
+def _point(x: str, y: str, group: str, filled: bool) -> str:
+    """Return a circle, or for one's own run a diamond; filled or hollow."""
+    kind = f"mark {group}{'' if filled else ' hollow'}"
+    if group == "own":
+        return f'<svg x="{x}" y="{y}" overflow="visible"><path class="{kind}" d="M0-6.5 6.5 0 0 6.5-6.5 0z"/></svg>'
+    return f'<circle class="{kind}" cx="{x}" cy="{y}" r="{MARK}"/>'
+
+
+def _bar(board: Board, row: BoardRow) -> str:
+    """Draw how a run's answers ended: right begins at the left edge, wrong ends at the right one."""
+    total = sum(row.counts)
+    if not total:
+        return ""
+    said = ", ".join(f"{count:,} {ending}" for ending, count in zip(board.endings, row.counts, strict=True))
+    shapes, texts, start = "", "", 0
+    for ending, count in zip(board.endings, row.counts, strict=True):
+        if not count:
+            continue
+        x, wide = 100 * start / total, 100 * count / total
+        shapes += f'<rect class="{ending}" x="{x:.2f}%" y="6" width="{wide:.2f}%" height="22"/>'
+        # A number without room is left to the label.
+        if wide >= 100 * MIN_LABELLED_TIER * 3:
+            side, anchor, offset = (
+                (x, "start", 8)
+                if ending == "right"
+                else (x + wide, "end", -8)
+                if ending == "wrong"
+                else (x + wide / 2, "middle", 0)
+            )
+            halo = ' class="halo"' if ending != "right" else ' class="on"'
+            texts += f'<svg x="{side:.2f}%" overflow="visible"><text{halo} x="{offset}" y="21.5" text-anchor="{anchor}">{count:,}</text></svg>'
+        start += count
+    return f'<svg width="100%" height="34" role="img" aria-label="{said}"><title>{said}</title>{shapes}{texts}</svg>'
+
+
+def _endings_key(board: Board) -> str:
+    return "".join(
+        f'<span class="swatch"><svg width="16" height="12" aria-hidden="true"><rect class="{ending}" x="1" y="1" width="14" height="10"/></svg>{ending}</span>'
+        for ending in board.endings
+        if any(row.counts and row.counts[board.endings.index(ending)] for row in board.rows)
+    )
+
+
+def _key(board: Board, many: bool) -> str:
+    """Return the legend and the downloads."""
+    perhaps = any(row.perhaps for row in board.rows)
+    below = sum(not row.leads for row in board.rows)
+    others = f"{'about ' if perhaps else ''}{len(board.rows) - below - 1:,} others"
+    parts: list[str] = []
+    if below:
+        parts.append(_legend("lead", True, "cannot be told from the leader" + (f" ({others})" if many else "")))
+        if perhaps and not many:
+            parts.append(_legend("lead", False, "borderline"))
+        parts.append(_legend("rest", False, "significantly below it"))
+    if any(row.own for row in board.rows):
+        parts.append(_legend("own", True, "own runs"))
+    spread = next((row.rank for row in board.rows if "–" in row.rank), "") if board.ranked else ""
+    if spread:
+        low, high = spread.split("–")
+        parts.append(f"<span>Rank {spread}: every rank from {low} to {high} is plausible</span>")
+    if any(row.failed for row in board.rows):
+        parts.append('<span><span aria-hidden="true">×</span> failed calls count in no score</span>')
+    button = f'<button type="button" class="tool" data-csv="{escape(board.id)}" hidden>CSV</button>'
+    tools = "" if many else f'<span class="tools">{button}</span>'
+    return f'<div class="key">{"".join(parts)}{tools}</div>'
+
+
+def _legend(group: str, filled: bool, text: str) -> str:
+    mark = _point("13", "6", group, filled)
+    return f'<span><svg width="26" height="12" aria-hidden="true"><line class="iv {group}" x1="0" x2="26" y1="6" y2="6"/>{mark}</svg>{text}</span>'
+
+
+def _curve(board: Board) -> str:
+    """Draw all runs in the order of the board as one curve, over bands of tiers."""
+    low, high = board.domain
+    high += HEADROOM * (high - low)
+    count = len(board.rows)
+
+    def y(value: float) -> float:
+        return CURVE_TOP + CURVE_HEIGHT * (1 - (value - low) / (high - low) if high > low else 0.5)
+
+    def x(place: int) -> float:
+        return 100 * (place + 0.5) / count
+
+    shapes = _bands(board)
+    for tick in board.ticks:
+        shapes += f'<line class="gr" x1="0" x2="100%" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/><text x="-8" y="{y(tick) + 4.5:.1f}" text-anchor="end">{_tick(tick)}</text>'
+    for place, row in enumerate(board.rows):
+        if row.value is None:
+            continue
+        group = _group(row)
+        if row.low is not None and row.high is not None:
+            shapes += f'<line class="bar {group}" x1="{x(place):.2f}%" x2="{x(place):.2f}%" y1="{y(row.low):.1f}" y2="{y(row.high):.1f}"/>'
+    for place, row in enumerate(board.rows):
+        if row.value is None:
+            continue
+        group = _group(row)
+        said = f"<title>{escape(row.run)}: {escape(board.measure)} {board.value_text(row)}, rank {row.rank}</title>"
+        radius = "4" if row.leads or row.own else "2.4"
+        shapes += (
+            f'<circle class="mark {group}" cx="{x(place):.2f}%" cy="{y(row.value):.1f}" r="{radius}">{said}</circle>'
+        )
+    middle = median([row.value for row in board.rows])
+    if middle is not None:
+        text = f"median run {brief(middle, max(board.digits - 1, 0))}"
+        shapes += f'<line class="median" x1="0" x2="100%" y1="{y(middle):.1f}" y2="{y(middle):.1f}"/>'
+        shapes += f'<text class="title halo" x="99.6%" y="{y(middle) - 6:.1f}" text-anchor="end">{text}</text>'
+    first = board.rows[0]
+    if first.value is not None:
+        top = y(first.high if first.high is not None else first.value)
+        shapes += f'<text class="title halo strong" x="{x(0):.2f}%" dx="9" y="{max(top, CURVE_TOP + 12) + 4:.1f}">{escape(first.run)} {board.value_text(first)}</text>'
+    bottom = CURVE_TOP + CURVE_HEIGHT + 18
+    marked = [place for place in PLACES if place <= count - max(4, count // 20)]
+    for place in [*_few(marked), count]:
+        anchor = "start" if place == 1 else "end" if place == count else "middle"
+        shapes += f'<text x="{x(place - 1):.2f}%" y="{bottom}" text-anchor="{anchor}">{_ordinal(place)}</text>'
+    title = f"{board.measure} of every run, best first"
+    direction = f"; {board.direction}" if board.direction else ""
+    return (
+        f'<div class="curve"><div class="title">{escape(title)}{direction}</div>'
+        f'<svg width="100%" height="{bottom + 6}" role="img" aria-label="{escape(board.alt)}">{shapes}</svg></div>'
+    )
+
+
+def _few(places: Sequence[int]) -> list[int]:
+    """Return at most five marks: the first, and the last four."""
+    return list(places) if len(places) <= 5 else [places[0], *places[-4:]]
+
+
+def _ordinal(number: int) -> str:
+    """Return a place in words.
+
+    >>> [_ordinal(number) for number in (1, 2, 3, 11, 112, 121)]
+    ['1st', '2nd', '3rd', '11th', '112th', '121st']
+    """
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"
+
+
+def _bands(board: Board) -> str:
+    shapes, start, count = "", 0, len(board.rows)
+    for number, (tier, group) in enumerate(groupby(board.rows, key=lambda row: row.tier)):
+        size = len(list(group))
+        x, wide = 100 * start / count, 100 * size / count
+        start += size
+        if not tier:
+            continue
+        band = "top" if number == 0 else "odd" if number % 2 == 0 else ""
+        if band:
+            shapes += (
+                f'<rect class="band {band}" x="{x:.2f}%" width="{wide:.2f}%" y="{CURVE_TOP}" height="{CURVE_HEIGHT}"/>'
+            )
+        text = f"Tier {tier}: {counted(size, 'run')}" if wide >= 100 * MIN_WIDE_TIER or number == 0 else tier
+        if wide >= 100 * MIN_LABELLED_TIER or number == 0:
+            anchor, at = ("start", x) if number == 0 else ("middle", x + wide / 2)
+            shapes += f'<text x="{at:.2f}%" y="8" text-anchor="{anchor}">{text}</text>'
+    return shapes
+
+
+def _folded(board: Board) -> str:
+    """Return the other runs, folded in parts."""
+    folds: list[str] = []
+    for start in range(FIRST_ROWS, len(board.rows), FOLDED_ROWS):
+        part = board.rows[start : start + FOLDED_ROWS]
+        values = [board.value_text(row) for row in (part[0], part[-1])]
+        spread = f"{escape(board.measure)} {values[0]} to {values[1]}"
+        folds.append(
+            f'<details class="fold small"><summary><b>{start + 1}–{start + len(part)}</b> <span>{spread}</span></summary>\n'
+            f"{_table(board, part)}\n</details>"
+        )
+    return "\n".join(folds)
