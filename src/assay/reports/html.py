@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -97,16 +96,12 @@ def body_html(report: Document, store: PageData) -> str:
 
 
 def _finding(report: Document) -> str:
-    return f'<p class="finding">{_emphasised(report.finding, report.named)}</p>' if report.finding else ""
+    return f'<p class="finding">{_emphasised(report)}</p>' if report.finding else ""
 
 
-def _emphasised(sentence: str, names: Sequence[str]) -> str:
-    """Return a sentence as HTML with the names of runs set off, the longer of two that match."""
-    if not names:
-        return escape(sentence)
-    alternatives = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    parts = re.split(rf"(?<![\w/.-])({alternatives})(?![\w/-])", sentence)
-    return "".join(f"<b>{escape(part)}</b>" if place % 2 else escape(part) for place, part in enumerate(parts))
+def _emphasised(report: Document) -> str:
+    """Return the finding with the names of runs set off."""
+    return "".join(f"<b>{escape(part)}</b>" if name else escape(part) for part, name in report.finding_parts)
 
 
 def _trust(report: Document) -> str:
@@ -226,9 +221,7 @@ def asset(name: str) -> str:
 @cache
 def _style() -> str:
     light, dark = palette.css_colours(palette.LIGHT), palette.css_colours(palette.DARK)
-    font = base64.b64encode(resources.files("assay.reports").joinpath("assets", "fonts", FONT).read_bytes()).decode(
-        "ascii"
-    )
+    font = base64.b64encode(resources.files("assay.reports").joinpath("assets", FONT).read_bytes()).decode("ascii")
     return (
         f"@font-face {{ font-family: Plex; src: url(data:font/woff2;base64,{font}) format('woff2'); font-weight: 400 700; font-display: swap; }}\n"
         f":root {{ {light} }}\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from assay.analyses.brief_numbers import brief
+from assay.analyses.brief_numbers import brief, tick_text
 from assay.figures.common import median
 from assay.io.escaping import in_html as escape
 from assay.reports.model import Board, BoardRow, counted
@@ -60,16 +60,11 @@ def _at(board: Board, value: float) -> str:
     return f"{100 * (value - low) / (high - low) if high > low else 50:.2f}%"
 
 
-def _tick(value: float) -> str:
-    text = f"{abs(value):.10g}"
-    return ("−" if value < 0 else "") + (text[1:] if text.startswith("0.") else text)
-
-
 def _axis(board: Board) -> str:
     title = ", ".join(filter(None, (board.measure, board.direction)))
     low, high = board.domain
     labels = "".join(
-        f'<text x="{_at(board, tick)}" y="32" text-anchor="{_anchor(tick, low, high)}">{_tick(tick)}</text>'
+        f'<text x="{_at(board, tick)}" y="32" text-anchor="{_anchor(tick, low, high)}">{tick_text(tick)}</text>'
         for tick in board.ticks
     )
     return f'<svg width="100%" height="36" aria-hidden="true"><text x="0" y="12" class="title">{escape(title)}</text>{labels}</svg>'
@@ -215,7 +210,7 @@ def _key(board: Board, many: bool) -> str:
         parts.append(_legend("lead", True, "cannot be told from the leader" + (f" ({others})" if many else "")))
         if perhaps and not many:
             parts.append(_legend("lead", False, "borderline"))
-        parts.append(_legend("rest", False, "significantly below it"))
+        parts.append(_legend("rest", many, "significantly below it"))
     if any(row.own for row in board.rows):
         parts.append(_legend("own", True, "own runs"))
     spread = next((row.rank for row in board.rows if "–" in row.rank), "") if board.ranked else ""
@@ -248,7 +243,7 @@ def _curve(board: Board) -> str:
 
     shapes = _bands(board)
     for tick in board.ticks:
-        shapes += f'<line class="gr" x1="0" x2="100%" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/><text x="-8" y="{y(tick) + 4.5:.1f}" text-anchor="end">{_tick(tick)}</text>'
+        shapes += f'<line class="gr" x1="0" x2="100%" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/><text x="-8" y="{y(tick) + 4.5:.1f}" text-anchor="end">{tick_text(tick)}</text>'
     for place, row in enumerate(board.rows):
         if row.value is None:
             continue

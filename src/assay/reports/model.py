@@ -15,6 +15,7 @@ because the digits are decided once, in `Cell.text`. A page writes its cells as 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -493,6 +494,15 @@ class Document:
     """The runs whose names stand out in the finding."""
     rules: tuple[str, ...] = ()
     """How intervals, tiers and ranks were made."""
+
+    @property
+    def finding_parts(self) -> list[tuple[str, bool]]:
+        """The finding in parts, each with whether it is the name of a run; of two names that match, the longer one."""
+        if not self.named:
+            return [(self.finding, False)]
+        alternatives = "|".join(map(re.escape, sorted(self.named, key=len, reverse=True)))
+        parts = re.split(rf"(?<![\w/.-])({alternatives})(?![\w/-])", self.finding)
+        return [(part, place % 2 == 1) for place, part in enumerate(parts) if part]
 
     @property
     def grid_position(self) -> int:

@@ -16,10 +16,12 @@ from dataclasses import fields, is_dataclass
 from importlib import resources
 from typing import Any, cast
 
+from assay.analyses.brief_numbers import tick_text
 from assay.reports import chart_theme
 from assay.reports.model import (  # fmt: skip
     Block,
     BlockRow,
+    Board,
     Cell,
     Chart,
     ComparisonBlock,
@@ -85,6 +87,9 @@ def drawn_pages(report: Document, progress: Progress | None = None) -> str:
     body = {
         "book": drawing.book,
         "title": drawing.clean(report.title),
+        "finding": [[drawing.breakable(part), name] for part, name in report.finding_parts if part],
+        "trust": drawing.breakable(" ".join(report.trust)),
+        "rules": drawing.breakable(" ".join(report.rules)),
         "subtitle": drawing.breakable(report.subtitle),
         "meta": [[drawing.clean(text) for text in pair] for pair in report.meta],
         "sections": [drawing.section(section) for section in report.sections if drawing.shows(section)],
@@ -144,6 +149,8 @@ class Drawing:
     def block(self, block: Block, width: float, *, low: bool = True) -> Json | None:
         if isinstance(block, Table):
             return self.table(block, width)
+        if isinstance(block, Board):
+            return self.board(block)
         if isinstance(block, Chart):
             return self.chart(block, width, low=low)
         if isinstance(block, Note):
@@ -194,6 +201,30 @@ class Drawing:
             ],
             "whole": kept_whole(table),
         }
+
+    def board(self, board: Board) -> Json:
+        """Return a leaderboard with positions from 0 to 1 along its scale."""
+        low, high = board.domain
+
+        def at(value: float | None) -> float | None:
+            return None if value is None else (value - low) / (high - low) if high > low else 0.5
+
+        tiers = list(dict.fromkeys(row.tier for row in board.rows))
+        rows: list[Json] = [
+            {
+                "run": self.breakable(row.run), "beside": self.breakable(row.beside), "rank": row.rank, "tier": row.tier,
+                "band": tiers.index(row.tier), "value": at(row.value), "low": at(row.low), "high": at(row.high),
+                "leads": row.leads and not row.perhaps, "perhaps": row.perhaps, "own": row.own, "text": board.value_text(row),
+                "ends": board.interval_text(row), "counts": row.counts, "failed": row.failed,
+                "link": row.link if row.link in self.targets else None,
+            }
+            for row in board.rows
+        ]  # fmt: skip
+        return {
+            "kind": "board", "measure": self.clean(board.measure), "direction": board.direction, "interval": board.interval,
+            "ranked": board.ranked, "tiers": any(tiers), "alt": self.clean(board.alt), "rows": rows, "endings": board.endings,
+            "ticks": [[at(tick), tick_text(tick)] for tick in board.ticks],
+        }  # fmt: skip
 
     def cell(self, cell: Cell) -> str | Json:
         """Return a cell: if possible only its text, because a book has tens of thousands of cells."""

@@ -95,7 +95,17 @@ def _board(result: Comparison, width: int | None) -> Table:
     tiered = result.tiers is not None and result.compared > 1
     ranked, adjusted = result.ranks is not None and tiered, result.contradictions is not None
     apart = _cannot_be_told_from(result) if tiered else {}
-    drawn = interval_strips(result.runs, leading_runs(result))
+    leading = leading_runs(result)
+    drawn = interval_strips(
+        [
+            (
+                run.value if run.raw is None else run.raw,
+                *((run.interval.low, run.interval.high) if run.interval else (None, None)),
+            )
+            for run in result.runs
+        ],
+        [run.run in leading for run in result.runs],
+    )
     interval, strips = f"{percent(result)} interval", drawn.scale if drawn else ""
     columns: dict[TableColumn, list[str]] = {}
     if tiered:

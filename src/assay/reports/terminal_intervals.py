@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from assay.analyses.comparison.result import RunResult
 
 WIDTH = 26
 """Characters of a strip."""
@@ -24,35 +20,31 @@ class Strips:
     strips: list[str]
 
 
-def interval_strips(runs: Sequence[RunResult], filled: Collection[str]) -> Strips | None:
-    """Draw the runs' intervals; None where fewer than two runs have one.
+def interval_strips(
+    values: Sequence[tuple[float | None, float | None, float | None]], filled: Sequence[bool]
+) -> Strips | None:
+    """Draw intervals; None where fewer than two values have one.
 
-    runs     with values and intervals
-    filled   the names of those with a filled mark
+    values   each with the ends of its interval, where it has them
+    filled   which of them have a filled mark
     """
-    ends = [(run.raw if run.raw is not None else run.value, run.interval) for run in runs]
-    known = [
-        end
-        for value, interval in ends
-        if value is not None and interval is not None
-        for end in (value, interval.low, interval.high)
-    ]
+    known = [end for ends in values if None not in ends for end in ends if end is not None]
     if len(known) < 6 or min(known) == max(known):
         return None
     ticks = round_ticks(min(known), max(known))
-    low, high = min(ticks[0], *known), max(ticks[-1], *known)
+    least, most = min(ticks[0], *known), max(ticks[-1], *known)
 
     def place(value: float) -> int:
-        return round((value - low) / (high - low) * (WIDTH - 1))
+        return min(max(round((value - least) / (most - least) * (WIDTH - 1)), 0), WIDTH - 1)
 
     strips: list[str] = []
-    for run, (value, interval) in zip(runs, ends, strict=True):
+    for (value, low, high), is_filled in zip(values, filled, strict=True):
         strip = [" "] * WIDTH
-        if value is not None and interval is not None:
-            first, last = place(interval.low), place(interval.high)
+        if low is not None and high is not None:
+            first, last = place(low), place(high)
             strip[first : last + 1] = LINE * (last + 1 - first)
         if value is not None:
-            strip[place(value)] = FILLED if run.run in filled else HOLLOW
+            strip[place(value)] = FILLED if is_filled else HOLLOW
         strips.append("".join(strip).rstrip())
     return Strips(_scale(ticks, place), strips)
 

@@ -9,8 +9,21 @@ from math import ceil
 from typing import Any
 
 from assay.reports import model
-from assay.reports.model import Block, BlockRow, Chart, Document, Note, Panels, RunPage, Section, Table
+from assay.reports.model import (
+    Block,
+    BlockRow,
+    Board,
+    Chart,
+    Document,
+    Note,
+    Panels,
+    RunPage,
+    Section,
+    Table,
+    TableColumn,
+)
 from assay.reports.tables import plain
+from assay.reports.terminal_intervals import interval_strips
 from assay.reports.terminal_width import DEFAULT_WIDTH, cells_wide, filled, narrow_longest, wrapped
 
 GAP, FACTS = "    ", " \u00b7 "
@@ -51,10 +64,14 @@ def to_text(report: Document, width: int = 100) -> str:
     lines = [line.center(width).rstrip() for line in _wrapped(report.title, width)]
     lines += [line.center(width).rstrip() for line in _wrapped(report.subtitle, width)]
     lines.append("=" * width)
+    if report.finding:
+        lines += ["", *_wrapped(report.finding, width)]
+    if report.trust:
+        lines += ["", *_wrapped(" ".join(report.trust), width)]
     if report.meta:
         lines += ["", *_wrapped(FACTS.join(f"{label}: {value}" for label, value in report.meta), width)]
     if report.foot:
-        lines += ["", *_wrapped(report.foot, width)]
+        lines += ["", *_wrapped(" ".join((*report.rules, report.foot)), width)]
     for section in report.sections:
         lines += _section(section, width)
     for page in report.pages:
@@ -100,6 +117,8 @@ def _block(block: Block, width: int) -> list[str]:
     if isinstance(block, Table):
         caption = ["", *_wrapped(block.caption, min(width, DEFAULT_WIDTH))] if block.caption else []
         return ["", *_table(block, width), *caption]
+    if isinstance(block, Board):
+        return ["", *_table(_board_table(block, width), width)]
     if isinstance(block, BlockRow):
         tables = [part for part in block.blocks if isinstance(part, Table)]
         named = {part.title for part in tables}
@@ -116,6 +135,40 @@ def _block(block: Block, width: int) -> list[str]:
         plots = model.counted(len(block.charts), "plot")
         return ["", *_wrapped(f"[{block.title}: {plots}, drawn in the HTML and PDF reports]", width)]
     return []
+
+
+def _board_table(board: Board, width: int) -> Table:
+    """Return a leaderboard as a table; without room the drawing goes first, then how answers ended."""
+    drawn = interval_strips([(row.value, row.low, row.high) for row in board.rows], [row.leads for row in board.rows])
+    tiers = [row.tier for row in board.rows]
+    columns: dict[TableColumn, list[str]] = {}
+    if any(tiers):
+        columns[TableColumn("tier", numeric=True)] = [
+            "" if tier in tiers[:place] else tier for place, tier in enumerate(tiers)
+        ]
+    columns[TableColumn("rank" if board.ranked else "place", numeric=True)] = [row.rank for row in board.rows]
+    columns[TableColumn("run")] = [f"{row.run} ({row.beside})" if row.beside else row.run for row in board.rows]
+    columns[TableColumn(board.measure, numeric=True)] = [board.value_text(row) for row in board.rows]
+    if board.interval:
+        columns[TableColumn(board.interval, numeric=True)] = [board.interval_text(row) for row in board.rows]
+    strips = TableColumn(drawn.scale if drawn else "")
+    if drawn:
+        columns[strips] = drawn.strips
+    endings = {
+        TableColumn(name, numeric=True): [f"{row.counts[place]:,}" if row.counts else "" for row in board.rows]
+        for place, name in enumerate(board.endings)
+    }
+    if any(row.failed for row in board.rows):
+        endings[TableColumn("failed", numeric=True)] = [f"{row.failed:,}" for row in board.rows]
+
+    def natural(columns: dict[TableColumn, list[str]]) -> int:
+        return _total([max(map(cells_wide, (column.label, *cells)), default=0) for column, cells in columns.items()])
+
+    columns = {**columns, **endings}
+    if natural(columns) > width:
+        columns.pop(strips, None)
+    rows = tuple(tuple(map(model.text, cells)) for cells in zip(*columns.values(), strict=True))
+    return Table(board.id, "", tuple(columns), rows)
 
 
 def _chart(chart: Chart, width: int) -> list[str]:
