@@ -20,6 +20,7 @@ from assay.measures.measure import Measure
 from assay.reports.model import (  # fmt: skip
     Block,
     BlockRow,
+    Board,
     Cell,
     Chart,
     ComparisonBlock,
@@ -81,11 +82,17 @@ def aggregated(document: Document) -> Document:
         document,
         meta=tuple(pair for pair in document.meta if pair[0] in SHOWN_META),
         sections=tuple(
-            replace(section, blocks=tuple(_unlinked(b, links) if isinstance(b, Table) else b for b in section.blocks))
+            replace(
+                section,
+                blocks=tuple(_unlinked(b, links) if isinstance(b, Table | Board) else b for b in section.blocks),
+            )
             for section in sections
         ),
         pages=pages,
         foot=rounded_text(document.foot),
+        finding=rounded_text(document.finding),
+        trust=tuple(map(rounded_text, document.trust)),
+        rules=tuple(map(rounded_text, document.rules)),
         items=None,
         grid=None,
         appendix=(),
@@ -115,11 +122,22 @@ def _block(block: Block) -> Block | None:
         return None if not left else left[0] if len(left) == 1 else BlockRow(left)
     if isinstance(block, ComparisonBlock):
         return _comparison(block)
+    if isinstance(block, Board):
+        return _board(block)
     if isinstance(block, Panels) or not block.aggregate:
         return None
     if isinstance(block, Note):
         return replace(block, body=rounded_text(block.body))
     return _table(block) if isinstance(block, Table) else _chart(block)
+
+
+def _board(board: Board) -> Board:
+    """Drop the counts of answers, and round the values."""
+    rows = tuple(
+        replace(row, value=_rounded(row.value), low=_rounded(row.low), high=_rounded(row.high), counts=(), failed=0)
+        for row in board.rows
+    )
+    return replace(board, rows=rows, digits=min(board.digits, DIGITS), endings=())
 
 
 def _table(table: Table) -> Table | None:
@@ -219,8 +237,10 @@ def rounded_text(text: str) -> str:
     return _LONG.sub(lambda match: f"{float(match[0]):{'+' * match[0].startswith('+')}.{DIGITS}f}", text)
 
 
-def _unlinked(table: Table, links: set[str]) -> Table:
+def _unlinked(table: Table | Board, links: set[str]) -> Table | Board:
     """Remove links to pages that were dropped."""
+    if isinstance(table, Board):
+        return replace(table, rows=tuple(row if row.link in links else replace(row, link=None) for row in table.rows))
     rows = tuple(
         row if isinstance(row, Span) else tuple(c if c.link in links else c.but(link=None) for c in row)
         for row in table.rows
