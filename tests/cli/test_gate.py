@@ -44,7 +44,7 @@ def test_thirty_of_sixty_lost_is_inferior(folder, capfd) -> None:
     # 50 of 60 right, then 20 of 60.
     assert "| `accuracy` | `old` 0.8333 | `lost` 0.3333 | -0.5000 |" in told
     assert "30 questions flipped from <code>old</code> to <code>lost</code>: 30 for the worse, 0 for the better" in told
-    assert "`old` is better than `lost`" in told
+    assert "`old` beats `lost`" in told
 
 
 def test_the_very_same_answers_are_non_inferior(folder, capfd) -> None:

@@ -22,11 +22,11 @@ def run(name: str, value: float) -> RunResult:
 
 PAIR = PairResult(
     a="new", b="old", difference=-0.05, interval=Interval(-0.09, -0.02, 0.95, "randomisation"), better="old", significant=True,
-    gate="inferior", gate_bounds=(-0.09, -0.02), detectable=0.04,
+    gate="inferior", gate_bounds=(-0.09, -0.02), detectable=0.04, decided_by=0.001,
 )  # fmt: skip
 RESULT = Comparison(
     measure="accuracy", noun="question", higher_is_better=True, topics=200, units=200, left_out=0, extent="200 questions",
-    runs=[run("old", 0.9), run("new", 0.85)], pairs=[PAIR], tiers=[["old"], ["new"]], significant={}, settings={}, notes=[],
+    runs=[run("old", 0.9), run("new", 0.85)], pairs=[PAIR], tiers=[["old"], ["new"]], significant={}, settings={"confidence": 0.95}, notes=[],
 )  # fmt: skip
 FLIPPED = FlippedTopics(
     worse=(FlippedTopic("q3", "right", "wrong"), FlippedTopic("q8", "right", "declined")),
@@ -51,6 +51,7 @@ UNSURE = replace(
     difference=-0.004,
     interval=Interval(-0.03, 0.02, 0.95, "randomisation"),
     significant=False,
+    decided_by=0.76,
     gate="undecided",
     gate_bounds=(-0.03, 0.02),
 )
@@ -75,7 +76,7 @@ def test_a_candidate_that_failed_too_often_is_undecided_with_the_reason_first() 
     text = comment([compared(failed, None, runs=runs)], 0.01, "pass")
     assert text.startswith("### Gate: undecided, stopped\n")
     assert "`new` 1.0000 (40 failed, 2 declined)" in text
-    assert text.index(f"**Not enough evidence**: `{reason}`") < text.index("is better than")
+    assert text.index(f"**Not enough evidence**: `{reason}`") < text.index("`new` beats `old`")
     assert "Too few" not in text
 
 

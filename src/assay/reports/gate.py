@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.analyses.comparison.by_group import Comparisons
+from assay.analyses.comparison.finding import finding, named_parts
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult
 from assay.figures.items.question_outcomes import FlippedTopic, FlippedTopics, flips
 from assay.figures.topic_groups import groups
@@ -164,41 +165,40 @@ def _rate(compared: Sequence[Compared]) -> str:
 
 
 def _sentences(compared: Compared, margin: float) -> Iterator[str]:
-    """Say which run is better, and what an undecided gate needs."""
+    """Say what the comparison found, and what an undecided gate needs."""
     where = f" on {code(compared.where)}" if compared.where else ""
     if compared.comparison is None:
         yield f"Not compared{where}: {code(compared.why)}."
     for name in compared.absent if compared.comparison is not None else ():
         yield f"**Not enough evidence{where}**: {code(name)} has no results."
+    if compared.comparison is None:
+        return
+    result = compared.comparison
     for pair in compared.pairs:
         if pair.gate_reason is not None:
             yield f"**Not enough evidence{where}**: {code(pair.gate_reason)}."
-        yield f"{_better(pair, compared.comparison)}{where}.{_too_few(pair, compared.comparison, margin)}"
+    names = [
+        *(run.run for run in result.runs),
+        *(name for pair in result.pairs for name in (pair.a, pair.b)),
+        result.measure,
+    ]
+    yield (
+        "".join(code(part) if is_name else plain(part) for part, is_name in named_parts(finding(result), names)) + where
+    )
+    for pair in compared.pairs:
+        if pair.gate == "undecided" and pair.gate_reason is None:
+            yield _too_few(pair, result, margin, where)
 
 
-def _better(pair: PairResult, result: Comparison | None) -> str:
-    measure, extent = (code(result.measure), result.extent) if result else ("", "")
-    a, b = code(pair.a), code(pair.b)
-    if pair.difference == 0:
-        return f"{a} and {b} are equal in {measure} on {extent}"
-    if pair.significant and pair.better is not None:
-        other = pair.b if pair.better == pair.a else pair.a
-        return f"{code(pair.better)} is better than {code(other)} in {measure} on {extent}"
-    ahead = f"; {code(pair.better)} is ahead by the estimate" if pair.better else ""
-    return f"Neither of {a} and {b} is shown to be better in {measure} on {extent}{ahead}"
-
-
-def _too_few(pair: PairResult, result: Comparison | None, margin: float) -> str:
+def _too_few(pair: PairResult, result: Comparison, margin: float, where: str) -> str:
     """Explain an undecided verdict, and the difference that these questions can show."""
-    if pair.gate != "undecided" or result is None or pair.gate_reason is not None:
-        return ""
     if pair.interval is None:
-        return f" **Too few {result.noun}s to tell** whether {code(pair.a)} is worse: there is no interval."
+        return f"**Too few {result.noun}s to tell{where}** whether {code(pair.a)} is worse: there is no interval."
     shown = (
         "" if pair.detectable is None else f" They show a true difference of {pair.detectable:.4f} four times in five."
     )
     return (
-        f" **Too few {result.noun}s to tell** whether {code(pair.a)} is worse by more than {margin:g}: the bounds lie on both "
+        f"**Too few {result.noun}s to tell{where}** whether {code(pair.a)} is worse by more than {margin:g}: the bounds lie on both "
         f"sides of the margin.{shown} `assay plan` says how many would be enough."
     )
 

@@ -15,7 +15,6 @@ because the digits are decided once, in `Cell.text`. A page writes its cells as 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -497,12 +496,12 @@ class Document:
 
     @property
     def finding_parts(self) -> list[tuple[str, bool]]:
-        """The finding in parts, each with whether it is the name of a run; of two names that match, the longer one."""
-        if not self.named:
-            return [(self.finding, False)]
-        alternatives = "|".join(map(re.escape, sorted(self.named, key=len, reverse=True)))
-        parts = re.split(rf"(?<![\w/.-])({alternatives})(?![\w/-])", self.finding)
-        return [(part, place % 2 == 1) for place, part in enumerate(parts) if part]
+        """The finding in parts, each with whether it is the name of a run."""
+        from assay.analyses.comparison.finding import (
+            named_parts,
+        )  # imports numpy, which a page without a finding need not
+
+        return named_parts(self.finding, self.named) if self.finding else []
 
     @property
     def grid_position(self) -> int:

@@ -197,7 +197,9 @@ def report(
         from assay.collections.pools.leave_one_out import left_out
         from assay.reports.pages.pool import left_out_sections
 
-        last += left_out_sections(left_out(table, None, listed[0], depth=pool_depth), campaign.method)
+        without = left_out(table, None, listed[0], depth=pool_depth)
+        last += left_out_sections(without, campaign.method)
+        campaign = replace(campaign, trust=[*campaign.trust, *filter(None, [without.warning])])
     last += [] if run else further_sections(also)
     campaign = campaign.without_analyses()
     pages = pages_of(table.task.name)

@@ -35,6 +35,15 @@ def test_by_hand():
     assert (found.relevant, found.judged) == (4, 6)
 
 
+def test_the_best_run_that_owes_its_place_to_its_own_judgments_is_named():
+    """As above: one falls from .75, the best value, to .5; then two has .75 (x of q2 at rank 1 of 2), and three 1."""
+    assert assay.left_out(QRELS, RUNS, "AP").warning == (
+        "Without the judgments that only its own team contributed, one would have AP .500 and rank 3, not .750 (−33.3%)."
+    )
+    same = {name: RUNS["two"] for name in ("first", "second")}
+    assert assay.left_out(QRELS, same, "AP").warning == ""
+
+
 def test_non_relevant_documents_go_too():
     """Bpref by hand: c above a costs everything, min(1, R)/min(R, N) = 1 with R = 1; without its judgment it costs nothing."""
     qrels = {"q": {"a": 1, "c": 0, "d": 0}}

@@ -5,6 +5,7 @@ Findings follow from the pairs with the leader, not from tiers: a run two tiers 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import ceil, floor, log10, sqrt
 
@@ -40,6 +41,19 @@ def finding(result: Comparison) -> str:
         return _leader(result, valued)
     shared = {pair.b for pair in result.pairs}
     return _baseline(result, shared.pop()) if len(shared) == 1 else _chosen_pairs(result)
+
+
+def named_parts(sentence: str, names: Sequence[str]) -> list[tuple[str, bool]]:
+    """Split a sentence at the names of runs; each part with whether it is one. Of two names that match, the longer one counts.
+
+    >>> named_parts("b-2 leads; b cannot be told apart from it.", ["b", "b-2"])
+    [('b-2', True), (' leads; ', False), ('b', True), (' cannot be told apart from it.', False)]
+    """
+    if not names:
+        return [(sentence, False)]
+    alternatives = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    parts = re.split(rf"(?<![\w/.-])({alternatives})(?![\w/-])", sentence)
+    return [(part, place % 2 == 1) for place, part in enumerate(parts) if part]
 
 
 def resolution(result: Comparison) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assay.analyses.brief_numbers import brief
 from assay.collections.pools.pool import contributing
 from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH
 from assay.errors import UsageError
@@ -29,6 +30,8 @@ from assay.table.scores import Scores
 
 UNPOOLED, SEVERAL = -1, -2
 """Owners of judged documents that no pooled run has down to the depth, or that runs of several teams have."""
+MIN_WARNED_LOSS = 0.05
+"""The best run's loss without its own team's judgments, as a share of its score, from which a report warns."""
 Unique = dict[int, list[int]]
 """For one topic, by the number of a team, the numbers of the judged documents that only it contributed."""
 
@@ -139,6 +142,21 @@ class LeftOut(Result):
         """Return the run that drops most ranks; None if none drops."""
         worst = max(changes, key=lambda change: change.fall, default=None)
         return worst if worst is not None and worst.fall > 0 else None
+
+    @property
+    def warning(self) -> str:
+        """What the best run owes to its own team's judgments; empty where it is little."""
+        best = next((change for change in self.own if change.rank_before == 1), None)
+        if best is None or best.relative is None:
+            return ""
+        loss = -best.relative if self.higher_is_better else best.relative
+        if loss < MIN_WARNED_LOSS and best.fall <= 0:
+            return ""
+        rank = f" and rank {best.rank_after}" if best.fall > 0 else ""
+        return (
+            f"Without the judgments that only its own team contributed, {best.run} would have {self.measure} {brief(best.after, 3)}{rank}, "
+            f"not {brief(best.before, 3)} ({'−' if self.higher_is_better else '+'}{loss:.1%})."
+        )
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Return a row per team and run: score and rank with all judgments, and without the team's."""
