@@ -6,15 +6,24 @@ dark, light and print need no redrawing; in the PDF it is the colour itself.
 
 from __future__ import annotations
 
-from assay.figures.palette import HUES, INK_ON_RAMP, LIGHT, RAMP, RANGES, ROLES
+from assay.figures.palette import EDGES, HUES, INK_ON_RAMP, LIGHT, RAMP, RANGES, ROLES
 from assay.reports.model import Json
 
-PAGE_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif'
-PAPER_FONT = "Libertinus Serif"
+PAGE_FONT = '"IBM Plex Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif'
+PAPER_FONT = '"IBM Plex Sans", "Libertinus Serif", sans-serif'
+
+PAGE_STEP = 4
+"""The margins of a page's chart are multiples of so many pixels."""
 
 
 def page_configuration() -> Json:
     return configuration({name: f"var(--chart-{name})" for name in LIGHT}, PAGE_FONT, 12)
+
+
+def page_css() -> str:
+    """Return the classes of the margins left and right of a page's chart: a policy forbids styles in elements."""
+    steps = range(1, 65)
+    return "".join(f".l{step}{{padding-left:{PAGE_STEP * step}px}}.r{step}{{padding-right:{PAGE_STEP * step}px}}" for step in steps)
 
 
 def paper_configuration() -> Json:
@@ -35,6 +44,8 @@ def configuration(palette: dict[str, str], font: str, size: float) -> Json:
         "titleFontWeight": plain, "labelLimit": 190, "symbolStrokeWidth": 2, "rowPadding": 3,
     }  # fmt: skip
     return {
+        # What `svg_charts` draws and Vega-Lite cannot: patterns with edges, and halos in the colour of the background.
+        "assay": {"edges": {name: palette[name] for name in EDGES.values()}, "ground": palette["paper"]},
         # Screen readers get the chart's alternative text and the table of its data, not its marks.
         "aria": False,
         "font": font,

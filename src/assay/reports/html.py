@@ -22,7 +22,6 @@ from assay.reports.html_board import runs_html
 from assay.reports.html_elements import chart_html, chooser_html, grid_html, section_html
 from assay.reports.model import COMPARISON_ID, GRID_ID, Board, Document, Json, RunPage, Section, address
 from assay.reports.page_data import PageData, safe_json
-from assay.reports.vega_bundle import chart_runtime
 
 SCRIPTS = ("core", "charts", "tables", "blocks", "items", "documents", "topics", "heatmap", "compare", "views")
 """The parts of the page's script, in order."""
@@ -59,7 +58,7 @@ PATTERNS = """<svg class="patterns" width="0" height="0" aria-hidden="true"><def
 
 def policy(storage: PageStorage) -> str:
     """Return the Content-Security-Policy: own scripts only, fetches from the own server only."""
-    hashes = " ".join(map(_fingerprint, (chart_runtime(), script())))
+    hashes = _fingerprint(script())
     # Scripts that may run may load the data files; a policy cannot name an address on disk.
     run = f"{hashes} 'strict-dynamic'" if storage.beside else hashes
     fetch = "connect-src 'self'; " if storage.served else ""
@@ -123,7 +122,7 @@ def _doubts(sections: Sequence[Section], store: PageData) -> str:
 
 def page_html(report: Document, store: PageData, body: str, storage: PageStorage) -> str:
     """Return the whole page."""
-    data = safe_json({"config": chart_theme.page_configuration(), **store.as_json(), **_directory(report, storage)})
+    data = safe_json({"ramp": palette.RAMP, **store.as_json(), **_directory(report, storage)})
     note = (
         f'<noscript><p class="note warning">{NEEDS_SCRIPTS}</p></noscript>' if report.sections and report.pages else ""
     )
@@ -161,7 +160,6 @@ def page_html(report: Document, store: PageData, body: str, storage: PageStorage
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 <script type="application/json" id="report-data">{data}</script>
 <script type="application/json" id="report-pages">{safe_json(dict(storage.waiting))}</script>
-<script>{chart_runtime()}</script>
 <script>{script()}</script>
 </body>
 </html>
@@ -226,7 +224,7 @@ def _style() -> str:
         f"@font-face {{ font-family: Plex; src: url(data:font/woff2;base64,{font}) format('woff2'); font-weight: 400 700; font-display: swap; }}\n"
         f":root {{ {light} }}\n"
         f"@media screen and (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark} }} }}\n"
-        f"@media screen {{ :root[data-theme=dark] {{ {dark} }} }}\n" + asset("report.css")
+        f"@media screen {{ :root[data-theme=dark] {{ {dark} }} }}\n" + asset("report.css") + chart_theme.page_css() + asset("charts.css")
     )
 
 

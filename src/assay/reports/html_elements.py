@@ -179,12 +179,12 @@ def _interval(cell: Cell, domain: tuple[float, float]) -> str:
 
 
 def chart_html(chart: Chart, store: PageData, level: int) -> str:
-    store.add(chart)
+    picture = store.add(chart)
     name = escape(chart.id)
     return f"""<figure class="block chart-block" id="{name}" aria-labelledby="{name}-title">
 <div class="block-head"><h{level} id="{name}-title">{escape(chart.title)}</h{level}>
 {_chart_tools(name)}</div>
-<div class="chart" data-chart="{name}" data-height="{height(chart)}"><p class="alt">{escape(chart.alt)}</p></div>
+<div class="chart" data-chart="{name}" data-drawn="{name}" data-state="drawn" role="img" aria-label="{escape(chart.alt)}">{picture}</div>
 <figcaption class="caption">{escape(store.caption(chart.caption))}</figcaption>
 </figure>"""
 
@@ -194,13 +194,14 @@ def _chart_tools(name: str) -> str:
         '<div class="tools">'
         f'<button type="button" class="tool" data-table="{name}" aria-expanded="false" hidden>Data</button>'
         f'<button type="button" class="tool" data-svg="{name}" hidden>SVG</button>'
+        f'<button type="button" class="tool" data-png="{name}" hidden>PNG</button>'
         f'<button type="button" class="tool" data-chart-csv="{name}" hidden>CSV</button></div>'
     )
 
 
 def _panels(panels: Panels, store: PageData, level: int) -> str:
     for chart in panels.charts:
-        store.add(chart)
+        store.charts[chart.id] = store.drawn(chart)
     name = escape(panels.id)
     options = "".join(
         f'<option value="{escape(chart.id)}">{escape(label)}</option>'

@@ -1,16 +1,15 @@
-"""Show a result in a notebook: plain HTML with inline styles, and charts as SVG if vl-convert is installed."""
+"""Show a result in a notebook: plain HTML with inline styles, and charts as SVG."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.errors import UsageError
 from assay.io.escaping import in_html as escape
 from assay.reports.model import Block, BlockRow, Chart, Note, Section, Span, Table, TableRow
-from assay.reports.pdf import svg
-from assay.reports.text import sections_text
+from assay.reports import chart_theme
+from assay.reports.svg_charts.chart import drawn
 
-WIDTH = 480.0
+WIDTH = 640.0
 STYLE = (
     ".assay table{border-collapse:collapse;margin:.4em 0}.assay th,.assay td{padding:.15em .7em;text-align:left}"
     ".assay .n{text-align:right;font-variant-numeric:tabular-nums}.assay thead th{border-bottom:1px solid currentColor}"
@@ -65,7 +64,5 @@ def _class(numeric: bool, best: bool = False) -> str:
 
 
 def _chart(chart: Chart) -> str:
-    try:
-        return svg(chart.spec, WIDTH)
-    except UsageError:
-        return f"<pre>{escape(sections_text([Section('chart', '', (chart,))]))}</pre>"
+    config = chart_theme.paper_configuration()
+    return drawn(chart.spec, WIDTH, config, ground=config["assay"]["ground"])

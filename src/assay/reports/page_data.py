@@ -20,7 +20,7 @@ import msgspec
 
 from assay.figures.items.model import TopicItems
 from assay.io.escaping import COMMANDS, data
-from assay.reports import model
+from assay.reports import chart_theme, model
 from assay.reports.model import (
     Cell,
     Chart,
@@ -34,6 +34,8 @@ from assay.reports.model import (
     Table,
     TableColumn,
 )
+from assay.reports.svg_charts.chart import page_chart
+from assay.reports.svg_charts.page_marks import draws_of, tips_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,20 +56,36 @@ class PageData:
 
     def __init__(self, addresses: Mapping[str, str] | None = None, how: str = "") -> None:
         self.specs: dict[str, int] = {}
+        """What charts of a kind share (axes, legend, scales, tooltips), as JSON → its index."""
+        self._config = chart_theme.page_configuration()
         self.charts: dict[str, list[Any]] = {}
         self.comparison: ComparisonBlock | None = None
         self.addresses = addresses or {}
         self.how = how
 
-    def drawn(self, chart: Chart) -> list[Any]:
-        """Return a chart for the script: the index of its specification, alternative text, data."""
-        body = {key: value for key, value in chart.spec.items() if key != "datasets"}
-        place = self.specs.setdefault(json.dumps(body, sort_keys=True), len(self.specs))
-        return [place, chart.alt, {name: columns(rows) for name, rows in chart.spec.get("datasets", {}).items()}]
+    def drawn(self, chart: Chart, *, by_script: bool = False) -> list[Any]:
+        """Return a chart for the script: the index of what charts of its kind share, alternative text, data, marks.
 
-    def add(self, chart: Chart) -> None:
-        """Store a chart that is in the page from the start."""
-        self.charts[chart.id] = self.drawn(chart)
+        `by_script` leaves the marks to the script: a page may have thousands of plots of one kind.
+        """
+        made = page_chart(chart.spec, self._config, chart.id)
+        kind = {"legend": made.legend, "frame": made.frame, "scales": made.scales, "tips": tips_of(chart.spec)}
+        if by_script:
+            kind["draws"] = draws_of(chart.spec, self._config)
+        return [self._kind(kind), chart.alt, self._data(chart), "" if by_script else made.marks]
+
+    def add(self, chart: Chart) -> str:
+        """Store a chart that is in the page from the start, and return its HTML."""
+        made = page_chart(chart.spec, self._config, chart.id)
+        place = self._kind({"scales": made.scales, "tips": tips_of(chart.spec)})
+        self.charts[chart.id] = [place, chart.alt, self._data(chart)]
+        return made.html
+
+    def _kind(self, kind: Json) -> int:
+        return self.specs.setdefault(json.dumps(kind, sort_keys=True), len(self.specs))
+
+    def _data(self, chart: Chart) -> Json:
+        return {name: columns(rows) for name, rows in chart.spec.get("datasets", {}).items()}
 
     def caption(self, text: str) -> str:
         """Remove the sentence on the method, which a section prints once."""
@@ -397,8 +415,8 @@ def _panels(panels: Panels, store: PageData) -> Json | None:
     if panels.by_column is None:
         drawn = [(chart.id, store.drawn(chart)) for chart in panels.charts]
     else:
-        place = store.drawn(panels.charts[0])[0]
-        drawn = [(id, [place, alt, data]) for id, alt, data in panels.by_column()]
+        place = store.drawn(panels.charts[0], by_script=True)[0]
+        drawn = [(id, [place, alt, data, ""]) for id, alt, data in panels.by_column()]
     charts = [[id, name, body] for name, (id, body) in zip(panels.names, drawn, strict=True)]
     return {
         "kind": "panels", "id": panels.id, "title": panels.title, "label": panels.label, "height": height(panels.charts[0]),

@@ -1,7 +1,6 @@
 """The report as a PDF typeset by typst: tagged, fonts embedded, byte-identical when repeated.
 
-The model is passed as JSON, so nothing in it can be markup. Charts are drawn as SVG from the page's specifications by
-`svg_charts`, which is a hundred times as fast as vl-convert; vl-convert draws charts that use other features.
+The model is passed as JSON, so nothing in it can be markup. Charts are drawn as SVG by `svg_charts`, as for a page.
 
 A report of several runs is a book: title page, contents, the campaign's chapters, a sheet per run, every run's value on every
 topic, definitions of measures. The report of one run has plots and tables of the topics instead.
@@ -44,9 +43,8 @@ from assay.reports.pdf_layout import (
     stays_together,
 )
 from assay.reports.reading_order import printed
-from assay.reports.svg_charts.chart import drawn, layered
-from assay.reports.svg_charts.vega_spec import UnsupportedSpec
-from assay.reports.vega_bundle import needed
+from assay.reports.svg_charts.chart import layered
+from assay.reports.typesetting import compile_typst, needed
 
 # The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
 TEXT_WIDTH = 481.0
@@ -102,9 +100,8 @@ def drawn_pages(report: Document, progress: Progress | None = None) -> str:
 
 def typeset(pages: str) -> bytes:
     """Typeset drawn pages as PDF."""
-    typst = needed("typst", "PDF")
     source = resources.files("assay.reports").joinpath("assets", "typst_template.typ").read_bytes()
-    return typst.compile(source, ignore_system_fonts=True, sys_inputs={"report": pages}, pdf_standards=STANDARD)
+    return compile_typst(source, inputs={"report": pages}, pdf_standards=STANDARD)
 
 
 class Drawing:
@@ -301,36 +298,9 @@ def _broken(word: str) -> str:
     return re.sub(rf"(\w{{{LONG_WORD}}})(?=\w)", "\\1\u200b", foldable(word))
 
 
-def svg(spec: Json, points: float, height: int | None = None) -> str:
-    """Return the chart as SVG, `points` wide, without its layers for tooltips."""
-    try:
-        return drawn(spec, points * PIXELS_PER_POINT, chart_theme.paper_configuration(), height)
-    except UnsupportedSpec:
-        return by_vega(spec, points, height)
-
-
 def pictures(spec: Json, points: float, height: int | None = None) -> list[str]:
     """Return the chart as pictures to overlay, so that the sheets of runs share the picture of the axes."""
-    try:
-        return layered(spec, points * PIXELS_PER_POINT, chart_theme.paper_configuration(), height)
-    except UnsupportedSpec:
-        return [by_vega(spec, points, height)]
-
-
-def by_vega(spec: Json, points: float, height: int | None = None) -> str:
-    """Draw a chart with vl-convert."""
-    still = [layer for layer in spec["layer"] if layer["mark"].get("style") != "hit"]
-    fitted: Json = {
-        **spec,
-        "layer": still,
-        "width": points * PIXELS_PER_POINT,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-    }
-    if height is not None:
-        fitted["height"] = height
-    return needed("vl_convert", "PDF").vegalite_to_svg(
-        fitted, config=chart_theme.paper_configuration(), allowed_base_urls=[]
-    )
+    return layered(spec, points * PIXELS_PER_POINT, chart_theme.paper_configuration(), height)
 
 
 def unprintable(characters: Iterable[str]) -> frozenset[str]:
@@ -358,7 +328,7 @@ def _prints(text: str) -> bool:
         "#for letter in sys.inputs.letters.clusters() [#letter ]"
     )
     try:
-        typst.compile(source.encode(), ignore_system_fonts=True, sys_inputs={"letters": text}, pdf_standards=STANDARD)
+        compile_typst(source.encode(), inputs={"letters": text}, pdf_standards=STANDARD)
     except typst.TypstError:
         return False
     return True

@@ -73,14 +73,11 @@ def _add_results(group: Any) -> None:
 def run(args: Namespace) -> int:
     """Score the runs and write the report."""
     from assay.reports.results import form_of
-    from assay.reports.vega_bundle import start_bundling
 
     path: str | None = None if args.output == "-" else args.output
     if path is not None:
         form_of(path)
     check_trials(args.trials)
-    if path is not None and form_of(path) == "html":
-        start_bundling()
     with open_workers(args) as executor:
         scores = get_scores(args, keep=True)
         report = make_report(

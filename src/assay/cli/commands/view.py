@@ -26,9 +26,6 @@ def run(args: Namespace) -> int:
 
     check_trials(args.trials)
     check_port(args.port)
-    from assay.reports.vega_bundle import start_bundling
-
-    start_bundling()
     report = make_report(args, get_scores(args, keep=True))
     for line in report.warnings:
         notify(line)

@@ -50,7 +50,7 @@ const tableNode = (block, level, above) => {
     block.rows.length ? null : element("p", { className: "empty" }, "Nothing to show."), captioned(block.caption));
 };
 const chartTools = (id) => element("div", { className: "tools" },
-  button("Data", { "data-table": id, "aria-expanded": "false" }), button("SVG", { "data-svg": id }), button("CSV", { "data-chart-csv": id }));
+  button("Data", { "data-table": id, "aria-expanded": "false" }), button("SVG", { "data-svg": id }), button("PNG", { "data-png": id }), button("CSV", { "data-chart-csv": id }));
 const chartFigure = (block, level, kind, ...inside) => element("figure", { className: `block chart-block ${kind}`.trim(), id: block.id, "aria-labelledby": `${block.id}-title` },
   element("div", { className: "block-head" }, heading(level, block.id, block.title), chartTools(block.id)), ...inside, captioned(block.caption));
 const chartHolder = (id, alt, more = {}) => element("div", { className: "chart", "data-chart": id, ...more }, element("p", { className: "alt" }, alt));

@@ -54,7 +54,7 @@ const drawHeat = () => {
   const [least, greatest] = known.reduce(([low, high], score) => [Math.min(low, score), Math.max(high, score)], [0, 1e-9]);
   const spread = measure.topics.reduce((most, row) => row.reduce((high, score, topic) => (score === null || measure.medians[topic] === null ? high : Math.max(high, Math.abs(score - measure.medians[topic]))), most), 0) || 1;
   const [low, high] = against ? [-spread, spread] : [least, greatest];
-  const ramp = data.config.range.ramp.map(rgb);
+  const ramp = data.ramp.map(rgb);
   const stops = against ? [rgb(styled("--chart-c2")), rgb(styled("--chart-band")), rgb(styled("--chart-c1"))] : ramp;
   const w = Math.max(7, Math.floor((heat.clientWidth - LABELS) / topics.length * 100) / 100);
   const h = Math.max(7, Math.min(20, 640 / runs.length));

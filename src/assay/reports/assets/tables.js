@@ -40,16 +40,62 @@ const chartRows = (id) => {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return [names, ...rows.map((row) => names.map((name) => row[name] ?? null))];
 };
-// Return the drawn chart as a file, with the page's colours inlined.
-const standalone = (svg) => {
+// Return the drawn chart as a file of a fixed size: stretched paths at their width, percentages as pixels, colours of the page.
+const FONT = '"IBM Plex Sans", "Helvetica Neue", Arial, sans-serif';
+const standalone = (holder) => {
+  const fluid = holder.querySelector(".fluid");
+  const svg = fluid.querySelector("svg");
+  const outer = fluid.getBoundingClientRect();
+  const inner = svg.getBoundingClientRect();
+  const legend = holder.querySelector(".legend");
+  const keys = legend?.getBoundingClientRect();
+  const above = keys ? keys.height + 6 : 0;
   const copy = svg.cloneNode(true);
+  for (const part of all(".stretched", copy)) {
+    const scale = inner.width / part.viewBox.baseVal.width;
+    for (const path of part.querySelectorAll("path")) path.setAttribute("d", widened(path.getAttribute("d"), scale));
+    part.replaceWith(...part.childNodes);
+  }
+  for (const node of all("[x], [width]", copy)) for (const name of ["x", "width"]) {
+    const value = node.getAttribute(name);
+    if (value?.endsWith("%")) node.setAttribute(name, short(Number.parseFloat(value) / 100 * inner.width));
+  }
+  const group = drawing("g", { transform: `translate(${short(inner.left - outer.left)} ${short(above)})` }, ...copy.childNodes);
+  const [width, height] = [Math.ceil(Math.max(outer.width, inner.right - outer.left)), Math.ceil(inner.height + above)];
+  const items = legend ? all("li", legend).flatMap((item) => {
+    const words = document.createRange();
+    words.selectNodeContents(item);
+    const at = item.getBoundingClientRect();
+    const swatch = item.querySelector("svg");
+    const moved = drawing("g", { transform: `translate(${short(at.left - outer.left)} ${short(at.top - keys.top + 4)})` }, ...(swatch ? swatch.cloneNode(true).childNodes : []));
+    return [moved, drawing("text", { x: short(at.left - outer.left + (swatch ? 20 : 0)), y: short(at.top - keys.top + 14), "font-size": 12, fill: "var(--chart-ink)" }, item.textContent.trim())];
+  }) : [];
+  const whole = drawing("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": FONT },
+    drawing("rect", { width, height, fill: "var(--chart-paper)" }), ...items, group);
   const style = getComputedStyle(document.documentElement);
   const resolve = (text) => text.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
-  for (const node of [copy, ...all("*", copy)]) {
+  for (const node of [whole, ...all("*", whole)]) {
     for (const { name, value } of [...node.attributes]) if (value.includes("var(")) node.setAttribute(name, resolve(value));
   }
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  return new XMLSerializer().serializeToString(copy);
+  whole.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return { text: new XMLSerializer().serializeToString(whole), width, height };
+};
+// Scale the x of a path of the commands M, L, H, V, h, v and Z.
+const widened = (d, scale) => d.replace(/([MLHVhvZ])([^MLHVhvZ]*)/g, (_, command, numbers) => {
+  const values = numbers.trim() ? numbers.trim().split(/[\s,]+/).map(Number) : [];
+  if ("MLHh".includes(command)) values[0] *= scale;
+  return command + values.map(short).join(" ");
+});
+const savePicture = (name, { text, width, height }) => {
+  const image = new Image();
+  image.addEventListener("load", () => {
+    const canvas = element("canvas", { width: 2 * width, height: 2 * height });
+    const pen = canvas.getContext("2d");
+    pen.scale(2, 2);
+    pen.drawImage(image, 0, 0, width, height);
+    canvas.toBlob((blob) => save(`${name}.png`, "image/png", blob));
+  });
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
 };
 const dataTable = (rows, limit = 400) => {
   const [head, ...body] = rows;
@@ -65,14 +111,16 @@ const dataTable = (rows, limit = 400) => {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  const { csv: tableId, chartCsv, svg, table, step } = button.dataset;
+  const { csv: tableId, chartCsv, svg, png, table, step } = button.dataset;
   await chartsRead;
   if (tableId) save(`${tableId}.csv`, "text/csv", csv(all("table:not(.again)", byId(tableId)).flatMap((table, i) => tableRows(table).slice(i ? 1 : 0))));
   const holder = (id) => byId(id).querySelector(".chart");
   if (chartCsv) save(`${shownIn(holder(chartCsv))}.csv`, "text/csv", csv(chartRows(shownIn(holder(chartCsv)))));
-  if (svg) {
-    await draw(holder(svg));
-    save(`${shownIn(holder(svg))}.svg`, "image/svg+xml", standalone(holder(svg).querySelector("svg")));
+  if (svg || png) {
+    const chosen = holder(svg ?? png);
+    await draw(chosen);
+    if (svg) save(`${shownIn(chosen)}.svg`, "image/svg+xml", standalone(chosen).text);
+    else savePicture(shownIn(chosen), standalone(chosen));
   }
   if (table) toggleData(button, holder(table));
   if (step) {

@@ -8,7 +8,6 @@ const ready = (root) => {
   for (const holder of all(".chart[data-height]", root)) holder.style.minHeight = `${holder.dataset.height}px`;
 };
 const put = (view) => {
-  for (const holder of all(".chart", opened)) views.get(holder)?.finalize();
   opened.replaceChildren(...(view ? [view] : []));
   if (view) ready(view);
 };

@@ -1,13 +1,18 @@
-"""A whole chart as SVG: the plot in its frame of axes, titles and legend."""
+"""A whole chart: the plot in its frame of axes, titles and legend, on paper or in a page."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil, cos, radians, sin
 from typing import Any
 
+from assay.figures.palette import RANGES, ROLES
+from assay.io.escaping import in_html as escape
+from assay.reports.chart_theme import PAGE_STEP
 from assay.reports.model import Json
-from assay.reports.svg_charts.marks import DASHES, SHAPES, Look, Marks, Scale, n, point, shortened, text
-from assay.reports.svg_charts.scales import Bands, Linear, shown, text_width, ticks
+from assay.reports.svg_charts.marks import DASHES, Look, Marks, Scale, roles_of
+from assay.reports.svg_charts.scales import Bands, Linear, shown, text_width
+from assay.reports.svg_charts.surfaces import SHAPES, Page, Paper, n, point, shortened
 from assay.reports.svg_charts.vega_spec import (  # fmt: skip
     Layer,
     UnsupportedSpec,
@@ -21,19 +26,26 @@ from assay.reports.svg_charts.vega_spec import (  # fmt: skip
 PAD = 4.0
 TICK = 4.0
 LABEL_LIMIT = 180.0
-SYMBOL = 22.0
-"""Width of a legend's symbol."""
-PIXELS_PER_TICK = 40.0
-"""Pixels per tick of an axis without `tickCount`."""
+SYMBOL, GAP = 20.0, 14.0
+"""Width of a legend's symbol, and the space after its name."""
+RAMP_WIDTH = 120.0
+PAGE_WIDTH = 640.0
+"""The width that a page's picture is laid out for before it is stretched."""
+KEYS = {
+    "dots": lambda edge, _: ("M4 4h0M10 4h0M7 8h0M13 8h0", f' stroke="{edge}" stroke-width="1.4" stroke-linecap="round"'),
+    "hatching": lambda _, ground: ("M2 9L9 2M7 10L14 3", f' stroke="{ground}" stroke-width="1.4"'),
+}
+"""Patterns in a legend: path and look, by the colours of edge and ground. Drawn without a definition, which has one place in a page."""
 
 
-def drawn(spec: Json, width: float, config: Json, height: float | None = None) -> str:
+def drawn(spec: Json, width: float, config: Json, height: float | None = None, *, ground: str = "") -> str:
     """Return a chart as SVG, `width` pixels wide, or raise `UnsupportedSpec`.
 
     config   colours and sizes: `chart_theme.paper_configuration()`
     height   of the plot, overriding the specification's
+    ground   the colour of a background
     """
-    return Frame(spec, width, config, height).svg()
+    return Frame(spec, width, config, height).svg(ground)
 
 
 def layered(spec: Json, width: float, config: Json, height: float | None = None) -> list[str]:
@@ -41,24 +53,54 @@ def layered(spec: Json, width: float, config: Json, height: float | None = None)
     return Frame(spec, width, config, height).pictures()
 
 
-class Frame:
-    """The layout of a chart: axes, legend, plot."""
+@dataclass(frozen=True, slots=True)
+class PageChart:
+    """A chart for a page, in parts: charts of one kind share the frame and the scales.
 
-    def __init__(self, spec: Json, width: float, config: Json, height: float | None) -> None:
+    legend   HTML
+    frame    SVG of the axes, and `marks` of the rest; `{marks}` in the frame is their place
+    scales   by channel, what a script needs to find a row: [low, high, log] or [names, inner, outer]
+    """
+
+    legend: str
+    frame: str
+    marks: str
+    scales: Json
+
+    @property
+    def html(self) -> str:
+        return self.legend + self.frame.replace("{marks}", self.marks, 1)
+
+
+def page_chart(spec: Json, config: Json, id: str) -> PageChart:
+    """Return a chart as wide as its place in a page, or raise `UnsupportedSpec`; `id` is unique in the page."""
+    return Frame(spec, PAGE_WIDTH, config, None, id).for_page()
+
+
+class Frame:
+    """The layout of a chart: axes, legend, plot. An `id` means that it is for a page."""
+
+    def __init__(self, spec: Json, width: float, config: Json, height: float | None, id: str = "") -> None:
         self.layers = layers_of(spec)
-        self.config, self.outer = config, width
+        self.config, self.outer, self.id = config, width, id
+        meta = spec.get("usermeta", {})
+        self.natural, self.reach = meta.get("widest"), meta.get("reach", 0.0)
         self.axis, self.small = config["axis"], config["axis"]["labelFontSize"]
-        self.legends = _legends(self.layers)
+        self.legend = _legend(self.layers)
         tall = float(height or spec["height"])
-        self.top_legend = 20.0 * len(self._rows_of_legend()) if self._legend_side() == "top" else 0.0
-        right = self._right_legend()
+        legend_height = 0.0 if id else 20.0 * len(self._legend_rows())
         left = self._left(tall)
+        right = self._right()
         above, below = self._across(width - left - right - 2 * PAD, tall)
-        self.left, self.above, self.below, self.right = PAD + left, PAD + self.top_legend + above, below, right
-        # Half of the last label of a horizontal axis is outside the plot.
-        spare = 0.0 if right or is_named(self.layers, "x") else 8.0
-        self.width, self.height = max(20.0, width - self.left - right - PAD - spare), tall
+        self.left, self.above, self.below, self.right = PAD + left, PAD + legend_height + above, below, PAD + right
+        if id:
+            self.left, self.right = (PAGE_STEP * ceil(side / PAGE_STEP) for side in (self.left, self.right))
+        self.width, self.height = max(20.0, width - self.left - self.right), tall
         self.x, self.y = self._scale("x", 0, self.width), self._scale("y", tall, 0)
+
+    def surface(self) -> Paper:
+        ground = self.config["assay"]["ground"]
+        return Page(self.width, self.height, ground, self.id) if self.id else Paper(self.width, self.height, ground)
 
     def _scale(self, channel: str, start: float, end: float) -> Scale:
         if is_named(self.layers, channel):
@@ -75,33 +117,30 @@ class Frame:
             apart = axis.get("labelAngle") == -90 or channel == "y"
             every = max(1, ceil((self.small + 1) / scale.step)) if apart and axis.get("labelOverlap", True) else 1
             return [(scale.middle(name), shortened(name, self.small, limit)) for name in scale.names[::every]]
-        count = axis.get("tickCount", ceil(room / PIXELS_PER_TICK))
-        places = ticks(scale.low, scale.high, count, axis.get("tickMinStep", 0.0))
-        step = places[1] - places[0] if len(places) > 1 else 0.0
-        labels = [(scale(place), shown(place, axis.get("format"), step)) for place in places]
+        places = scale.ticks(axis.get("tickMinStep", 0.0))
+        step = 0.0 if scale.log or len(places) < 2 else places[1] - places[0]
+        form = axis.get("format") or ("g" if scale.log else None)
+        labels = [(scale(place), shown(place, form, step)) for place in places]
         # Omit labels that would touch: keep every second, every third.
         wide = max((text_width(label, self.small) + 5 for _, label in labels), default=0.0) if channel == "x" else 0.0
         return labels[:: max(1, ceil(wide * len(labels) / max(room, 1.0)))]
 
+    def _has_y(self) -> bool:
+        return any("y" in layer.encoding for layer in self.layers)
+
     def _left(self, tall: float) -> float:
         """Return the width of the vertical axis."""
-        if "y" not in {channel for layer in self.layers for channel in layer.encoding}:
+        if not self._has_y():
             return 0.0
         labels = self._labels("y", self._scale("y", tall, 0), tall)
-        wide = max((text_width(label, self.small) for _, label in labels), default=0.0)
-        lines = len(self._title_y(tall))
-        return wide + TICK + 4 + (lines * (self.axis["titleFontSize"] + 2) + 6 if lines else 0)
+        return max((text_width(label, self.small) for _, label in labels), default=0.0) + TICK + 4
 
-    def _title_y(self, tall: float) -> list[str]:
-        """Return the title of the vertical axis, in two lines where the axis is short."""
-        title, size = first(self.layers, "y", "title"), self.axis["titleFontSize"]
-        if not title:
-            return []
-        words, room = str(title).split(), tall + 2 * size
-        if text_width(title, size) <= room or len(words) < 2:
-            return [title]
-        cuts = [(" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words))]
-        return list(min(cuts, key=lambda cut: max(len(line) for line in cut)))
+    def _right(self) -> float:
+        """Return the room for what reaches beyond the plot: half of the last label, and texts at its end."""
+        return max(self.reach, 0.0 if is_named(self.layers, "x") else 8.0)
+
+    def _title_y(self) -> str:
+        return str(first(self.layers, "y", "title") or "")
 
     def _above_plot(self, tall: float) -> float:
         """Return how far labels beside points reach above the plot."""
@@ -115,7 +154,7 @@ class Frame:
         return max(heights)
 
     def _across(self, room: float, tall_plot: float) -> tuple[float, float]:
-        """Return the heights of the horizontal axis above and below the plot."""
+        """Return the heights of the titles and the horizontal axis above and below the plot."""
         axis = first(self.layers, "x", "axis") or {}
         labels = self._labels("x", self._scale("x", 0, max(room, 20.0)), room)
         angle = axis.get("labelAngle", 0)
@@ -125,191 +164,225 @@ class Frame:
         title = self.axis["titleFontSize"] + 8 if first(self.layers, "x", "title") else 0
         # Text above a high point, and half of the highest label, are outside the plot.
         spare = PAD + max(0.5 * self.small, self._above_plot(tall_plot))
+        spare += self.axis["titleFontSize"] + 6 if self._title_y() else 0
         return (takes + title, PAD) if axis.get("orient") == "top" else (spare, takes + title + PAD)
 
-    def svg(self) -> str:
-        return self._picture(*self._axis_x(), *self._axis_y(), self._marks(), *self._legend())
+    def svg(self, ground: str = "") -> str:
+        return self._picture([self._axes(), self._marks()], legend=True, ground=ground)
 
     def pictures(self) -> list[str]:
-        return [self._picture(*self._axis_x(), *self._axis_y()), self._picture(self._marks(), *self._legend())]
+        return [self._picture([self._axes()]), self._picture([self._marks()], legend=True)]
 
-    def _picture(self, *body: str) -> str:
+    def _picture(self, surfaces: list[Paper], *, legend: bool = False, ground: str = "") -> str:
         whole = self.above + self.height + self.below
+        body = "".join(surface.svg() for surface in surfaces)
+        above = "".join(self._legend_on_paper()) if legend else ""
+        filled = f'<rect width="100%" height="100%" fill="{ground}"/>' if ground else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{n(self.outer)}" height="{n(whole)}" '
-            f'viewBox="0 0 {n(self.outer)} {n(whole)}" font-family="{self.config["font"]}">'
-            f'<g transform="translate({n(self.left)} {n(self.above)})">{"".join(body)}</g></svg>'
+            f'viewBox="0 0 {n(self.outer)} {n(whole)}" font-family="{escape(self.config["font"])}">'
+            f'{filled}{above}<g transform="translate({n(self.left)} {n(self.above)})">{body}</g></svg>'
         )
 
-    def _axis_x(self) -> list[str]:
+    def for_page(self) -> PageChart:
+        whole = self.above + self.height + self.below
+        wide = f"{n(self.natural - self.left - self.right)}" if self.natural else "100%"
+        sides = f"l{round(self.left / PAGE_STEP)} r{round(self.right / PAGE_STEP)}"
+        frame = (
+            f'<div class="fluid {sides}"><svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{n(whole)}" overflow="visible">'
+            f'<g transform="translate(0 {n(self.above)})">{self._axes().svg()}{{marks}}</g></svg></div>'
+        )
+        scales = {"x": _ends(self.x), "y": _ends(self.y), "width": self.width, "height": self.height}
+        return PageChart(self._legend_in_page(), frame, self._marks().svg(), scales)
+
+    def _axes(self) -> Paper:
+        surface = self.surface()
+        self._axis_x(surface)
+        if self._has_y():
+            self._axis_y(surface)
+        return surface
+
+    def _axis_x(self, surface: Paper) -> None:
         axis, look = first(self.layers, "x", "axis") or {}, self.axis
         labels = self._labels("x", self.x, self.width)
         top = axis.get("orient") == "top"
         base, away = (0.0, -1) if top else (self.height, 1)
-        parts: list[str] = []
         if axis.get("grid", isinstance(self.x, Linear)):
-            parts.append(_strokes([f"M{n(at)} 0V{n(self.height)}" for at, _ in labels], look["gridColor"]))
+            _strokes(surface, [f"M{n(at)} 0V{n(self.height)}" for at, _ in labels], look["gridColor"])
         if axis.get("ticks", True) and labels:
-            parts.append(_strokes([f"M{n(at)} {n(base)}v{n(away * TICK)}" for at, _ in labels], look["tickColor"]))
+            _strokes(surface, [f"M{n(at)} {n(base)}v{n(away * TICK)}" for at, _ in labels], look["tickColor"])
         if axis.get("domain", True):
-            parts.append(_strokes([f"M0 {n(base)}H{n(self.width)}"], look["domainColor"]))
+            _strokes(surface, [f"M0 {n(base)}H{n(self.width)}"], look["domainColor"])
         angle, edge = axis.get("labelAngle", 0), base + away * (TICK + 4)
         for at, label in labels:
             if angle:
-                anchor, shift = ("start", 0) if top else ("end", 0.3 * self.small)
+                anchor, shift = ("start", 0.0) if top else ("end", 0.3 * self.small)
                 # The end of a label is below its tick; steeper labels are lower.
                 fall = 0 if top else 0.75 * self.small * cos(radians(angle))
-                turn = f' transform="rotate({angle} {n(at + shift)} {n(edge + fall)})"'
-                parts.append(text(at + shift, edge + fall, label, self.small, look["labelColor"], anchor, turn))
+                surface.text(at, edge + fall, label, self.small, look["labelColor"], anchor, dx=shift, turn=angle)
             else:
                 fall = 0 if top else 0.75 * self.small
-                parts.append(text(at, edge + fall, label, self.small, look["labelColor"], "middle"))
+                surface.text(at, edge + fall, label, self.small, look["labelColor"], "middle")
         title = first(self.layers, "x", "title")
         if title:
-            at = -self.above + PAD + self.top_legend + 9 if top else self.height + self.below - PAD - 3
-            parts.append(text(self.width / 2, at, title, look["titleFontSize"], look["titleColor"], "middle"))
-        return parts
+            at = -self.above + PAD + 9 if top else self.height + self.below - PAD - 3
+            surface.text(self.width / 2, at, title, look["titleFontSize"], look["titleColor"], "middle")
 
-    def _axis_y(self) -> list[str]:
-        if "y" not in {channel for layer in self.layers for channel in layer.encoding}:
-            return []
+    def _axis_y(self, surface: Paper) -> None:
         axis, look = first(self.layers, "y", "axis") or {}, self.axis
         labels = self._labels("y", self.y, self.height)
-        parts: list[str] = []
         if axis.get("grid", isinstance(self.y, Linear)):
-            parts.append(_strokes([f"M0 {n(at)}H{n(self.width)}" for at, _ in labels], look["gridColor"]))
-        if axis.get("ticks", True):
-            parts.append(_strokes([f"M0 {n(at)}h{n(-TICK)}" for at, _ in labels], look["tickColor"]))
-        if axis.get("domain", True):
-            parts.append(_strokes([f"M0 0V{n(self.height)}"], look["domainColor"]))
+            _strokes(surface, [f"M0 {n(at)}H{n(self.width)}" for at, _ in labels], look["gridColor"])
+        if axis.get("domain", not axis.get("grid", isinstance(self.y, Linear))):
+            _strokes(surface, [f"M0 0V{n(self.height)}"], look["domainColor"])
         for at, label in labels:
-            parts.append(text(-TICK - 4, at + 0.33 * self.small, label, self.small, look["labelColor"], "end"))
-        size = look["titleFontSize"]
-        for row, line in enumerate(self._title_y(self.height)):
-            place = -self.left + PAD + 8 + row * (size + 2)
-            turn = f' transform="rotate(-90 {n(place)} {n(self.height / 2)})"'
-            fitting = shortened(line, size, self.height + self.above + self.below)
-            parts.append(text(place, self.height / 2, fitting, size, look["titleColor"], "middle", turn))
-        return parts
+            surface.text(0, at + 0.33 * self.small, label, self.small, look["labelColor"], "end", dx=-TICK - 2)
+        if title := self._title_y():
+            size = look["titleFontSize"]
+            # Above the axis and upright: it is read without turning one's head, and needs no room beside the plot.
+            fitting = shortened(title, size, self.outer - 2 * PAD)
+            place = -PAD - max(0.5 * self.small, self._above_plot(self.height)) - 4
+            surface.text(0, place, fitting, size, look["titleColor"], dx=PAD - self.left)
 
-    def _marks(self) -> str:
-        colours = {place: _colours(layer, self.config["range"]) for place, layer in enumerate(self.layers)}
+    def _marks(self) -> Paper:
+        surface = self.surface()
+        ranges = self.config["range"]
+        colours = {place: _colours(layer, ranges) for place, layer in enumerate(self.layers)}
         known = {place: look for place, look in colours.items() if look is not None}
-        marks = Marks(self.x, self.y, self.width, self.height, self.config["style"], known)
+        marks = Marks(self.x, self.y, surface, self.config["style"], known, self._roles())
         inks = {"text": self.config["text"]["color"], "rule": self.config["rule"]["color"]}
-        return "".join(
-            marks.layer(
-                place, layer, self.config["text"]["fontSize"], inks.get(layer.mark["type"], self.config["bar"]["color"])
-            )
-            for place, layer in enumerate(self.layers)
-        )
+        for place, layer in enumerate(self.layers):
+            ink = inks.get(layer.mark["type"], self.config["bar"]["color"])
+            marks.layer(place, layer, self.config["text"]["fontSize"], ink)
+        return surface
 
-    def _legend_side(self) -> str:
-        return "" if self.legends is None else self.legends[1].get("orient", "right")
+    def _roles(self) -> dict[str, tuple[str, str]]:
+        """Return pattern and edge by colour, of the scales that name roles."""
+        roles: dict[str, tuple[str, str]] = {}
+        for layer in self.layers:
+            scale = layer.encoding.get("color", {}).get("scale", {}).get("range", "")
+            if scale in RANGES:
+                names = [ROLES[role] for role in RANGES[scale]]
+                roles |= roles_of(names, self.config["range"][scale], self.config["assay"]["edges"])
+        return roles
 
-    def _rows_of_legend(self) -> list[list[str]]:
-        """Wrap the names of a legend on top into lines."""
+    # ------------------------------------------------------------ the legend, always above
+
+    def _entries(self) -> list[str]:
+        return _domain(self.legend) if self.legend and self.legend["type"] != "quantitative" else []
+
+    def _legend_rows(self) -> list[list[str]]:
+        """Wrap the names of a legend into lines."""
+        if self.legend is None:
+            return []
         rows: list[list[str]] = [[]]
         used = 0.0
-        for name in _domain(self.legends[0]) if self.legends else []:
-            wide = SYMBOL + text_width(name, self.small) + 12
-            if rows[-1] and used + wide > self.outer - 60:
+        for name in self._entries():
+            wide = SYMBOL + text_width(self._named(name), self.small) + GAP
+            if rows[-1] and used + wide > self.outer - 2 * PAD:
                 rows.append([])
                 used = 0.0
             rows[-1].append(name)
             used += wide
         return rows
 
-    def _right_legend(self) -> float:
-        if self.legends is None or self._legend_side() != "right":
-            return 0.0
-        colour = self.legends[0]
-        if colour["type"] == "quantitative":
-            return 30.0 + text_width(colour["title"], self.small)
-        return SYMBOL + 14 + max((text_width(self._named(name), self.small) for name in _domain(colour)), default=0.0)
-
     def _named(self, name: str) -> str:
-        return shortened(name, self.small, min(self.config["legend"]["labelLimit"], self.outer / 3))
+        return shortened(name, self.small, self.config["legend"]["labelLimit"])
 
-    def _legend(self) -> list[str]:
-        if not self.legends:
+    def _legend_on_paper(self) -> list[str]:
+        if self.legend is None:
             return []
-        colour = self.legends[0]
-        if colour["type"] == "quantitative":
-            return self._gradient(*self.legends)
-        if self._legend_side() == "top":
-            parts: list[str] = []
-            for row, names in enumerate(self._rows_of_legend()):
-                x, y = 0.0, -self.above + PAD + 8 + 20.0 * row
-                for name in names:
-                    parts += self._entry(colour, name, x, y)
-                    x += SYMBOL + text_width(name, self.small) + 12
-            return parts
-        return [
-            part
-            for row, name in enumerate(_domain(colour))
-            for part in self._entry(colour, name, self.width + 14, 8 + (self.small + 5) * row)
-        ]
+        colour = self.config["legend"]["labelColor"]
+        paper = Paper(self.outer, 20)
+        parts: list[str] = []
+        if self.legend["type"] == "quantitative":
+            low, high = self._ends_of_ramp()
+            x, base = self.left, PAD + 10
+            paper.text(x, base, low, self.small, colour)
+            x += text_width(low, self.small) + 4
+            parts.append(f'<g transform="translate({n(x)} {n(PAD)})">{self._ramp()}</g>')
+            title = f"{high}   {self.legend['title']}"
+            paper.text(x + RAMP_WIDTH + 4, base, title, self.small, colour)
+        for row, names in enumerate(self._legend_rows()):
+            x = self.left if self.left < 80 else PAD
+            for name in names:
+                parts.append(f'<g transform="translate({n(x)} {n(PAD + 2 + 20 * row)})">{self._swatch(name)}</g>')
+                paper.text(x + SYMBOL, PAD + 11 + 20 * row, self._named(name), self.small, colour)
+                x += SYMBOL + text_width(self._named(name), self.small) + GAP
+        return [*parts, paper.svg()]
 
-    def _entry(self, scale: Json, name: str, x: float, y: float) -> list[str]:
-        """Return a legend's symbol, drawn like the marks, and its name."""
+    def _legend_in_page(self) -> str:
+        if self.legend is None:
+            return ""
+        if self.legend["type"] == "quantitative":
+            low, high = self._ends_of_ramp()
+            ramp = f'<svg width="{n(RAMP_WIDTH)}" height="12" aria-hidden="true">{self._ramp()}</svg>'
+            return f'<ul class="legend"><li>{low} {ramp} {high}</li><li>{escape(self.legend["title"])}</li></ul>'
+        items = (
+            f'<li><svg width="16" height="12" aria-hidden="true">{self._swatch(name)}</svg> {escape(name)}</li>' for name in self._entries()
+        )
+        return f'<ul class="legend">{"".join(items)}</ul>'
+
+    def _ends_of_ramp(self) -> tuple[str, str]:
+        assert self.legend is not None
+        low, high = self.legend["scale"]["domain"]
+        return shown(low, None, 0.1), shown(high, None, 0.1)
+
+    def _ramp(self) -> str:
+        assert self.legend is not None
+        ramp, part = _range(self.legend, self.config["range"]), RAMP_WIDTH / 40
+        return "".join(
+            f'<path d="M{n(step * part)} 1h{n(part + 0.3)}v10h{n(-part - 0.3)}Z" fill="{_mixed(ramp, (step + 0.5) / 40)}"/>'
+            for step in range(40)
+        )
+
+    def _swatch(self, name: str) -> str:
+        """Return a legend's symbol, drawn like the marks, on 16 by 12 pixels."""
+        scale = self.legend
+        assert scale is not None
         place = _domain(scale).index(name)
         hues = _range(scale, self.config["range"])
         hue = hues[place % len(hues)]
         using = [layer for layer in self.layers if layer.encoding.get("color", {}).get("field") == scale["field"]]
         kinds = {layer.mark["type"] for layer in using}
-        parts: list[str] = []
+        paper = Paper(16, 12)
         if "line" in kinds or "rule" in kinds:
             dashed = any("strokeDash" in layer.encoding for layer in using) and DASHES[place % len(DASHES)]
             dash = f' stroke-dasharray="{dashed}"' if dashed else ""
-            parts.append(f'<path d="M{n(x)} {n(y)}h16" stroke="{hue}" stroke-width="2"{dash}/>')
+            paper.path("M0 6h16", f' stroke="{hue}" stroke-width="2"{dash}')
         if "point" in kinds:
             shape = SHAPES[place % len(SHAPES)] if any("shape" in layer.encoding for layer in using) else "circle"
-            parts.append(f'<path d="{point(x + 8, y, shape, 40)}" fill="{hue}"/>')
-        if "bar" in kinds:
-            parts.append(f'<path d="M{n(x + 3)} {n(y - 5)}h10v10h-10Z" fill="{hue}"/>')
-        colour = self.config["legend"]["labelColor"]
-        return [*parts, text(x + SYMBOL, y + 0.33 * self.small, self._named(name), self.small, colour)]
-
-    def _gradient(self, scale: Json, legend: Json) -> list[str]:
-        """Return a colour ramp from the lowest to the highest value."""
-        ramp, tall, x = (
-            _range(scale, self.config["range"]),
-            float(legend.get("gradientLength", 120)),
-            self.width + 16,
-        )
-        low, high = scale["scale"]["domain"]
-        soft = self.config["legend"]["titleColor"]
-        part = tall / 40
-        parts = [text(x, 8, scale["title"], self.small, soft)]
-        parts += [
-            f'<path d="M{n(x)} {n(16 + tall - (step + 1) * part)}h12v{n(part + 0.3)}h-12Z" fill="{_mixed(ramp, (step + 0.5) / 40)}"/>'
-            for step in range(40)
-        ]
-        for place in ticks(low, high, 4):
-            at = 16 + tall * (1 - (place - low) / (high - low))
-            parts.append(text(x + 16, at + 0.33 * self.small, f"{place:g}", self.small, soft))
-        return parts
+            paper.path(point(8, 6, shape, 40), f' fill="{hue}"')
+        if kinds & {"bar", "rect"}:
+            filling, edge = self._roles().get(hue, ("", ""))
+            paper.boxes([(1, 1, 15, 11)], hue, edge=edge)
+            if filling:
+                paper.path(*KEYS[filling](edge, self.config["assay"]["ground"]))
+        return paper.svg()
 
 
-def _strokes(paths: list[str], colour: str) -> str:
-    return f'<path d="{"".join(paths)}" stroke="{colour}" fill="none"/>' if paths else ""
+def _ends(scale: Scale) -> list[Any]:
+    if isinstance(scale, Bands):
+        return [list(scale.names), scale.inner, scale.outer]
+    return [scale.low, scale.high, *([True] if scale.log else [])]
+
+
+def _strokes(surface: Paper, paths: list[str], colour: str) -> None:
+    if paths:
+        surface.path("".join(paths), f' stroke="{colour}" fill="none"')
 
 
 def _domain(colour: Json) -> list[str]:
     return [str(name) for name in colour["scale"]["domain"]]
 
 
-def _legends(layers: list[Layer]) -> tuple[Json, Json] | None:
-    """Return the first colour encoding with a legend, and the legend's settings."""
+def _legend(layers: list[Layer]) -> Json | None:
+    """Return the first colour encoding with a legend."""
     for layer in layers:
         colour = layer.encoding.get("color", {})
-        if (
-            "field" in colour
-            and colour.get("legend", {}) is not None
-            and (colour["type"] == "quantitative" or _domain(colour))
-        ):
-            return colour, colour.get("legend", {})
+        has_legend = "field" in colour and colour.get("legend", {}) is not None
+        if has_legend and (colour["type"] == "quantitative" or _domain(colour)):
+            return colour
     return None
 
 
@@ -326,7 +399,7 @@ def _colours(layer: Layer, ranges: Json) -> Look | None:
     hues = _range(colour, ranges)
     if colour["type"] == "quantitative":
         low, high = colour["scale"]["domain"]
-        return lambda row, _: _mixed(hues, (row[colour["field"]] - low) / (high - low))
+        return lambda row, _: _mixed(hues, (row[colour["field"]] - low) / ((high - low) or 1.0))
     domain = _domain(colour)
     return lambda row, _: hues[domain.index(str(row[colour["field"]])) % len(hues)]
 

@@ -1,14 +1,14 @@
-"""Draw the marks of layers as SVG."""
+"""Draw the marks of layers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import pi, sqrt
 from typing import Any
 
-from assay.io.escaping import in_html as escape
+from assay.figures.palette import EDGES, PATTERNS
 from assay.reports.model import Json
-from assay.reports.svg_charts.scales import Bands, Linear, shown, text_width
+from assay.reports.svg_charts.scales import Bands, Linear, shown
+from assay.reports.svg_charts.surfaces import SHAPES, Box, Paper, n, shortened
 from assay.reports.svg_charts.vega_spec import Layer
 
 Scale = Linear | Bands
@@ -16,72 +16,34 @@ Look = Callable[[Json, str], str]
 """Return the colour of a row; the second argument is the default."""
 
 DASHES = ("", "4 2", "2 1", "1 1", "1 2 4 2", "6 2", "3 3", "1 4")
-SHAPES = ("circle", "square", "cross", "diamond", "up", "down", "right", "left")
 POINT = 0.55
-"""Size of points on paper relative to a screen, where a finger must hit them."""
+"""Size of points relative to that of Vega-Lite, whose points are large."""
 DEFAULTS = {"rule": 1.0, "line": 2.0}
 BASELINES = {"top": 0.8, "middle": 0.33, "bottom": -0.2, "alphabetic": 0.0}
 ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
-def n(value: float) -> str:
-    """Format a coordinate to a hundredth of a pixel."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def text(x: float, y: float, label: str, size: float, colour: str, anchor: str = "start", more: str = "") -> str:
-    around = f' text-anchor="{anchor}"' if anchor != "start" else ""
-    return f'<text x="{n(x)}" y="{n(y)}" font-size="{n(size)}" fill="{colour}"{around}{more}>{escape(label)}</text>'
-
-
-def shortened(label: str, size: float, limit: float) -> str:
-    """Clip a text to a width, ending in an ellipsis."""
-    if text_width(label, size) <= limit:
-        return label
-    while label and text_width(label + "…", size) > limit:
-        label = label[:-1]
-    return label + "…"
-
-
-def point(x: float, y: float, shape: str, area: float) -> str:
-    """Return the path of a symbol of this area."""
-    if shape == "circle":
-        r = sqrt(area / pi)
-        return f"M{n(x - r)} {n(y)}a{n(r)} {n(r)} 0 1 0 {n(2 * r)} 0a{n(r)} {n(r)} 0 1 0 {n(-2 * r)} 0Z"
-    s = sqrt(area) / 2
-    corners = {
-        "square": ((-s, -s), (s, -s), (s, s), (-s, s)),
-        "diamond": ((0, -1.3 * s), (1.3 * s, 0), (0, 1.3 * s), (-1.3 * s, 0)),
-        "up": ((0, -1.2 * s), (1.2 * s, s), (-1.2 * s, s)),
-        "down": ((0, 1.2 * s), (1.2 * s, -s), (-1.2 * s, -s)),
-        "right": ((1.2 * s, 0), (-s, 1.2 * s), (-s, -1.2 * s)),
-        "left": ((-1.2 * s, 0), (s, 1.2 * s), (s, -1.2 * s)),
-        "cross": tuple(
-            (a * s * 1.2, b * s * 1.2)
-            for a, b in (
-                (-0.35, -1), (0.35, -1), (0.35, -0.35), (1, -0.35), (1, 0.35), (0.35, 0.35),
-                (0.35, 1), (-0.35, 1), (-0.35, 0.35), (-1, 0.35), (-1, -0.35), (-0.35, -0.35),
-            )
-        ),
-    }[shape]  # fmt: skip
-    return "M" + "L".join(f"{n(x + a)} {n(y + b)}" for a, b in corners) + "Z"
-
-
 class Marks:
-    """Draw layers onto a plot `width` by `height` whose corner is the origin."""
+    """Draw layers onto a surface whose corner is that of the plot.
 
-    def __init__(self, x: Scale, y: Scale, width: float, height: float, styles: Json, colours: dict[int, Look]) -> None:
-        self.x, self.y, self.width, self.height = x, y, width, height
-        self.styles, self.colours = styles, colours
+    roles   by colour, the role of the palette that it has in this chart: some have a pattern and an edge
+    """
 
-    def layer(self, place: int, layer: Layer, text_size: float, ink: str) -> str:
+    def __init__(
+        self, x: Scale, y: Scale, surface: Paper, styles: Json, colours: dict[int, Look], roles: dict[str, tuple[str, str]] | None = None
+    ) -> None:
+        self.x, self.y, self.surface, self.width, self.height = x, y, surface, surface.width, surface.height
+        self.styles, self.colours, self.roles = styles, colours, roles or {}
+
+    def layer(self, place: int, layer: Layer, text_size: float, ink: str) -> None:
         style = self.styles.get(layer.mark.get("style", ""), {})
         colour = self.colours.get(place, lambda _, default: default)
         default = style.get("color", ink)
         if layer.mark["type"] == "text":
-            return self._texts(layer, style, default, text_size)
+            self._texts(layer, style, default, text_size)
+            return
         draw = {"line": self._lines, "area": self._areas, "point": self._points, "rule": self._rules}
-        return draw.get(layer.mark["type"], self._boxes)(layer, style, colour, default)
+        draw.get(layer.mark["type"], self._boxes)(layer, style, colour, default)
 
     def _at(self, layer: Layer, row: Json, channel: str) -> float | None:
         """Return a row's position along a channel; None without an encoding or value."""
@@ -103,7 +65,7 @@ class Marks:
         side, _, less = str(value["expr"]).partition("-")  # pyright: ignore[reportUnknownArgumentType]
         return {"width": self.width, "height": self.height}[side.strip()] - float(less or 0)
 
-    def _lines(self, layer: Layer, style: Json, colour: Look, default: str) -> str:
+    def _lines(self, layer: Layer, style: Json, colour: Look, default: str) -> None:
         by = [
             layer.encoding[c]["field"]
             for c in ("color", "detail", "strokeDash")
@@ -116,7 +78,6 @@ class Marks:
         stroke = _stroke(layer, style)
         opacity = style.get("strokeOpacity", 1)
         order = layer.encoding.get("order", {}).get("field")
-        paths: list[str] = []
         for rows in curves.values():
             ordered = sorted(rows, key=lambda row: row[order]) if order else rows
             if not order and isinstance(self.x, Linear):
@@ -127,44 +88,37 @@ class Marks:
             path = _path(known, layer.mark.get("interpolate", "linear"))
             faint = f' stroke-opacity="{opacity}"' if opacity != 1 else ""
             dashed = f' stroke-dasharray="{dash}"' if dash else ""
-            paths.append(
-                f'<path d="{path}" fill="none" stroke="{colour(rows[0], default)}" stroke-width="{stroke}"{dashed}{faint}/>'
-            )
-        return "".join(paths)
+            self.surface.path(path, f' fill="none" stroke="{colour(rows[0], default)}" stroke-width="{stroke}"{dashed}{faint}')
 
-    def _areas(self, layer: Layer, style: Json, colour: Look, default: str) -> str:
+    def _areas(self, layer: Layer, style: Json, colour: Look, default: str) -> None:
         """Draw the area between y and y2, one per colour."""
         surfaces: dict[str, list[tuple[float, float, float]]] = {}
         for row in layer.rows:
             x, y, y2 = (self._at(layer, row, name) for name in ("x", "y", "y2"))
             if x is not None and y is not None and y2 is not None:
                 surfaces.setdefault(colour(row, default), []).append((x, y, y2))
-        paths: list[str] = []
         for fill, places in surfaces.items():
             places.sort()
             edge = [(x, y) for x, y, _ in places] + [(x, y2) for x, _, y2 in reversed(places)]
-            path = _path(edge, "linear")
-            paths.append(f'<path d="{path}Z" fill="{fill}" fill-opacity="{style.get("fillOpacity", 1)}"/>')
-        return "".join(paths)
+            self.surface.path(f"{_path(edge, 'linear')}Z", f' fill="{fill}" fill-opacity="{style.get("fillOpacity", 1)}"')
 
-    def _points(self, layer: Layer, style: Json, colour: Look, default: str) -> str:
+    def _points(self, layer: Layer, style: Json, colour: Look, default: str) -> None:
         shapes = _in_turn(layer, "shape", SHAPES)
-        paths: dict[str, list[str]] = {}
+        alike: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for row in layer.rows:
             x, y = self._at(layer, row, "x"), self._at(layer, row, "y")
             if x is not None and y is not None:
-                symbol = point(x, y, shapes(row) or "circle", POINT * layer.mark.get("size", 34))
-                paths.setdefault(colour(row, default), []).append(symbol)
-        ring = f' stroke="{style["stroke"]}" stroke-width="{style.get("strokeWidth", 1)}"' if "stroke" in style else ""
-        return "".join(f'<path d="{"".join(d)}" fill="{fill}"{ring}/>' for fill, d in paths.items())
+                alike.setdefault((colour(row, default), shapes(row) or layer.mark.get("shape", "circle")), []).append((x, y))
+        area = POINT * layer.mark.get("size", 34)
+        for (fill, shape), places in alike.items():
+            self.surface.symbols(places, shape, area, fill, style.get("stroke", ""), style.get("strokeWidth", 1))
 
-    def _texts(self, layer: Layer, style: Json, default: str, size: float) -> str:
+    def _texts(self, layer: Layer, style: Json, default: str, size: float) -> None:
         mark, encoding = layer.mark, layer.encoding["text"]
         size = style.get("fontSize", mark.get("fontSize", size))
         rise = BASELINES[mark.get("baseline", "middle")] * size + mark.get("dy", 0)
-        bold = ' font-weight="600"' if style.get("fontWeight") == 600 else ""
         anchor = ANCHORS[mark.get("align", "center")]
-        texts: list[str] = []
+        halo = mark.get("style", "").endswith("label")
         for row in layer.rows:
             x, y = self._at(layer, row, "x"), self._at(layer, row, "y")
             x = self.width / 2 if x is None else x
@@ -173,17 +127,17 @@ class Marks:
             words = shown(value, encoding["format"]) if "format" in encoding else str(value)
             for line, part in enumerate(words.split(mark.get("lineBreak", "\0"))):
                 fitting = shortened(part, size, mark.get("limit", 1e9))
-                texts.append(
-                    text(x + mark.get("dx", 0), y + rise + line * (size + 2), fitting, size, default, anchor, bold)
-                )
-        return "".join(texts)
+                self.surface.text(
+                    x, y + rise + line * (size + 2), fitting, size, default, anchor,
+                    dx=mark.get("dx", 0), bold=style.get("fontWeight") == 600, halo=halo,
+                )  # fmt: skip
 
-    def _rules(self, layer: Layer, style: Json, colour: Look, default: str) -> str:
+    def _rules(self, layer: Layer, style: Json, colour: Look, default: str) -> None:
         dash = " ".join(map(str, style.get("strokeDash", [])))
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         stroke = _stroke(layer, style)
         faint = f' stroke-opacity="{style["strokeOpacity"]}"' if "strokeOpacity" in style else ""
-        paths: list[str] = []
+        paths: dict[str, list[str]] = {}
         for row in layer.rows:
             x, y, x2, y2 = (self._at(layer, row, name) for name in ("x", "y", "x2", "y2"))
             if any(
@@ -196,24 +150,22 @@ class Marks:
             right = (self.width if x is None else x) if x2 is None else x2
             top = 0.0 if y is None else y
             bottom = (self.height if y is None else y) if y2 is None else y2
-            paths.append(
-                f'<path d="M{n(left)} {n(top)}L{n(right)} {n(bottom)}" stroke="{colour(row, default)}" '
-                f'stroke-width="{stroke}"{faint}{dashed}/>'
-            )
-        return "".join(paths)
+            paths.setdefault(colour(row, default), []).append(f"M{n(left)} {n(top)}L{n(right)} {n(bottom)}")
+        for stroke_colour, d in paths.items():
+            self.surface.path("".join(d), f' stroke="{stroke_colour}" stroke-width="{stroke}"{faint}{dashed}')
 
-    def _boxes(self, layer: Layer, style: Json, colour: Look, default: str) -> str:
+    def _boxes(self, layer: Layer, style: Json, colour: Look, default: str) -> None:
         opacity = f' fill-opacity="{style["fillOpacity"]}"' if "fillOpacity" in style else ""
-        paths: dict[str, list[str]] = {}
+        alike: dict[str, list[Box]] = {}
         stacks: dict[Any, float] = {}
         order = layer.encoding.get("order", {}).get("field")
         for row in sorted(layer.rows, key=lambda row: row[order]) if order else layer.rows:
             across, down = self._side(layer, row, "x", stacks), self._side(layer, row, "y", stacks)
-            if across is not None and down is not None:
-                (x, x2), (y, y2) = across, down
-                box = f"M{n(x)} {n(y)}H{n(x2)}V{n(y2)}H{n(x)}Z"
-                paths.setdefault(colour(row, default), []).append(box)
-        return "".join(f'<path d="{"".join(d)}" fill="{fill}"{opacity}/>' for fill, d in paths.items())
+            if across is not None and down is not None and across[0] != across[1]:
+                alike.setdefault(colour(row, default), []).append((across[0], down[0], across[1], down[1]))
+        for fill, places in alike.items():
+            filling, edge = self.roles.get(fill, ("", ""))
+            self.surface.boxes(places, fill, opacity, filling, edge)
 
     def _side(self, layer: Layer, row: Json, channel: str, stacks: dict[Any, float]) -> tuple[float, float] | None:
         """Return the start and end of a box along one axis."""
@@ -240,6 +192,15 @@ class Marks:
             before = stacks.get(key, 0.0)
             stacks[key] = before + value
         return scale(before), scale(before + value)
+
+
+def roles_of(names: Sequence[str], colours: Sequence[str], edges: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """Return pattern and edge by colour, for the colours of some roles; `edges` are the colours of the palette."""
+    return {
+        colour: (PATTERNS.get(name, ""), edges.get(EDGES.get(name, ""), ""))
+        for name, colour in zip(names, colours, strict=True)
+        if name in PATTERNS or name in EDGES
+    }
 
 
 def _stroke(layer: Layer, style: Json) -> str:

@@ -1,30 +1,41 @@
-"""Scales from values to places on paper: linear with round ticks, and bands for names."""
+"""Scales from values to places: numbers with few round ticks, and bands for names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import ceil, floor, log10, sqrt
+from math import ceil, floor, log10
+
+MAX_TICKS, MIN_TICKS = 5, 3
+STEPS = (1, 2, 2.5, 5, 10)
+"""Distances of ticks, times a power of ten."""
+THOUSANDS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Numbers from `low` to `high` on a line from `start` to `end`."""
+    """Numbers from `low` to `high` on a line from `start` to `end`; logarithmic if `log`."""
 
     low: float
     high: float
     start: float
     end: float
+    log: bool = False
 
     def __call__(self, value: float) -> float:
         """
-        >>> Linear(0, 2, 100, 0)(0.5)
-        75.0
+        >>> Linear(0, 2, 100, 0)(0.5), Linear(1, 100, 0, 10, log=True)(10)
+        (75.0, 5.0)
         """
         if self.high == self.low:
             return (self.start + self.end) / 2
-        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+        low, high, value = (log10(v) for v in (self.low, self.high, value)) if self.log else (self.low, self.high, value)
+        return self.start + (value - low) / (high - low) * (self.end - self.start)
+
+    def ticks(self, least: float = 0.0) -> list[float]:
+        """Return the round numbers on this scale, at most five, no closer than `least`."""
+        return log_ticks(self.low, self.high) if self.log else ticks(self.low, self.high, least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,51 +67,85 @@ class Bands:
         return self.left(name) + self.width / 2
 
 
-def step_of(low: float, high: float, count: float) -> float:
-    """Return the round step (1, 2 or 5 times a power of ten) for about `count` intervals."""
-    raw = (high - low) / max(count, 1)
-    power = 10.0 ** floor(log10(raw))
-    error = raw / power
-    return power * (10 if error >= sqrt(50) else 5 if error >= sqrt(10) else 2 if error >= sqrt(2) else 1)
-
-
 def nice(low: float, high: float) -> tuple[float, float]:
-    """Extend both ends to round numbers.
+    """Extend both ends to round numbers, about a tenth of the way apart.
 
     >>> nice(0.013, 0.387)
     (0.0, 0.4)
     """
     if low == high:
         return low, high
-    step = step_of(low, high, 10)
+    step = _step(low, high, 12)
     return round(floor(low / step + 1e-9) * step, 12), round(ceil(high / step - 1e-9) * step, 12)
 
 
-def ticks(low: float, high: float, count: float, least: float = 0.0) -> list[float]:
-    """Return round numbers from low to high, about `count`, no closer than `least`.
+def ticks(low: float, high: float, least: float = 0.0) -> list[float]:
+    """Return round numbers from low to high, at most five, no closer than `least`.
 
-    >>> ticks(0, 1, 5), ticks(0, 3, 10, least=1)
-    ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.0, 1.0, 2.0, 3.0])
+    >>> ticks(0, 1), ticks(0, 3, least=1), ticks(0, 0.62)
+    ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 1.0, 2.0, 3.0], [0.0, 0.2, 0.4, 0.6])
     """
     if low == high:
         return [low]
-    step = max(step_of(low, high, count), least)
+    step = _step(low, high, MAX_TICKS, least)
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
     return [round(float(place * step), 12) for place in range(first, last + 1)]
 
 
+def _step(low: float, high: float, most: int, least: float = 0.0) -> float:
+    """Return the smallest round distance that gives at most so many ticks; a multiple of `least`."""
+    power = 10.0 ** floor(log10((high - low) / most))
+    candidates = [unit * power * ten for ten in (1, 10, 100) for unit in STEPS]
+    whole = [step for step in candidates if not least or abs(step / least - round(step / least)) < 1e-9 and step >= least]
+    fitting = (step for step in whole if floor(high / step + 1e-9) - ceil(low / step - 1e-9) < most)
+    return next(fitting, max(least, candidates[-1]))
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """Return round numbers on a logarithmic scale: powers of ten, and twice and five times these where they are few.
+
+    >>> log_ticks(0.3, 40), log_ticks(1, 1e8)
+    ([0.5, 1.0, 2.0, 5.0, 10.0], [1.0, 100.0, 10000.0, 1000000.0, 100000000.0])
+    """
+    powers = range(floor(log10(low)), ceil(log10(high)) + 1)
+    for units in ((1, 2, 5), (1, 3), (1,)):
+        inside = [value for power in powers for unit in units if low <= (value := round(unit * 10.0**power, 12)) <= high]
+        if len(inside) <= MAX_TICKS:
+            return inside
+    return inside[:: ceil(len(inside) / MAX_TICKS)]
+
+
 def shown(value: float, form: str | None, step: float = 0.0) -> str:
-    """Format a number; without a format, with the digits that its step needs.
+    """Format a number without a leading zero; without a precision, with the digits that its step needs.
 
     >>> shown(0.25, ".0%"), shown(-0.1, "+.2f"), shown(1200, ",d"), shown(0.5, None, 0.25), shown(3, None, 1)
-    ('25%', '−0.10', '1,200', '0.50', '3')
+    ('25%', '−.10', '1,200', '.50', '3')
+    >>> shown(0.25, "+.1f", 0.25), shown(1, ".1f", 0.25), shown(0.125, ".0%", 0.025), shown(25000, "~s", 5000)
+    ('+.25', '1', '12.5%', '25k')
     """
-    if form is None:
-        text = f"{value:.{max(0, digits(step))}f}"
+    form = form or "f"
+    sign, percent = "+" if form.startswith("+") else "", form.endswith("%")
+    if form.endswith("s"):
+        text = _with_suffix(value)
+    elif form.endswith("g"):
+        text = f"{value:g}"
+    elif form.endswith("d"):
+        text = format(round(value), form)
+    elif step:
+        places = max(0, digits(100 * step) if percent else digits(step))
+        text = f"{value:{sign}.{places}{'%' if percent else 'f'}}"
+        text = f"{value:{sign}.0f}" if not percent and value == round(value) else text
     else:
-        text = format(round(value) if form.endswith("d") else value, form)
+        text = format(value, form)
     plain = text.lstrip("+-")
-    return plain if not plain.strip("0.%") else text.replace("-", "−")
+    if not plain.strip("0.%"):
+        return plain if percent or "." not in plain else "0"
+    return text.replace("-", "−").replace("0.", ".", 1) if plain.startswith("0.") else text.replace("-", "−")
+
+
+def _with_suffix(value: float) -> str:
+    size, suffix = next(((size, suffix) for size, suffix in THOUSANDS if abs(value) >= size), (1.0, ""))
+    return f"{value / size:g}{suffix}"
 
 
 def digits(step: float) -> int:

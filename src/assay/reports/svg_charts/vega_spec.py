@@ -21,7 +21,7 @@ AXIS = {
 }  # fmt: skip
 MARK = {
     "type", "style", "filled", "size", "strokeWidth", "interpolate", "align", "baseline", "dx", "dy", "lineBreak", "limit",
-    "cornerRadiusEnd", "opacity", "fontSize",
+    "cornerRadiusEnd", "opacity", "fontSize", "shape",
 }  # fmt: skip
 
 
@@ -52,13 +52,10 @@ def layers_of(spec: Json) -> list[Layer]:
         if mark["type"] not in MARKS:
             raise UnsupportedSpec(f"mark {mark['type']}")
         for name in ("x", "y"):
-            axis = encoding.get(name, {}).get("axis") or {}
-            _known("axis", axis, AXIS)
-            if "~" in axis.get("format", ""):
-                raise UnsupportedSpec(f"format {axis['format']}")
+            _known("axis", encoding.get(name, {}).get("axis") or {}, AXIS)
             scale = encoding.get(name, {}).get("scale", {})
             _known("scale", scale, SCALE)
-            if scale.get("type", "point") != "point":
+            if scale.get("type", "point") not in ("point", "log"):
                 raise UnsupportedSpec(f"scale {scale['type']}")
         named = layer.get("data", {}).get("name")
         # `marked` has no data: the page fills it.
@@ -110,7 +107,7 @@ def linear_scale(layers: list[Layer], channel: str, start: float, end: float) ->
     """Return the scale of numbers, over the specified domain or the data."""
     scale = next((s for layer in layers if (s := layer.encoding.get(channel, {}).get("scale"))), {})
     if "domain" in scale:
-        return Linear(scale["domain"][0], scale["domain"][1], start, end)
+        return Linear(scale["domain"][0], scale["domain"][1], start, end, scale.get("type") == "log")
     low, high = union(_values(layers, channel))
     if scale.get("zero"):
         low, high = min(low, 0.0), max(high, 0.0)
