@@ -8,8 +8,6 @@ from urllib.parse import quote
 
 import pytest
 
-pytest.importorskip("vl_convert", reason="vl-convert is not installed")
-
 import assay
 from assay.reports import sites
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from itertools import accumulate
+from xml.etree import ElementTree
 
 import pytest
 
@@ -15,13 +16,14 @@ from assay.analyses.abstention.price import PricePoint
 from assay.figures.answer_validation import CandidateDecisions, RocPoint
 from assay.figures.outcomes import ConfidenceBin
 from assay.figures.ranked import topic_points
-from assay.reports import chart_theme, pdf
+from assay.reports import chart_theme
 from assay.reports.charts import outcomes, ranked, reliability, tracks
 from assay.reports.charts import runs as leaderboard
-from assay.reports.charts.runs import place_names
+from assay.reports.charts.labels import place_names
 from assay.reports.page_data import columns
-
-vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
+from assay.reports.svg_charts.chart import drawn as draw_on_paper
+from assay.reports.svg_charts.chart import Frame, page_chart
+from assay.reports.svg_charts.scales import Linear
 
 ELEVEN = [1 - level / 10 for level in range(11)]
 DECIDED = [CandidateDecisions(run, run, 9, 9, 5, 4, 3, 3 / 4, 3 / 5, 2 / 3, 1 / 4, 0.4) for run in "xy"]
@@ -116,6 +118,7 @@ def test_every_layer_has_its_rows_so_that_what_a_reader_points_at_has_somewhere_
 
 def drawn_lines(spec):
     """The points of every line in Vega's own scene of a plot of 100 by 100, as (x, y) in hundredths."""
+    vl_convert = pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     found = []
 
     def walk(node):
@@ -134,10 +137,19 @@ def drawn_lines(spec):
 
 @pytest.mark.parametrize("name", ALL)
 def test_each_chart_is_drawn(name):
-    drawn = pdf.svg(ALL[name].spec, 300)
-    assert drawn.startswith("<svg")
-    assert "NaN" not in drawn
-    assert "undefined" not in drawn
+    paper = draw_on_paper(ALL[name].spec, 300, chart_theme.paper_configuration())
+    page = page_chart(ALL[name].spec, chart_theme.page_configuration(), "c").html
+    for picture in (paper, f"<div>{page}</div>"):
+        ElementTree.fromstring(picture)  # well-formed, or the page's script would refuse it
+        assert not re.search(r"\bnan\b", picture)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_each_axis_of_numbers_has_three_to_five_ticks_at_most(name):
+    frame = Frame(ALL[name].spec, 600, chart_theme.paper_configuration(), None)
+    for channel, scale in (("x", frame.x), ("y", frame.y)):
+        if isinstance(scale, Linear):
+            assert len(frame._labels(channel, scale, 500)) <= 5
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -216,10 +228,16 @@ def test_outcomes_that_nobody_has_are_left_out():
     def named(name):
         return list(dict.fromkeys(row["outcome"] for row in ALL[name].spec["datasets"]["outcomes"]))
 
-    assert named("outcomes") == ["correct", "incorrect", "unanswered"]
-    assert named("failures") == ["correct", "incorrect", "unanswered", "failed"]
-    assert named("credit") == ["correct", "partly correct", "incorrect", "unanswered"]
-    assert named("all outcomes") == ["correct", "partly correct", "incorrect", "unanswered", "failed"]
+    assert named("outcomes") == named("failures") == ["correct", "unanswered", "incorrect"]
+    assert named("credit") == named("all outcomes") == ["correct", "partly correct", "unanswered", "incorrect"]
+
+
+def test_what_failed_is_a_cross_outside_the_bar():
+    """x has 5 right, 3 wrong and 2 declined, so its bar ends at 10; nothing of y failed."""
+    (failed,) = ALL["failures"].spec["datasets"]["failed"]
+    assert (failed["run"], failed["end"], failed["label"]) == ("x", 10, "× 1 failed")
+    assert "failed" not in ALL["credit"].spec["datasets"]
+    assert "x failed 1" in " ".join(" ".join(ALL["failures"].drawing.lines()).split())
 
 
 def test_items_stand_where_their_numbers_are_and_many_at_one_place_are_one_larger_dot():
@@ -227,7 +245,7 @@ def test_items_stand_where_their_numbers_are_and_many_at_one_place_are_one_large
     assert [(row["mean"], row["discrimination"], row["many"]) for row in data["one"]] == [(0.5, 0.4, 1)]
     assert [(row["mean"], row["discrimination"], row["many"]) for row in data["many"]] == [(0.1, -0.6, 12)]
     assert [row["items"] for row in ALL["graded items"].spec["datasets"]["some"]] == ["302"]
-    sizes = {one["data"]["name"]: one["mark"]["size"] for one in ALL["items"].spec["layer"] if "data" in one}
+    sizes = {one["data"]["name"]: one["mark"]["size"] for one in ALL["items"].spec["layer"] if "size" in one["mark"]}
     assert sizes["one"] < sizes["some"] < sizes["many"]
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 
 import assay
 from assay.analyses.reliability.reliability import reliability
-from assay.reports import pdf, results
-from assay.reports.model import BlockRow, Note, Section, Span, Table, TableColumn, number, text
+from assay.reports import results
+from assay.reports.model import BlockRow, Chart, Note, Section, Span, Table, TableColumn, number, text
 from assay.reports.notebook import fragment
-from assay.reports.svg_charts.vega_spec import UnsupportedSpec
 
 
 def test_a_notebook_gets_a_fragment_that_needs_nothing(scores):
@@ -23,21 +21,12 @@ def test_a_notebook_gets_a_fragment_that_needs_nothing(scores):
     assert 'class="n best"' in results.html(scores)
 
 
-def test_a_notebook_without_vl_convert_has_its_charts(scores, monkeypatch):
-    monkeypatch.setitem(sys.modules, "vl_convert", None)
+def test_a_notebook_has_charts_that_are_read_on_any_background(scores):
     found = reliability(scores, measures=["AP"], trials=50)
-    assert "<svg" in results.html(found)
-    assert "<pre>" not in results.html(found)
-
-
-def test_what_only_vl_convert_draws_is_in_letters_without_it(scores, monkeypatch):
-    def refused(*_):
-        raise UnsupportedSpec("mark arc")
-
-    monkeypatch.setitem(sys.modules, "vl_convert", None)
-    monkeypatch.setattr(pdf, "drawn", refused)
-    found = reliability(scores, measures=["AP"], trials=50)
-    assert "<pre>Stability: minority rate and ties\nMinority rate" in results.html(found)
+    assert results.html(found).count("<svg") == len(
+        [block for block in results.sections(found)[0].blocks if isinstance(block, Chart)]
+    )
+    assert '<rect width="100%" height="100%" fill="#ffffff"/>' in results.html(found)
 
 
 def test_names_cannot_become_markup():

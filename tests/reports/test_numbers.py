@@ -10,9 +10,6 @@ import subprocess
 from itertools import accumulate
 
 import pytest
-
-pytest.importorskip("vl_convert", reason="vl-convert is not installed")
-
 from report_tables import number, opened
 
 import assay

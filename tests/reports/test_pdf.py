@@ -11,7 +11,6 @@ from itertools import pairwise
 
 import pytest
 
-pytest.importorskip("vl_convert", reason="vl-convert is not installed")
 pytest.importorskip("typst", reason="typst is not installed")
 
 from assay.cli import main

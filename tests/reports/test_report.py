@@ -28,7 +28,6 @@ def test_it_prints_as_its_text(made):
 
 
 def test_a_notebook_shows_it_in_a_frame_of_its_own(made):
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     shown = made._repr_html_()
     assert shown.startswith("<iframe srcdoc=")
     assert shown.count("<") == 2
@@ -37,8 +36,6 @@ def test_a_notebook_shows_it_in_a_frame_of_its_own(made):
 
 @pytest.mark.parametrize("ending", ["html", "pdf", "txt"])
 def test_the_ending_decides_how_it_is_written(made, tmp_path, ending):
-    if ending != "txt":
-        pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     if ending == "pdf":
         pytest.importorskip("typst", reason="typst is not installed")
     path = tmp_path / f"r.{ending}"
@@ -60,7 +57,6 @@ def test_a_folder_that_is_not_there_is_named_and_nothing_is_left(made, tmp_path)
 
 
 def test_progress_hears_every_page(made):
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     pytest.importorskip("typst", reason="typst is not installed")
     heard = []
     made.to_pdf(lambda done, total: heard.append((done, total)))

@@ -8,19 +8,15 @@ import threading
 from dataclasses import replace
 
 import pytest
-
-from assay.errors import InputError
-from assay.reports import sites
-from assay.reports.sites import MARK, DataFolder
-
-pytest.importorskip("vl_convert", reason="vl-convert is not installed")
-
 from report_tables import inflated
 from tests.support.made_items import MadeItems
 
+from assay.errors import InputError
 from assay.figures.items.model import TopicItems
 from assay.io.loopback_server import Server
+from assay.reports import sites
 from assay.reports.model import address as address_of
+from assay.reports.sites import MARK, DataFolder
 
 
 @pytest.fixture(scope="module")

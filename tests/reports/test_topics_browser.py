@@ -8,9 +8,6 @@ from dataclasses import replace
 import pytest
 
 import assay
-
-pytest.importorskip("vl_convert", reason="vl-convert is not installed")
-
 from assay.figures.items.question_outcomes import crossed
 from assay.reports import sites
 

@@ -42,8 +42,7 @@ ROLES = {
 """What a colour means → its name in the palettes."""
 RANGES = {
     "sides": ("above-median", "below-median"), "against-median": ("run", "median"), "items": ("run", "others", "own"),
-    "outcomes": ("right", "wrong", "declined"), "outcomes-failed": ("right", "wrong", "declined", "failed"),
-    "outcomes-partial": ("right", "partial", "wrong", "declined"), "all-outcomes": ("right", "partial", "wrong", "declined", "failed"),
+    "outcomes": ("right", "declined", "wrong"), "outcomes-partial": ("right", "partial", "declined", "wrong"),
 }  # fmt: skip
 """Scales of a few roles, by the name a specification calls them; runs, measures and tiers take the hues in turn."""
 EDGES = {"wrong": "wrong-edge"}

@@ -23,7 +23,9 @@ def page_configuration() -> Json:
 def page_css() -> str:
     """Return the classes of the margins left and right of a page's chart: a policy forbids styles in elements."""
     steps = range(1, 65)
-    return "".join(f".l{step}{{padding-left:{PAGE_STEP * step}px}}.r{step}{{padding-right:{PAGE_STEP * step}px}}" for step in steps)
+    return "".join(
+        f".l{step}{{padding-left:{PAGE_STEP * step}px}}.r{step}{{padding-right:{PAGE_STEP * step}px}}" for step in steps
+    )
 
 
 def paper_configuration() -> Json:
@@ -83,6 +85,8 @@ def configuration(palette: dict[str, str], font: str, size: float) -> Json:
             "uncertain": {"fillOpacity": 0.14},
             "band-edge": {"color": colour["faint"], "strokeWidth": 1, "strokeDash": [2, 3]},
             "band-label": {"color": colour["soft"], "fontSize": size - 2},
+            "dot-label": {"color": colour["soft"], "fontSize": size - 1},
+            "failed-label": {"color": colour["failed"], "fontSize": size - 1},
             "reference": {"color": colour["soft"], "strokeWidth": 1, "strokeDash": [2, 3]},
             "reference-label": {"color": colour["soft"], "fontSize": size - 2},
             "consistency": {"color": colour["faint"], "strokeWidth": 9, "strokeOpacity": 0.5},

@@ -224,7 +224,10 @@ def _style() -> str:
         f"@font-face {{ font-family: Plex; src: url(data:font/woff2;base64,{font}) format('woff2'); font-weight: 400 700; font-display: swap; }}\n"
         f":root {{ {light} }}\n"
         f"@media screen and (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark} }} }}\n"
-        f"@media screen {{ :root[data-theme=dark] {{ {dark} }} }}\n" + asset("report.css") + chart_theme.page_css() + asset("charts.css")
+        f"@media screen {{ :root[data-theme=dark] {{ {dark} }} }}\n"
+        + asset("report.css")
+        + chart_theme.page_css()
+        + asset("charts.css")
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.io.escaping import in_html as escape
-from assay.reports.model import Block, BlockRow, Chart, Note, Section, Span, Table, TableRow
 from assay.reports import chart_theme
+from assay.reports.model import Block, BlockRow, Chart, Note, Section, Span, Table, TableRow
 from assay.reports.svg_charts.chart import drawn
 
 WIDTH = 640.0

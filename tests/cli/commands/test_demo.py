@@ -30,7 +30,6 @@ def test_every_command_of_the_tour_runs_and_is_shown(tmp_path, capfd, short) -> 
 
 
 def test_the_reports_are_written_and_named(tmp_path, capfd, monkeypatch) -> None:
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     written = [step for step in demo.TOUR if step[1].startswith("report")]
     assert len(written) == 4
     monkeypatch.setattr(demo, "TOUR", [(title, f"{command} --trials 20") for title, command in written[:1]])
@@ -56,7 +55,6 @@ def test_the_demo_names_a_folder_it_cannot_write(tmp_path, capsys):
 
 
 def test_the_gallery_writes_what_it_links(tmp_path, capfd, monkeypatch):
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     from assay.demo import gallery
 
     monkeypatch.setattr(gallery, "CAMPAIGNS", {name: gallery.CAMPAIGNS[name] for name in ("scores", "context")})

@@ -27,7 +27,6 @@ sys.exit(main())
 
 @pytest.fixture
 def link(here):
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     words = [
         sys.executable,
         "-c",

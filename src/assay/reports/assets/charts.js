@@ -57,9 +57,10 @@ const formatted = (value, form) => {
 };
 
 // ---------------------------------------------------------------- places: x from 0 to 1, y in pixels
-const placeOn = (scale) => {
+const placeOn = (scale, sets) => {
   if (Array.isArray(scale[0])) {
-    const [names, inner, outer] = scale;
+    const [listed, inner, outer, sources] = scale;
+    const names = sources ? [...new Set(sources.flatMap(([name, field]) => sets[name].map((row) => String(row[field]))))] : listed;
     const step = 1 / (names.length - inner + 2 * outer);
     const at = new Map(names.map((name, i) => [name, [step * (outer + i), step * (outer + i + 1 - inner)]]));
     return (value) => at.get(String(value)) ?? [0, 0];
@@ -73,7 +74,7 @@ const upwards = ([from, to], tall) => [tall * (1 - from), tall * (1 - to)];
 const boxesOf = (id) => {
   const { scales, tips } = data.specs[data.charts[id][0]];
   const sets = datasetsOf(id);
-  const [onX, onY] = [placeOn(scales.x), placeOn(scales.y)];
+  const [onX, onY] = [placeOn(scales.x, sets), placeOn(scales.y, sets)];
   const across = (value) => onX(value);
   const down = (value) => (Array.isArray(scales.y[0]) ? onY(value).map((share) => share * scales.height) : upwards(onY(value), scales.height));
   return tips.flatMap((tip) => {
@@ -143,8 +144,8 @@ const stretched = ({ width, height }, ...inside) => drawing("svg", { class: "str
   preserveAspectRatio: "none", overflow: "visible" }, ...inside);
 const lineOf = (points, step) => points.map(([x, y], i) => (i === 0 ? `M${short(x)} ${short(y)}`
   : step === "step-before" ? `V${short(y)}H${short(x)}` : step === "step-after" ? `H${short(x)}V${short(y)}` : `L${short(x)} ${short(y)}`)).join("");
-const pointsOf = (rows, scales, x, y) => {
-  const [onX, onY] = [placeOn(scales.x), placeOn(scales.y)];
+const pointsOf = (rows, scales, x, y, sets) => {
+  const [onX, onY] = [placeOn(scales.x, sets), placeOn(scales.y, sets)];
   const middle = ([from, to]) => (from + to) / 2;
   const bands = Array.isArray(scales.y[0]);
   return rows.filter((row) => row[x] !== null && row[y] !== null)
@@ -152,7 +153,7 @@ const pointsOf = (rows, scales, x, y) => {
 };
 const round = (points, colour, wide) => drawing("path", { d: points.map(([x, y]) => `M${short(x)} ${short(y)}h0`).join(""), stroke: colour, "stroke-width": wide, "stroke-linecap": "round" });
 const drawnMarks = ({ draws, scales }, sets) => stretched(scales, ...draws.flatMap((draw) => {
-  const points = pointsOf(sets[draw.data], scales, draw.x, draw.y);
+  const points = pointsOf(sets[draw.data], scales, draw.x, draw.y, sets);
   if (!points.length) return [];
   if (draw.mark === "point") {
     const wide = 2 * Math.sqrt(draw.area / Math.PI);
@@ -199,6 +200,14 @@ const differencePlot = (holder, rows, title, unit) => {
   holder.replaceChildren(element("div", { className: `fluid l${BARS_LEFT / 4} r2` }, svg));
 };
 
+// Pictures are written by svg_charts, with all names escaped. Should one of them break out nevertheless, nothing is shown.
+const PICTURE_PARTS = new Set(["div", "ul", "li", "svg", "g", "path", "text", "rect", "defs", "pattern"]);
+const pictureNodes = (text) => {
+  const parsed = new DOMParser().parseFromString(`<div xmlns="http://www.w3.org/1999/xhtml">${text}</div>`, "application/xhtml+xml").documentElement;
+  const strange = all("*", parsed).some((node) => !PICTURE_PARTS.has(node.localName) || [...node.attributes].some(({ name }) => /^on|href|style/i.test(name)));
+  return strange ? [] : [...document.adoptNode(parsed).childNodes];
+};
+
 const draw = async (holder) => {
   const id = shownIn(holder);
   if (holder.dataset.drawn === id) return;
@@ -210,10 +219,7 @@ const draw = async (holder) => {
   holder.setAttribute("aria-label", alt);
   if (filled.has(id)) differencePlot(holder, filled.get(id).topics, "Difference, first run minus second", comparison.unit);
   else {
-    // Texts in these pictures were escaped when they were made; the names in the data never become markup here.
-    const template = element("template");
-    template.innerHTML = kind.legend + kind.frame.replace("{marks}", () => marks);
-    holder.replaceChildren(template.content);
+    holder.replaceChildren(...pictureNodes(kind.legend + kind.frame.replace("{marks}", () => marks)));
     if (kind.draws) holder.querySelector(".fluid > svg > g").append(drawnMarks(kind, datasetsOf(id)));
   }
   scrollable(holder);
@@ -232,7 +238,7 @@ const highlight = (run) => {
     holder.querySelector(".marked")?.remove();
     const rows = [...sets.front, ...sets.back].filter((row) => row.run === run);
     const { scales, tips } = data.specs[data.charts[id][0]];
-    const points = rows.length ? pointsOf(rows, scales, tips[0].x, tips[0].y) : [];
+    const points = rows.length ? pointsOf(rows, scales, tips[0].x, tips[0].y, sets) : [];
     if (!points.length) continue;
     const shape = points.length > 1 ? drawing("path", { d: lineOf(points.sort((a, b) => a[0] - b[0])) }) : round(points, "var(--chart-ink)", 11);
     holder.querySelector(".fluid > svg > g").append(drawing("g", { class: "marked" }, stretched(scales, shape)));

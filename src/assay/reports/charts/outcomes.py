@@ -10,44 +10,50 @@ from assay.figures.outcomes import ConfidenceBin
 from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
-OUTCOMES = ("correct", "incorrect", "unanswered")
-ALL_OUTCOMES = ("correct", "partly correct", "incorrect", "unanswered", "failed")
-RANGES: dict[tuple[str, ...], str] = {
-    OUTCOMES: "outcomes", (*OUTCOMES, "failed"): "outcomes-failed", ALL_OUTCOMES[:-1]: "outcomes-partial",
-    ALL_OUTCOMES: "all-outcomes",
-}  # fmt: skip
-"""The theme's colour range by the outcomes that occur."""
+OUTCOMES = ("correct", "partly correct", "unanswered", "incorrect")
+"""From left to right: what is right begins at the left edge and what is wrong ends at the right, so that both lengths compare."""
 
 
 def outcome_bars(
     id: str, rows: Sequence[tuple[str, int, int, int, int, int]], caption: str, alt: str,
     counted: str = "questions",
 ) -> Chart:  # fmt: skip
-    """Draw a bar per run, divided by outcome; partial credit and failures where they occur.
+    """Draw a bar per run, divided by outcome; partial credit where it occurs, and failures as a cross outside the bar.
 
     `rows` are run, correct, partly correct, incorrect, unanswered, failed. `counted` is the unit of these counts.
     """
-    some = {"partly correct": any(row[2] for row in rows), "failed": any(row[5] for row in rows)}
-    outcomes = [outcome for outcome in ALL_OUTCOMES if some.get(outcome, True)]
-    cells = [
-        (run, outcome, place, count)
-        for run, *counts in rows
-        for place, (outcome, count) in enumerate(zip(ALL_OUTCOMES, counts, strict=True))
-        if outcome in outcomes
+    partial, failures = any(row[2] for row in rows), any(row[5] for row in rows)
+    outcomes = [outcome for outcome in OUTCOMES if partial or outcome != "partly correct"]
+    counts = [
+        (run, dict(zip(OUTCOMES, (right, partly, declined, wrong), strict=True)), failed)
+        for run, right, partly, wrong, declined, failed in rows
     ]
+    cells = [(run, outcome, place, of[outcome]) for run, of, _ in counts for place, outcome in enumerate(outcomes)]
     data = vega_lite.records(("run", "outcome", "place", counted), cells)
-    longest = max((sum(counts) for _, *counts in rows), default=0) or 1
+    longest = max((sum(of.values()) for _, of, _ in counts), default=0) or 1
     encoding: Json = {
         "y": vega_lite.category("run", None, labelLimit=170, domain=False, ticks=False),
         "x": vega_lite.quantity(counted, counted.capitalize(), (0, longest), tickMinStep=1),
         "order": {"field": "place", "type": "quantitative"},
-        "color": vega_lite.colour("outcome", outcomes, RANGES[tuple(outcomes)], legend={"orient": "top"}),
+        "color": vega_lite.colour(
+            "outcome", outcomes, "outcomes-partial" if partial else "outcomes", legend={"orient": "top"}
+        ),
         "tooltip": vega_lite.tooltip(("run", "run"), ("outcome", "outcome"), (counted, counted, "d")),
     }
-    body = vega_lite.spec(
-        {"outcomes": data}, [vega_lite.layer("outcomes", "bar", encoding)], height=max(90, 20 * len(rows))
-    )
-    return Chart(id, "Outcomes", body, caption, alt, vega_lite.bars(data, "run", "outcome", counted, counted))
+    failed_rows = [
+        (run, "failed", sum(of.values()), failed, f"× {failed} failed") for run, of, failed in counts if failed
+    ]
+    datasets: dict[str, vega_lite.Rows] = {"outcomes": data}
+    layers = [vega_lite.layer("outcomes", "bar", encoding)]
+    if failures:
+        datasets["failed"] = vega_lite.records(("run", "outcome", "end", counted, "label"), failed_rows)
+        beside: Json = {"y": encoding["y"], "x": {**encoding["x"], "field": "end"}, "text": {"field": "label"}}
+        layers.append(vega_lite.layer("failed", "text", beside, "failed-label", align="left", dx=6))
+    reach = vega_lite.reach(row[-1] for row in failed_rows)
+    body = vega_lite.spec(datasets, layers, height=max(90, 20 * len(rows)), **({"usermeta": reach} if failures else {}))
+    printed = [*data, *({key: row[key] for key in ("run", "outcome", counted)} for row in datasets.get("failed", []))]
+    drawing = vega_lite.bars(printed, "run", "outcome", counted, counted)
+    return Chart(id, "Outcomes", body, caption, alt, drawing)
 
 
 def risk_coverage(
@@ -60,8 +66,12 @@ def risk_coverage(
     names = ("run", "coverage", "risk")
     rows = {name: vega_lite.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
     axes: Json = {
-        "x": vega_lite.quantity("coverage", "Coverage (share of questions answered)", (0, 1), format=".0%", grid=False),
-        "y": vega_lite.quantity("risk", "Risk (share of answers that are wrong)", zero=True, format=".0%"),
+        "x": vega_lite.quantity(
+            "coverage", "Coverage (share of questions answered), higher is better", (0, 1), format=".0%", grid=False
+        ),
+        "y": vega_lite.quantity(
+            "risk", "Risk (share of answers that are wrong), lower is better", zero=True, format=".0%"
+        ),
     }
     tooltip = vega_lite.tooltip(("run", "run"), ("coverage", "coverage", ".1%"), ("risk", "risk", ".2%"))
     coloured, data = vega_lite.front_and_back(rows, highlighted)
@@ -98,9 +108,13 @@ def roc(
     known = [row for row in points if row["false"] is not None and row["true"] is not None]
     axes: Json = {
         "x": vega_lite.quantity(
-            "false", "Wrong candidates accepted (false positive rate)", (0, 1), format=".1f", tickCount=5, grid=False
+            "false",
+            "Wrong candidates accepted (false positive rate), lower is better",
+            (0, 1),
+            format=".1f",
+            grid=False,
         ),
-        "y": vega_lite.quantity("true", "Right candidates accepted (recall)", (0, 1), format=".1f", tickCount=5),
+        "y": vega_lite.quantity("true", "Right candidates accepted (recall), higher is better", (0, 1), format=".1f"),
     }
     tooltip = vega_lite.tooltip(("run", "run"), ("false", "wrong accepted", ".1%"), ("true", "right accepted", ".1%"))
     baselines = vega_lite.records(names, (("accept half", 0.5, 0.5), ("accept all", 1.0, 1.0)))
@@ -147,11 +161,11 @@ def price_curves(
         for name, points in curves.items()
     }
     axes: Json = {
-        "x": vega_lite.quantity("price", "Price of a wrong answer, t", (0, 1), format=".1f", tickCount=10, grid=False),
-        "y": vega_lite.quantity("score", "Mean over questions", zero=True, format=".1f"),
+        "x": vega_lite.quantity("price", "Price of a wrong answer, t", (0, 1), format=".1f", grid=False),
+        "y": vega_lite.quantity("score", "Mean over questions, higher is better", zero=True, format=".1f"),
     }
-    ends = (("low", "low", ".4f"), ("high", "high", ".4f"))
-    tooltip = vega_lite.tooltip(("run", "run"), ("price", "t", ".3f"), ("score", "mean", ".4f"), *ends)
+    ends = (("low", "low", ".3f"), ("high", "high", ".3f"))
+    tooltip = vega_lite.tooltip(("run", "run"), ("price", "t", ".3f"), ("score", "mean", ".3f"), *ends)
     lines, layers = vega_lite.level_lines([(declining, "declining everything")])
     coloured, overlaid = vega_lite.front_and_back(rows, highlighted)
     bands = [row for name in banded for row in rows[name] if name in coloured and row["low"] is not None]
@@ -163,7 +177,8 @@ def price_curves(
         "color": vega_lite.colour("run", coloured),
     }
     layers.append(vega_lite.layer("bands", "area", sides, "uncertain"))
-    body = vega_lite.spec(data, [*layers, *vega_lite.overlay(axes, tooltip, coloured, dashed=True)])
+    layers += vega_lite.overlay(axes, tooltip, coloured, dashed=True)
+    body = vega_lite.spec(data, layers, usermeta=vega_lite.reach(["declining everything"]))
     drawing = vega_lite.plot([*overlaid["front"], *overlaid["back"]], "run", axes, line=declining)
     return Chart(id, "Price curves", body, caption, alt, drawing)
 
@@ -182,18 +197,18 @@ def reliability_diagram(id: str, bins: Sequence[ConfidenceBin], caption: str, al
         ),
     )
     axes: Json = {
-        "x": vega_lite.quantity("confidence", "Stated confidence", (0, 1), format=".1f", tickCount=10, grid=False),
-        "y": vega_lite.quantity("accuracy", "Accuracy", (0, 1), format=".1f", tickCount=5),
+        "x": vega_lite.quantity("confidence", "Stated confidence", (0, 1), format=".1f", grid=False),
+        "y": vega_lite.quantity("accuracy", "Accuracy (on the diagonal: well calibrated)", (0, 1), format=".1f"),
     }
     diagonal: vega_lite.Rows = [{"confidence": 0, "accuracy": 0}, {"confidence": 1, "accuracy": 1}]
     formats = {
         "from": ".2f",
         "to": ".2f",
-        "confidence": ".4f",
-        "accuracy": ".4f",
+        "confidence": ".3f",
+        "accuracy": ".3f",
         "answers": "d",
-        "low": ".4f",
-        "high": ".4f",
+        "low": ".3f",
+        "high": ".3f",
     }
     names = {"confidence": "mean confidence", "low": "calibrated from", "high": "calibrated to"}
     tooltip = vega_lite.tooltip(*((name, names.get(name, name), form) for name, form in formats.items()))

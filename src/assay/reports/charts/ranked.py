@@ -16,10 +16,10 @@ MEDIAN = "median of all runs"
 HIGH = 0.8
 """Above this precision, a curve would cross the names of the bands."""
 AXES: Json = {
-    "x": vega_lite.quantity("recall", "Recall", (0, 1), tickCount=10, format=".1f", grid=False),
-    "y": vega_lite.quantity("precision", "Precision", (0, 1), tickCount=5, format=".1f"),
+    "x": vega_lite.quantity("recall", "Recall", (0, 1), format=".1f", grid=False),
+    "y": vega_lite.quantity("precision", "Precision, higher is better", (0, 1), format=".1f"),
 }
-TOOLTIP = vega_lite.tooltip(("run", "run"), ("recall", "recall", ".1f"), ("precision", "precision", ".4f"))
+TOOLTIP = vega_lite.tooltip(("run", "run"), ("recall", "recall", ".1f"), ("precision", "precision", ".3f"))
 
 Levels = Sequence[float | None]
 """Precision at each of the eleven recall levels."""
@@ -64,17 +64,18 @@ def recall_precision_overlay(
     front, middle = overlaid["front"], _curve(MEDIAN, median)
     data, layers = _bands([*front, *overlaid["back"], *middle])
     data |= {**overlaid, "median": middle}
-    data |= vega_lite.labelled("median", MEDIAN, AXES, middle, [front], falling=True)
     hue = vega_lite.colour("run", coloured)
+    keys = {"keys": [[MEDIAN, "median"]]} if middle else {}
     layers += [
         *vega_lite.overlay(AXES, TOOLTIP, coloured),
         vega_lite.layer("median", "line", AXES, "median"),
         vega_lite.layer("front", "point", {**AXES, "color": hue, "shape": hue}, size=38),
         vega_lite.hits("median", AXES, TOOLTIP, 120),
-        *vega_lite.label_of("median", AXES, falling=True),
     ]
     drawing = vega_lite.plot([*front, *middle], "run", AXES)
-    return Chart(id, "Recall-precision curves", vega_lite.spec(data, layers, height=380), caption, alt, drawing)
+    return Chart(
+        id, "Recall-precision curves", vega_lite.spec(data, layers, height=380, usermeta=keys), caption, alt, drawing
+    )
 
 
 def run_recall_precision(id: str, run: str, precisions: Levels, median: Levels | None, caption: str, alt: str) -> Chart:
@@ -88,7 +89,7 @@ def run_recall_precision(id: str, run: str, precisions: Levels, median: Levels |
 
 def topic_recall_precision(id: str, topic: str, points: Sequence[TopicPoint], caption: str, alt: str) -> Chart:
     """Draw precision at each relevant document of a topic, and interpolated precision dashed."""
-    formats = {"rank": "d", "found": "d", "recall": ".4f", "precision": ".4f", "interpolated": ".4f"}
+    formats = {"rank": "d", "found": "d", "recall": ".3f", "precision": ".3f", "interpolated": ".3f"}
     numbered = enumerate(points, start=1)
     rows = vega_lite.records(
         tuple(formats), ((p.rank, place, p.recall, p.precision, p.interpolated) for place, p in numbered)
@@ -130,10 +131,10 @@ def topic_columns(ranks: Sequence[int], relevant: int) -> Json:
 
 RANK_AXES: Json = {
     "x": vega_lite.quantity("rank", "Rank", tickMinStep=1, format="d", grid=False),
-    "y": vega_lite.quantity("recall", "Subtopic recall", (0, 1), format=".1f", tickCount=5),
+    "y": vega_lite.quantity("recall", "Subtopic recall, higher is better", (0, 1), format=".1f"),
 }
 RANK_AXES["x"]["scale"] = {"zero": False, "nice": False}
-RANK_TOOLTIP = vega_lite.tooltip(("run", "run"), ("rank", "rank", "d"), ("recall", "subtopic recall", ".4f"))
+RANK_TOOLTIP = vega_lite.tooltip(("run", "run"), ("rank", "rank", "d"), ("recall", "subtopic recall", ".3f"))
 
 ByRank = Sequence[float | None]
 """Subtopic recall at rank 1, 2, …"""
@@ -162,7 +163,9 @@ def recall_overlay(
         vega_lite.hits("median", RANK_AXES, RANK_TOOLTIP, 120),
     ]
     drawing = vega_lite.plot([*data["front"], *middle], "run", RANK_AXES)
-    return Chart(id, "Subtopic recall by rank", vega_lite.spec(data, layers, height=360), caption, alt, drawing)
+    keys = {"keys": [[MEDIAN, "median"]]} if middle else {}
+    body = vega_lite.spec(data, layers, height=360, usermeta=keys)
+    return Chart(id, "Subtopic recall by rank", body, caption, alt, drawing)
 
 
 def run_recall(id: str, run: str, recalls: ByRank, median: ByRank | None, caption: str, alt: str) -> Chart:

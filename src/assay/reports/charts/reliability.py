@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from assay.reports.charts import vega_lite
+from assay.reports.charts.labels import MIN_PLOT_WIDTH, name_layers, place_names
 from assay.reports.model import Chart, Json
 
 MAX_CURVE_POINTS = 2000
@@ -24,8 +25,8 @@ def stability_curves(id: str, curves: Curves, caption: str, alt: str) -> Chart:
     """
     fields = (("fuzziness", "fuzziness", ".2f"), ("rate", "minority rate", ".2%"), ("ties", "ties", ".2%"))
     axes: Json = {
-        "x": vega_lite.quantity("ties", "Proportion of ties", format=".0%", grid=False),
-        "y": vega_lite.quantity("rate", "Minority rate", zero=True, format=".1%"),
+        "x": vega_lite.quantity("ties", "Proportion of ties, lower is better", zero=True, format=".0%", grid=False),
+        "y": vega_lite.quantity("rate", "Minority rate, lower is better", zero=True, format=".1%"),
         "order": {"field": "fuzziness", "type": "quantitative"},
     }
     return _by_measure(id, "Stability: minority rate and ties", curves, fields, axes, caption, alt, level=0.01)
@@ -40,7 +41,7 @@ def swap_curves(id: str, curves: Curves, caption: str, alt: str, level: float = 
     across = "Difference on the first subset (lower edge of its bin)"
     axes: Json = {
         "x": vega_lite.quantity("from", across, zero=True, format=".2f", grid=False),
-        "y": vega_lite.quantity("rate", "Swap rate", zero=True, format=".0%"),
+        "y": vega_lite.quantity("rate", "Swap rate, lower is better", zero=True, format=".0%"),
     }
     return _by_measure(id, "Swap rate by difference", curves, fields, axes, caption, alt, level=level, log=True)
 
@@ -49,7 +50,7 @@ def size_curves(id: str, curves: Curves, unit: str, caption: str, alt: str) -> C
     """Draw the believable difference by number of topics: rows of size and difference."""
     axes: Json = {
         "x": vega_lite.quantity("size", f"{unit.capitalize()}s", format="d", tickMinStep=1, grid=False),
-        "y": vega_lite.quantity("difference", "Difference to believe", zero=True, format=".2f"),
+        "y": vega_lite.quantity("difference", "Difference to believe, lower is better", zero=True, format=".2f"),
     }
     fields = (("size", f"{unit}s", "d"), ("difference", "difference", ".2f"))
     return _by_measure(id, "The difference to believe, by size", curves, fields, axes, caption, alt)
@@ -59,7 +60,7 @@ def power_curves(id: str, curves: Curves, unit: str, power: float, caption: str,
     """Draw the power to detect a difference by number of topics: rows of topics and power."""
     axes: Json = {
         "x": vega_lite.quantity("topics", f"{unit.capitalize()}s", zero=True, format="d", tickMinStep=1, grid=False),
-        "y": vega_lite.quantity("power", "Power", (0, 1), format=".0%"),
+        "y": vega_lite.quantity("power", "Power, higher is better", (0, 1), format=".0%"),
     }
     fields = (("topics", f"{unit}s", "d"), ("power", "power", ".0%"))
     return _by_measure(id, f"Power by number of {unit}s", curves, fields, axes, caption, alt, level=power)
@@ -80,7 +81,10 @@ def _by_measure(
         "curves", axes, "measure", list(dict.fromkeys(row["measure"] for row in data)), tooltip
     )
     drawing = vega_lite.plot(data, "measure", axes, line=level, log=log)
-    return Chart(id, title, vega_lite.spec({"curves": data, "lines": lines}, layers), caption, alt, drawing)
+    reach = vega_lite.reach(row["label"] for row in lines)
+    return Chart(
+        id, title, vega_lite.spec({"curves": data, "lines": lines}, layers, usermeta=reach), caption, alt, drawing
+    )
 
 
 def _steps(values: Sequence[float]) -> list[tuple[int, float]]:
@@ -104,10 +108,12 @@ def significance_curves(id: str, curves: Mapping[str, Sequence[float]], caption:
     """
     ordered = [(name, *point) for name, values in curves.items() for point in _steps(values)]
     data = vega_lite.records(("measure", "pair", "p"), ordered)
-    lines, layers = vega_lite.level_lines([(at, f"{at:g}") for at in LEVELS])
+    lines, layers = vega_lite.level_lines([(at, vega_lite.short(at)) for at in LEVELS])
     axes: Json = {
         "x": vega_lite.quantity("pair", "Run pairs, by significance", zero=True, grid=False, format="d", tickMinStep=1),
-        "y": vega_lite.quantity("p", "Achieved significance level", (0, HIGHEST_LEVEL), format=".2f"),
+        "y": vega_lite.quantity(
+            "p", "Achieved significance level, lower discriminates more", (0, HIGHEST_LEVEL), format=".2f"
+        ),
     }
     hue = vega_lite.colour("measure", list(curves))
     tooltip = vega_lite.tooltip(("measure", "measure"), ("pair", "pairs up to here", "d"), ("p", "level", ".4f"))
@@ -115,7 +121,8 @@ def significance_curves(id: str, curves: Mapping[str, Sequence[float]], caption:
         vega_lite.layer("curves", "line", {**axes, "color": hue, "strokeDash": hue}),
         vega_lite.hits("curves", axes, tooltip, 50),
     ]
-    body = vega_lite.spec({"curves": data, "lines": lines}, layers, height=300)
+    reach = vega_lite.reach(row["label"] for row in lines)
+    body = vega_lite.spec({"curves": data, "lines": lines}, layers, height=300, usermeta=reach)
     return Chart(
         id, "Achieved significance levels", body, caption, alt, vega_lite.plot(data, "measure", axes, line=LEVELS[-1])
     )
@@ -123,6 +130,7 @@ def significance_curves(id: str, curves: Mapping[str, Sequence[float]], caption:
 
 SIZES = {"one": (1, 26), "some": (2, 64), "many": (10, 150)}
 """By dataset: minimum number of items at one point, and size of the dot."""
+HEIGHT = 320
 KINDS = ("separates runs", "negative, may be chance", "suspicious")
 
 
@@ -142,10 +150,10 @@ def difficulty_discrimination(
     data: dict[str, vega_lite.Rows] = {name: [] for name in reversed(SIZES)}
     for row in rows:
         data[max((least, name) for name, (least, _) in SIZES.items() if row["many"] >= least)[1]].append(row)
-    right = vega_lite.quantity("mean", "Share of runs that are right", (0, 1), format=".0%", tickCount=5)
+    right = vega_lite.quantity("mean", "Share of runs that are right", (0, 1), format=".0%")
     axes: Json = {
-        "x": right if share else vega_lite.quantity("mean", f"Mean {measure} of the runs", tickCount=6),
-        "y": vega_lite.quantity("discrimination", "Discrimination", (-1, 1), format="+.1f", tickCount=5),
+        "x": right if share else vega_lite.quantity("mean", f"Mean {measure} of the runs", zero=True),
+        "y": vega_lite.quantity("discrimination", "Discrimination", (-1, 1), format="+.1f"),
     }
     tooltip = vega_lite.tooltip(
         ("items", unit),
@@ -160,4 +168,17 @@ def difficulty_discrimination(
         vega_lite.layer(name, "point", {**axes, "color": hue, "tooltip": tooltip}, size=SIZES[name][1], opacity=0.75)
         for name in data
     ]
-    return Chart(id, "Difficulty and discrimination", vega_lite.spec(data, [*layers, zero]), caption, alt)
+    # What is suspicious is named: a reader looks it up.
+    named = [row for rows in data.values() for row in rows if row["kind"] == KINDS[-1]]
+    values = [row["mean"] for rows in data.values() for row in rows] or [0.0]
+    low, high = (0.0, 1.0) if share else (min(0.0, *values), max(values) or 1.0)
+    others = [row for rows in data.values() for row in rows if row["kind"] != KINDS[-1]]
+    places = [
+        (MIN_PLOT_WIDTH * (row["mean"] - low) / (high - low), HEIGHT * (1 - row["discrimination"]) / 2)
+        for row in (*named, *others)
+    ]
+    names_of_dots = [row["items"] for row in named]
+    corners = dict(zip(names_of_dots, place_names(places, names_of_dots, MIN_PLOT_WIDTH), strict=True))
+    datasets, texts = name_layers("suspicious", named, "items", corners, axes, "dot-label")
+    body = vega_lite.spec(data | datasets, [*layers, zero, *texts], height=HEIGHT)
+    return Chart(id, "Difficulty and discrimination", body, caption, alt)

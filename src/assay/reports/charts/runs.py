@@ -2,55 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import log10
+from collections.abc import Callable, Mapping, Sequence
+from math import floor, log10
 
 from assay.reports.charts import vega_lite
+from assay.reports.charts.labels import MIN_PLOT_WIDTH, name_layers, place_names
 from assay.reports.model import NOT_AVAILABLE, Chart, Json
 
 DARK_FROM = 0.6
-"""Above this value, the ramp is too dark for dark ink."""
+"""Above this share of the scale, the ramp is too dark for dark ink."""
 
 MAX_NAMED_DOTS = 24
 """With more dots, only the frontier is labelled."""
 COST_HEIGHT = 260
-MIN_PLOT_WIDTH = 340
-"""Labels must fit a plot this wide: on a phone."""
-
-CORNERS = {
-    "above-right": ("left", 6, -10), "below-right": ("left", 6, 11), "above-left": ("right", -6, -10),
-    "below-left": ("right", -6, 11),
-}  # fmt: skip
-"""By position of a label relative to its dot, in order of preference: alignment, and offset."""
-MAX_LABEL_LETTERS = 24
-LETTER, TALL, DOT = 6.8, 11.0, 4.0
-"""Width of a letter, height of a line, and radius of a dot, in pixels."""
 WITH, WITHOUT = "all judgments", "without its own team"
-
-Box = tuple[float, float, float, float]
 
 Valued = tuple[str, float | None, float | None, float | None, str]
 """Run, value, low, high, tier."""
 
 
 def leaderboard_intervals(
-    id: str, rows: Sequence[Valued], measure: str, caption: str, alt: str, group: str = "tier"
-) -> Chart:
-    """Draw each run's value and interval, best first, coloured by the last column (`group`)."""
+    id: str, rows: Sequence[Valued], measure: str, caption: str, alt: str, group: str = "tier",
+    better: bool | None = None,
+) -> Chart:  # fmt: skip
+    """Draw each run's value and interval, best first, coloured by the last column (`group`).
+
+    better   whether higher is better
+    """
     from assay.reports.terminal_charts import Intervals
 
     data = vega_lite.records(("run", "value", "low", "high", "tier"), (row for row in rows if row[1] is not None))
     tiers = list(dict.fromkeys(row["tier"] for row in data))
     several = len(tiers) > 1
     place = vega_lite.category("run", None, labelLimit=170, domain=False, ticks=False, grid=len(data) <= 60)
-    across = vega_lite.quantity("value", measure)
+    across = vega_lite.quantity("value", vega_lite.directed(measure, better), zero=True)
     legend: Json | None = {"orient": "top"} if several and len(tiers) <= 8 else None
     hue = {**vega_lite.colour("tier", tiers, "tiers", legend=legend), "title": group}
     numbers = (("value", measure), ("low", "from"), ("high", "to"))
-    tooltip = vega_lite.tooltip(("run", "run"), *((name, title, ".4f") for name, title in numbers))
+    tooltip = vega_lite.tooltip(("run", "run"), *((name, title, ".3f") for name, title in numbers))
     tooltip += vega_lite.tooltip(("tier", group)) if several else []
     ends = {"y": place, "x": {**across, "field": "low"}, "x2": {"field": "high"}, "color": hue}
-    dots = {"y": place, "x": across, "color": hue, "tooltip": tooltip}
+    dots = {"y": place, "x": across, "color": hue, "shape": hue, "tooltip": tooltip}
     layers = [
         vega_lite.layer("runs", "rule", ends, strokeWidth=1.5),
         vega_lite.layer("runs", "point", dots, size=44, opacity=1),
@@ -69,7 +61,8 @@ Costed = tuple[str, float, float, float | None, float | None]
 
 
 def score_and_cost(
-    id: str, rows: Sequence[Costed], unbeaten: Sequence[str], measure: str, label: str, wide: bool, caption: str, alt: str
+    id: str, rows: Sequence[Costed], unbeaten: Sequence[str], measure: str, label: str, wide: bool, caption: str, alt: str,
+    better: bool | None = None,
 ) -> Chart:  # fmt: skip
     """Draw each run's value and interval against its cost, with the frontier in colour.
 
@@ -83,8 +76,8 @@ def score_and_cost(
     front = [by_run[run] for run in unbeaten]
     back = [row for row in data if row["run"] not in unbeaten]
     across = _costs_axis([row["cost"] for row in data], label, wide)
-    axes: Json = {"x": across, "y": vega_lite.quantity("value", measure)}
-    numbers = (("cost", label, ".4~g"), ("value", measure, ".4f"), ("low", "from", ".4f"), ("high", "to", ".4f"))
+    axes: Json = {"x": across, "y": vega_lite.quantity("value", vega_lite.directed(measure, better), zero=True)}
+    numbers = (("cost", label, ".4~g"), ("value", measure, ".3f"), ("low", "from", ".3f"), ("high", "to", ".3f"))
     tooltip = vega_lite.tooltip(("run", "run"), *numbers)
     ends: Json = {"x": across, "y": {**axes["y"], "field": "low"}, "y2": {"field": "high"}}
     datasets: dict[str, vega_lite.Rows] = {"front": front, "back": back, vega_lite.MARKED: []}
@@ -97,15 +90,10 @@ def score_and_cost(
         vega_lite.layer(vega_lite.MARKED, "point", axes, "marked", size=110, opacity=1),
     ]
     corners = _corners([*front, *back], len(front) if len(data) > MAX_NAMED_DOTS else len(data), across)
-    for name, part, style in (("back", back, "band-label"), ("front", front, "run-label")):
-        for corner, (align, right, down) in CORNERS.items():
-            there = [row for row in part if corners.get(row["run"]) == corner]
-            text: Json = {**axes, "text": {"field": "run"}}
-            mark = vega_lite.layer(
-                f"{name}-{corner}-key", "text", text, style, align=align, dx=right, dy=down, limit=150
-            )
-            datasets[f"{name}-{corner}-key"] = there
-            layers.append(mark)
+    for name, part, style in (("back", back, "dot-label"), ("front", front, "run-label")):
+        named, texts = name_layers(name, part, "run", corners, axes, style)
+        datasets |= named
+        layers += texts
     few = {row["run"]: [(row["cost"], row["value"])] for row in [*front, *back][: vega_lite.MAX_TERMINAL_CURVES]}
     body = vega_lite.spec(datasets, layers, height=COST_HEIGHT)
     return Chart(id, f"{measure} against cost", body, caption, alt, Plot(few, label, measure, log_x=wide))
@@ -126,7 +114,7 @@ def _corners(rows: vega_lite.Rows, count: int, across: Json) -> dict[str, str | 
     scale: Callable[[float], float] = log10 if "type" in across["scale"] else float
     left, right = map(scale, across["scale"]["domain"])
     ends = [end for row in rows for end in (row["low"], row["value"], row["high"]) if end is not None]
-    bottom, top = min(ends), max(ends)
+    bottom, top = min(0.0, *ends), max(0.0, *ends)
     dots = [
         (
             MIN_PLOT_WIDTH * (scale(row["cost"]) - left) / (right - left),
@@ -156,28 +144,30 @@ def _shaded(
     id: str, title: str, names: Sequence[str], values: Mapping[tuple[str, str], float | None], titles: tuple[str, str, str],
     caption: str, alt: str,
 ) -> Chart:  # fmt: skip
-    """Draw names × names, a shade per value from 0 to 1; `titles` name rows, columns, values."""
+    """Draw names × names, a shade per value up to 1; `titles` name rows, columns, values."""
     from assay.reports.terminal_charts import Shades
 
+    # The scale begins at 0, or below it at the next fifth if a value is negative.
+    low = min(0.0, *(floor(5 * value) / 5 for value in values.values() if value is not None))
     data: dict[str, vega_lite.Rows] = {"pale": [], "dark": [], "none": []}
     for row in names:
         for column in names:
             value = values.get((row, column))
-            kind = "none" if value is None else "dark" if value > DARK_FROM else "pale"
-            cell_text = f"{value:.2f}" if value is not None else "" if row == column else NOT_AVAILABLE
+            kind = "none" if value is None else "dark" if (value - low) / (1 - low) > DARK_FROM else "pale"
+            cell_text = vega_lite.short(value) if value is not None else "" if row == column else NOT_AVAILABLE
             data[kind].append({"row": row, "column": column, "value": value, "text": cell_text})
     axis: Json = {"domain": False, "ticks": False}
     side = {"type": "nominal", "sort": list(names), "title": None}
     cell: Json = {
         "x": {"field": "column", **side, "axis": {"orient": "top", "labelAngle": -40, **axis}},
         "y": {"field": "row", **side, "axis": axis},
-        "tooltip": vega_lite.tooltip(("row", titles[0]), ("column", titles[1]), ("value", titles[2], ".4f")),
+        "tooltip": vega_lite.tooltip(("row", titles[0]), ("column", titles[1]), ("value", titles[2], ".3f")),
     }
     shade: Json = {
         "field": "value",
         "type": "quantitative",
         "title": titles[2],
-        "scale": {"domain": [0, 1], "clamp": True, "range": "heatmap"},
+        "scale": {"domain": [low, 1], "clamp": True, "range": "heatmap"},
         "legend": {"orient": "right", "gradientLength": 120},
     }
     text: Json = {**cell, "text": {"field": "text"}}
@@ -203,47 +193,14 @@ def topic_differences(id: str, caption: str, alt: str, unit: str) -> Chart:
         "axis": vega_lite.NAMED_TOPICS,
         "scale": {"paddingInner": 0.2},
     }
-    lines = (("a", "first run", ".4f"), ("b", "second run", ".4f"))
-    layers = vega_lite.difference_bars(unit, "Difference", lines, axis)
+    lines = (("a", "first run", ".3f"), ("b", "second run", ".3f"))
+    layers = vega_lite.difference_bars(unit, "Difference", lines, axis, 1.0)
     return Chart(id, f"{unit.capitalize()} by {unit}", vega_lite.spec({"topics": []}, layers, height=280), caption, alt)
 
 
-def place_names(dots: Sequence[tuple[float, float]], names: Iterable[str], width: float) -> list[str | None]:
-    """Return, for each labelled dot, the corner where its label hides no dot and no other label, or None.
-
-    dots    across and down in pixels, the most important first
-    names   of the first dots; further dots have none but still block names
-    width   of the plot, which names do not leave
-
-    >>> place_names([(50, 50), (55, 50), (300, 50)], ["one", "two", "three"], 320)
-    ['above-right', 'below-right', 'above-left']
-    """
-    occupied: list[Box] = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in dots]
-    corners: list[str | None] = []
-    for (x, y), name in zip(dots, names, strict=False):
-        free = (
-            (corner, box)
-            for corner in CORNERS
-            if (box := _box(x, y, min(len(name), MAX_LABEL_LETTERS), corner))[0] >= 0 and box[2] <= width
-            if not any(_meet(box, other) for other in occupied)
-        )
-        corner, box = next(free, (None, None))
-        occupied += [box] if box else []
-        corners.append(corner)
-    return corners
-
-
-def _box(x: float, y: float, letters: int, corner: str) -> Box:
-    align, right, down = CORNERS[corner]
-    left = x + right if align == "left" else x + right - LETTER * letters
-    return left, y + down - TALL / 2, left + LETTER * letters, y + down + TALL / 2
-
-
-def _meet(box: Box, other: Box) -> bool:
-    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
-
-
-def own_documents(id: str, rows: Sequence[tuple[str, float, float]], measure: str, caption: str, alt: str) -> Chart:
+def own_documents(
+    id: str, rows: Sequence[tuple[str, float, float]], measure: str, caption: str, alt: str, better: bool | None = None
+) -> Chart:
     """Draw each run's value with all judgments and without its own team's unique documents.
 
     `rows` are a run, and the two values.
@@ -257,11 +214,11 @@ def own_documents(id: str, rows: Sequence[tuple[str, float, float]], measure: st
         for which, value in zip((WITH, WITHOUT), two, strict=True)
     ]
     place = vega_lite.category("run", None, labelLimit=170, domain=False, ticks=False, grid=len(rows) <= 60)
-    across = vega_lite.quantity("value", measure)
+    across = vega_lite.quantity("value", vega_lite.directed(measure, better), zero=True)
     ends: Json = {"y": place, "x": {**across, "field": "with"}, "x2": {"field": "without"}}
     points: Json = {
         "y": place, "x": across, "color": vega_lite.colour("which", (WITH, WITHOUT), "against-median", legend={"orient": "top"}),
-        "tooltip": vega_lite.tooltip(("run", "run"), ("which", "judged by"), ("value", measure, ".4f")),
+        "tooltip": vega_lite.tooltip(("run", "run"), ("which", "judged by"), ("value", measure, ".3f")),
     }  # fmt: skip
     layers = [
         vega_lite.layer("pairs", "rule", ends, "zero"),

@@ -41,7 +41,7 @@ def cumulative_found(
     theirs = vega_lite.records(names, (("median run", *point) for point in median))
     axes: Json = {
         "x": vega_lite.quantity("rank", "Rank", tickMinStep=1, grid=False),
-        "y": vega_lite.quantity("found", "Topics found, cumulative", (0, 1), format=".0%", tickCount=5),
+        "y": vega_lite.quantity("found", "Topics found up to this rank, higher is better", (0, 1), format=".0%"),
     }
     axes["x"]["scale"] = {"zero": False, "nice": False}
     tooltip = vega_lite.tooltip(("run", "run"), ("rank", "rank", "d"), ("found", "found by then", ".1%"))
@@ -58,7 +58,7 @@ def series_alive(id: str, run: str, curves: Mapping[str, Sequence[tuple[int, flo
     rows = {name: vega_lite.records(names, ((name, *point) for point in points)) for name, points in curves.items()}
     axes: Json = {
         "x": vega_lite.quantity("question", "After question", tickMinStep=1, format="d", grid=False),
-        "y": vega_lite.quantity("alive", "Series alive", (0, 1), format=".0%", tickCount=5),
+        "y": vega_lite.quantity("alive", "Series alive, higher is better", (0, 1), format=".0%"),
     }
     axes["x"]["scale"] = {"zero": False, "nice": False}
     tooltip = vega_lite.tooltip(("run", "run"), ("question", "question", "d"), ("alive", "alive", ".1%"))
@@ -85,7 +85,7 @@ def period_graph(id: str, rows: Sequence[tuple[str, float | None]], measure: str
         "y": vega_lite.quantity("value", f"Mean {measure}", zero=True),
     }
     encoding["x"]["scale"] = {"type": "point", "padding": 0.4}
-    tooltip = vega_lite.tooltip(("period", "period"), ("value", measure, ".4f"))
+    tooltip = vega_lite.tooltip(("period", "period"), ("value", measure, ".3f"))
     layers = [
         vega_lite.layer("periods", "line", encoding, "run"),
         vega_lite.layer("periods", "point", {**encoding, "tooltip": tooltip}, "run-point", size=60),
@@ -102,7 +102,14 @@ Differing = tuple[str, float | None, float | None, float | None]
 
 
 def difference_from_median(
-    id: str, rows: Sequence[Differing], measure: str, caption: str, alt: str, title: str, unit: str = "topic"
+    id: str,
+    rows: Sequence[Differing],
+    measure: str,
+    caption: str,
+    alt: str,
+    title: str,
+    unit: str = "topic",
+    better: bool | None = None,
 ) -> Chart:
     """Draw a bar per topic, up where the run is better than the median of all runs.
 
@@ -114,14 +121,15 @@ def difference_from_median(
     many = len(drawn) > vega_lite.MAX_NAMED_TOPICS
     axis: Json = {
         "title": f"{unit.capitalize()}s, in order of difference" if many else unit.capitalize(),
-        "sort": {"field": "difference", "order": "descending"} if many else None,
+        "sort": None,
         "axis": {"labels": False, "ticks": False} if many else vega_lite.NAMED_TOPICS,
         "scale": {"paddingInner": 0.1 if many else 0.28},
     }
-    lines = (("value", measure, ".4f"), ("median", "median", ".4f"))
-    axes_title = f"Difference from the median, {measure}"
-    layers = vega_lite.difference_bars(unit, axes_title, lines, axis)
+    lines = (("value", measure, ".3f"), ("median", "median", ".3f"))
+    axes_title = vega_lite.directed(f"{measure} minus the median", better)
+    end = vega_lite.round_end(row[3] for row in drawn if row[3] is not None)
+    layers = vega_lite.difference_bars(unit, axes_title, lines, axis, end)
     data = vega_lite.records(("topic", "value", "median", "difference", "side"), drawn)
-    bars = sorted(data, key=lambda row: -row["difference"]) if many else data
-    drawing = Differences(tuple((row["topic"], row["difference"]) for row in bars), axes_title)
+    data.sort(key=lambda row: -row["difference"] if many else 0)
+    drawing = Differences(tuple((row["topic"], row["difference"]) for row in data), axes_title)
     return Chart(id, title, vega_lite.spec({"topics": data}, layers, height=280), caption, alt, drawing)

@@ -7,6 +7,7 @@ thousand charts of one kind stores it once. Colours are named by role (`chart_th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import floor, log10
 from typing import Any
 
 from assay.reports.model import Json
@@ -19,6 +20,8 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 MAX_COLOURED_SERIES = 8
 """Series with distinct colours."""
 MARKED = "marked"
+FEW_TICKS = 4
+"""What Vega-Lite is asked for; `svg_charts` draws three to five."""
 MAX_NAMED_TOPICS = 60
 MAX_TERMINAL_CURVES = 12
 """Curves drawn on a terminal."""
@@ -43,7 +46,35 @@ def records(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Rows:
 def quantity(name: str, title: str, domain: Sequence[float] | None = None, *, zero: bool = False, **axis: Any) -> Json:
     """Return a numeric axis: over a fixed domain, from zero, or over the data."""
     scale: Json = {"domain": list(domain), "nice": False} if domain else {"zero": zero, "nice": True}
-    return {"field": name, "type": "quantitative", "title": title, "scale": scale, "axis": axis}
+    return {
+        "field": name,
+        "type": "quantitative",
+        "title": title,
+        "scale": scale,
+        "axis": {"tickCount": FEW_TICKS, **axis},
+    }
+
+
+def directed(title: str, higher_is_better: bool | None) -> str:
+    """Return an axis title that says which direction is better, in words: the typeface has no arrows.
+
+    >>> directed("AP", True), directed("Risk", False), directed("length", None)
+    ('AP, higher is better', 'Risk, lower is better', 'length')
+    """
+    if higher_is_better is None:
+        return title
+    return f"{title}, {'higher' if higher_is_better else 'lower'} is better"
+
+
+def short(value: float, places: int = 2) -> str:
+    """Return a number as a chart writes it, without a leading zero.
+
+    >>> short(0.5), short(-0.25), short(1), short(-0.001)
+    ('.50', '−.25', '1.00', '.00')
+    """
+    text = f"{value:.{places}f}"
+    sign = "−" if text.startswith("-") and text.strip("-0.") else ""
+    return sign + text.lstrip("-").removeprefix("0")
 
 
 def category(name: str, title: str | None, **axis: Any) -> Json:
@@ -86,14 +117,19 @@ def named_lines(data: str, axes: Json, by: str, names: Sequence[str], tooltip: l
 
 
 def level_lines(values: Sequence[tuple[float, str]]) -> tuple[Rows, list[Json]]:
-    """Return rows and layers of horizontal reference lines, labelled at their start."""
+    """Return rows and layers of horizontal reference lines, labelled at their end outside the plot."""
     rows: Rows = [{"at": at, "label": label} for at, label in values]
     place: Json = {"y": {"field": "at", "type": "quantitative"}}
-    label: Json = {**place, "x": {"value": 4}, "text": {"field": "label"}}
+    label: Json = {**place, "x": {"value": {"expr": "width - 0"}}, "text": {"field": "label"}}
     return rows, [
         layer("lines", "rule", place, "reference"),
-        layer("lines", "text", label, "reference-label", align="left", dy=-6),
+        layer("lines", "text", label, "reference-label", align="left", dx=5),
     ]
+
+
+def reach(labels: Iterable[str]) -> Json:
+    """Return the `usermeta` that leaves room for labels to the right of the plot."""
+    return {"reach": max((6.0 * len(label) + 8 for label in labels), default=0.0)}
 
 
 def label_of(name: str, axes: Json, *, falling: bool) -> list[Json]:
@@ -197,14 +233,25 @@ def front_and_back(rows: Mapping[str, Rows], highlighted: Sequence[str]) -> tupl
     return coloured, {"front": front, "back": back, MARKED: []}
 
 
-def difference_bars(unit: str, title: str, lines: Sequence[Sequence[str]], axis: Json) -> list[Json]:
-    """Return bars up and down from zero, one per topic, over dataset `topics`."""
-    height = quantity("difference", title, zero=True, format="+.2f")
+def round_end(values: Iterable[float]) -> float:
+    """Return the smallest of 1, 2 and 5 times a power of ten that no value exceeds: charts of one kind then share an axis.
+
+    >>> round_end([0.3, -0.42]), round_end([])
+    (0.5, 1.0)
+    """
+    most = max(map(abs, values), default=0.0) or 1.0
+    power = 10.0 ** floor(log10(most))
+    return round(next(unit * power for unit in (1, 2, 5, 10) if unit * power >= most - 1e-12), 12)
+
+
+def difference_bars(unit: str, title: str, lines: Sequence[Sequence[str]], axis: Json, end: float) -> list[Json]:
+    """Return bars up and down from zero, as far as `end`, one per topic, over dataset `topics`."""
+    height = quantity("difference", title, (-end, end), format="+.2f")
     bars: Json = {
         "x": {"field": "topic", "type": "nominal", **axis},
         "y": height,
         "color": colour("side", ["above", "below"], "sides", legend=None),
-        "tooltip": tooltip(("topic", unit), *lines, ("difference", "difference", "+.4f")),
+        "tooltip": tooltip(("topic", unit), *lines, ("difference", "difference", "+.3f")),
     }
     zero: Json = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
     return [layer("topics", "bar", bars), zero]

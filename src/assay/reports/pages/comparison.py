@@ -118,7 +118,7 @@ def pair_table(result: Comparison) -> Table:
             model.text(pair.a),
             model.text(pair.b),
             with_interval(pair.difference, pair.interval),
-            model.number(pair.adjusted.get(correct) if adjusted else pair.p.get(test)),
+            _p_value(pair, pair.adjusted.get(correct) if adjusted else pair.p.get(test)),
             *([look(pair)] if looks else []),
             *(model.count(count) for count in (pair.won, pair.tied, pair.lost) if counts),
         )
@@ -150,6 +150,11 @@ def pair_table(result: Comparison) -> Table:
     how = f"{counted(len(result.runs), 'run')} on {result.extent}{of}. {pair_rule(result)}"
     caption = f"{title}, a - b, and p by {decided_by(result)}. {how} {growing_rule(result)}"
     return averaged(Table(f"pairs-{result.measure}", title, tuple(columns), rows, caption.strip(), sortable=True))
+
+
+def _p_value(pair: PairResult, p: float | None) -> Cell:
+    """Return a p-value, marked where the pair differs significantly."""
+    return model.number(p).but(tag="significant", best=True) if pair.significant and p is not None else model.number(p)
 
 
 def look(pair: PairResult) -> Cell:

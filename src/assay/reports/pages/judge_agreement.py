@@ -150,7 +150,9 @@ def _chart(result: JudgeAgreement) -> list[Chart]:
     best, last = drawn[0], drawn[-1]
     alt = f"{len(drawn)} values with intervals, from {best[0]} at {best[1]:.3f} down to {last[0]} at {last[1]:.3f}."
     return [
-        leaderboard_intervals("agree-kappas", drawn, "Cohen's kappa", f"Cohen's kappa of {against}.{_how(result)}", alt)
+        leaderboard_intervals(
+            "agree-kappas", drawn, "Cohen's kappa", f"Cohen's kappa of {against}.{_how(result)}", alt, better=True
+        )
     ]
 
 

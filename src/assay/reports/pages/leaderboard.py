@@ -304,6 +304,7 @@ def against_cost(campaign: CampaignResults, spending: CostFrontier) -> list[Bloc
         spending.wide,
         " ".join(filter(None, caption)),
         f"Dots: {main.name} against {spending.label[:1].lower()}{spending.label[1:]} of {counted(len(rows), 'run')}. {sentence}",
+        better=main.higher_is_better,
     )
     return [averaged(model.Note(sentence)), averaged(chart)]
 

@@ -146,6 +146,7 @@ def against_median(
         f"Bars per {campaign.unit}: {run} is above the median on {graph.above} of {len(topics)}.",
         title or f"{capitalised} against the median",
         campaign.unit,
+        next((m.higher_is_better for m in campaign.measures if m.name == graph.measure), None),
     )
 
 

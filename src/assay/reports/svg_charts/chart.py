@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from math import ceil, cos, radians, sin
 from typing import Any
@@ -23,6 +24,7 @@ from assay.reports.svg_charts.vega_spec import (  # fmt: skip
     linear_scale,
 )
 
+SVG = "http://www.w3.org/2000/svg"
 PAD = 4.0
 TICK = 4.0
 LABEL_LIMIT = 180.0
@@ -32,7 +34,10 @@ RAMP_WIDTH = 120.0
 PAGE_WIDTH = 640.0
 """The width that a page's picture is laid out for before it is stretched."""
 KEYS = {
-    "dots": lambda edge, _: ("M4 4h0M10 4h0M7 8h0M13 8h0", f' stroke="{edge}" stroke-width="1.4" stroke-linecap="round"'),
+    "dots": lambda edge, _: (
+        "M4 4h0M10 4h0M7 8h0M13 8h0",
+        f' stroke="{edge}" stroke-width="1.4" stroke-linecap="round"',
+    ),
     "hatching": lambda _, ground: ("M2 9L9 2M7 10L14 3", f' stroke="{ground}" stroke-width="1.4"'),
 }
 """Patterns in a legend: path and look, by the colours of edge and ground. Drawn without a definition, which has one place in a page."""
@@ -59,7 +64,7 @@ class PageChart:
 
     legend   HTML
     frame    SVG of the axes, and `marks` of the rest; `{marks}` in the frame is their place
-    scales   by channel, what a script needs to find a row: [low, high, log] or [names, inner, outer]
+    scales   by channel, what a script needs to find a row: [low, high, log] or [names, inner, outer, sources of names]
     """
 
     legend: str
@@ -82,9 +87,11 @@ class Frame:
 
     def __init__(self, spec: Json, width: float, config: Json, height: float | None, id: str = "") -> None:
         self.layers = layers_of(spec)
-        self.config, self.outer, self.id = config, width, id
+        self.config, self.outer, self.id = config, width, re.sub(r"\W", "-", id)
         meta = spec.get("usermeta", {})
         self.natural, self.reach = meta.get("widest"), meta.get("reach", 0.0)
+        self.keys: list[tuple[str, str]] = meta.get("keys", [])
+        """What the legend has beyond the colours: names and styles of lines."""
         self.axis, self.small = config["axis"], config["axis"]["labelFontSize"]
         self.legend = _legend(self.layers)
         tall = float(height or spec["height"])
@@ -179,7 +186,7 @@ class Frame:
         above = "".join(self._legend_on_paper()) if legend else ""
         filled = f'<rect width="100%" height="100%" fill="{ground}"/>' if ground else ""
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{n(self.outer)}" height="{n(whole)}" '
+            f'<svg xmlns="{SVG}" width="{n(self.outer)}" height="{n(whole)}" '
             f'viewBox="0 0 {n(self.outer)} {n(whole)}" font-family="{escape(self.config["font"])}">'
             f'{filled}{above}<g transform="translate({n(self.left)} {n(self.above)})">{body}</g></svg>'
         )
@@ -189,11 +196,26 @@ class Frame:
         wide = f"{n(self.natural - self.left - self.right)}" if self.natural else "100%"
         sides = f"l{round(self.left / PAGE_STEP)} r{round(self.right / PAGE_STEP)}"
         frame = (
-            f'<div class="fluid {sides}"><svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{n(whole)}" overflow="visible">'
+            f'<div class="fluid {sides}"><svg xmlns="{SVG}" width="{wide}" height="{n(whole)}" overflow="visible">'
             f'<g transform="translate(0 {n(self.above)})">{self._axes().svg()}{{marks}}</g></svg></div>'
         )
-        scales = {"x": _ends(self.x), "y": _ends(self.y), "width": self.width, "height": self.height}
+        scales = {
+            "x": self._ends("x", self.x),
+            "y": self._ends("y", self.y),
+            "width": self.width,
+            "height": self.height,
+        }
         return PageChart(self._legend_in_page(), frame, self._marks().svg(), scales)
+
+    def _ends(self, channel: str, scale: Scale) -> list[Any]:
+        """Return a scale for the page's script; names in the order of the data are read from there, by dataset and field."""
+        if isinstance(scale, Linear):
+            return [scale.low, scale.high, *([True] if scale.log else [])]
+        if isinstance(first(self.layers, channel, "sort"), list):
+            return [list(scale.names), round(scale.inner, 6), round(scale.outer, 6)]
+        using = [layer for layer in self.layers if layer.data and channel in layer.encoding]
+        sources = list(dict.fromkeys((layer.data, layer.encoding[channel]["field"]) for layer in using))
+        return [[], round(scale.inner, 6), round(scale.outer, 6), sources]
 
     def _axes(self) -> Paper:
         surface = self.surface()
@@ -269,11 +291,12 @@ class Frame:
     # ------------------------------------------------------------ the legend, always above
 
     def _entries(self) -> list[str]:
-        return _domain(self.legend) if self.legend and self.legend["type"] != "quantitative" else []
+        names = _domain(self.legend) if self.legend and self.legend["type"] != "quantitative" else []
+        return [*names, *(name for name, _ in self.keys)]
 
     def _legend_rows(self) -> list[list[str]]:
         """Wrap the names of a legend into lines."""
-        if self.legend is None:
+        if self.legend is None and not self.keys:
             return []
         rows: list[list[str]] = [[]]
         used = 0.0
@@ -290,12 +313,12 @@ class Frame:
         return shortened(name, self.small, self.config["legend"]["labelLimit"])
 
     def _legend_on_paper(self) -> list[str]:
-        if self.legend is None:
+        if not self._legend_rows():
             return []
         colour = self.config["legend"]["labelColor"]
         paper = Paper(self.outer, 20)
         parts: list[str] = []
-        if self.legend["type"] == "quantitative":
+        if self.legend and self.legend["type"] == "quantitative":
             low, high = self._ends_of_ramp()
             x, base = self.left, PAD + 10
             paper.text(x, base, low, self.small, colour)
@@ -312,14 +335,15 @@ class Frame:
         return [*parts, paper.svg()]
 
     def _legend_in_page(self) -> str:
-        if self.legend is None:
+        if not self._legend_rows():
             return ""
-        if self.legend["type"] == "quantitative":
+        if self.legend and self.legend["type"] == "quantitative":
             low, high = self._ends_of_ramp()
-            ramp = f'<svg width="{n(RAMP_WIDTH)}" height="12" aria-hidden="true">{self._ramp()}</svg>'
+            ramp = f'<svg xmlns="{SVG}" width="{n(RAMP_WIDTH)}" height="12" aria-hidden="true">{self._ramp()}</svg>'
             return f'<ul class="legend"><li>{low} {ramp} {high}</li><li>{escape(self.legend["title"])}</li></ul>'
         items = (
-            f'<li><svg width="16" height="12" aria-hidden="true">{self._swatch(name)}</svg> {escape(name)}</li>' for name in self._entries()
+            f'<li><svg xmlns="{SVG}" width="16" height="12" aria-hidden="true">{self._swatch(name)}</svg> {escape(name)}</li>'
+            for name in self._entries()
         )
         return f'<ul class="legend">{"".join(items)}</ul>'
 
@@ -338,14 +362,23 @@ class Frame:
 
     def _swatch(self, name: str) -> str:
         """Return a legend's symbol, drawn like the marks, on 16 by 12 pixels."""
-        scale = self.legend
+        paper, scale = Paper(16, 12), self.legend
+        styles = self.config["style"]
+        for key, style in self.keys:
+            if key == name:
+                look = styles[style]
+                dash = " ".join(map(str, look.get("strokeDash", [])))
+                paper.path(
+                    "M0 6h16",
+                    f' stroke="{look["color"]}" stroke-width="{look["strokeWidth"]}" stroke-dasharray="{dash}"',
+                )
+                return paper.svg()
         assert scale is not None
         place = _domain(scale).index(name)
         hues = _range(scale, self.config["range"])
         hue = hues[place % len(hues)]
         using = [layer for layer in self.layers if layer.encoding.get("color", {}).get("field") == scale["field"]]
         kinds = {layer.mark["type"] for layer in using}
-        paper = Paper(16, 12)
         if "line" in kinds or "rule" in kinds:
             dashed = any("strokeDash" in layer.encoding for layer in using) and DASHES[place % len(DASHES)]
             dash = f' stroke-dasharray="{dashed}"' if dashed else ""
@@ -359,12 +392,6 @@ class Frame:
             if filling:
                 paper.path(*KEYS[filling](edge, self.config["assay"]["ground"]))
         return paper.svg()
-
-
-def _ends(scale: Scale) -> list[Any]:
-    if isinstance(scale, Bands):
-        return [list(scale.names), scale.inner, scale.outer]
-    return [scale.low, scale.high, *([True] if scale.log else [])]
 
 
 def _strokes(surface: Paper, paths: list[str], colour: str) -> None:

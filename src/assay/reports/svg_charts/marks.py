@@ -30,7 +30,13 @@ class Marks:
     """
 
     def __init__(
-        self, x: Scale, y: Scale, surface: Paper, styles: Json, colours: dict[int, Look], roles: dict[str, tuple[str, str]] | None = None
+        self,
+        x: Scale,
+        y: Scale,
+        surface: Paper,
+        styles: Json,
+        colours: dict[int, Look],
+        roles: dict[str, tuple[str, str]] | None = None,
     ) -> None:
         self.x, self.y, self.surface, self.width, self.height = x, y, surface, surface.width, surface.height
         self.styles, self.colours, self.roles = styles, colours, roles or {}
@@ -88,7 +94,9 @@ class Marks:
             path = _path(known, layer.mark.get("interpolate", "linear"))
             faint = f' stroke-opacity="{opacity}"' if opacity != 1 else ""
             dashed = f' stroke-dasharray="{dash}"' if dash else ""
-            self.surface.path(path, f' fill="none" stroke="{colour(rows[0], default)}" stroke-width="{stroke}"{dashed}{faint}')
+            self.surface.path(
+                path, f' fill="none" stroke="{colour(rows[0], default)}" stroke-width="{stroke}"{dashed}{faint}'
+            )
 
     def _areas(self, layer: Layer, style: Json, colour: Look, default: str) -> None:
         """Draw the area between y and y2, one per colour."""
@@ -100,7 +108,9 @@ class Marks:
         for fill, places in surfaces.items():
             places.sort()
             edge = [(x, y) for x, y, _ in places] + [(x, y2) for x, _, y2 in reversed(places)]
-            self.surface.path(f"{_path(edge, 'linear')}Z", f' fill="{fill}" fill-opacity="{style.get("fillOpacity", 1)}"')
+            self.surface.path(
+                f"{_path(edge, 'linear')}Z", f' fill="{fill}" fill-opacity="{style.get("fillOpacity", 1)}"'
+            )
 
     def _points(self, layer: Layer, style: Json, colour: Look, default: str) -> None:
         shapes = _in_turn(layer, "shape", SHAPES)
@@ -108,7 +118,9 @@ class Marks:
         for row in layer.rows:
             x, y = self._at(layer, row, "x"), self._at(layer, row, "y")
             if x is not None and y is not None:
-                alike.setdefault((colour(row, default), shapes(row) or layer.mark.get("shape", "circle")), []).append((x, y))
+                alike.setdefault((colour(row, default), shapes(row) or layer.mark.get("shape", "circle")), []).append(
+                    (x, y)
+                )
         area = POINT * layer.mark.get("size", 34)
         for (fill, shape), places in alike.items():
             self.surface.symbols(places, shape, area, fill, style.get("stroke", ""), style.get("strokeWidth", 1))
@@ -162,7 +174,8 @@ class Marks:
         for row in sorted(layer.rows, key=lambda row: row[order]) if order else layer.rows:
             across, down = self._side(layer, row, "x", stacks), self._side(layer, row, "y", stacks)
             if across is not None and down is not None and across[0] != across[1]:
-                alike.setdefault(colour(row, default), []).append((across[0], down[0], across[1], down[1]))
+                (left, right), (top, bottom) = sorted(across), sorted(down)
+                alike.setdefault(colour(row, default), []).append((left, top, right, bottom))
         for fill, places in alike.items():
             filling, edge = self.roles.get(fill, ("", ""))
             self.surface.boxes(places, fill, opacity, filling, edge)

@@ -26,23 +26,32 @@ def tips_of(spec: Json) -> list[Json]:
                 [line["field"], line["title"], *([line["format"]] if "format" in line else [])] for line in layer["encoding"]["tooltip"]
             ],
         }
-        for layer in spec["layer"]
+        for layer in spec.get("layer", ())
         if "tooltip" in layer["encoding"]
     ]  # fmt: skip
 
 
 def draws_of(spec: Json, config: Json) -> list[Json]:
     """Return the lines, points and rules of a specification for the script, with their looks."""
-    return [_draw(layer, config["style"][layer["mark"]["style"]]) for layer in spec["layer"]]
+    return [_draw(layer, config["style"][layer["mark"]["style"]]) for layer in spec.get("layer", ())]
 
 
 def _draw(layer: Json, style: Json) -> Json:
     mark = layer["mark"]
-    draw: Json = {"data": layer["data"]["name"], "mark": mark["type"], **_fields(layer["encoding"]), "colour": style["color"]}
+    draw: Json = {
+        "data": layer["data"]["name"],
+        "mark": mark["type"],
+        **_fields(layer["encoding"]),
+        "colour": style["color"],
+    }
     if mark["type"] == "point":
         return draw | {"area": POINT * mark["size"], "ring": style.get("stroke", "")}
     dash = " ".join(map(str, style.get("strokeDash", [])))
-    return draw | {"width": mark.get("strokeWidth", style["strokeWidth"]), "dash": dash, "step": mark.get("interpolate", "")}
+    return draw | {
+        "width": mark.get("strokeWidth", style["strokeWidth"]),
+        "dash": dash,
+        "step": mark.get("interpolate", ""),
+    }
 
 
 def _fields(encoding: Json) -> dict[str, Any]:

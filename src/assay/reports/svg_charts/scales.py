@@ -30,7 +30,9 @@ class Linear:
         """
         if self.high == self.low:
             return (self.start + self.end) / 2
-        low, high, value = (log10(v) for v in (self.low, self.high, value)) if self.log else (self.low, self.high, value)
+        low, high, value = (
+            (log10(v) for v in (self.low, self.high, value)) if self.log else (self.low, self.high, value)
+        )
         return self.start + (value - low) / (high - low) * (self.end - self.start)
 
     def ticks(self, least: float = 0.0) -> list[float]:
@@ -96,7 +98,9 @@ def _step(low: float, high: float, most: int, least: float = 0.0) -> float:
     """Return the smallest round distance that gives at most so many ticks; a multiple of `least`."""
     power = 10.0 ** floor(log10((high - low) / most))
     candidates = [unit * power * ten for ten in (1, 10, 100) for unit in STEPS]
-    whole = [step for step in candidates if not least or abs(step / least - round(step / least)) < 1e-9 and step >= least]
+    whole = [
+        step for step in candidates if not least or (abs(step / least - round(step / least)) < 1e-9 and step >= least)
+    ]
     fitting = (step for step in whole if floor(high / step + 1e-9) - ceil(low / step - 1e-9) < most)
     return next(fitting, max(least, candidates[-1]))
 
@@ -109,7 +113,9 @@ def log_ticks(low: float, high: float) -> list[float]:
     """
     powers = range(floor(log10(low)), ceil(log10(high)) + 1)
     for units in ((1, 2, 5), (1, 3), (1,)):
-        inside = [value for power in powers for unit in units if low <= (value := round(unit * 10.0**power, 12)) <= high]
+        inside = [
+            value for power in powers for unit in units if low <= (value := round(unit * 10.0**power, 12)) <= high
+        ]
         if len(inside) <= MAX_TICKS:
             return inside
     return inside[:: ceil(len(inside) / MAX_TICKS)]
@@ -139,7 +145,7 @@ def shown(value: float, form: str | None, step: float = 0.0) -> str:
         text = format(value, form)
     plain = text.lstrip("+-")
     if not plain.strip("0.%"):
-        return plain if percent or "." not in plain else "0"
+        return "0%" if percent else "0"
     return text.replace("-", "−").replace("0.", ".", 1) if plain.startswith("0.") else text.replace("-", "−")
 
 

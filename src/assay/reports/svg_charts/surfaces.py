@@ -59,7 +59,8 @@ def point(x: float, y: float, shape: str, area: float) -> str:
 def pattern(id: str, name: str, fill: str, edge: str, ground: str) -> str:
     """Return the definition of a pattern: `dots` in the colour of the edge, or `hatching` in that of the ground."""
     if name == "dots":
-        body = f'<rect width="6" height="6" fill="{fill}"/><path d="M1.5 1.5h0M4.5 4.5h0" stroke="{edge}" stroke-width="1.4" stroke-linecap="round"/>'
+        look = f'stroke="{edge}" stroke-width="1.4" stroke-linecap="round"'
+        body = f'<rect width="6" height="6" fill="{fill}"/><path d="M1.5 1.5h0M4.5 4.5h0" {look}/>'
     else:
         body = f'<rect width="6" height="6" fill="{fill}"/><path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5" stroke="{ground}" stroke-width="1.4"/>'
     return f'<pattern id="{id}" width="6" height="6" patternUnits="userSpaceOnUse">{body}</pattern>'
@@ -93,7 +94,9 @@ class Paper:
         """Draw a label at `x`, moved by `dx` pixels, and turned around its place."""
         at = f'x="{n(x + dx)}" y="{n(y)}"'
         turned = f' transform="rotate({n(turn)} {n(x + dx)} {n(y)})"' if turn else ""
-        self.parts.append(("text", f"<text {at}{self._look(size, colour, anchor, bold, halo)}{turned}>{escape(label)}</text>"))
+        self.parts.append(
+            ("text", f"<text {at}{self._look(size, colour, anchor, bold, halo)}{turned}>{escape(label)}</text>")
+        )
 
     def _look(self, size: float, colour: str, anchor: str, bold: bool, halo: bool) -> str:
         around = f' text-anchor="{anchor}"' if anchor != "start" else ""
@@ -102,7 +105,15 @@ class Paper:
         ring = f' stroke="{self.ground}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"' if halo else ""
         return f' font-size="{n(size)}" fill="{colour}"{around}{weight}{ring}'
 
-    def symbols(self, places: Sequence[tuple[float, float]], shape: str, area: float, fill: str, ring: str = "", width: float = 1) -> None:
+    def symbols(
+        self,
+        places: Sequence[tuple[float, float]],
+        shape: str,
+        area: float,
+        fill: str,
+        ring: str = "",
+        width: float = 1,
+    ) -> None:
         """Draw symbols of one look; `ring` is the colour of their outline."""
         edge = f' stroke="{ring}" stroke-width="{n(width)}"' if ring else ""
         self.path("".join(point(x, y, shape, area) for x, y in places), f' fill="{fill}"{edge}')
@@ -113,7 +124,9 @@ class Paper:
         if filling:
             fill = self._filled(filling, fill, edge)
         inset = 0.5 if edge else 0.0
-        d = "".join(f"M{n(x + inset)} {n(y + inset)}H{n(x2 - inset)}V{n(y2 - inset)}H{n(x + inset)}Z" for x, y, x2, y2 in places)
+        d = "".join(
+            f"M{n(x + inset)} {n(y + inset)}H{n(x2 - inset)}V{n(y2 - inset)}H{n(x + inset)}Z" for x, y, x2, y2 in places
+        )
         self.path(d, f' fill="{fill}"{look}{outline}')
 
     def _filled(self, filling: str, fill: str, edge: str) -> str:
@@ -145,7 +158,8 @@ class Page(Paper):
         look, words = self._look(size, colour, anchor, bold, halo), escape(label)
         if turn:
             # A rotation has its centre in pixels.
-            whole = f'<svg class="turned" x="{self._across(x)}" y="{n(y)}" overflow="visible"><text x="{n(dx)}" transform="rotate({n(turn)})"{look}>{words}</text></svg>'
+            turned = f'<text x="{n(dx)}" transform="rotate({n(turn)})"{look}>{words}</text>'
+            whole = f'<svg class="turned" x="{self._across(x)}" y="{n(y)}" overflow="visible">{turned}</svg>'
         elif not x:
             whole = f'<text x="{n(dx)}" y="{n(y)}"{look}>{words}</text>'
         else:
@@ -153,7 +167,15 @@ class Page(Paper):
             whole = f'<text x="{self._across(x)}" y="{n(y)}"{moved}{look}>{words}</text>'
         self.parts.append(("text", whole))
 
-    def symbols(self, places: Sequence[tuple[float, float]], shape: str, area: float, fill: str, ring: str = "", width: float = 1) -> None:
+    def symbols(
+        self,
+        places: Sequence[tuple[float, float]],
+        shape: str,
+        area: float,
+        fill: str,
+        ring: str = "",
+        width: float = 1,
+    ) -> None:
         if shape == "circle":
             # The round end of a line of no length: stretching does not change it.
             d, wide = "".join(f"M{n(x)} {n(y)}h0" for x, y in places), 2 * sqrt(area / pi)
@@ -164,21 +186,24 @@ class Page(Paper):
         edge = f' stroke="{ring}" stroke-width="{n(width)}"' if ring else ""
         d = point(0, 0, shape, area)
         self.parts += [
-            ("symbol", f'<svg x="{self._across(x)}" y="{n(y)}" overflow="visible"><path d="{d}" fill="{fill}"{edge}/></svg>') for x, y in places
+            (
+                "symbol",
+                f'<svg x="{self._across(x)}" y="{n(y)}" overflow="visible"><path d="{d}" fill="{fill}"{edge}/></svg>',
+            )
+            for x, y in places
         ]
 
     def boxes(self, places: Sequence[Box], fill: str, look: str = "", filling: str = "", edge: str = "") -> None:
         if not filling:
             super().boxes(places, fill, look, edge=edge)
             return
-        outline = f' stroke="{edge}"' if edge else ""
-        fill = self._filled(filling, fill, edge)
-        self.parts += [
-            ("box", f'<rect x="{self._across(x)}" y="{n(y + 0.5)}" width="{self._across(x2 - x)}" height="{n(y2 - y - 1)}" fill="{fill}"{outline}/>')
-            for x, y, x2, y2 in places
-        ]  # fmt: skip
+        look = f' fill="{self._filled(filling, fill, edge)}"' + (f' stroke="{edge}"' if edge else "")
+        for x, y, x2, y2 in places:
+            size = f'width="{self._across(x2 - x)}" height="{n(y2 - y - 1)}"'
+            self.parts.append(("box", f'<rect x="{self._across(x)}" y="{n(y + 0.5)}" {size}{look}/>'))
 
 
 def stretched(body: str, width: float, height: float) -> str:
     """Return paths as a picture that is stretched across its place; the page keeps the width of their strokes."""
-    return f'<svg class="stretched" viewBox="0 0 {n(width)} {n(height)}" width="100%" height="{n(height)}" preserveAspectRatio="none" overflow="visible">{body}</svg>'
+    size = f'viewBox="0 0 {n(width)} {n(height)}" width="100%" height="{n(height)}" preserveAspectRatio="none"'
+    return f'<svg class="stretched" {size} overflow="visible">{body}</svg>'

@@ -36,13 +36,14 @@ class Layer:
     mark: Json
     encoding: Json
     rows: list[Json]
+    data: str = ""
 
 
 def layers_of(spec: Json) -> list[Layer]:
     """Return the layers without those for tooltips."""
     _known("specification", spec, KEYS)
     layers: list[Layer] = []
-    for layer in spec["layer"]:
+    for layer in spec.get("layer", ()):
         mark, encoding = layer["mark"], layer.get("encoding", {})
         if mark.get("style") == "hit":
             continue
@@ -59,7 +60,7 @@ def layers_of(spec: Json) -> list[Layer]:
                 raise UnsupportedSpec(f"scale {scale['type']}")
         named = layer.get("data", {}).get("name")
         # `marked` has no data: the page fills it.
-        layers.append(Layer(mark, encoding, spec["datasets"].get(named, []) if named else [{}]))
+        layers.append(Layer(mark, encoding, spec["datasets"].get(named, []) if named else [{}], named or ""))
     return layers
 
 
