@@ -324,7 +324,7 @@ def _prints(text: str) -> bool:
         return False
     typst = needed("typst", "PDF")
     source = (
-        '#set document(title: "-")\n#set text(font: ("Libertinus Serif", "DejaVu Sans Mono"), fallback: false)\n'
+        '#set document(title: "-")\n#set text(font: ("IBM Plex Sans", "Libertinus Serif", "DejaVu Sans Mono"), fallback: false)\n'
         "#for letter in sys.inputs.letters.clusters() [#letter ]"
     )
     try:
