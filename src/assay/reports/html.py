@@ -23,7 +23,19 @@ from assay.reports.html_elements import chart_html, chooser_html, grid_html, sec
 from assay.reports.model import COMPARISON_ID, GRID_ID, Board, Document, Json, RunPage, Section, address
 from assay.reports.page_data import PageData, safe_json
 
-SCRIPTS = ("core", "charts", "tables", "blocks", "items", "documents", "topics", "heatmap", "compare", "views")
+SCRIPTS = (
+    "core",
+    "charts",
+    "tables",
+    "blocks",
+    "items",
+    "documents",
+    "topics",
+    "heatmap",
+    "compare",
+    "search",
+    "views",
+)
 """The parts of the page's script, in order."""
 DOUBT = "How far can this be trusted?"
 MENU_IDS = ("measures-section", "suite-section", GRID_ID, COMPARISON_ID, "trust")
@@ -46,6 +58,8 @@ class PageStorage:
     served: bool = False
     left_out: str = ""
     """A warning on omitted data."""
+    head: str = ""
+    """Further elements of the head: what a link preview shows."""
 
 
 PATTERNS = """<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
@@ -63,7 +77,7 @@ def policy(storage: PageStorage) -> str:
     run = f"{hashes} 'strict-dynamic'" if storage.beside else hashes
     fetch = "connect-src 'self'; " if storage.served else ""
     return (
-        f"default-src 'none'; script-src {run}; style-src {_fingerprint(_style())}; {fetch}"
+        f"default-src 'none'; script-src {run}; style-src {_fingerprint(style())}; {fetch}"
         f"img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
     )
 
@@ -128,7 +142,7 @@ def page_html(report: Document, store: PageData, body: str, storage: PageStorage
     )
     # Browsers request an icon from every server, which the policy would forbid.
     icon = '\n<link rel="icon" href="data:,">' if storage.served else ""
-    if storage.beside:
+    if storage.beside and not storage.head:
         note += f'<p class="note">{escape(BESIDE.format(storage.beside["folder"]))}</p>'
     if storage.left_out:
         note += f'<p class="note warning">{escape(storage.left_out)}</p>'
@@ -139,9 +153,9 @@ def page_html(report: Document, store: PageData, body: str, storage: PageStorage
 <meta http-equiv="Content-Security-Policy" content="{escape(policy(storage))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="generator" content="assay">{icon}
+<meta name="generator" content="assay">{icon}{storage.head}
 <title>{escape(report.title)}</title>
-<style>{_style()}</style>
+<style>{style()}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the report</a>
@@ -174,6 +188,7 @@ def _directory(report: Document, storage: PageStorage) -> Json:
         "pages": pages,
         "items": report.items is not None and report.items.returned and not storage.left_out,
         "topics": report.grid.topics if report.grid else (),
+        "unit": report.grid.unit if report.grid else "topic",
         "addresses": _unusual_addresses(report.grid.topics) if report.grid else {},
         "alone": "" if report.sections else next((page.id for page in report.pages), ""),
         "beside": storage.beside,
@@ -217,7 +232,8 @@ def asset(name: str) -> str:
 
 
 @cache
-def _style() -> str:
+def style() -> str:
+    """Return the style of all pages, with the typeface inside."""
     light, dark = palette.css_colours(palette.LIGHT), palette.css_colours(palette.DARK)
     font = base64.b64encode(resources.files("assay.reports").joinpath("assets", FONT).read_bytes()).decode("ascii")
     return (
@@ -271,7 +287,22 @@ def _navigation(report: Document) -> str:
     first = [target for target in targets if target[0] in MENU_IDS] if len(targets) > MAX_MENU else targets
     others = [target for target in targets if target not in first]
     more = f"<details><summary>More</summary>{_links(others)}</details>" if others else ""
-    return f'<nav class="contents" aria-label="Contents">{_links(first)}{more}</nav>' if targets else ""
+    return (
+        f'<nav class="contents" aria-label="Contents">{_links(first)}{more}{_search(report)}</nav>' if targets else ""
+    )
+
+
+def _search(report: Document) -> str:
+    """Return a field that finds runs and topics by name; the script shows it."""
+    topics = f" or {report.grid.unit}" if report.grid else ""
+    if not report.pages:
+        return ""
+    label = f"Find a run{topics}"
+    return (
+        f'<div class="search" hidden><input type="search" id="find" aria-label="{label}" placeholder="{label}" autocomplete="off" '
+        'spellcheck="false" role="combobox" aria-expanded="false" aria-controls="find-results">'
+        '<ul id="find-results" role="listbox" aria-label="Found" hidden></ul></div>'
+    )
 
 
 def _links(targets: Sequence[tuple[str, str]]) -> str:

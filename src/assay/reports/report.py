@@ -14,6 +14,7 @@ from assay.analyses.campaign.campaign import evaluate_campaign
 from assay.analyses.campaign.result import CampaignResults
 from assay.errors import UsageError
 from assay.figures import figures_of
+from assay.io.atomic_files import is_folder
 from assay.measures.measure import Measure
 from assay.reports.model import Document, Note, Section
 from assay.reports.pages import module_of as pages_of
@@ -77,9 +78,14 @@ class Report(Result):
         """Write the report in the form its ending names, whole or not at all; an HTML page too large for one file gets a
         folder of data beside it.
 
-        path       .html, .pdf or .txt
+        path       .html, .pdf or .txt; a folder, written with a final slash, gets the site for a static host
         progress   called with the page being drawn and the number of pages
         """
+        if is_folder(os.fspath(path)):
+            from assay.reports.static_site import save_site
+
+            self.warnings += save_site(self.document, path, progress)
+            return
         folder = write_document(self.document, path, self.to_text, progress)
         if folder:
             self.warnings.append(f"{os.fspath(path)}: needs the folder {folder} beside it")

@@ -21,6 +21,7 @@ from assay.cli.options import (
 from assay.cli.output import write
 from assay.cli.report_options import add_pages, check_trials, make_report
 from assay.errors import UsageError
+from assay.io.atomic_files import is_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,11 @@ def add_options(parser: Parser) -> None:
     add_sources(parser)
     group = parser.add_argument_group("report")
     group.add_argument(
-        "-o", "--output", type=output_file, metavar="FILE", help="FILE.html, FILE.pdf or FILE.txt (default: print text)"
+        "-o",
+        "--output",
+        type=output_file,
+        metavar="FILE",
+        help="FILE.html, FILE.pdf, FILE.txt, or FOLDER/ for a site (default: print text)",
     )
     group.add_argument("--run", dest="only", metavar="NAME", help="one participant's pages only")
     add_pages(group, trials=None)
@@ -75,7 +80,7 @@ def run(args: Namespace) -> int:
     from assay.reports.results import form_of
 
     path: str | None = None if args.output == "-" else args.output
-    if path is not None:
+    if path is not None and not is_folder(path):
         form_of(path)
     check_trials(args.trials)
     with open_workers(args) as executor:
@@ -91,7 +96,7 @@ def run(args: Namespace) -> int:
 
         write(report.to_text(max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))), None)
         return 0
-    if form_of(path) == "pdf":
+    if not is_folder(path) and form_of(path) == "pdf":
         from assay.reports.pdf import drawn_pages, typeset
 
         pages = drawn_pages(report.document, progress_bar("pages"))
@@ -178,6 +183,7 @@ COMMAND = Command(
   assay report qrels.txt runs/ --check --judges ann.qrels --judges bob.qrels -o trec.html    add findings and the agreement of judges
   assay report machine.qrels runs/ --human bob.qrels -o trec.html    correct for a machine judge
   assay report qrels.txt runs/ --plan 0.05 -o trec.html     how many topics a difference of .05 takes
+  assay report qrels.txt runs/ -o site/                     a folder for any static host
   assay report qrels.txt bm25.run                           the classic text report on the terminal
 """,
     add_options=add_options,
