@@ -39,7 +39,8 @@ SCRIPTS = (
 """The parts of the page's script, in order."""
 DOUBT = "How far can this be trusted?"
 MENU_IDS = ("measures-section", "suite-section", GRID_ID, COMPARISON_ID, "trust")
-MAX_MENU = 6
+SHORT_TITLES = {COMPARISON_ID: "Compare", "suite-section": "Tasks"}
+MAX_MENU = 5
 """With more chapters, the contents show these, and the others in a menu."""
 MAX_NAMED_CHAPTERS = 4
 """Chapters named beside that heading."""
@@ -280,7 +281,7 @@ def _meta(pairs: Sequence[tuple[str, str]]) -> str:
 def _navigation(report: Document) -> str:
     """Return the links to the chapters that every report has, and the others in a menu."""
     shown = [section for section in report.sections if not section.doubt]
-    targets = [(section.id, section.title) for section in shown]
+    targets = [(section.id, SHORT_TITLES.get(section.id, section.title)) for section in shown]
     if report.grid and report.sections:
         targets.insert(report.grid_position, (GRID_ID, f"{report.grid.unit.capitalize()}s"))
     targets = targets[1:] + ([("trust", "Trust")] if len(shown) < len(report.sections) else [])
@@ -298,8 +299,9 @@ def _search(report: Document) -> str:
     if not report.pages:
         return ""
     label = f"Find a run{topics}"
+    short = label.replace(" a ", " ")
     return (
-        f'<div class="search" hidden><input type="search" id="find" aria-label="{label}" placeholder="{label}" autocomplete="off" '
+        f'<div class="search" hidden><input type="search" id="find" aria-label="{label}" placeholder="{short}" autocomplete="off" '
         'spellcheck="false" role="combobox" aria-expanded="false" aria-controls="find-results">'
         '<ul id="find-results" role="listbox" aria-label="Found" hidden></ul></div>'
     )
