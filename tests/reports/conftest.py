@@ -15,6 +15,7 @@ import pytest
 from tests.support.made_items import MadeItems
 
 import assay
+from assay.analyses.campaign.finding import with_finding
 from assay.analyses.campaign.result import CampaignResults, MeasureResults, RunPair
 from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS, write_data
@@ -124,7 +125,7 @@ def make_campaign(figures: RankedFigures, statistics_too: bool = True) -> Campai
     ]
     names = ["AP", "P@10", "Rprec", "Undefined"]
     tau = {(a, b): None if "Undefined" in (a, b) else 1.0 if a == b else 0.8 for a in names for b in names}
-    return CampaignResults(
+    made = CampaignResults(
         runs,
         figures.topics,
         [main, *others],
@@ -136,6 +137,7 @@ def make_campaign(figures: RankedFigures, statistics_too: bool = True) -> Campai
         required_difference="A difference of 0.05 in AP is needed (made up)." if statistics_too else "",
         agreement=tau,
     )
+    return with_finding(made)
 
 
 def _average_precision(ranks: Sequence[int], relevant: int) -> float:

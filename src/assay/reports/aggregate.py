@@ -42,7 +42,7 @@ COUNT_KINDS = ("count", "share")
 """Kinds of cells that are counts."""
 SHOWN_META = ("Topics", "Questions", "Problems", "Runs")
 """Entries of a report's header that are kept: how much was evaluated."""
-_LONG = re.compile(r"(?<![\w.])[+-]?\d+\.\d{4,}(?!\d|\.\w)")
+_LONG = re.compile(r"(?<![\w.])[+-]?\d*\.\d{4,}(?!\d|\.\w)")
 
 
 def is_average(measure: Measure) -> bool:
@@ -231,10 +231,15 @@ def _rounded(value: Any) -> Any:
 def rounded_text(text: str) -> str:
     """Round the numbers of a sentence to three digits.
 
-    >>> rounded_text("from 0.61234 at recall 0; assay 0.1.20260101")
-    'from 0.612 at recall 0; assay 0.1.20260101'
+    >>> rounded_text("from 0.61234 at recall 0; assay 0.1.20260101"), rounded_text("a leads (AP .57438)")
+    ('from 0.612 at recall 0; assay 0.1.20260101', 'a leads (AP .574)')
     """
-    return _LONG.sub(lambda match: f"{float(match[0]):{'+' * match[0].startswith('+')}.{DIGITS}f}", text)
+
+    def rounded(match: re.Match[str]) -> str:
+        shown = f"{float(match[0]):{'+' * match[0].startswith('+')}.{DIGITS}f}"
+        return shown.removeprefix("0") if match[0].startswith(".") else shown
+
+    return _LONG.sub(rounded, text)
 
 
 def _unlinked(table: Table | Board, links: set[str]) -> Table | Board:

@@ -92,14 +92,10 @@ def _table(
     bodies: list[str] = []
     for number, (tier, group) in enumerate(groupby(rows, key=lambda row: row.tier if main else "")):
         band = "" if not tiers else "top" if number == 0 else "odd" if number % 2 == 0 else ""
-        inside = "\n".join(_row(board, row, tier if tiers else None, first) for first, row in _with_first(group))
+        inside = "\n".join(_row(board, row, tier if tiers else None, place == 0) for place, row in enumerate(group))
         bodies.append(f'<tbody class="{band}">\n{inside}\n</tbody>' if band else f"<tbody>\n{inside}\n</tbody>")
     header = f"<thead><tr>{''.join(heads)}</tr></thead>\n" if head else ""
     return f'<table class="board{"" if main else " dense"}{" again" if again else ""}">\n{header}{"".join(bodies)}\n</table>'
-
-
-def _with_first(rows: object) -> list[tuple[bool, BoardRow]]:
-    return [(place == 0, row) for place, row in enumerate(rows)]  # type: ignore[arg-type, misc]
 
 
 def _row(board: Board, row: BoardRow, tier: str | None, first: bool) -> str:
@@ -204,7 +200,8 @@ def _key(board: Board, many: bool) -> str:
     """Return the legend and the downloads."""
     perhaps = any(row.perhaps for row in board.rows)
     below = sum(not row.leads for row in board.rows)
-    others = f"{'about ' if perhaps else ''}{len(board.rows) - below - 1:,} others"
+    tied = sum(row.leads and row.value is not None for row in board.rows) - 1
+    others = f"{'about ' if perhaps else ''}{tied:,} other{'' if tied == 1 else 's'}"
     parts: list[str] = []
     if below:
         parts.append(_legend("lead", True, "cannot be told from the leader" + (f" ({others})" if many else "")))
@@ -254,7 +251,8 @@ def _curve(board: Board) -> str:
         if row.value is None:
             continue
         group = _group(row)
-        said = f"<title>{escape(row.run)}: {escape(board.measure)} {board.value_text(row)}, rank {row.rank}</title>"
+        rank = f", {'rank' if board.ranked else 'place'} {row.rank}" if row.rank else ""
+        said = f"<title>{escape(row.run)}: {escape(board.measure)} {board.value_text(row)}{rank}</title>"
         radius = "4" if row.leads or row.own else "2.4"
         shapes += (
             f'<circle class="mark {group}" cx="{x(place):.2f}%" cy="{y(row.value):.1f}" r="{radius}">{said}</circle>'

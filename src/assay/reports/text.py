@@ -141,34 +141,29 @@ def _board_table(board: Board, width: int) -> Table:
     """Return a leaderboard as a table; without room the drawing goes first, then how answers ended."""
     drawn = interval_strips([(row.value, row.low, row.high) for row in board.rows], [row.leads for row in board.rows])
     tiers = [row.tier for row in board.rows]
-    columns: dict[TableColumn, list[str]] = {}
+    # A list, as a measure may be called like another column.
+    columns: list[tuple[TableColumn, list[str]]] = []
     if any(tiers):
-        columns[TableColumn("tier", numeric=True)] = [
-            "" if tier in tiers[:place] else tier for place, tier in enumerate(tiers)
-        ]
-    columns[TableColumn("rank" if board.ranked else "place", numeric=True)] = [row.rank for row in board.rows]
-    columns[TableColumn("run")] = [f"{row.run} ({row.beside})" if row.beside else row.run for row in board.rows]
-    columns[TableColumn(board.measure, numeric=True)] = [board.value_text(row) for row in board.rows]
+        shown = ["" if tier in tiers[:place] else tier for place, tier in enumerate(tiers)]
+        columns.append((TableColumn("tier", numeric=True), shown))
+    columns.append((TableColumn("rank" if board.ranked else "place", numeric=True), [row.rank for row in board.rows]))
+    names = [f"{row.run} ({row.beside})" if row.beside else row.run for row in board.rows]
+    columns.append((TableColumn("run"), names))
+    columns.append((TableColumn(board.measure, numeric=True), [board.value_text(row) for row in board.rows]))
     if board.interval:
-        columns[TableColumn(board.interval, numeric=True)] = [board.interval_text(row) for row in board.rows]
-    strips = TableColumn(drawn.scale if drawn else "")
-    if drawn:
-        columns[strips] = drawn.strips
-    endings = {
-        TableColumn(name, numeric=True): [f"{row.counts[place]:,}" if row.counts else "" for row in board.rows]
+        columns.append((TableColumn(board.interval, numeric=True), [board.interval_text(row) for row in board.rows]))
+    strips = [(TableColumn(drawn.scale), drawn.strips)] if drawn else []
+    endings = [
+        (TableColumn(name, numeric=True), [f"{row.counts[place]:,}" if row.counts else "" for row in board.rows])
         for place, name in enumerate(board.endings)
-    }
+    ]
     if any(row.failed for row in board.rows):
-        endings[TableColumn("failed", numeric=True)] = [f"{row.failed:,}" for row in board.rows]
-
-    def natural(columns: dict[TableColumn, list[str]]) -> int:
-        return _total([max(map(cells_wide, (column.label, *cells)), default=0) for column, cells in columns.items()])
-
-    columns = {**columns, **endings}
-    if natural(columns) > width:
-        columns.pop(strips, None)
-    rows = tuple(tuple(map(model.text, cells)) for cells in zip(*columns.values(), strict=True))
-    return Table(board.id, "", tuple(columns), rows)
+        endings.append((TableColumn("failed", numeric=True), [f"{row.failed:,}" for row in board.rows]))
+    every = [*columns, *strips, *endings]
+    if _total([max(map(cells_wide, (column.label, *cells))) for column, cells in every]) > width:
+        every = [*columns, *endings]
+    rows = tuple(tuple(map(model.text, cells)) for cells in zip(*(cells for _, cells in every), strict=True))
+    return Table(board.id, "", tuple(column for column, _ in every), rows)
 
 
 def _chart(chart: Chart, width: int) -> list[str]:

@@ -57,6 +57,8 @@ def _finding(campaign: CampaignResults, main: MeasureResults, digits: int) -> st
     if campaign.comparison is not None:
         return finding(campaign.comparison)
     valued = [i for i in campaign.order if main.values[i] is not None]
+    # A baseline that is ranked apart may have the best value, and is not the best run.
+    valued = [i for i in valued if i not in campaign.unranked] or valued
     extent = f"{counted(len(campaign.topics), campaign.unit)}"
     if not valued:
         return f"No run has {main.name} on {extent}."
@@ -64,9 +66,11 @@ def _finding(campaign: CampaignResults, main: MeasureResults, digits: int) -> st
     value = brief(main.values[best] or 0, digits)
     if len(valued) == 1:
         low, high = main.ends(best)
-        interval = (
-            "" if low is None or high is None else f" (95% interval {brief(low, digits)} to {brief(high, digits)})"
-        )
+        interval = ""
+        if low is not None and high is not None:
+            # One digit less than the value, as on the board.
+            ends = [brief(end, max(digits - 1, 0)) for end in (low, high)]
+            interval = f" (95% interval {' to '.join(ends)})"
         return f"{campaign.runs[best]} reaches {main.name} {value}{interval} on {extent}."
     first = [campaign.runs[i] for i in valued if main.values[i] == main.values[best]]
     if not main.orders_runs:
@@ -87,7 +91,8 @@ def _resolution(campaign: CampaignResults) -> str:
         return f"One {campaign.unit} cannot tell runs apart." if few and len(campaign.runs) > 1 else ""
     if compared.compared == 1:
         [pair] = compared.pairs
-        rest = pair.sentence.removesuffix(".").partition("; ")[2]
+        # The names of the runs may have a semicolon too.
+        rest = pair.sentence.removeprefix(f"{pair.a} and {pair.b}").removesuffix(".").partition("; ")[2]
         return f"{rest[:1].upper()}{rest[1:]}." if rest and not pair.significant else ""
     return resolution(compared)
 

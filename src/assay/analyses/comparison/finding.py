@@ -241,11 +241,12 @@ def _all_beat(result: Comparison, tied: Sequence[str], below: Sequence[str]) -> 
 
 
 def leading_runs(result: Comparison) -> set[str]:
-    """Return the leader and the runs that cannot be told from it; of a comparison without a leader, all."""
+    """Return the leader and the runs that are not significantly below it; of a comparison without a leader, all."""
+    runs = {run.run for run in result.runs}
     if result.tiers is None:
-        return {run.run for run in result.runs}
-    pairs = pairs_with_leader(result)
-    return {result.runs[0].run, *(run for pair in pairs if not pair.significant for run in (pair.a, pair.b))}
+        return runs
+    leader = result.runs[0].run
+    return runs - {pair.b for pair in pairs_with_leader(result) if pair.significant and pair.better == leader}
 
 
 def _tested(result: Comparison) -> tuple[np.ndarray, np.ndarray]:

@@ -94,7 +94,7 @@ def _board(campaign: CampaignResults, outcomes: Outcomes | None) -> Board:
         )
     known = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
     most = 3 if outcomes else MAX_TICKS
-    ticks = round_ticks(min(known), max(known), most) if known and min(known) < max(known) else known[:1]
+    ticks = round_ticks(min(known), max(known), most) if known and min(known) < max(known) else []
     direction = ("higher is better" if main.higher_is_better else "lower is better") if main.orders_runs else ""
     interval = f"{board.confidence:.0%} interval" if any(row.low is not None for row in rows) else ""
     alt = (
