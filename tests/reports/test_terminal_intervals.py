@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from assay.analyses.comparison.result import RunResult
 from assay.reports.terminal_intervals import WIDTH, interval_strips, round_ticks
-from assay.stats.bootstrap_intervals import Interval
-
-
-def run(name, low, value, high):
-    interval = None if low is None else Interval(low, high, 0.95, "t")
-    return RunResult(run=name, value=value, interval=interval, tier=1, not_different=0, missing=0, undefined=0)
 
 
 def test_marks_lie_on_the_scale():
     """From 0 to 1 over 26 characters, 25 steps: .2 is at 5, .4 at 10, .5 at 12, .6 at 15, .8 at 20."""
-    drawn = interval_strips([run("a", 0.4, 0.6, 0.8), run("b", 0.0, 0.2, 1.0)], {"a"})
+    drawn = interval_strips([(0.6, 0.4, 0.8), (0.2, 0.0, 1.0)], [True, False])
     assert drawn.scale == "0           .5           1"
     assert drawn.strips[0] == " " * 10 + "─────●─────"
     assert drawn.strips[1] == "─────○" + "─" * 20
@@ -24,13 +17,14 @@ def test_marks_lie_on_the_scale():
 
 
 def test_a_run_without_a_value_has_an_empty_strip():
-    drawn = interval_strips([run("a", 0.4, 0.6, 0.8), run("b", 0.1, 0.2, 0.3), run("c", None, None, None)], set())
+    drawn = interval_strips([(0.6, 0.4, 0.8), (0.2, 0.1, 0.3), (None, None, None)], [False] * 3)
     assert drawn.strips[2] == ""
 
 
 def test_nothing_is_drawn_of_one_interval_or_of_equal_ones():
-    assert interval_strips([run("a", 0.4, 0.6, 0.8)], set()) is None
-    assert interval_strips([run("a", 0.5, 0.5, 0.5), run("b", 0.5, 0.5, 0.5)], set()) is None
+    assert interval_strips([(0.6, 0.4, 0.8)], [False]) is None
+    assert interval_strips([(0.5, 0.5, 0.5), (0.5, 0.5, 0.5)], [False] * 2) is None
+    assert interval_strips([], []) is None
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import assay
 from assay.analyses.campaign.result import CampaignResults, MeasureResults
 from assay.cli import main
 from assay.figures.cost_frontier import CostFrontier
-from assay.reports.model import BlockRow, Chart, Note, RunPage, Span, Table
+from assay.reports.model import BlockRow, Board, Chart, Note, RunPage, Span, Table
 from assay.reports.pages.leaderboard import cost_sentence, with_standing
 from assay.reports.pages.page_parts import page_id
 
@@ -19,7 +19,7 @@ def test_one_of_a_kind_is_said_in_the_singular(tmp_path, capsys, put):
     gold = put("q", "1 0 d1 1\n")
     assert main(["report", gold, put("r", "1 Q0 d1 1 1 alone\n")]) == 0
     said = capsys.readouterr().out
-    assert "\n1 run in order of AP.\n" in said
+    assert "\nalone reaches AP 1.000 on 1 topic.\n" in said
     assert "\n1 topic;" in said
     assert not re.search(r"\b1 (run|topic|question|pair|plot|period)s\b", said)
 
@@ -31,7 +31,8 @@ def test_no_column_of_the_leaderboard_is_cut_off(tmp_path, visit, campaign):
     for task in ("outcomes", "filtering"):
         assert main([*campaign(task, tmp_path / task), "-o", str(out)]) == 0
         page = visit(out.as_uri(), viewport={"width": 1280, "height": 900})
-        assert page.locator("#leaderboard .scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")
+        assert page.locator("#leaderboard").evaluate("box => box.scrollWidth <= box.clientWidth")
+        assert page.locator("#measures .scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
 def described(said, **more):
@@ -45,36 +46,46 @@ def described(said, **more):
     return assay.report(scores, trials=0, **more)
 
 
-def leaderboard(made):
-    section = made.document.sections[0]
-    return section, next(block for block in section.blocks if getattr(block, "leaderboard", False))
+def board(made) -> Board:
+    (block,) = made.document.sections[0].blocks
+    assert isinstance(block, Board)
+    return block
 
 
-def leaderboard_section(made):
-    return made.document.sections[0]
+def section(made, name):
+    return next(one for one in made.document.sections if one.id == name)
+
+
+def measures(made) -> Table:
+    return section(made, "measures-section").blocks[0]
 
 
 BASELINE = {"rule": {"baseline": True}}
 
 
 def test_baselines_are_ranked_among_the_others_unless_asked() -> None:
-    _, table = leaderboard(described(BASELINE))
-    assert [(row[0].text, row[1].text) for row in table.rows] == [
-        ("1", "best"), ("2", "good"), ("3", "rule"), ("4", "poor"),
+    """No two runs can be told apart, so each may have any of the four ranks."""
+    shown = board(described(BASELINE))
+    assert shown.ranked
+    assert [(row.run, row.rank, row.tier, row.beside) for row in shown.rows] == [
+        ("best", "1–4", "1", ""), ("good", "1–4", "1", ""), ("rule", "1–4", "1", "baseline"), ("poor", "1–4", "1", ""),
     ]  # fmt: skip
 
 
 def test_baselines_apart_stand_last_and_count_for_no_place() -> None:
     made = described(BASELINE, baselines="apart")
-    _, table = leaderboard(made)
-    assert [row.label if isinstance(row, Span) else (row[0].text, row[1].text) for row in table.rows] == [
-        ("1", "best"), ("2", "good"), ("3", "poor"), "Baselines", ("", "rule"),
+    shown = board(made)
+    # Intervals of ranks count all runs that were compared, so that there are places instead.
+    assert not shown.ranked
+    assert [(row.run, row.rank, row.tier, row.beside) for row in shown.rows] == [
+        ("best", "1", "1", ""), ("good", "2", "1", ""), ("poor", "3", "1", ""), ("rule", "", "", "baseline"),
     ]  # fmt: skip
-    assert "3 runs in order of c@1, then 1 baseline without a place." in table.caption
+    assert [row.label if isinstance(row, Span) else row[0].text for row in measures(made).rows] == [
+        "best", "good", "poor", "Baselines", "rule",
+    ]  # fmt: skip
     places = {page.run: dict(page.meta)["Place"] for page in made.document.pages}
     assert places == {"best": "1 of 3", "good": "2 of 3", "rule": "none: a baseline", "poor": "3 of 3"}
-    (agreed,) = (section for section in made.document.sections if section.id == "agreement-section")
-    rankings = next(block for block in agreed.blocks if block.id == "rankings-1")
+    rankings = next(block for block in section(made, "agreement-section").blocks if block.id == "rankings-1")
     assert [[cell.text for cell in row] for row in rankings.rows] == [
         ["best", "1", "1"], ["good", "2", "2"], ["poor", "3", "3"], ["rule", "", ""],
     ]  # fmt: skip
@@ -85,10 +96,44 @@ def test_baselines_apart_stand_last_and_count_for_no_place() -> None:
 def test_where_no_run_or_every_run_is_a_baseline_all_are_ranked_and_it_is_said() -> None:
     for said in ({}, {run: {"type": "baseline"} for run in ("best", "good", "rule", "poor")}):
         made = described(said, baselines="apart")
-        assert [row[0].text for row in leaderboard(made)[1].rows] == ["1", "2", "3", "4"]
+        assert [row.rank for row in board(made).rows] == ["1–4"] * 4
         assert "all runs are ranked" in made.warnings[0]
     with pytest.raises(assay.UsageError, match="`baselines='last'`: expected 'ranked' or 'apart'"):
         described({}, baselines="last")
+
+
+def test_the_board_has_the_endings_of_every_run_and_no_second_table_of_the_first_measure() -> None:
+    made = described({"best": {"team": "us", "language": "en"}, "rule": {"baseline": True}})
+    shown = board(made)
+    assert shown.endings == ("right", "declined", "wrong")
+    assert {row.run: row.counts for row in shown.rows} == {
+        "best": (4, 0, 8), "good": (3, 0, 9), "rule": (2, 0, 10), "poor": (1, 0, 11),
+    }  # fmt: skip
+    assert [row.beside for row in shown.rows] == ["us", "", "baseline", ""]
+    assert shown.direction == "higher is better"
+    table = measures(made)
+    assert table.of_runs
+    assert [column.label for column in table.columns] == ["Run", "Language", "Baseline", "accuracy"]
+
+
+def test_one_measure_and_no_characteristics_need_no_table_of_measures() -> None:
+    made = assay.report(assay.scores([[0.25, 0.75], [0.5, 0.5]], runs=["a", "b"]), trials=0)
+    assert [one.id for one in made.document.sections][:2] == ["leaderboard-section", "comparison-section"]
+
+
+def test_the_sections_after_the_board_follow_the_order_of_the_first_screen() -> None:
+    """Whether the numbers can be trusted is folded, and stands last."""
+    made = described(
+        {"best": {"cost": 3, "language": "en"}, "good": {"cost": 2, "language": "en"}}, group_by="language"
+    )
+    sections = made.document.sections
+    assert [one.id for one in sections][:4] == [
+        "leaderboard-section", "measures-section", "groups-section", "cost-section",
+    ]  # fmt: skip
+    assert made.document.grid_position == 4
+    doubts = [one.id for one in sections if one.doubt]
+    assert doubts == ["agreement-section", "pairs-section", "notes-section"]
+    assert [one.id for one in sections][-3:] == doubts
 
 
 @pytest.mark.slow
@@ -103,24 +148,21 @@ def test_facets_sorting_and_filtering_know_the_heading_of_the_baselines(tmp_path
     }
     described(said, baselines="apart").save(out)
     page = visit(out.as_uri())
-    rows = page.locator("#leaderboard tbody tr:visible")
+    rows = page.locator("#measures tbody tr:visible")
 
     def named():
-        return [
-            text.split()[1] if len(text.split()) > 1 and text[0].isdigit() else text.split()[0]
-            for text in rows.all_inner_texts()
-        ]
+        return [text.split()[0] for text in rows.all_inner_texts()]
 
     assert named() == ["best", "good", "poor", "Baselines", "rule"]
-    page.locator("#leaderboard thead th", has_text="Run").locator("button").click()
-    page.locator("#leaderboard thead th", has_text="Run").locator("button").click()
+    page.locator("#measures thead th", has_text="Run").locator("button").click()
+    page.locator("#measures thead th", has_text="Run").locator("button").click()
     assert named() == ["poor", "good", "best", "Baselines", "rule"]
-    page.select_option("select[data-of=leaderboard] >> nth=0", label="a")
+    page.select_option("select[data-of=measures] >> nth=0", label="a")
     assert named() == ["poor", "best"]
-    page.select_option("select[data-of=leaderboard] >> nth=0", label="c")
+    page.select_option("select[data-of=measures] >> nth=0", label="c")
     assert named() == ["Baselines", "rule"]
-    assert page.locator("[data-count=leaderboard]").inner_text() == "1 of 4"
-    assert page.locator("#leaderboard tbody input[type=checkbox]").count() == 4
+    assert page.locator("[data-count=measures]").inner_text() == "1 of 4"
+    assert page.locator("#measures tbody input[type=checkbox]").count() == 4
 
 
 def test_leaderboards_by_group_of_runs():
@@ -146,43 +188,84 @@ def test_leaderboards_by_group_of_runs():
     assert "not for the 3 groups" in groups.caption
 
 
-def test_the_chart_of_intervals_has_the_tiers_and_names_the_best_run() -> None:
-    """b beats a on each of 6 topics (p = 2/64), so they are in two tiers; c equals b, so that none is best alone."""
+def test_tiers_ranks_and_marks_follow_the_tests() -> None:
+    """b beats a on each of 6 topics (p = 2/64); c equals b, so that neither can be told from the other."""
     values = [[i / 10, i / 10 + 0.2, i / 10 + 0.2] for i in range(6)]
-    for runs, tiers, ending in ((["a", "b"], {"b": "1", "a": "2"}, "; b is best."), (["a", "b", "c"], {}, ".")):
-        made = assay.report(assay.scores([row[: len(runs)] for row in values], runs=runs), trials=0)
-        (chart,) = (block for block in made.document.sections[0].blocks if block.id == "leaderboard-intervals")
-        assert chart.alt == f"Dot plot of score for {len(runs)} runs with intervals{ending}"
-        if tiers:
-            assert {row["run"]: row["tier"] for row in chart.spec["datasets"]["runs"]} == tiers
+    two, three = (
+        board(assay.report(assay.scores([row[:count] for row in values], runs=list("abc")[:count]), trials=0))
+        for count in (2, 3)
+    )
+    assert [(row.run, row.rank, row.tier, row.leads) for row in two.rows] == [
+        ("b", "1", "1", True),
+        ("a", "2", "2", False),
+    ]
+    assert [(row.run, row.rank, row.leads) for row in three.rows if row.run != "a"] == [
+        ("b", "1–2", True),
+        ("c", "1–2", True),
+    ]
+    assert two.alt == "score of 2 runs, best first, with 95% intervals."
+    assert [row.value for row in two.rows] == pytest.approx([0.45, 0.25])
+    assert all(row.low < row.value < row.high for row in two.rows)
 
 
 def test_the_scale_of_the_leaderboard_spans_values_without_intervals() -> None:
     """One topic has no intervals."""
-    _, table = leaderboard(assay.report(assay.scores([[0.25, 0.75]], runs=["a", "b"]), trials=0))
-    assert [column.domain for column in table.columns if column.role == "value"] == [(0.25, 0.75)]
+    shown = board(assay.report(assay.scores([[0.25, 0.75]], runs=["a", "b"]), trials=0))
+    assert (shown.ticks, shown.domain, shown.interval) == ((0.0, 0.2, 0.4, 0.6), (0.0, 0.75), "")
+    assert shown.alt == "score of 2 runs."
+
+
+def test_equal_values_have_no_scale_and_undefined_ones_no_mark() -> None:
+    equal = board(assay.report(assay.scores([[1 / 3, 1 / 3]], runs=["a", "b"]), trials=0))
+    assert equal.ticks == ()
+    assert [(row.rank, equal.value_text(row)) for row in equal.rows] == [("1..2", ".333")] * 2
+    nothing = assay.report(assay.scores([[None, 0.5, 0.25]] * 3, runs=["a", "b", "c"]), trials=0)
+    assert [(row.run, row.value) for row in board(nothing).rows] == [("b", 0.5), ("c", 0.25), ("a", None)]
+    assert nothing.to_html().count('class="n val"') == 4
+
+
+def test_counts_have_no_decimals_and_no_direction() -> None:
+    gold = {"1": {"a": 1, "b": 1, "c": 0}, "2": {"a": 1, "b": 0}}
+    runs = {"x": {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 1.0}}, "y": {"1": {"c": 1.0}, "2": {"b": 1.0}}}
+    made = assay.report(gold, runs, ["NumRelRet", "AP"], trials=0)
+    shown = board(made)
+    assert [(row.run, shown.value_text(row)) for row in shown.rows] == [("x", "3"), ("y", "0")]
+    assert shown.direction == ""
+    assert all(part in made.to_text() for part in ("NumRelRet", "Topics: 2"))
+    assert "NaN" not in made.to_html().partition("<main")[2].partition("<footer")[0]
+
+
+def test_negative_values_and_lower_is_better_are_shown_as_such() -> None:
+    values = [[-0.3, -0.1], [-0.4, -0.2], [-0.1, -0.2], [-0.2, -0.1]]
+    higher = board(assay.report(assay.scores(values, runs=["a", "b"]), trials=0))
+    # Means -.25 and -.15, of standard errors .065 and .029; the higher one is first.
+    assert [(row.run, higher.value_text(row)[0]) for row in higher.rows] == [("b", "−"), ("a", "−")]
+    assert all(" to " in higher.interval_text(row) for row in higher.rows)
+    assert higher.domain[0] < -0.25
+    lower = board(assay.report(assay.scores(values, runs=["a", "b"], higher_is_better=False), trials=0))
+    assert [row.run for row in lower.rows] == ["a", "b"]
+    assert lower.direction == "lower is better"
 
 
 def test_score_against_cost_names_the_runs_that_nobody_beats_for_less() -> None:
     said = {"best": {"cost": 40}, "good": {"cost": 2}, "rule": {"cost": 5}, "poor": {"cost": 1}}
-    section = leaderboard_section(described(said))
-    (chart,) = (block for block in section.blocks if isinstance(block, Chart) and block.id == "cost")
+    shown = section(described(said), "cost-section")
+    (chart,) = (block for block in shown.blocks if isinstance(block, Chart) and block.id == "cost")
     assert "Best c@1 for the money: poor, good and best." in [
-        block.body for block in section.blocks if isinstance(block, Note)
+        block.body for block in shown.blocks if isinstance(block, Note)
     ]
     assert [(row["run"], row["cost"]) for row in chart.spec["datasets"]["front"]] == [
         ("poor", 1), ("good", 2), ("best", 40),
     ]  # fmt: skip
     assert "logarithmic" in chart.caption
-    safe = leaderboard_section(described(said, aggregate=True))
+    safe = section(described(said, aggregate=True), "cost-section")
     assert any(isinstance(block, Chart) and block.id == "cost" for block in safe.blocks)
-    without = leaderboard_section(described({"best": {"cost": 3}}))
-    assert not any(isinstance(block, Chart) and block.id == "cost" for block in without.blocks)
+    assert "cost-section" not in [one.id for one in described({"best": {"cost": 3}}).document.sections]
 
 
 def test_runs_whose_cost_nobody_knows_are_named() -> None:
-    section = leaderboard_section(described({"best": {"cost": 3}, "good": {"cost": 2}}))
-    (chart,) = (block for block in section.blocks if isinstance(block, Chart) and block.id == "cost")
+    shown = section(described({"best": {"cost": 3}, "good": {"cost": 2}}), "cost-section")
+    (chart,) = (block for block in shown.blocks if isinstance(block, Chart) and block.id == "cost")
     assert "Not drawn, because score or cost is unknown: rule and poor." in chart.caption
     assert "logarithmic" not in chart.caption
 

@@ -115,7 +115,7 @@ def _team(described: Mapping[str, str]) -> str:
 def measures(campaign: CampaignResults) -> Section | None:
     """Return every run's value by the other measures, with the characteristics by which runs can be picked."""
     _, *others = campaign.measures
-    traits = [trait for trait in _traits(campaign) if trait not in TEAM]
+    traits = _traits(campaign)
     if not others and not traits:
         return None
     beside = others[: _fitting(campaign, traits, others)]
@@ -242,10 +242,11 @@ def _by_run(
 
 
 def _traits(campaign: CampaignResults) -> list[str]:
-    """Return the first characteristics in which the runs differ."""
+    """Return the first characteristics in which the runs differ; the board has the team already."""
     described = [campaign.characteristics.get(run, {}) for run in campaign.runs]
     names = dict.fromkeys(name for traits in described for name in traits)
-    return [name for name in names if len({traits.get(name) for traits in described}) > 1][:MAX_TRAITS]
+    differing = [name for name in names if len({traits.get(name) for traits in described}) > 1]
+    return [name for name in differing if name not in TEAM][:MAX_TRAITS]
 
 
 def agreement(campaign: CampaignResults) -> Section | None:
