@@ -260,6 +260,7 @@ def grid_html(grid: Grid, store: PageData) -> str:
     section = Section(GRID_ID, grid.title, (grid.table,))
     return f"""<section id="{GRID_ID}" aria-labelledby="{GRID_ID}-title">
 <h2 id="{GRID_ID}-title" class="section-title">{escape(section.title)}</h2>
+{f"<p>{escape(grid.finding)}</p>" if grid.finding else ""}
 <figure class="block" id="heat-map" aria-labelledby="heat-map-title" hidden>
 <div class="block-head"><h3 id="heat-map-title">Every run on every {unit}</h3></div>
 <form class="chooser heat">

@@ -449,6 +449,8 @@ class Grid:
     table: Table
     unit: str = "topic"
     caption: str = ""
+    finding: str = ""
+    """Which runs are best on how many topics."""
 
     @property
     def title(self) -> str:
@@ -468,7 +470,7 @@ class Grid:
             for measure in self.measures
         )
         order = sorted(range(len(places)), key=lambda i: self.order.index(places[i]))
-        return replace(self, runs=tuple(runs), measures=measures, order=tuple(order))
+        return replace(self, runs=tuple(runs), measures=measures, order=tuple(order), finding="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from assay.figures.common import natural
-from assay.reports.model import GRID_ID, Block, BlockRow, Chart, Document, Note, Panels, RunPage, Section, Table
+from assay.reports.model import GRID_ID, Block, BlockRow, Chart, Document, Grid, Note, Panels, RunPage, Section, Table
 
 Titled = TypeVar("Titled", bound=Table | Chart | Panels)
 
@@ -25,7 +25,9 @@ def printed(report: Document, *, sheets: bool = False) -> Document:
     sections = list(report.sections)
     # With one run, best, worst and median are the same.
     if report.grid is not None and len(report.grid.runs) > 1:
-        sections.insert(report.grid_position, Section(GRID_ID, report.grid.title, (report.grid.table,)))
+        sections.insert(
+            report.grid_position, Section(GRID_ID, report.grid.title, (*_finding(report.grid), report.grid.table))
+        )
     campaign_sections = tuple(_section(section, report.foot) for section in sections)
     # Results by run and topic are for looking up on a page.
     report = replace(report, items=None, grid=None)
@@ -33,6 +35,10 @@ def printed(report: Document, *, sheets: bool = False) -> Document:
         page = several[0]
         return replace(report, meta=(*page.meta, *report.meta), sections=(*page.sections, *campaign_sections), pages=())
     return replace(report, sections=campaign_sections, pages=tuple(several))
+
+
+def _finding(grid: Grid) -> list[Note]:
+    return [Note(grid.finding)] if grid.finding else []
 
 
 def _page(page: RunPage, how: str, sheet: bool) -> RunPage:

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from assay.analyses.campaign.result import CampaignResults, MeasureResults
-from assay.analyses.campaign.topics import TopicSpread, against_all, extreme_topics, hardest_topics, topic_spread
+from assay.analyses.campaign.topics import (
+    TopicSpread,
+    against_all,
+    extreme_topics,
+    hardest_topics,
+    topic_spread,
+    topics_finding,
+)
 
 A, B, C = (0.5, 0.75, None), (0.25, 0.75, None), (0.75, None, None)
 AP = MeasureResults("AP", (0.5, 0.5, 0.75), (A, B, C))
@@ -34,3 +41,20 @@ def test_gains_and_losses_leave_out_what_equals_the_median():
     assert [gain.topic for gain in best] == ["t10"]
     alone = CampaignResults(("a",), CAMPAIGN.topics, [AP], "By hand.")
     assert against_all(alone, 0) is None
+
+
+def test_the_runs_that_are_best_alone_are_counted():
+    """On t10 and t9 a is best alone (.9 and .8), on t1 b; medians of a, b, c: .5, .4, .3, so a gains most on t10 and t9 (+.40)."""
+    values = ((0.9, 0.8, 0.2), (0.5, 0.4, 0.6), (0.1, 0.2, 0.3))
+    main = MeasureResults("AP", (0.63, 0.5, 0.2), values)
+    campaign = CampaignResults(("a", "b", "c"), ("t10", "t9", "t1"), [main], "By hand.")
+    assert topics_finding(campaign) == (
+        "a alone is the best run on 2 of 3 topics, b on 1. a gains most on topic t9 (+.40 against the median)."
+    )
+    tied = MeasureResults("AP", (0.5, 0.5), ((0.5, 0.5), (0.5, 0.5)))
+    assert (
+        topics_finding(CampaignResults(("a", "b"), ("1", "2"), [tied], "")) == "No run alone is the best on any topic."
+    )
+    assert topics_finding(CampaignResults(("a",), ("1",), [MeasureResults("AP", (0.5,), ((0.5,),))], "")) == ""
+    counts = MeasureResults("NumRel", (3, 5), ((3,), (5,)))
+    assert topics_finding(CampaignResults(("a", "b"), ("1",), [counts], "")) == ""

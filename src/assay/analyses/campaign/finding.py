@@ -113,3 +113,39 @@ def _digits(main: MeasureResults, compared: Comparison | None) -> int:
         return decimals(compared)
     ends = next((ends for ends in main.intervals if ends is not None), None)
     return digits_of(*ends) if ends is not None else 3
+
+
+def measures_finding(campaign: CampaignResults) -> str:
+    """Return which of the other measures put another run first; empty where there is none, or one run."""
+    main, *others = [measure for measure in campaign.measures if measure.orders_runs]
+    if main is not campaign.measures[0] or len(campaign.runs) < 2:
+        return ""
+    leaders = _leaders(campaign, main)
+    known = [(measure, leading) for measure in others if (leading := _leaders(campaign, measure))]
+    if len(leaders) != 1 or not known:
+        return ""
+    [leader] = leaders
+    name = campaign.runs[leader]
+    other = [(measure, leading) for measure, leading in known if leader not in leading]
+    if not other:
+        if len(known) == 1:
+            return f"{known[0][0].name} also puts {name} first."
+        return f"All {len(known)} other measures also put {name} first."
+    agree = len(known) - len(other)
+    also = f"{agree} of {counted(len(known), 'other measure')} also {'puts' if agree == 1 else 'put'} {name} first."
+    text = also if agree else ""
+    measure, leading = other[0]
+    values = [measure.values[i] or 0 for i in (leading[0], leader)]
+    digits = 0 if measure.run_digits == 0 else 3
+    shown = " to ".join(brief(value, digits) for value in values) if measure.values[leader] is not None else ""
+    first = campaign.runs[leading[0]] if len(leading) == 1 else f"{len(leading)} runs"
+    return f"{text} {measure.name} puts {first} first{f' ({shown})' if shown else ''}.".strip()
+
+
+def _leaders(campaign: CampaignResults, measure: MeasureResults) -> list[int]:
+    """Return the positions of the runs with the best value; none where no run has one."""
+    known = {i: value for i, value in enumerate(measure.values) if value is not None and i not in campaign.unranked}
+    if not known:
+        return []
+    best = max(known.values()) if measure.higher_is_better else min(known.values())
+    return [i for i, value in known.items() if value == best]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assay.analyses.brief_numbers import brief
 from assay.analyses.campaign.result import CampaignResults, MeasureResults
 from assay.figures.common import AgainstMedian, against, natural
 
@@ -66,3 +68,32 @@ def against_all(campaign: CampaignResults, position: int) -> AgainstMedian | Non
     if measure is None or len(campaign.runs) < 2:
         return None
     return against(measure.name, measure.topics[position], measure.topic_medians)
+
+
+def topics_finding(campaign: CampaignResults) -> str:
+    """Return which runs are best on how many topics, and where the first run gains most; empty of one run.
+
+    campaign   with values by topic
+    """
+    measure = campaign.topic_measure
+    if measure is None or len(campaign.runs) < 2 or measure.topic_digits == 0 or not measure.orders_runs:
+        return ""
+    wins = Counter(
+        spread.best_runs[0]
+        for topic in range(len(campaign.topics))
+        if len((spread := topic_spread(campaign, measure, topic)).best_runs) == 1
+    )
+    if not wins:
+        return f"No run alone is the best on any {campaign.unit}."
+    (first, most), *others = sorted(wins.items(), key=lambda item: (-item[1], natural(item[0])))
+    text = f"{first} alone is the best run on {most} of {len(campaign.topics):,} {campaign.unit}s"
+    text += f", {others[0][0]} on {others[0][1]}" if others else ""
+    leader = campaign.order[0]
+    # The points of one question, such as UF's from -1 to 1, are no gain that a reader can judge.
+    graph = against_all(campaign, leader) if measure is campaign.measures[0] else None
+    gains = [] if graph is None else extreme_topics(campaign.topics, graph, measure.higher_is_better, 1)[0]
+    if gains:
+        gain = brief(abs(gains[0].difference), 2)
+        sign = "+" if gains[0].difference > 0 else "−"
+        text += f". {campaign.runs[leader]} gains most on {campaign.unit} {gains[0].topic} ({sign}{gain} against the median)"
+    return f"{text}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from assay.analyses.campaign.finding import measures_finding
 from assay.analyses.campaign.result import CampaignResults, MeasureResults, is_baseline
 from assay.analyses.campaign.topics import TopicGain, against_all, extreme_topics
 from assay.errors import shorten_list
@@ -139,7 +140,9 @@ def measures(campaign: CampaignResults) -> Section | None:
     further = _by_run(
         campaign, "further", "More measures", others[len(beside) :], value_cell, "Runs in the same order."
     )
-    return Section("measures-section", "Measures", (table, *further))
+    sentence = measures_finding(campaign)
+    notes = [averaged(model.Note(sentence))] if sentence else []
+    return Section("measures-section", "Measures", (*notes, table, *further))
 
 
 def _few_digits(cell: Cell) -> Cell:

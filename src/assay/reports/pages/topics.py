@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.analyses.campaign.result import CampaignResults, MeasureResults
-from assay.analyses.campaign.topics import hardest_topics, topic_spread
+from assay.analyses.campaign.topics import hardest_topics, topic_spread, topics_finding
 from assay.figures.common import natural
 from assay.reports import model
 from assay.reports.charts import runs as charts
@@ -61,6 +61,7 @@ def grid(campaign: CampaignResults) -> Grid | None:
         _topic_table(campaign, order),
         campaign.unit,
         f"{measures[0].name} of {size}. {campaign.method}",
+        topics_finding(campaign),
     )
 
 
