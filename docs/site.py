@@ -19,6 +19,7 @@ from urllib.parse import unquote, urlsplit
 ROOT = Path(__file__).parent.parent
 BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md")
 """Pages outside docs/ in the repository that belong to the site."""
+FONT = "src/assay/reports/assets/ibm-plex-sans.woff2"
 MOVED = {"../out/gallery/": "gallery/", "../CONTRIBUTING.md": "CONTRIBUTING.md", "../CHANGELOG.md": "CHANGELOG.md"}
 """Links in the repository, and their targets in the site."""
 SHIM = "https://unpkg.com/iframe-worker/shim"
@@ -30,6 +31,7 @@ def gathered(root: Path, pages: Path) -> None:
     """Copy every page to where the generator reads it, and rewrite its links."""
     shutil.rmtree(pages, ignore_errors=True)
     shutil.copytree(root / "docs", pages, ignore=shutil.ignore_patterns("*.py", "*.toml", "__pycache__"))
+    shutil.copy(root / FONT, pages / "look")
     for name in BESIDE:
         text = (root / name).read_text("utf-8")
         (pages / name).write_text(re.sub(r"\]\(docs/", "](", text), "utf-8")
