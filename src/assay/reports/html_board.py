@@ -95,7 +95,7 @@ def _table(
         inside = "\n".join(_row(board, row, tier if tiers else None, place == 0) for place, row in enumerate(group))
         bodies.append(f'<tbody class="{band}">\n{inside}\n</tbody>' if band else f"<tbody>\n{inside}\n</tbody>")
     header = f"<thead><tr>{''.join(heads)}</tr></thead>\n" if head else ""
-    return f'<table class="board{"" if main else " dense"}{" again" if again else ""}">\n{header}{"".join(bodies)}\n</table>'
+    return f'<table class="board{"" if main else " dense"}{" ended" if board.endings else ""}{" again" if again else ""}">\n{header}{"".join(bodies)}\n</table>'
 
 
 def _row(board: Board, row: BoardRow, tier: str | None, first: bool) -> str:
@@ -310,7 +310,8 @@ def _bands(board: Board) -> str:
         text = f"Tier {tier}: {counted(size, 'run')}" if wide >= 100 * MIN_WIDE_TIER or number == 0 else tier
         if wide >= 100 * MIN_LABELLED_TIER or number == 0:
             anchor, at = ("start", x) if number == 0 else ("middle", x + wide / 2)
-            shapes += f'<text x="{at:.2f}%" y="8" text-anchor="{anchor}">{text}</text>'
+            kind = "" if number == 0 else ' class="other"'
+            shapes += f'<text{kind} x="{at:.2f}%" y="8" text-anchor="{anchor}">{text}</text>'
     return shapes
 
 
