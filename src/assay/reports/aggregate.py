@@ -137,7 +137,8 @@ def _board(board: Board) -> Board:
         replace(row, value=_rounded(row.value), low=_rounded(row.low), high=_rounded(row.high), counts=(), failed=0)
         for row in board.rows
     )
-    return replace(board, rows=rows, digits=min(board.digits, DIGITS), endings=())
+    lead = _rounded(board.significant_lead)
+    return replace(board, rows=rows, digits=min(board.digits, DIGITS), endings=(), significant_lead=lead)
 
 
 def _table(table: Table) -> Table | None:

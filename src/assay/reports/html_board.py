@@ -18,6 +18,8 @@ MAX_ROWS, FIRST_ROWS, FOLDED_ROWS = 30, 10, 30
 """With more runs than the first, the second number is shown below the curve, and the others are folded by the third."""
 MARK = 5.5
 CURVE_TOP, CURVE_HEIGHT = 14, 248
+MAX_SCALE_SHARE = 0.45
+"""A longer bar of the scale leaves no room for its words beside it."""
 HEADROOM = 0.12
 """Space above the curve for the name of the best run, as a share of its height."""
 MIN_LABELLED_TIER = 0.035
@@ -95,7 +97,28 @@ def _table(
         inside = "\n".join(_row(board, row, tier if tiers else None, place == 0) for place, row in enumerate(group))
         bodies.append(f'<tbody class="{band}">\n{inside}\n</tbody>' if band else f"<tbody>\n{inside}\n</tbody>")
     header = f"<thead><tr>{''.join(heads)}</tr></thead>\n" if head else ""
+    bodies += [_scale(board, tiers)] if main else []
     return f'<table class="board{"" if main else " dense"}{" ended" if board.endings else ""}{" again" if again else ""}">\n{header}{"".join(bodies)}\n</table>'
+
+
+def _scale(board: Board, tiers: bool) -> str:
+    """Return the foot of the table: the lead from which differences are significant, as long as it is on the scale."""
+    lead = board.significant_lead
+    low, high = board.domain
+    if lead is None or not 0 < lead <= high - low:
+        return ""
+    end = f"{100 * lead / (high - low):.2f}%"
+    text = f"{tick_text(round(lead, 8))} {board.measure}: leads of this size are significant"
+    # Where the bar is long, the words stand on its left half.
+    place = f'<svg x="{end}" overflow="visible"><text class="title" x="8" y="20.5">{escape(text)}</text></svg>'
+    if lead > MAX_SCALE_SHARE * (high - low):
+        place = f'<text class="title" x="0" y="32">{escape(text)}</text>'
+    bar = f'<line class="scale" x1="0" x2="{end}" y1="16" y2="16"/>'
+    bar += f'<line class="scale" x1="0" x2="0" y1="11" y2="21"/><line class="scale" x1="{end}" x2="{end}" y1="11" y2="21"/>'
+    before = 2 + tiers + bool(board.endings)
+    after = 1 + bool(board.interval)
+    picture = f'<svg width="100%" height="36" role="img" aria-label="{escape(text)}">{bar}{place}</svg>'
+    return f'<tfoot><tr><td colspan="{before}"></td><td class="plot">{picture}</td><td colspan="{after}"></td></tr></tfoot>'
 
 
 def _row(board: Board, row: BoardRow, tier: str | None, first: bool) -> str:

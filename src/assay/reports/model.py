@@ -278,6 +278,8 @@ class Board:
     endings: tuple[str, ...] = ()
     """How answers end: right, partial, wrong, declined; the board draws a bar of them."""
     alt: str = ""
+    significant_lead: float | None = None
+    """The lead from which every difference is significant, drawn as the scale of the picture."""
     aggregate: bool = True
 
     @property

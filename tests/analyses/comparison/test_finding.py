@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.analyses.comparison.finding import decimals, finding, resolution
+from assay.analyses.comparison.finding import decimals, finding, resolution, significant_lead
 from assay.analyses.comparison.result import Comparison, PairResult, RankResult, Ranks, RunResult
 from assay.stats.bootstrap_intervals import Interval
 from assay.stats.rank_intervals import rank_intervals
@@ -178,3 +178,14 @@ def test_lower_is_better():
     assert finding(result).startswith("a leads (WER .1")
     assert finding(result).endswith(" and beats the other two.")
     assert resolution(result).endswith("; the top two differ by .206 (p < .001).")
+
+
+def test_the_scale_is_the_smallest_significant_lead_where_all_larger_ones_are():
+    """Differences: ab .042, ac .139, ad .448, bc .097, bd .406, cd .309."""
+    assert significant_lead(board(FOUR, ["ac", "ad", "bc", "bd", "cd"])) == pytest.approx(0.1), ".097 upwards to .1"
+    assert significant_lead(board(FOUR, ["ad", "bd"])) == pytest.approx(0.41), ".406 upwards, as cd's .309 is not"
+    assert significant_lead(board(FOUR, ["ac", "ad", "bd", "cd", "ab"])) is None, "bc's .097 is not, ab's .042 is"
+    assert significant_lead(board(FOUR, [])) is None
+    every = [a + b for a, b in combinations("abcd", 2)]
+    assert significant_lead(board(FOUR, every)) == pytest.approx(0.042)
+    assert significant_lead(board({"a": 0.5, "b": 0.3}, ["ab"])) is None, "one pair has no limit"

@@ -6,7 +6,15 @@ from dataclasses import replace
 
 from assay.analyses.brief_numbers import brief
 from assay.analyses.campaign.result import Board, BoardRun, CampaignResults, MeasureResults
-from assay.analyses.comparison.finding import borderline_runs, decimals, digits_of, finding, leading_runs, resolution
+from assay.analyses.comparison.finding import (
+    borderline_runs,
+    decimals,
+    digits_of,
+    finding,
+    leading_runs,
+    resolution,
+    significant_lead,
+)
 from assay.analyses.comparison.result import Comparison
 from assay.analyses.comparison.sentences import interval_of
 from assay.errors import counted
@@ -50,7 +58,14 @@ def _board(campaign: CampaignResults, main: MeasureResults) -> Board:
         tier = "" if run.tier is None or i in campaign.unranked else str(run.tier)
         runs.append(BoardRun(i, run.value, ends, rank, tier, run.run in leading, run.run in perhaps))
     runs.sort(key=lambda run: run.position in campaign.unranked)
-    return Board(runs, _digits(main, compared), bool(ranks), compared.topics, compared.settings["confidence"])
+    return Board(
+        runs,
+        _digits(main, compared),
+        bool(ranks),
+        compared.topics,
+        compared.settings["confidence"],
+        significant_lead(compared),
+    )
 
 
 def _finding(campaign: CampaignResults, main: MeasureResults, digits: int) -> str:

@@ -171,6 +171,8 @@ class Board:
     topics: int
     """How many topics decide."""
     confidence: float = 0.95
+    significant_lead: float | None = None
+    """The lead from which every difference is significant; None where there is no such limit."""
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,20 @@ def resolution(result: Comparison) -> str:
     return f"{text}."
 
 
+def significant_lead(result: Comparison) -> float | None:
+    """Return the lead from which every difference is significant here, rounded up; None where there is no such limit, or one pair.
+
+    result   a comparison by one measure
+    """
+    sizes, significant = _tested(result)
+    if len(sizes) < 2 or not significant.any():
+        return None
+    least, most = float(sizes[significant].min()), float(sizes[~significant].max(initial=0.0))
+    if most >= least:
+        return None
+    return _between(least, most, max(decimals(result) - 1, 0))[0] if most > 0 else least
+
+
 def decimals(result: Comparison) -> int:
     """Return how many decimals the values have: two significant digits of the leader's standard error."""
     ends = next((run.interval for run in result.runs if run.interval is not None), None)

@@ -105,7 +105,7 @@ def _board(campaign: CampaignResults, outcomes: Outcomes | None) -> Board:
     )
     return Board(
         "leaderboard", main.name, direction, tuple(rows), tuple(ticks), board.digits, interval, board.ranked,
-        outcomes.endings if outcomes else (), alt,
+        outcomes.endings if outcomes else (), alt, board.significant_lead,
     )  # fmt: skip
 
 
