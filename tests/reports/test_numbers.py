@@ -61,19 +61,40 @@ def covid(shared_data, tmp_path_factory):
     return tables, data, told
 
 
-def test_the_leaderboard_is_what_evaluate_says(covid):
-    tables, _, told = covid
+def board_rows(tables):
+    """The rows of the leaderboard by run, in their order; each a cell by its heading."""
     head, *rows = tables["leaderboard"]
+    labels = [cell[0] for cell in head]
+    named = [dict(zip(labels, row, strict=True)) for row in rows]
+    return {row["Run"][0]: row for row in named}
+
+
+def test_the_leaderboard_is_what_evaluate_says(covid):
+    """Three decimals, as the standard error of 30 topics is about .03; its values are rounded to twelve to be compared."""
+    tables, _, told = covid
     scores = {run["run"]: run["scores"] for run in told["e"]["runs"]}
-    assert len(rows) == len(scores) == 24
+    rows = board_rows(tables)
+    assert [*rows] == sorted(scores, key=lambda run: -scores[run]["AP"])
+    assert len(rows) == 24
+    for run, row in rows.items():
+        assert number(row["AP"]) == pytest.approx(scores[run]["AP"], abs=1e-11)
+        assert row["AP"][0] == f"{scores[run]['AP']:.3f}".removeprefix("0")
+
+
+def test_the_other_measures_are_what_evaluate_says(covid):
+    tables, _, told = covid
+    scores = {run["run"]: run["scores"] for run in told["e"]["runs"]}
+    head, *rows = tables["measures"]
+    labels = [cell[0] for cell in head]
+    measures = [place for place, label in enumerate(labels) if label in scores[rows[0][0][0]]]
+    assert len(measures) >= 3
+    assert "AP" not in labels
     for row in rows:
-        for name, cell in zip([head[2], *head[4:]], [row[2], *row[4:]], strict=True):
-            assert number(cell) == scores[row[1][0]][name[0]]
-            low, high = (end and float(end) for end in cell[2])
-            ends = "" if low is None else f" [{low:.4f}, {high:.4f}]"
-            assert cell[0] == f"{scores[row[1][0]][name[0]]:.4f}{ends}"
-    order = [row[1][0] for row in rows]
-    assert order == sorted(scores, key=lambda run: -scores[run]["AP"])
+        for place in measures:
+            value = scores[row[0][0]][labels[place]]
+            assert number(row[place]) == value
+            assert row[place][0] == f"{value:.3f}"
+    assert [row[0][0] for row in rows] == sorted(scores, key=lambda run: -scores[run]["AP"])
 
 
 def test_every_runs_tables_are_what_evaluate_says(covid):
@@ -132,10 +153,16 @@ def test_nist_printed_the_same_numbers(covid, shared_data):
 def test_intervals_tiers_and_pairs_are_what_compare_says(covid):
     tables, data, told = covid
     expected = {run["run"]: run for run in told["c"]["runs"]}
-    for row in tables["leaderboard"][1:]:
-        run = expected[row[1][0]]
-        assert [float(end) for end in row[2][2]] == run["interval"]
-        assert row[3][0] == str(run["tier"])
+    ranks = {rank["run"]: rank for rank in told["c"]["ranks"]}
+    assert board_rows(tables).keys() == expected.keys()
+    for run, row in board_rows(tables).items():
+        assert number(row["AP"]) == expected[run]["value"]
+        low, high = expected[run]["interval"]
+        assert [float(end) for end in row["AP"][2]] == [low, high]
+        assert row["95% interval"][0] == "–".join(f"{end:.2f}".removeprefix("0") for end in (low, high))
+        assert row["Tier"][0] == f"Tier {expected[run]['tier']}"
+        first, last = ranks[run]["low"], ranks[run]["high"]
+        assert row["Rank"][0] == (f"{first}" if first == last else f"{first}–{last}")
     runs = data["comparison"]["runs"]
     found = data["comparison"]["measures"][0]["pairs"]
     columns = (found[name] for name in ("a", "b", "difference", "low", "high", "p"))
@@ -195,7 +222,7 @@ def test_the_ranks_behind_a_topic_plot_add_up(covid):
     tables, data, _ = covid
     rows = tables["run-1-topic-table"][1:]
     for place, row in enumerate(rows, start=1):
-        _, _, packed = data["charts"][f"run-1-topic-{place}"]
+        packed = data["charts"][f"run-1-topic-{place}"][2]
         count, columns = packed["points"]
         packed_ranks = columns.get("rank", [])
         ranks = (
@@ -256,9 +283,8 @@ def test_outcomes_are_what_evaluate_says(pan):
         for name, cell in by_label(tables[f"run-{place}-measures"]).items():
             if name != "Measure":
                 assert number(cell) == scores[name]
-    head, *rows = tables["leaderboard"]
-    assert head[2][0] == "c@1"
-    assert [number(row[2]) for row in rows] == sorted((r["scores"]["c@1"] for r in told["runs"]), reverse=True)
+    values = [number(row["c@1"]) for row in board_rows(tables).values()]
+    assert values == pytest.approx(sorted((r["scores"]["c@1"] for r in told["runs"]), reverse=True), abs=1e-11)
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
@@ -275,8 +301,19 @@ def test_every_task_shows_what_evaluate_says(gallery, tmp_path, monkeypatch, nam
             for one in assay.suite(table, measure, intervals=False).runs:
                 runs[one.run]["scores"][measure.name] = one.macro
     tables, waiting, _ = opened(page.read_text("utf-8"))
-    seen = set()
-    for title in ("leaderboard", *(title for title in tables if title.startswith("further"))):
+    # The leaderboard has the numbers of the comparison, of the questions that all runs answered or were asked.
+    compared = tmp_path / "compared.json"
+    sources = [word for word in CAMPAIGNS[name].sources if word not in ("--characteristics", "runs.toml")]
+    assert main(["compare", *sources, "-f", "json", "-o", str(compared)]) == 0
+    comparison = json.loads(compared.read_text("utf-8"))
+    shown = board_rows(tables)
+    assert shown.keys() == runs.keys()
+    for run in comparison["runs"]:
+        assert number(shown[run["run"]][comparison["measure"]]) == run["value"]
+        if not comparison["left_out"]:
+            assert run["value"] == pytest.approx(runs[run["run"]]["scores"][comparison["measure"]], abs=1e-11)
+    seen = {comparison["measure"]}
+    for title in (title for title in tables if title == "measures" or title.startswith("further")):
         head, *rows = tables[title]
         labels = [cell[0] for cell in head]
         assert {row[labels.index("Run")][0].removesuffix(" baseline") for row in rows} == {*runs}

@@ -122,7 +122,7 @@ def test_a_section_packs_its_blocks_and_leaves_out_what_stands_elsewhere():
     drawn, listed = row["blocks"]
     # Two values that count are written as the rule, and 50 pixels are for axis and legend.
     assert drawn["drawn"] == [0, "Two points.", {"points": [2, {"x": "count", "y": [0.5, 0.25]}]}, ""]
-    assert (drawn["height"], drawn["caption"], sheet["how"]) == (150, "Seen.", how)
+    assert (drawn["height"], drawn["caption"]) == (150, "Seen.")
     assert (listed["rows"], listed["columns"], listed["width"]) == (["Manual", ["a"]], [], 1)
     assert note == {"kind": "note", "of": "warning", "body": "Mind."}
 

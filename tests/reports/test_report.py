@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.analyses.comparison.run_intervals import run_intervals
-from assay.reports.model import Table
+from assay.reports.model import Board
 from assay.reports.report import Report, report
 from assay.reports.results import form_of
 
@@ -69,9 +69,11 @@ def built() -> Report:
 
 
 def test_the_first_measure_asked_for_ranks_the_runs(built):
-    leaderboard = built.document.sections[0].blocks
-    table = next(block for block in leaderboard if getattr(block, "leaderboard", False))
-    assert [column.label for column in table.columns][2:5] == ["RR", "Tier", "AP"]
+    (board,) = built.document.sections[0].blocks
+    assert isinstance(board, Board)
+    assert board.measure == "RR"
+    (measures,) = built.document.sections[1].blocks
+    assert [column.label for column in measures.columns] == ["Run", "AP"]
 
 
 def test_a_table_or_gold_and_runs_give_the_same_report(built):
@@ -100,9 +102,9 @@ def test_a_runs_page_has_an_interval_for_every_measure_of_the_leaderboard(scores
         end = run_intervals(scores, measure)[scores.runs[0]]
         assert row[0].text == measure.name
         assert row[1].range_text == f"[{end.low:.4f}, {end.high:.4f}]"
-    board = built.document.sections[0].blocks
-    table = next(block for block in board if isinstance(block, Table))
-    assert [cell.range_text != "" for cell in table.rows[0] if cell.kind in ("interval", "number")] == [True, False]
+    (board,), (measures,) = (section.blocks for section in built.document.sections[:2])
+    assert board.rows[0].low is not None
+    assert [cell.range_text for cell in measures.rows[0] if cell.kind in ("interval", "number")] == [""]
 
 
 def test_a_difference_says_of_how_many_topics_it_is_where_a_run_lacks_some():
@@ -112,3 +114,34 @@ def test_a_difference_says_of_how_many_topics_it_is_where_a_run_lacks_some():
     assert built.document.grid.measures[0].pairs_caption.startswith(
         "Difference on the 4 of 6 topics on which every run has a value, and p by "
     )
+
+
+def test_the_report_begins_with_the_finding_and_how_far_to_trust_it(built):
+    """Six topics, good first on each: 2 of 64 swaps of signs are as extreme, p = .03125."""
+    document = built.document
+    assert document.finding == "good beats bad by .50 RR on 6 topics."
+    assert document.trust == ()
+    assert document.finding_parts == [
+        ("good", True),
+        (" beats ", False),
+        ("bad", True),
+        (" by .50 RR on 6 topics.", False),
+    ]
+    assert document.rules[0].startswith("95% intervals of the runs by ")
+    text = built.to_text()
+    assert text.index(document.finding) < text.index("Leaderboard")
+    assert text.count(" ".join(document.rules)[:40]) == 1
+
+
+def test_the_report_of_one_run_has_no_finding_about_the_others(built):
+    own = report(QRELS, RUNS, ["RR", "AP"], run="good", trials=0).document
+    assert (own.finding, own.trust, own.rules) == ("", (), ())
+    assert "leaderboard-section" not in [section.id for section in own.sections]
+
+
+def test_the_header_counts_the_topics_that_decide():
+    """Of 6 topics bad has 4, and only these are compared where missing ones are skipped."""
+    short = {"good": RUNS["good"], "bad": {topic: RUNS["bad"][topic] for topic in ("t0", "t1", "t2", "t3")}}
+    document = report(QRELS, short, ["AP"], trials=0, missing="skip").document
+    assert document.meta[0] == ("Topics", "4 of 6")
+    assert document.trust[-1] == "2 of 6 topics failed or are missing for some run and are excluded for all."

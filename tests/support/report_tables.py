@@ -14,17 +14,26 @@ def inflated(text):
     return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
+BESIDE = {"team", "failed"}
+"""Classes of what stands beside the name of a run on the leaderboard."""
+
+
 class Tables(HTMLParser):
-    """Every table of a page: by the id of its figure, rows of (shown, whole value or None, ends or None)."""
+    """Every table of a page: by the id of its figure, rows of (shown, whole value or None, ends or None).
+
+    Drawings, and what stands beside a name, are left out.
+    """
 
     def __init__(self, page):
         super().__init__(convert_charrefs=True)
-        self.found, self.figure, self.cell, self.row = {}, None, None, None
+        self.found, self.figure, self.cell, self.row, self.unread = {}, None, None, None, 0
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):
         named = dict(attributes)
-        if tag == "figure":
+        if self.unread or tag == "svg" or named.get("class") in BESIDE:
+            self.unread += 1
+        elif tag == "figure":
             self.figure = named["id"]
         elif tag == "table":
             self.found[self.figure] = []
@@ -34,11 +43,13 @@ class Tables(HTMLParser):
             self.cell = ["", named.get("data-v"), (named.get("data-low"), named.get("data-high"))]
 
     def handle_data(self, data):
-        if self.cell is not None:
+        if self.cell is not None and not self.unread:
             self.cell[0] += data
 
     def handle_endtag(self, tag):
-        if tag in ("td", "th") and self.cell is not None:
+        if self.unread:
+            self.unread -= 1
+        elif tag in ("td", "th") and self.cell is not None:
             shown, value, ends = self.cell
             self.row.append((shown.strip(), value, ends))
             self.cell = None

@@ -7,6 +7,7 @@ import pytest
 
 import assay
 from assay.analyses.items import Items
+from assay.reports.charts.reliability import SIZES
 from assay.reports.model import Chart, Note, Table
 from assay.reports.pages.items import MAX_DOTS, report_section, sections, summary
 
@@ -36,6 +37,11 @@ def test_the_summary_counts(planted) -> None:
     assert "Of 1 with a negative discrimination 1 is significant at a false discovery rate of" in said
 
 
+def dots(chart: Chart) -> list[dict]:
+    """The dots; those that are named stand in another data set too."""
+    return [row for name in SIZES for row in chart.spec["datasets"][name]]
+
+
 def test_a_suspicious_item_leads_to_its_page(planted) -> None:
     section = report_section(planted, "how.")
     (table,) = blocks(section, Table)
@@ -43,8 +49,7 @@ def test_a_suspicious_item_leads_to_its_page(planted) -> None:
     assert table.rows[0][0].link == "topic/61"
     assert table.rows[0][-1].text == "suspicious"
     (chart,) = blocks(section, Chart)
-    drawn = [row for rows in chart.spec["datasets"].values() for row in rows]
-    assert sum(row["many"] for row in drawn) == 61
+    assert sum(row["many"] for row in dots(chart)) == 61
     assert "2 on which all runs agree have none." in chart.caption
 
 
@@ -69,7 +74,7 @@ def test_of_very_many_all_suspicious_are_drawn() -> None:
     steps = np.array([[float(run > item % 29) for run in range(30)] for item in range(2 * MAX_DOTS)])
     found = found_of(np.vstack([steps, 1 - steps[13:16]]))
     chart = blocks(sections(found)[0], Chart)[0]
-    drawn = [row for rows in chart.spec["datasets"].values() for row in rows]
+    drawn = dots(chart)
     assert sum(row["many"] for row in drawn if row["kind"] == "suspicious") == 3
     assert sum(row["many"] for row in drawn) <= MAX_DOTS + 3
     assert "one in 3 of the others" in chart.caption

@@ -81,7 +81,7 @@ def test_an_extrapolation_is_said_with_its_interval(scores):
 def test_two_sizes_draw_a_curve_over_sizes_and_one_does_not(scores):
     for sizes, drawn in (([6], 0), ([3, 6], 1)):
         found = reliability(scores, measures=["AP"], trials=50, size=sizes)
-        assert results.text(found).count("Difference to believe\n") == drawn
+        assert results.text(found).count("\nDifference to believe, lower is better\n") == drawn
         assert len(re.findall(r"^AP +(?:3|6) ", results.text(found), re.MULTILINE)) == 2 * drawn
 
 

@@ -38,9 +38,10 @@ def test_few_tasks_stand_beside_each_other_and_many_below():
 def test_the_report_of_a_suite():
     made = assay.report(graded(3, 25), trials=0)
     titles = [section.title for section in made.document.sections]
-    assert titles[:2] == ["Task by task", "Leaderboard"]
+    assert titles[:3] == ["Leaderboard", "Task by task", "Measures"]
+    assert made.document.grid_position == 3, "the heat map follows the measures"
     assert titles.count("By subject") == 1, "25 values are a matrix"
-    table = made.document.sections[0].blocks[0]
+    table = made.document.sections[1].blocks[0]
     assert [cell.text for cell in table.rows[1]] == ["y", "0.5000", "0.5000", "0.5000", "0.5000"]
     assert table.rows[0][0].link == "run-1"
     assert table.rows[0][-1].low is not None, "the macro mean has its interval"
@@ -51,7 +52,7 @@ def test_the_report_of_a_suite():
 
 def test_more_runs_than_fit_are_split():
     made = assay.report(graded(10, 2, "xabcdefghi"), trials=0)
-    tables = [block for block in made.document.sections[0].blocks if hasattr(block, "columns")]
+    tables = [block for block in made.document.sections[1].blocks if hasattr(block, "columns")]
     assert [len(table.columns) for table in tables] == [2 + 9, 2 + 1]
     assert "10 runs on 10 tasks" in tables[-1].caption
 

@@ -148,7 +148,7 @@ def _shaded(
     from assay.reports.terminal_charts import Shades
 
     # The scale begins at 0, or below it at the next fifth if a value is negative.
-    low = min(0.0, *(floor(5 * value) / 5 for value in values.values() if value is not None))
+    low = min([0.0, *(floor(5 * value) / 5 for value in values.values() if value is not None)])
     data: dict[str, vega_lite.Rows] = {"pale": [], "dark": [], "none": []}
     for row in names:
         for column in names:
