@@ -40,11 +40,63 @@ def test_the_policy_names_exactly_the_scripts_and_styles_of_the_page(make_report
     assert found == named
 
 
-def test_the_navigation_is_titled_campaign_with_runs_and_contents_without(make_report):
-    """Red before: a rename of a class changed the title that a reader sees."""
-    titles = re.findall(r'class="nav-title">([^<]*)<', sites.to_html(make_report(2, 2)))
-    assert titles == ["Campaign", "Runs"]
-    assert re.findall(r'class="nav-title">([^<]*)<', document(Note("n"))) == ["Contents"]
+def links(page):
+    """The names and targets of the contents; those in the menu after "More"."""
+    contents = re.search(r'<nav class="contents".*?</nav>', page, re.DOTALL)
+    return re.findall(r'<a href="#([^"]*)">([^<]*)</a>|<summary>(More)<', contents[0]) if contents else None
+
+
+def test_the_contents_lead_to_every_chapter_but_the_first_screen(make_report):
+    page = sites.to_html(make_report(2, 2))
+    targets = [(to, name) for to, name, _ in links(page)]
+    assert targets == [
+        ("measures-section", "Measures"), ("topics-section", "Topics"), ("curves-section", "Recall and precision"),
+        ("comparison-section", "Compare two runs"), ("trust", "Trust"),
+    ]  # fmt: skip
+    assert all(page.count(f' id="{to}"') == 1 for to, _ in targets)
+    assert (
+        page.index('id="leaderboard-section"') < page.index('id="measures-section"') < page.index('id="topics-section"')
+    )
+
+
+def test_many_chapters_are_in_a_menu():
+    """Of seven after the first, those that every report has stay in sight."""
+    chapters = ["leaderboard-section", "measures-section", *(f"s{i}" for i in range(5)), "comparison-section"]
+    page = sites.to_html(Document("T", sections=tuple(Section(name, name, (Note("n"),)) for name in chapters)))
+    assert [name or more for _, name, more in links(page)] == [
+        "measures-section", "comparison-section", "More", *(f"s{i}" for i in range(5)),
+    ]  # fmt: skip
+
+
+def test_one_chapter_needs_no_contents():
+    assert links(document(Note("n"))) is None
+
+
+def test_what_says_how_far_to_trust_the_numbers_is_folded_and_named():
+    doubts = tuple(Section(f"d{i}", f"Doubt {i} <b>", (Note("n"),), doubt=True) for i in range(6))
+    page = sites.to_html(Document("T", sections=(Section("s", "S", (Note("n"),)), *doubts)))
+    (folded,) = re.findall(r'<details class="fold" id="trust">(.*?)</details>', page, re.DOTALL)
+    assert re.findall(r'<section id="([^"]*)"', folded) == [section.id for section in doubts]
+    named = "doubt 0 &lt;b&gt;, doubt 1 &lt;b&gt;, doubt 2 &lt;b&gt;, doubt 3 &lt;b&gt;, …"
+    assert f"<summary><h2>How far can this be trusted?</h2> <span>{named}</span></summary>" in folded
+    assert 'id="trust"' not in document(Note("n"))
+
+
+def test_the_page_begins_with_the_finding_and_says_the_method_once():
+    page = sites.to_html(
+        Document(
+            "T <i>", "S", (("Topics", "1"), ("Runs", "24")), (Section("s", "S", (Note("n"),)),), foot="assay 1.",
+            finding="a<b> leads (AP .5).", trust=("Leads of .1 count.", "1 topic failed."), named=("a<b>",), rules=("95% intervals.",),
+        )
+    )  # fmt: skip
+    main = page.partition('<main id="main"')[2]
+    assert '<p class="finding"><b>a&lt;b&gt;</b> leads (AP .5).</p>' in main
+    assert '<p class="trust">Leads of .1 count. 1 topic failed.</p>' in main
+    assert main.index('class="finding"') < main.index('<section id="s"') < main.index('class="trust"')
+    assert page.count("95% intervals. assay 1.") == 1
+    assert '<h1>T &lt;i&gt;</h1> <span class="subtitle">S · <b>1 topic</b>, 24 runs</span>' in page
+    plain = document(Note("n"))
+    assert not re.search(r'<p class="(finding|trust)"', plain)
 
 
 def test_nothing_is_fetched(make_report):
@@ -53,7 +105,9 @@ def test_nothing_is_fetched(make_report):
     assert not re.search(r'(src|href)="(?!#)', markup)
     # Namespaces are names, not addresses.
     assert "http" not in re.sub(r"http://www\.w3\.org/(2000/svg|1999/xhtml)", "", ours)
-    assert "url(" not in ours
+    assert [url for url in re.findall(r"url\(([^)]*)\)", ours) if not url.startswith("#")] == []
+    embedded = re.findall(r"url\(([^)]{12})", markup)
+    assert [url for url in embedded if not url.startswith(("#", "data:font/"))] == []
     assert "eval(" not in ours
     assert "innerHTML" not in ours
 
