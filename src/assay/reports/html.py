@@ -95,7 +95,7 @@ def body_html(report: Document, store: PageData) -> str:
     parts += [
         *first[:1],
         _trust(report),
-        *map(runs_html, boards),
+        *(runs_html(board, store.addresses) for board in boards),
         *first[1:],
         _doubts([section for section in rows if section.doubt], store),
     ]

@@ -6,7 +6,7 @@ the order of their ranks, then the first runs and one's own as rows, and the oth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from assay.analyses.brief_numbers import brief, tick_text
@@ -29,18 +29,21 @@ MIN_WIDE_TIER = 0.09
 PLACES = (1, 10, 25, 50, 75, 100, 150, 200, 300, 400, 500, 750, 1000)
 
 
-def board_html(board: Board) -> str:
-    """Return the figure of a leaderboard: all rows, or the curve of many runs, whose rows are `runs_html`."""
+def board_html(board: Board, addresses: Mapping[str, str]) -> str:
+    """Return the figure of a leaderboard: all rows, or the curve of many runs, whose rows are `runs_html`.
+
+    addresses   those of the runs' pages, by their ids
+    """
     name = escape(board.id)
     many = len(board.rows) > MAX_ROWS
-    picture = _curve(board) if many else _table(board, board.rows, main=True)
+    picture = _curve(board) if many else _table(board, board.rows, addresses, main=True)
     return f"""<figure class="block first" id="{name}" aria-label="{escape(board.alt)}">
 {picture}
 {_key(board, many)}
 </figure>"""
 
 
-def runs_html(board: Board) -> str:
+def runs_html(board: Board, addresses: Mapping[str, str]) -> str:
     """Return the rows of a board that is a curve: the first runs, one's own, then the others, folded; else nothing."""
     if len(board.rows) <= MAX_ROWS:
         return ""
@@ -50,9 +53,9 @@ def runs_html(board: Board) -> str:
     return f"""<section id="{name}-section-runs" aria-labelledby="{name}-runs-title">
 <div class="block-head"><h2 id="{name}-runs-title" class="section-title">Runs</h2>{tools}</div>
 <div id="{name}-runs">
-{_table(board, board.rows[:FIRST_ROWS])}
-{_table(board, own, head=False, again=True) if own else ""}
-{_folded(board)}
+{_table(board, board.rows[:FIRST_ROWS], addresses)}
+{_table(board, own, addresses, head=False, again=True) if own else ""}
+{_folded(board, addresses)}
 </div>
 </section>"""
 
@@ -77,8 +80,9 @@ def _anchor(tick: float, low: float, high: float) -> str:
 
 
 def _table(
-    board: Board, rows: Sequence[BoardRow], *, main: bool = False, head: bool = True, again: bool = False
-) -> str:
+    board: Board, rows: Sequence[BoardRow], addresses: Mapping[str, str], *, main: bool = False, head: bool = True,
+    again: bool = False,
+) -> str:  # fmt: skip
     """Return rows as a table; `main` shades tiers, which the curve of many runs shows instead; `again`: they stand elsewhere too."""
     tiers = main and any(row.tier for row in rows)
     rank = "Rank" if board.ranked else "Place"
@@ -94,7 +98,9 @@ def _table(
     bodies: list[str] = []
     for number, (tier, group) in enumerate(groupby(rows, key=lambda row: row.tier if main else "")):
         band = "" if not tiers else "top" if number == 0 else "odd" if number % 2 == 0 else ""
-        inside = "\n".join(_row(board, row, tier if tiers else None, place == 0) for place, row in enumerate(group))
+        inside = "\n".join(
+            _row(board, row, addresses, tier if tiers else None, place == 0) for place, row in enumerate(group)
+        )
         bodies.append(f'<tbody class="{band}">\n{inside}\n</tbody>' if band else f"<tbody>\n{inside}\n</tbody>")
     header = f"<thead><tr>{''.join(heads)}</tr></thead>\n" if head else ""
     bodies += [_scale(board, tiers)] if main else []
@@ -121,9 +127,9 @@ def _scale(board: Board, tiers: bool) -> str:
     return f'<tfoot><tr><td colspan="{before}"></td><td class="plot">{picture}</td><td colspan="{after}"></td></tr></tfoot>'
 
 
-def _row(board: Board, row: BoardRow, tier: str | None, first: bool) -> str:
-    name = escape(row.run)
-    link = f'<a href="#{escape(row.link)}">{name}</a>' if row.link else name
+def _row(board: Board, row: BoardRow, addresses: Mapping[str, str], tier: str | None, first: bool) -> str:
+    name, target = escape(row.run), addresses.get(row.link or "")
+    link = f'<a href="#{escape(target)}">{name}</a>' if target else name
     beside = f' <span class="team">{escape(row.beside)}</span>' if row.beside else ""
     failed = (
         f' <span class="failed"><span aria-hidden="true">×</span> {row.failed:,} failed</span>' if row.failed else ""
@@ -297,7 +303,7 @@ def _curve(board: Board) -> str:
     title = f"{board.measure} of every run, best first"
     direction = f"; {board.direction}" if board.direction else ""
     return (
-        f'<div class="curve"><div class="title">{escape(title)}{direction}</div>'
+        f'<div class="curve"><div class="title">{escape(title + direction)}</div>'
         f'<svg width="100%" height="{bottom + 6}" role="img" aria-label="{escape(board.alt)}">{shapes}</svg></div>'
     )
 
@@ -338,7 +344,7 @@ def _bands(board: Board) -> str:
     return shapes
 
 
-def _folded(board: Board) -> str:
+def _folded(board: Board, addresses: Mapping[str, str]) -> str:
     """Return the other runs, folded in parts."""
     folds: list[str] = []
     for start in range(FIRST_ROWS, len(board.rows), FOLDED_ROWS):
@@ -347,6 +353,6 @@ def _folded(board: Board) -> str:
         spread = f"{escape(board.measure)} {values[0]} to {values[1]}"
         folds.append(
             f'<details class="fold small"><summary><b>{start + 1}–{start + len(part)}</b> <span>{spread}</span></summary>\n'
-            f"{_table(board, part)}\n</details>"
+            f"{_table(board, part, addresses)}\n</details>"
         )
     return "\n".join(folds)

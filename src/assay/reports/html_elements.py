@@ -40,7 +40,7 @@ def block_html(block: model.Block, store: PageData, level: int, above: str = "")
     if isinstance(block, Table):
         return table_html(block, store, level, above)
     if isinstance(block, Board):
-        return board_html(block)
+        return board_html(block, store.addresses)
     if isinstance(block, Chart):
         return chart_html(block, store, level)
     if isinstance(block, Panels):

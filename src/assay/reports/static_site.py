@@ -184,7 +184,8 @@ def _pages(report: Document, card: bool) -> Iterator[tuple[str, str]]:
                     inside += f'{store.add(part)}</div><figcaption class="caption">{escape(part.caption)}</figcaption></figure>'
                     yield f"chart/{part.id}.html", _embedded(report, part.title or part.alt, inside, part.id)
                 elif isinstance(part, Board):
-                    yield f"chart/{part.id}.html", _embedded(report, report.finding, board_html(part), part.id)
+                    # The page of a chart has no pages of runs to lead to.
+                    yield f"chart/{part.id}.html", _embedded(report, report.finding, board_html(part, {}), part.id)
 
 
 def _about(report: Document, page: RunPage) -> str:
