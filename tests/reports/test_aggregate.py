@@ -19,6 +19,8 @@ from assay.reports import model
 from assay.reports.aggregate import aggregated, rounded_text
 from assay.reports.model import (
     BlockRow,
+    Board,
+    BoardRow,
     Cell,
     Chart,
     ComparisonBlock,
@@ -108,7 +110,7 @@ def test_no_topic_document_or_count_is_in_the_bytes(campaign) -> None:
     assert b"secret" not in pdf
     # The page's own script and style hold numbers of their own; what is ours is everything else.
     ours = re.sub(r"<style.*?</style>|<script(?! type=.application/json).*?</script>", "", html, flags=re.DOTALL)
-    assert re.findall(r"(?<![\w.])0\.\d{4,}", ours + text) == []
+    assert re.findall(r"(?<![\w.])0?\.\d{4,}", ours + text) == []
 
 
 def test_no_value_of_a_topic_and_no_rank_is_in_the_document(campaign) -> None:
@@ -237,6 +239,58 @@ def test_sentences_are_rounded_and_versions_are_not() -> None:
     assert (
         rounded_text("+0.12345, -1.99999; 0.5; 1.2.34567, at 0.58333.") == "+0.123, -2.000; 0.5; 1.2.34567, at 0.583."
     )
+    # As findings have them, without a leading zero.
+    assert (
+        rounded_text("a leads (AP .57438), b by −.12345; .57 and .5744.")
+        == "a leads (AP .574), b by −.123; .57 and .574."
+    )
+    assert rounded_text("assay 0.2.12345, v.12345") == "assay 0.2.12345, v.12345"
+
+
+def test_the_leaderboard_keeps_its_marks_and_no_count_and_three_digits() -> None:
+    rows = (
+        BoardRow(
+            "a", "run-1", 0.123456, 0.100049, 0.150051, "1–2", "1", True, True, beside="us", counts=(3, 4), failed=2
+        ),
+        BoardRow("b", "run-2", None, None, None, "", "", False, counts=(0, 7)),
+    )
+    board = Board(
+        "leaderboard", "AP", "higher is better", rows, (0.1, 0.15), 5, "95% interval", True, ("right", "wrong")
+    )
+    page = RunPage("run-2", "b", (Section("s", "S", (averaged(Note("n")),)),))
+    document = Document(
+        "D", sections=(Section("leaderboard-section", "L", (board,)),), pages=(page,), finding="a leads (AP .12346).",
+        trust=("Leads of .12345 AP count.",), rules=("About 0.12345.",), named=("a", "b"),
+    )  # fmt: skip
+    found = aggregated(document)
+    (left,) = found.sections[0].blocks
+    assert isinstance(left, Board)
+    assert left.rows == (
+        BoardRow("a", None, 0.123, 0.1, 0.15, "1–2", "1", True, True, beside="us"),
+        BoardRow("b", "run-2", None, None, None, "", "", False),
+    )
+    assert (left.endings, left.digits) == ((), 3)
+    assert (found.finding, found.trust, found.rules) == (
+        "a leads (AP .123).",
+        ("Leads of .123 AP count.",),
+        ("About 0.123.",),
+    )
+    assert found.named == ("a", "b")
+
+
+def test_the_board_of_answers_reveals_no_count() -> None:
+    """Of 12 questions one run answers 5 rightly, the other 8: neither number is in the files."""
+    gold = dict.fromkeys(TOPICS, "yes")
+    runs = {
+        run: {q: "yes" if place < right else "no" for place, q in enumerate(TOPICS)}
+        for run, right in (("x", 5), ("y", 8))
+    }
+    made = assay.report(assay.evaluate(gold, runs, ["accuracy", "c@1"]), aggregate=True, trials=0)
+    (board,) = made.document.sections[0].blocks
+    assert [(row.counts, row.failed) for row in board.rows] == [((), 0)] * 2
+    assert [round(row.value, 3) == row.value for row in board.rows] == [True] * 2
+    assert 'class="endings' not in made.to_html().partition("<main")[2].partition("</main>")[0]
+    assert "declined" not in made.to_text().partition("Measures")[0]
 
 
 @pytest.mark.parametrize(

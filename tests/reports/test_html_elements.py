@@ -108,28 +108,43 @@ def test_an_interval_is_drawn_over_the_domain_of_its_column():
     assert interval_places(model.interval(0.5, None, None), (0.0, 1.0)) is None
 
 
-def test_every_other_tier_is_shaded_and_each_says_where_it_starts():
-    rows = tuple((model.text(str(place)), model.text(tier)) for place, tier in enumerate("AABC"))
-    html = table_html(
-        Table("t", "T", (TableColumn("Run"), TableColumn("Tier", role="tier")), rows, leaderboard=True), PageData(), 3
-    )
-    body = html.partition("<tbody")[2]
-    assert re.findall(r'<(th scope=row|td) role="(\w+)"', body) == [("th scope=row", "rowheader"), ("td", "cell")] * 4
-    assert re.findall(r'<tr role="row"( class="[^"]*")?>', body) == [
-        "",
-        "",
-        ' class="shaded starts"',
-        ' class="starts"',
-    ]
+def test_a_table_of_many_rows_can_be_unfolded():
+    def of(count):
+        rows = tuple((model.text(f"r{place}"),) for place in range(count))
+        return table_html(Table("t", "T", (TableColumn("Run"),), rows), PageData(), 3)
+
+    assert '<table class="few long">' in of(31)
+    assert '<label class="unfold"><input type="checkbox"> All 31 rows</label>' in of(31)
+    assert "long" not in of(30)
+    assert "unfold" not in of(30)
+    assert of(31).count("<tr>") == 31 + 1, "folded by CSS: print and search have all rows"
 
 
-def test_a_section_says_once_how_its_numbers_were_made():
+def test_a_table_of_runs_can_be_searched_and_filtered():
+    facets = (Facet("Kind", ("a", "b")),)
+    rows = ((model.text("x"),), Span("Baselines"), (model.text("y"),))
+    html = table_html(Table("t", "T", (TableColumn("Run"),), rows, of_runs=True, facets=facets), PageData(), 3)
+    assert '<input type="search" data-filter="t"' in html
+    assert re.findall(r'<tr( data-facet-0="\w")?(?: class="span")?>', html.partition("<tbody>")[2]) == [
+        ' data-facet-0="a"', "", ' data-facet-0="b"',
+    ]  # fmt: skip
+    assert "data-filter" not in table_html(Table("t", "T", (TableColumn("Run"),), rows), PageData(), 3)
+
+
+def test_what_captions_share_is_left_to_the_foot_of_the_page():
     how = "Ties are broken by document."
     tables = tuple(Table(name, name, (TableColumn("x"),), (), f"Of {name}. {how}") for name in "ab")
     html = section_html(Section("s", "S", tables), PageData(how=how), 2)
-    assert html.count(how) == 1
+    assert how not in html
     assert '<figcaption class="caption">Of a.</figcaption>' in html
-    assert how not in section_html(Section("s", "S", (Note("Plain."),)), PageData(how=how), 2)
+
+
+def test_the_section_of_the_board_has_no_heading_of_its_own():
+    board = model.Board("leaderboard", "AP", "", (), (), 3, "", ranked=False)
+    html = section_html(Section("s", 'Leader"board', (board,)), PageData(), 2)
+    assert html.startswith('<section id="s" class="opening" aria-label="Leader&quot;board">')
+    assert "<h2" not in html
+    assert '<h2 id="s-title" class="section-title">S</h2>' in section_html(Section("s", "S", ()), PageData(), 2)
 
 
 def test_a_comparison_begins_with_two_different_runs_by_their_places():

@@ -76,3 +76,79 @@ def test_an_interval_has_ends_only_when_both_are_known():
     assert model.interval(0.2, 0.1, 0.3, 2).range_text == "[0.10, 0.30]"
     assert model.interval(0.2, None, None).range_text == ""
     assert model.interval(None, 0.1, 0.3).text == "n/a"
+
+
+# The board
+
+
+def board(*rows, ticks=(), digits=3) -> model.Board:
+    return model.Board("b", "AP", "", rows, ticks, digits, "95% interval", ranked=True)
+
+
+def row(value, low=None, high=None) -> model.BoardRow:
+    return model.BoardRow("a", None, value, low, high, "1", "", True)
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "digits", "texts"),
+    [
+        (0.5744, 0.501, 0.6478, 3, (".574", ".50–.65")),
+        (1.0, 0.95, 1.0, 2, ("1.00", ".9–1.0")),
+        (-0.15, -0.25, 0.05, 3, ("−.150", "−.25 to .05")),
+        (0.02, -0.0004, 0.04, 3, (".020", ".00 to .04")),
+        (1532, 1500.2, 1600.4, 0, ("1532", "1500–1600")),
+        (1532, None, None, 0, ("1532", "")),
+        (0.5, 0.1, None, 1, (".5", "")),
+        (None, None, None, 3, ("n/a", "")),
+        (0.0, 0.0, 0.0, 3, (".000", ".00–.00")),
+    ],
+)
+def test_values_of_a_board_have_one_digit_more_than_their_intervals(value, low, high, digits, texts):
+    one = row(value, low, high)
+    shown = board(one, digits=digits)
+    assert (shown.value_text(one), shown.interval_text(one)) == texts
+
+
+def test_the_scale_of_a_board_spans_ticks_values_and_intervals():
+    assert board(row(0.5, 0.25, 0.75), row(None), ticks=(0.0, 0.2)).domain == (0.0, 0.75)
+    assert board(row(-0.5), row(0.25), ticks=(-0.4, 0.0)).domain == (-0.5, 0.25)
+    assert board(row(0.5)).domain == (0.5, 0.5)
+    assert board(row(None)).domain == (0.0, 1.0)
+    assert board().domain == (0.0, 1.0)
+
+
+# The finding
+
+
+def parts(finding, *named):
+    found = model.Document("D", finding=finding, named=named).finding_parts
+    assert "".join(part for part, _ in found) == finding
+    return [part for part, is_name in found if is_name]
+
+
+@pytest.mark.parametrize(
+    ("finding", "named", "set_off"),
+    [
+        ("bm25 leads (AP .5). bm25+rm3 cannot be told apart from it.", ("bm25", "bm25+rm3"), ["bm25", "bm25+rm3"]),
+        ("bm25-b beats bm25.", ("bm25", "bm25-b"), ["bm25-b", "bm25"]),
+        ("x/bm25 beats b by .25 AP.", ("bm25", "b", "25"), ["b"]),
+        ("a.* leads. (b) and c| follow.", ("a.*", "(b)", "c|"), ["a.*", "(b)", "c|"]),
+        ("\\1 beats $^.", ("\\1", "$^"), ["\\1", "$^"]),
+        ("<b>x</b> leads.", ("<b>x</b>",), ["<b>x</b>"]),
+        ("中文 beats é.", ("é", "中文"), ["中文", "é"]),
+        ("No run can be told from another.", (), []),
+        ("", ("a",), []),
+        ("a leads.", ("",), []),
+    ],
+)
+def test_the_names_of_runs_are_set_off_in_the_finding_whatever_they_are(finding, named, set_off):
+    assert parts(finding, *named) == set_off
+
+
+def test_the_heat_map_follows_the_measures():
+    sections = tuple(
+        model.Section(name, name, ())
+        for name in ("leaderboard-section", "suite-section", "measures-section", "curves-section")
+    )
+    assert model.Document("D", sections=sections).grid_position == 3
+    assert model.Document("D", sections=sections[3:]).grid_position == 0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assay.reports import model
 from assay.reports.charts import vega_lite
 from assay.reports.charts.reliability import stability_curves, swap_curves
-from assay.reports.model import BlockRow, Document, Section, Span, Table, TableColumn  # fmt: skip
+from assay.reports.model import BlockRow, Board, BoardRow, Document, Section, Span, Table, TableColumn
 from assay.reports.terminal_charts import (
     PLOT_HEIGHT,
     PLOT_WIDTH,
@@ -182,14 +182,76 @@ def test_a_table_goes_on_below_with_the_columns_that_name_its_rows_and_no_other(
     assert [name for head in heads for name in head[1:]] == [column.label for column in columns[1:]]
 
 
-def test_a_leaderboard_that_goes_on_below_keeps_the_tier_beside_the_value():
-    roles = {"Place": "place", "Run": "run", "AP": "value", "P@10": "other", "RR": "other", "Tier": "tier"}
-    columns = tuple(TableColumn(name, role=role, numeric=name not in ("Run", "Tier")) for name, role in roles.items())
-    row = (model.count(1), model.text("a-run"), *(model.number(0.5) for _ in range(3)), model.text("A"))
-    board = Table("t", "T", columns, (row,), leaderboard=True)
-    lines = to_text(Document("D", sections=(Section("s", "S", (board,)),)), 60).splitlines()
-    assert next(line for line in lines if "Place" in line).split() == ["Place", "Run", "AP", "Tier", "P@10", "RR"]
-    assert next(line for line in lines if "a-run" in line).split() == ["1", "a-run", "0.5000", "A", "0.5000", "0.5000"]
+def board_text(*rows, width=100, measure="AP", endings=(), interval="95% interval", ranked=True, digits=3):
+    board = Board("leaderboard", measure, "higher is better", rows, (0.0, 0.5, 1.0), digits, interval, ranked, endings)
+    text = to_text(Document("D", sections=(Section("s", "S", (board,)),)), width)
+    return [line for line in text.splitlines()[5:] if line and set(line) != {"-"}]
+
+
+def test_the_board_is_a_table_with_its_drawing():
+    """On a scale from 0 to 1 over 26 characters, 25 steps: .25 is at 6, .375 at 9, .5 at 12 and 1 at 25."""
+    lines = board_text(
+        BoardRow("a-run", "run-1", 0.5, 0.25, 1.0, "1–2", "1", True, beside="us"),
+        BoardRow("b", "run-2", 0.375, 0.0, 0.5, "1–2", "1", True, perhaps=True),
+        BoardRow("c", None, 0.25, 0.0, 0.5, "3", "2", False),
+    )
+    assert [line.rstrip() for line in lines] == [
+        "tier  rank  run           AP  95% interval  0           .5           1",
+        "   1   1–2  a-run (us)  .500      .25–1.00        ──────●─────────────",
+        "       1–2  b           .375       .00–.50  ─────────●───",
+        "   2     3  c           .250       .00–.50  ──────○──────",
+    ]
+
+
+def test_the_board_says_how_answers_ended_and_leaves_out_the_drawing_for_it():
+    rows = (
+        BoardRow("a", None, 0.5, 0.25, 1.0, "1", "", True, counts=(20, 5, 15), failed=1),
+        BoardRow("b", None, None, None, None, "", "", True),
+    )
+    lines = board_text(*rows, width=64, endings=("right", "declined", "wrong"))
+    assert lines[0].split() == ["rank", "run", "AP", "95%", "interval", "right", "declined", "wrong", "failed"]
+    assert lines[1].split() == ["1", "a", ".500", ".25–1.00", "20", "5", "15", "1"]
+    assert lines[2].split() == ["b", "n/a", "0"]
+
+
+@pytest.mark.parametrize("measure", ["tier", "rank", "run", "95% interval", "right", "failed"])
+def test_a_measure_called_like_a_column_of_the_board_loses_no_column(measure):
+    row = BoardRow("a", None, 0.75, 0.25, 1.0, "5", "6", True, counts=(3,), failed=2)
+    lines = board_text(row, measure=measure, endings=("right",))
+    assert lines[0].split() == f"tier rank run {measure} 95% interval right failed".split()
+    assert lines[1].split() == ["6", "5", "a", ".750", ".25–1.00", "3", "2"]
+
+
+def test_a_board_of_counts_without_intervals_or_without_runs():
+    counts = board_text(BoardRow("a", None, 1532, None, None, "1", "", True), digits=0, interval="", ranked=False)
+    assert [line.split() for line in counts] == [["place", "run", "AP"], ["1", "a", "1532"]]
+    assert [line.split() for line in board_text(interval="")] == [["rank", "run", "AP"]]
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_no_line_of_a_board_is_wider_than_the_page(width):
+    rows = [
+        BoardRow(name, None, 0.5, 0.25, 1.0, "1–2", "1", True, counts=(2000, 5, 15), failed=1, beside=name)
+        for name in ("a-very-long-name-of-a-run-that-goes-on-and-on", "中文" * 20, "x")
+    ]
+    lines = board_text(*rows, width=width, endings=("right", "declined", "wrong"))
+    assert max(map(cells_wide, lines)) <= width
+    assert "".join(lines).count("2,000") == 3
+
+
+def test_a_hostile_name_on_the_board_cannot_command_the_terminal():
+    lines = board_text(BoardRow("\x1b[2J\n", None, 0.5, None, None, "1", "", True, beside="\u202e"), interval="")
+    assert all(line.isprintable() for line in lines)
+
+
+def test_the_text_begins_with_the_finding_the_trust_line_and_the_method():
+    report = Document(
+        "D", meta=(("Topics", "24"),), sections=(Section("s", "S", (RECALL,)),), foot="assay 1.", finding="a leads (AP .5).",
+        trust=("Leads of .1 count.", "One more."), rules=("95% intervals.",), named=("a",),
+    )  # fmt: skip
+    lines = [line for line in to_text(report, 60).splitlines() if line]
+    assert lines[2:6] == ["a leads (AP .5).", "Leads of .1 count. One more.", "Topics: 24", "95% intervals. assay 1."]
+    assert "\n\n\n" not in to_text(report, 60)
 
 
 def test_a_long_narrow_table_is_set_in_columns():

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import assay
-from assay.analyses.comparison.finding import decimals, finding, resolution, significant_lead
-from assay.analyses.comparison.result import Comparison, PairResult, RankResult, Ranks, RunResult
+from assay.analyses.comparison.finding import borderline_runs, decimals, finding, leading_runs, resolution, significant_lead
+from assay.analyses.comparison.result import Comparison, PairColumns, PairResult, RankResult, Ranks, RunResult
 from assay.stats.bootstrap_intervals import Interval
 from assay.stats.rank_intervals import rank_intervals
 
@@ -189,3 +189,113 @@ def test_the_scale_is_the_smallest_significant_lead_where_all_larger_ones_are():
     every = [a + b for a, b in combinations("abcd", 2)]
     assert significant_lead(board(FOUR, every)) == pytest.approx(0.042)
     assert significant_lead(board({"a": 0.5, "b": 0.3}, ["ab"])) is None, "one pair has no limit"
+
+
+# Who leads, as the marks of a board say it
+
+
+def test_the_leader_and_who_cannot_be_told_from_it_lead():
+    assert leading_runs(board(FOUR, ["ac", "ad"])) == {"a", "b"}
+    assert leading_runs(board(FOUR, ["ab", "ac", "ad"])) == {"a"}
+    assert leading_runs(board(FOUR, [])) == {*"abcd"}
+    assert leading_runs(board({"a": 0.6, "b": 0.4}, ["ab"])) == {"a"}
+
+
+def test_a_run_two_tiers_down_may_lead_too():
+    """c is below b, and still cannot be told from a."""
+    assert leading_runs(board(FOUR, ["ad", "bc", "bd"])) == {"a", "b", "c"}
+
+
+def test_only_who_is_below_the_leader_does_not_lead():
+    """b, below a by the adjusted means, is better where both have values; d cannot be compared with a."""
+    result = board(FOUR, ["ba", "ac"], contradictions=[{"above": "a", "below": "b"}])
+    result.pairs[2] = PairResult(a="a", b="d")
+    assert leading_runs(result) == {"a", "b", "d"}
+
+
+def test_without_a_leader_all_lead_and_none_is_borderline():
+    result = board(FOUR, ["ac", "bc"], tiers=False, pairs=[("a", "c"), ("b", "c"), ("d", "c")])
+    assert leading_runs(result) == {*"abcd"}
+    assert borderline_runs(result) == set()
+
+
+@pytest.mark.parametrize(
+    ("p", "exact", "borderline"),
+    [
+        # 2.58 · sqrt(.05 · .95 / 10,000) = .00562.
+        (0.0556, False, True), (0.0444, False, True), (0.0557, False, False), (0.0443, False, False), (0.05, True, False),
+        (None, False, False),
+    ],
+)  # fmt: skip
+def test_what_another_seed_could_decide_is_borderline(p, exact, borderline):
+    result = board(FOUR, ["ac", "ad"])
+    result.pairs[0] = replace(result.pairs[0], decided_by=p, exact=exact)
+    assert borderline_runs(result) == ({"b"} if borderline else set())
+
+
+def test_pairs_below_the_leader_are_not_borderline():
+    result = board(FOUR, ["ac", "ad"])
+    result.pairs[3] = replace(result.pairs[3], decided_by=0.05, exact=False)
+    assert borderline_runs(result) == set()
+
+
+# Of many runs, which have the pairs with the leader as objects, and all pairs as columns
+
+
+def with_columns(values, apart, untested=()) -> Comparison:
+    """The comparison with only the leader's pairs, and every pair as numbers."""
+    whole = board(values, apart)
+    names = [run.run for run in whole.runs]
+    number = {run: i for i, run in enumerate(names)}
+    pairs = [replace(pair, decided_by=None) if pair.a + pair.b in untested else pair for pair in whole.pairs]
+    columns = PairColumns(
+        a=np.array([number[pair.a] for pair in pairs]),
+        b=np.array([number[pair.b] for pair in pairs]),
+        difference=np.array([pair.difference for pair in pairs]),
+        low=np.full(len(pairs), -1.0),
+        high=np.full(len(pairs), 1.0),
+        p=np.array([np.nan if pair.decided_by is None else pair.decided_by for pair in pairs]),
+        methods=("t",),
+        adjusted=True,
+    )
+    return replace(whole, pairs=pairs[: len(names) - 1], every=columns)
+
+
+@pytest.mark.parametrize(
+    ("apart", "ending"),
+    [
+        (["ac", "ad", "bc", "bd"], "; both beat the other two. 2 of 4 may be first."),
+        (["ac", "ad", "bd"], ". 2 of 4 may be first."),
+        (["ac", "ad", "bc"], ". 2 of 4 may be first."),
+        (["ad", "bd", "cd"], "; all three beat d. 3 of 4 may be first."),
+        (["ad", "bd"], ". 3 of 4 may be first."),
+        (["ad", "cd"], ". 3 of 4 may be first."),
+    ],
+)
+def test_of_many_runs_both_beat_only_where_every_pair_does(apart, ending):
+    """The third pair of four runs is a with d, the fourth b with c, the fifth b with d, the last c with d."""
+    result = with_columns(FOUR, apart)
+    assert len(result.pairs) == 3
+    assert finding(result) == finding(board(FOUR, apart))
+    assert finding(result).endswith(f"cannot be told apart from it{ending}")
+
+
+def test_of_many_runs_an_untested_pair_beats_nobody():
+    assert "both beat" in finding(with_columns(FOUR, ["ac", "ad", "bc", "bd"]))
+    assert "both beat" not in finding(with_columns(FOUR, ["ac", "ad", "bc", "bd"], untested=["bd"]))
+
+
+def test_of_many_runs_equal_values_beat_nobody_whatever_their_p():
+    result = with_columns(FOUR, ["ac", "ad", "bc", "bd"])
+    result.every.difference[3] = 0.0
+    assert "both beat" not in finding(result)
+
+
+def test_of_many_runs_the_resolution_counts_every_tested_pair():
+    """.097 (b - c) is the smallest significant lead, .042 the largest that is not; without b - c it is .139 (a - c)."""
+    apart = ["ac", "bc", "ad", "bd", "cd"]
+    assert resolution(with_columns(FOUR, apart)) == resolution(board(FOUR, apart))
+    assert resolution(with_columns(FOUR, apart, untested=["bc"])).startswith(
+        "Leads of .14 AP or more are significant here"
+    )
+    assert leading_runs(with_columns(FOUR, apart)) == {"a", "b"}
