@@ -18,11 +18,14 @@ from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.reports import pdf, pdf_layout
 from assay.reports.charts import vega_lite
 from assay.reports.model import (
+    Board,
+    BoardRow,
     Chart,
     ComparisonBlock,
     Document,
     Note,
     Panels,
+    RunPage,
     Section,
     Table,
     TableColumn,
@@ -127,13 +130,22 @@ def test_a_book_prints_each_runs_value_on_each_topic(written, words):
         assert re.sub(r" +", " ", appendix).count(line) >= 1, run
 
 
-def test_a_book_has_a_title_page_contents_and_running_heads(written, pages):
+def test_a_cover_has_the_finding_the_leaderboard_and_the_contents(written, pages):
+    """A short leaderboard leaves them room on the cover; five runs and their chapters have it."""
     report, _ = written
-    assert "Contents" not in pages[0]
-    assert report.title in pages[0]
-    assert report.foot in pages[0]
-    assert "Leaderboard" in pages[1]
-    told = re.search(r"ж[ .]*(\d+)", pages[1])
+    cover, _, contents = pages[0].partition("Contents")
+    assert report.title in cover
+    assert report.foot in contents
+    said = " ".join(cover.replace("\u200b", "").split())
+    assert report.finding in said
+    board = report.sections[0].blocks[0]
+    assert board.direction in said
+    for row in board.rows:
+        line = next(line for line in cover.splitlines() if board.value_text(row) in line.split()[-4:])
+        assert board.interval_text(row) in line
+        assert line.split()[0] == row.rank
+    assert re.search(r"^Measures[ .]+2$", contents, re.MULTILINE)
+    told = re.search(r"ж[ .]*(\d+)", contents)
     assert told
     assert pages[int(told[1]) - 1].splitlines()[0].endswith("Ω ж")
     assert all(page.splitlines()[0].startswith("A made-up campaign") for page in pages[1:])
@@ -238,7 +250,86 @@ def test_how_numbers_were_made_stands_once_on_every_page(written, pages):
 
 
 def test_a_section_and_its_table_are_not_called_the_same_twice(pages):
-    assert sum(line.strip() == "Leaderboard" for page in pages[2:] for line in page.splitlines()) == 1
+    assert sum(line.strip() == "Measures" for page in pages[1:] for line in page.splitlines()) == 1
+    # The leaderboard is on the cover, and not a chapter too.
+    assert not any(line.strip() == "Leaderboard" for page in pages for line in page.splitlines())
+
+
+def texts_of(report, path):
+    path.write_bytes(pdf.to_pdf(report))
+    return [page.replace("\u200b", "") for page in printed(path)]
+
+
+def test_the_contents_of_many_runs_have_a_page_and_those_of_few_the_cover(make_report, tmp_path):
+    few, many = (texts_of(make_report(count, 3), tmp_path / f"{count}.pdf") for count in (16, 17))
+    assert ["Contents" in page for page in few[:2]] == [True, False]
+    assert ["Contents" in page for page in many[:2]] == [False, True]
+
+
+def test_a_long_leaderboard_begins_on_the_cover_and_is_a_chapter(make_report, tmp_path):
+    report = make_report(33, 2)
+    pages = texts_of(report, tmp_path / "long.pdf")
+    (board,) = report.sections[0].blocks
+    assert [row.run for row in board.rows[30:] if row.run in pages[0]] == []
+    assert all(row.run in pages[0] for row in board.rows[:30])
+    assert "… and 3 more runs in Leaderboard." in pages[0]
+    (chapter,) = (page for page in pages[2:] if any(line.strip() == "Leaderboard" for line in page.splitlines()))
+    assert all(row.run in chapter for row in board.rows)
+
+
+def board_report(*rows, endings=(), **more) -> Document:
+    """A book of two empty runs with a board."""
+    made = {
+        "measure": "AP",
+        "direction": "higher is better",
+        "ticks": (0.0, 0.5, 1.0),
+        "digits": 3,
+        "interval": "95% interval",
+    }
+    board = Board("leaderboard", rows=rows, ranked=True, endings=endings, **{**made, **more})
+    pages = tuple(
+        RunPage(f"run-{place}", f"page {place}", (Section(f"s-{place}", "S", (Note("n"),)),)) for place in (1, 2)
+    )
+    sections = (Section("leaderboard-section", "Leaderboard", (board,)),)
+    return Document(
+        "T", sections=sections, pages=pages, finding="a #[x] leads (AP .5).", trust=("Leads of .1 count.",), rules=("Made up.",),
+        named=("a #[x]",),
+    )  # fmt: skip
+
+
+def test_every_kind_of_row_is_printed(tmp_path):
+    """Tiers, ranks, ties, one's own run, a team, failed calls, endings, no value, and a link to a page that is not there."""
+    rows = (
+        BoardRow(
+            "a #[x]", "run-1", 0.5, 0.25, 1.0, "1–2", "1", True, beside="team *us*", counts=(2000, 5, 3, 15), failed=7
+        ),
+        BoardRow("b", "run-2", 0.4, 0.2, 0.5, "1–2", "1", True, perhaps=True, own=True, counts=(0, 0, 0, 3)),
+        BoardRow("c", "run-9", -0.25, -0.5, 0.1, "3", "2", False, perhaps=True),
+        BoardRow("d", None, None, None, None, "", "", False, counts=(0, 0, 0, 0)),
+    )
+    cover = texts_of(board_report(*rows, endings=("right", "partial", "declined", "wrong")), tmp_path / "kinds.pdf")[0]
+    lines = [" ".join(line.split()) for line in cover.splitlines()]
+    assert "a #[x] leads (AP .5)." in lines
+    assert "Leads of .1 count." in lines
+    (first,) = (line for line in lines if line.startswith("Tier 1"))
+    assert first.startswith("Tier 1 1–2 a #[x] team *us* × 7 failed 2000")
+    assert first.endswith(".500 .25–1.00")
+    assert any(line.startswith("Tier 2 3 c") and line.endswith("−.250 −.50 to .10") for line in lines)
+    assert any(line.startswith("d ") and line.endswith("n/a") for line in lines)
+    assert any("borderline" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("rows", "more"),
+    [
+        ((), {"ticks": (), "interval": ""}),
+        ((BoardRow("a", None, None, None, None, "", "", True),), {"ticks": (), "interval": ""}),
+        ((BoardRow("a", None, 1532, None, None, "1", "", True),), {"ticks": (), "interval": "", "digits": 0}),
+        ((BoardRow("a" * 200, None, 0.5, 0.5, 0.5, "1", "1", True, own=True),), {}),
+    ],
+)
+def test_boards_at_the_edge_still_make_a_file(rows, more):
+    assert pdf.to_pdf(board_report(*rows, **more)).startswith(b"%PDF")
 
 
 def test_runs_stand_in_the_order_of_their_names_whatever_their_case(make_report, tmp_path):
@@ -247,7 +338,7 @@ def test_runs_stand_in_the_order_of_their_names_whatever_their_case(make_report,
     found = printed(path)
     heads = [page.split("\n")[0].split()[-1] for page in found if "I. Summary statistics" in page]
     assert heads == ["apple", "Mango", "Zebra"]
-    contents = found[1]
+    contents = found[0].partition("Contents")[2]
     assert contents.index("apple") < contents.index("Mango") < contents.index("Zebra")
 
 

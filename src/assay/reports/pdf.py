@@ -55,7 +55,7 @@ STANDARD = "ua-1"
 LONG_WORD = 18
 MAX_UNBROKEN_NOTES = 2500
 """Letters of notes that stay on one page."""
-CHART_SCALE, NARROW_CHART_SCALE = 0.7, 0.62
+CHART_SCALE, NARROW_CHART_SCALE = 0.7, 0.52
 """Height of a chart on paper relative to its height on a screen: of full width, and in a row."""
 
 Progress = Callable[[int, int], None]
