@@ -21,8 +21,8 @@ from assay.reports.charts import outcomes, ranked, reliability, tracks
 from assay.reports.charts import runs as leaderboard
 from assay.reports.charts.labels import place_names
 from assay.reports.page_data import columns
-from assay.reports.svg_charts.chart import drawn as draw_on_paper
 from assay.reports.svg_charts.chart import Frame, page_chart
+from assay.reports.svg_charts.chart import drawn as draw_on_paper
 from assay.reports.svg_charts.scales import Linear
 
 ELEVEN = [1 - level / 10 for level in range(11)]

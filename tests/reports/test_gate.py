@@ -26,7 +26,8 @@ PAIR = PairResult(
 )  # fmt: skip
 RESULT = Comparison(
     measure="accuracy", noun="question", higher_is_better=True, topics=200, units=200, left_out=0, extent="200 questions",
-    runs=[run("old", 0.9), run("new", 0.85)], pairs=[PAIR], tiers=[["old"], ["new"]], significant={}, settings={"confidence": 0.95}, notes=[],
+    runs=[run("old", 0.9), run("new", 0.85)], pairs=[PAIR], tiers=[["old"], ["new"]], significant={},
+    settings={"confidence": 0.95}, notes=[],
 )  # fmt: skip
 FLIPPED = FlippedTopics(
     worse=(FlippedTopic("q3", "right", "wrong"), FlippedTopic("q8", "right", "declined")),

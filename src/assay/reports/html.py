@@ -64,7 +64,8 @@ class PageStorage:
 
 
 PATTERNS = """<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
-<pattern id="hatching" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="7" height="7" fill="var(--chart-paper)"/>
+<pattern id="hatching" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+<rect width="7" height="7" fill="var(--chart-paper)"/>
 <line x1="0" x2="0" y1="0" y2="7" stroke="var(--chart-declined)" stroke-width="2"/></pattern>
 <pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="var(--chart-wrong)"/>
 <circle cx="3" cy="3" r="1.1" fill="var(--chart-wrong-edge)"/></pattern></defs></svg>"""
@@ -236,9 +237,10 @@ def asset(name: str) -> str:
 def style() -> str:
     """Return the style of all pages, with the typeface inside."""
     light, dark = palette.css_colours(palette.LIGHT), palette.css_colours(palette.DARK)
-    font = base64.b64encode(resources.files("assay.reports").joinpath("assets", FONT).read_bytes()).decode("ascii")
+    font = resources.files("assay.reports").joinpath("assets", FONT).read_bytes()
+    source = f"url(data:font/woff2;base64,{base64.b64encode(font).decode('ascii')}) format('woff2')"
     return (
-        f"@font-face {{ font-family: Plex; src: url(data:font/woff2;base64,{font}) format('woff2'); font-weight: 400 700; font-display: swap; }}\n"
+        f"@font-face {{ font-family: Plex; src: {source}; font-weight: 400 700; font-display: swap; }}\n"
         f":root {{ {light} }}\n"
         f"@media screen and (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark} }} }}\n"
         f"@media screen {{ :root[data-theme=dark] {{ {dark} }} }}\n"

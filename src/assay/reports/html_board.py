@@ -1,7 +1,7 @@
 """The leaderboard of an HTML page as one picture: rows with ranks, intervals on a common scale and values; no script needed.
 
-Positions across are percentages, so that one drawing serves every width. More than `MAX_ROWS` runs are a curve of all runs in
-the order of their ranks, then the first runs and one's own as rows, and the others folded.
+Positions across are percentages, so that one drawing serves every width. More than `MAX_ROWS` runs are a curve (`html_curve`), then
+the first runs and one's own as rows, and the others folded.
 """
 
 from __future__ import annotations
@@ -9,24 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from assay.analyses.brief_numbers import brief, tick_text
-from assay.figures.common import median
+from assay.analyses.brief_numbers import tick_text
 from assay.io.escaping import in_html as escape
-from assay.reports.model import Board, BoardRow, counted
+from assay.reports.html_curve import curve_html, group_of
+from assay.reports.model import Board, BoardRow
 
 MAX_ROWS, FIRST_ROWS, FOLDED_ROWS = 30, 10, 30
 """With more runs than the first, the second number is shown below the curve, and the others are folded by the third."""
 MARK = 5.5
-CURVE_TOP, CURVE_HEIGHT = 14, 248
 MAX_SCALE_SHARE = 0.45
 """A longer bar of the scale leaves no room for its words beside it."""
-HEADROOM = 0.12
-"""Space above the curve for the name of the best run, as a share of its height."""
-MIN_LABELLED_TIER = 0.035
-"""Share of the width that a tier needs for its number."""
-MIN_WIDE_TIER = 0.09
-"""Share of the width that a tier needs for its name and size."""
-PLACES = (1, 10, 25, 50, 75, 100, 150, 200, 300, 400, 500, 750, 1000)
+MIN_NUMBERED_PART = 10.5
+"""Percentage of a bar from which a part shows its number."""
 
 
 def board_html(board: Board, addresses: Mapping[str, str]) -> str:
@@ -36,7 +30,7 @@ def board_html(board: Board, addresses: Mapping[str, str]) -> str:
     """
     name = escape(board.id)
     many = len(board.rows) > MAX_ROWS
-    picture = _curve(board) if many else _table(board, board.rows, addresses, main=True)
+    picture = curve_html(board) if many else _table(board, board.rows, addresses, main=True)
     return f"""<figure class="block first" id="{name}" aria-label="{escape(board.alt)}">
 {picture}
 {_key(board, many)}
@@ -104,7 +98,8 @@ def _table(
         bodies.append(f'<tbody class="{band}">\n{inside}\n</tbody>' if band else f"<tbody>\n{inside}\n</tbody>")
     header = f"<thead><tr>{''.join(heads)}</tr></thead>\n" if head else ""
     bodies += [_scale(board, tiers)] if main else []
-    return f'<table class="board{"" if main else " dense"}{" ended" if board.endings else ""}{" again" if again else ""}">\n{header}{"".join(bodies)}\n</table>'
+    classes = ("board", "" if main else "dense", "ended" if board.endings else "", "again" if again else "")
+    return f'<table class="{" ".join(filter(None, classes))}">\n{header}{"".join(bodies)}\n</table>'
 
 
 def _scale(board: Board, tiers: bool) -> str:
@@ -166,7 +161,7 @@ def _mark(board: Board, row: BoardRow) -> str:
     )
     if row.value is None:
         return f'<svg width="100%" height="100%" aria-hidden="true">{grid}</svg>'
-    group = _group(row)
+    group = group_of(row)
     line = ""
     if row.low is not None and row.high is not None:
         line = f'<line class="iv {group}" x1="{_at(board, row.low)}" x2="{_at(board, row.high)}" y1="50%" y2="50%"/>'
@@ -178,16 +173,16 @@ def _mark(board: Board, row: BoardRow) -> str:
     return f'<svg width="100%" height="100%" role="img" aria-label="{escape(said)}"><title>{escape(said)}</title>{grid}{line}{mark}</svg>'
 
 
-def _group(row: BoardRow) -> str:
-    return "own" if row.own else "lead" if row.leads or row.perhaps else "rest"
-
-
 def _point(x: str, y: str, group: str, filled: bool) -> str:
     """Return a circle, or for one's own run a diamond; filled or hollow."""
     kind = f"mark {group}{'' if filled else ' hollow'}"
     if group == "own":
         return f'<svg x="{x}" y="{y}" overflow="visible"><path class="{kind}" d="M0-6.5 6.5 0 0 6.5-6.5 0z"/></svg>'
     return f'<circle class="{kind}" cx="{x}" cy="{y}" r="{MARK}"/>'
+
+
+SIDES = {"right": (0.0, "start", 8), "wrong": (1.0, "end", -8)}
+"""Where the number of an ending stands in its part of the bar: position, anchor, offset; others stand in the middle."""
 
 
 def _bar(board: Board, row: BoardRow) -> str:
@@ -198,31 +193,27 @@ def _bar(board: Board, row: BoardRow) -> str:
     said = ", ".join(f"{count:,} {ending}" for ending, count in zip(board.endings, row.counts, strict=True))
     shapes, texts, start = "", "", 0
     for ending, count in zip(board.endings, row.counts, strict=True):
+        x, wide = 100 * start / total, 100 * count / total
+        start += count
         if not count:
             continue
-        x, wide = 100 * start / total, 100 * count / total
         shapes += f'<rect class="{ending}" x="{x:.2f}%" y="6" width="{wide:.2f}%" height="22"/>'
-        # A number without room is left to the label.
-        if wide >= 100 * MIN_LABELLED_TIER * 3:
-            side, anchor, offset = (
-                (x, "start", 8)
-                if ending == "right"
-                else (x + wide, "end", -8)
-                if ending == "wrong"
-                else (x + wide / 2, "middle", 0)
-            )
-            halo = ' class="halo"' if ending != "right" else ' class="on"'
-            texts += f'<svg x="{side:.2f}%" overflow="visible"><text{halo} x="{offset}" y="21.5" text-anchor="{anchor}">{count:,}</text></svg>'
-        start += count
+        if wide >= MIN_NUMBERED_PART:  # elsewhere the number is in the label alone
+            side, anchor, offset = SIDES.get(ending, (0.5, "middle", 0))
+            look = "on" if ending == "right" else "halo"
+            text = f'<text class="{look}" x="{offset}" y="21.5" text-anchor="{anchor}">{count:,}</text>'
+            texts += f'<svg x="{x + side * wide:.2f}%" overflow="visible">{text}</svg>'
     return f'<svg width="100%" height="34" role="img" aria-label="{said}"><title>{said}</title>{shapes}{texts}</svg>'
 
 
 def _endings_key(board: Board) -> str:
-    return "".join(
-        f'<span class="swatch"><svg width="16" height="12" aria-hidden="true"><rect class="{ending}" x="1" y="1" width="14" height="10"/></svg>{ending}</span>'
-        for ending in board.endings
-        if any(row.counts and row.counts[board.endings.index(ending)] for row in board.rows)
-    )
+    swatches: list[str] = []
+    for place, ending in enumerate(board.endings):
+        if any(row.counts and row.counts[place] for row in board.rows):
+            mark = f'<rect class="{ending}" x="1" y="1" width="14" height="10"/>'
+            picture = f'<svg width="16" height="12" aria-hidden="true">{mark}</svg>'
+            swatches.append(f'<span class="swatch">{picture}{ending}</span>')
+    return "".join(swatches)
 
 
 def _key(board: Board, many: bool) -> str:
@@ -251,97 +242,8 @@ def _key(board: Board, many: bool) -> str:
 
 
 def _legend(group: str, filled: bool, text: str) -> str:
-    mark = _point("13", "6", group, filled)
-    return f'<span><svg width="26" height="12" aria-hidden="true"><line class="iv {group}" x1="0" x2="26" y1="6" y2="6"/>{mark}</svg>{text}</span>'
-
-
-def _curve(board: Board) -> str:
-    """Draw all runs in the order of the board as one curve, over bands of tiers."""
-    low, high = board.domain
-    high += HEADROOM * (high - low)
-    count = len(board.rows)
-
-    def y(value: float) -> float:
-        return CURVE_TOP + CURVE_HEIGHT * (1 - (value - low) / (high - low) if high > low else 0.5)
-
-    def x(place: int) -> float:
-        return 100 * (place + 0.5) / count
-
-    shapes = _bands(board)
-    for tick in board.ticks:
-        shapes += f'<line class="gr" x1="0" x2="100%" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/><text x="-8" y="{y(tick) + 4.5:.1f}" text-anchor="end">{tick_text(tick)}</text>'
-    for place, row in enumerate(board.rows):
-        if row.value is None:
-            continue
-        group = _group(row)
-        if row.low is not None and row.high is not None:
-            shapes += f'<line class="bar {group}" x1="{x(place):.2f}%" x2="{x(place):.2f}%" y1="{y(row.low):.1f}" y2="{y(row.high):.1f}"/>'
-    for place, row in enumerate(board.rows):
-        if row.value is None:
-            continue
-        group = _group(row)
-        rank = f", {'rank' if board.ranked else 'place'} {row.rank}" if row.rank else ""
-        said = f"<title>{escape(row.run)}: {escape(board.measure)} {board.value_text(row)}{rank}</title>"
-        radius = "4" if row.leads or row.own else "2.4"
-        shapes += (
-            f'<circle class="mark {group}" cx="{x(place):.2f}%" cy="{y(row.value):.1f}" r="{radius}">{said}</circle>'
-        )
-    middle = median([row.value for row in board.rows])
-    if middle is not None:
-        text = f"median run {brief(middle, max(board.digits - 1, 0))}"
-        shapes += f'<line class="median" x1="0" x2="100%" y1="{y(middle):.1f}" y2="{y(middle):.1f}"/>'
-        shapes += f'<text class="title halo" x="99.6%" y="{y(middle) - 6:.1f}" text-anchor="end">{text}</text>'
-    first = board.rows[0]
-    if first.value is not None:
-        top = y(first.high if first.high is not None else first.value)
-        shapes += f'<text class="title halo strong" x="{x(0):.2f}%" dx="9" y="{max(top, CURVE_TOP + 12) + 4:.1f}">{escape(first.run)} {board.value_text(first)}</text>'
-    bottom = CURVE_TOP + CURVE_HEIGHT + 18
-    marked = [place for place in PLACES if place <= count - max(4, count // 20)]
-    for place in [*_few(marked), count]:
-        anchor = "start" if place == 1 else "end" if place == count else "middle"
-        shapes += f'<text x="{x(place - 1):.2f}%" y="{bottom}" text-anchor="{anchor}">{_ordinal(place)}</text>'
-    title = f"{board.measure} of every run, best first"
-    direction = f"; {board.direction}" if board.direction else ""
-    return (
-        f'<div class="curve"><div class="title">{escape(title + direction)}</div>'
-        f'<svg width="100%" height="{bottom + 6}" role="img" aria-label="{escape(board.alt)}">{shapes}</svg></div>'
-    )
-
-
-def _few(places: Sequence[int]) -> list[int]:
-    """Return at most five marks: the first, and the last four."""
-    return list(places) if len(places) <= 5 else [places[0], *places[-4:]]
-
-
-def _ordinal(number: int) -> str:
-    """Return a place in words.
-
-    >>> [_ordinal(number) for number in (1, 2, 3, 11, 112, 121)]
-    ['1st', '2nd', '3rd', '11th', '112th', '121st']
-    """
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number:,}{ending}"
-
-
-def _bands(board: Board) -> str:
-    shapes, start, count = "", 0, len(board.rows)
-    for number, (tier, group) in enumerate(groupby(board.rows, key=lambda row: row.tier)):
-        size = len(list(group))
-        x, wide = 100 * start / count, 100 * size / count
-        start += size
-        if not tier:
-            continue
-        band = "top" if number == 0 else "odd" if number % 2 == 0 else ""
-        if band:
-            shapes += (
-                f'<rect class="band {band}" x="{x:.2f}%" width="{wide:.2f}%" y="{CURVE_TOP}" height="{CURVE_HEIGHT}"/>'
-            )
-        text = f"Tier {tier}: {counted(size, 'run')}" if wide >= 100 * MIN_WIDE_TIER or number == 0 else tier
-        if wide >= 100 * MIN_LABELLED_TIER or number == 0:
-            anchor, at = ("start", x) if number == 0 else ("middle", x + wide / 2)
-            kind = "" if number == 0 else ' class="other"'
-            shapes += f'<text{kind} x="{at:.2f}%" y="8" text-anchor="{anchor}">{text}</text>'
-    return shapes
+    line = f'<line class="iv {group}" x1="0" x2="26" y1="6" y2="6"/>{_point("13", "6", group, filled)}'
+    return f'<span><svg width="26" height="12" aria-hidden="true">{line}</svg>{text}</span>'
 
 
 def _folded(board: Board, addresses: Mapping[str, str]) -> str:

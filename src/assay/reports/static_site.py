@@ -22,7 +22,7 @@ from assay.errors import InputError, UsageError
 from assay.io.escaping import in_html as escape
 from assay.reports.html import PageStorage, style
 from assay.reports.html_board import board_html
-from assay.reports.model import Board, BlockRow, Chart, Document, RunPage, address
+from assay.reports.model import BlockRow, Board, Chart, Document, RunPage, address
 from assay.reports.page_data import PageData, safe_json
 from assay.reports.sites import FILE_SIZE, MARK, README, Site
 from assay.reports.typesetting import compile_typst
@@ -154,15 +154,10 @@ def _write(folder: str, name: str, content: bytes) -> None:
 
 def _meta(title: str, description: str, card: str | None) -> str:
     """Return what a link preview shows."""
-    picture = (
-        f'\n<meta property="og:image" content="{card}">\n<meta name="twitter:card" content="summary_large_image">'
-        if card
-        else ""
-    )
-    return (
-        f'\n<meta property="og:type" content="website">\n<meta property="og:title" content="{escape(title)}">'
-        f'\n<meta property="og:description" content="{escape(description)}">\n<meta name="description" content="{escape(description)}">{picture}'
-    )
+    properties = {"og:type": "website", "og:title": title, "og:description": description}
+    properties |= {"og:image": card, "twitter:card": "summary_large_image"} if card else {}
+    lines = [f'<meta property="{name}" content="{escape(value)}">' for name, value in properties.items()]
+    return "\n" + "\n".join([*lines, f'<meta name="description" content="{escape(description)}">'])
 
 
 def _pages(report: Document, card: bool) -> Iterator[tuple[str, str]]:
@@ -180,8 +175,11 @@ def _pages(report: Document, card: bool) -> Iterator[tuple[str, str]]:
         for block in section.blocks:
             for part in block.blocks if isinstance(block, BlockRow) else (block,):
                 if isinstance(part, Chart):
-                    inside = f'<figure class="block"><h1>{escape(part.title)}</h1><div class="chart" role="img" aria-label="{escape(part.alt)}">'
-                    inside += f'{store.add(part)}</div><figcaption class="caption">{escape(part.caption)}</figcaption></figure>'
+                    picture_of = (
+                        f'<div class="chart" role="img" aria-label="{escape(part.alt)}">{store.add(part)}</div>'
+                    )
+                    caption = f'<figcaption class="caption">{escape(part.caption)}</figcaption>'
+                    inside = f'<figure class="block"><h1>{escape(part.title)}</h1>{picture_of}{caption}</figure>'
                     yield f"chart/{part.id}.html", _embedded(report, part.title or part.alt, inside, part.id)
                 elif isinstance(part, Board):
                     # The page of a chart has no pages of runs to lead to.
@@ -257,9 +255,10 @@ def _card(report: Document) -> tuple[bytes | None, list[str]]:
             return None if value is None else (value - low) / (high - low) if high > low else 0.5
 
         rows = [
-            {"run": row.run, "text": board.value_text(row), "leads": row.leads, "low": at(row.low), "high": at(row.high), "value": at(row.value)}
+            {"run": row.run, "text": board.value_text(row), "leads": row.leads}
+            | {name: at(getattr(row, name)) for name in ("low", "high", "value")}
             for row in board.rows[:CARD_RUNS]
-        ]  # fmt: skip
+        ]
     from assay.reports.pdf import Drawing
 
     clean = Drawing(report).clean

@@ -96,14 +96,10 @@ def _board(result: Comparison, width: int | None) -> Table:
     ranked, adjusted = result.ranks is not None and tiered, result.contradictions is not None
     apart = _cannot_be_told_from(result) if tiered else {}
     leading = leading_runs(result)
+    ends = [(None, None) if run.interval is None else (run.interval.low, run.interval.high) for run in result.runs]
+    own_values = [run.value if run.raw is None else run.raw for run in result.runs]
     drawn = interval_strips(
-        [
-            (
-                run.value if run.raw is None else run.raw,
-                *((run.interval.low, run.interval.high) if run.interval else (None, None)),
-            )
-            for run in result.runs
-        ],
+        [(value, low, high) for value, (low, high) in zip(own_values, ends, strict=True)],
         [run.run in leading for run in result.runs],
     )
     interval, strips = f"{percent(result)} interval", drawn.scale if drawn else ""

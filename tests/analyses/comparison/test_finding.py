@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 
 import assay
-from assay.analyses.comparison.finding import borderline_runs, decimals, finding, leading_runs, resolution, significant_lead
+from assay.analyses.comparison.finding import (
+    borderline_runs,
+    decimals,
+    finding,
+    leading_runs,
+    resolution,
+    significant_lead,
+)
 from assay.analyses.comparison.result import Comparison, PairColumns, PairResult, RankResult, Ranks, RunResult
 from assay.stats.bootstrap_intervals import Interval
 from assay.stats.rank_intervals import rank_intervals

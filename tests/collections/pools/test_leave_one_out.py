@@ -40,7 +40,7 @@ def test_the_best_run_that_owes_its_place_to_its_own_judgments_is_named():
     assert assay.left_out(QRELS, RUNS, "AP").warning == (
         "Without the judgments that only its own team contributed, one would have AP .500 and rank 3, not .750 (−33.3%)."
     )
-    same = {name: RUNS["two"] for name in ("first", "second")}
+    same = dict.fromkeys(("first", "second"), RUNS["two"])
     assert assay.left_out(QRELS, same, "AP").warning == ""
 
 
