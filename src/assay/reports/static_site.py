@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from importlib import resources
 from json import dumps
+from typing import Any
 from urllib.parse import unquote
 
 from assay.errors import InputError, UsageError
@@ -247,7 +248,7 @@ def _embedded(report: Document, title: str, inside: str, id: str) -> str:
 def _card(report: Document) -> tuple[bytes | None, list[str]]:
     """Return the picture for link previews, 1,200 × 630 pixels; without typst a warning instead."""
     board = next((block for section in report.sections for block in section.blocks if isinstance(block, Board)), None)
-    rows: list[dict[str, object]] = []
+    rows: list[dict[str, Any]] = []
     if board is not None:
         low, high = board.domain
 
