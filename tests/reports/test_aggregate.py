@@ -255,7 +255,16 @@ def test_the_leaderboard_keeps_its_marks_and_no_count_and_three_digits() -> None
         BoardRow("b", "run-2", None, None, None, "", "", False, counts=(0, 7)),
     )
     board = Board(
-        "leaderboard", "AP", "higher is better", rows, (0.1, 0.15), 5, "95% interval", True, ("right", "wrong")
+        "leaderboard",
+        "AP",
+        "higher is better",
+        rows,
+        (0.1, 0.15),
+        5,
+        "95% interval",
+        True,
+        ("right", "wrong"),
+        significant_lead=0.01234,
     )
     page = RunPage("run-2", "b", (Section("s", "S", (averaged(Note("n")),)),))
     document = Document(
@@ -269,7 +278,7 @@ def test_the_leaderboard_keeps_its_marks_and_no_count_and_three_digits() -> None
         BoardRow("a", None, 0.123, 0.1, 0.15, "1–2", "1", True, True, beside="us"),
         BoardRow("b", "run-2", None, None, None, "", "", False),
     )
-    assert (left.endings, left.digits) == ((), 3)
+    assert (left.endings, left.digits, left.significant_lead) == ((), 3, 0.012)
     assert (found.finding, found.trust, found.rules) == (
         "a leads (AP .123).",
         ("Leads of .123 AP count.",),

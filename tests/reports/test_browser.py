@@ -53,7 +53,7 @@ def test_every_chart_of_the_campaign_and_of_a_run_is_drawn(visit, site):
     page = visit(site)
     page.evaluate("document.getElementById('trust').open = true")
     for name in ("recall-precision", "agreement"):
-        assert drawn(page, name).bounding_box()["width"] > 100
+        assert drawn(page, name).first.bounding_box()["width"] > 100
     assert page.locator("#leaderboard .mark").count() == 24
     page.goto(at(site, 2))
     for name in ("run-2-curve", "run-2-histogram", "run-2-topic-plots"):

@@ -239,6 +239,36 @@ def test_failed_calls_stand_outside_the_bar():
     assert "failed" not in html(row("a", counts=(3, 0, 1)), endings=ENDINGS)
 
 
+# The scale
+
+
+def scale(lead, **more) -> Read:
+    return Read(
+        html(row("a"), row("b", 0.1), significant_lead=lead, **more).partition("<tfoot>")[2].partition("</tfoot>")[0]
+    )
+
+
+def test_the_scale_is_as_long_as_a_significant_lead():
+    """On a board from 0 to 1 a lead of .2 is a fifth, with words beside it; .5 is half, with words below."""
+    short, long = scale(0.2), scale(0.5)
+    assert [line["x2"] for line in short.of("line", "scale")] == ["20.00%", "0", "20.00%"]
+    assert ".2 AP: leads of this size are significant" in short.texts
+    assert [svg.get("x") for svg in short.of("svg")] == [None, "20.00%"]
+    assert [svg.get("x") for svg in long.of("svg")] == [None]
+    assert ".5 AP: leads of this size are significant" in long.texts
+
+
+@pytest.mark.parametrize("lead", [None, 0.0, 1.5])
+def test_a_lead_that_is_unknown_or_beyond_the_board_has_no_scale(lead):
+    assert scale(lead).elements == []
+
+
+def test_the_scale_spans_the_columns_of_the_board():
+    tiered = scale(0.2, endings=ENDINGS)
+    assert [cell.get("colspan") for cell in tiered.of("td")] == ["3", None, "2"]
+    assert [cell.get("colspan") for cell in scale(0.2, interval="").of("td")] == ["2", None, "1"]
+
+
 # Many runs
 
 

@@ -21,7 +21,7 @@ BESIDE = {"team", "failed"}
 class Tables(HTMLParser):
     """Every table of a page: by the id of its figure, rows of (shown, whole value or None, ends or None).
 
-    Drawings, and what stands beside a name, are left out.
+    Drawings, feet, and what stands beside a name, are left out.
     """
 
     def __init__(self, page):
@@ -31,7 +31,7 @@ class Tables(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         named = dict(attributes)
-        if self.unread or tag == "svg" or named.get("class") in BESIDE:
+        if self.unread or tag in ("svg", "tfoot") or named.get("class") in BESIDE:
             self.unread += 1
         elif tag == "figure":
             self.figure = named["id"]

@@ -134,10 +134,10 @@ def _row(board: Board, row: BoardRow, addresses: Mapping[str, str], tier: str | 
         "" if tier is None else f'<td class="tier" data-text="{tier}">{label if first else _unseen(label)}</td>',
         f'<td class="rank" data-text="{row.rank}">{row.rank}</td>',
         f'<th class="run" scope="row">{link}{beside}{failed}</th>',
-        f'<td class="endings choose">{_bar(board, row)}</td>' if board.endings else "",
-        f'<td class="plot choose">{_mark(board, row)}</td>',
+        f'<td class="endings">{_bar(board, row)}</td>' if board.endings else "",
+        f'<td class="plot">{_mark(board, row)}</td>',
         f'<td class="n val"{_data(row)}>{board.value_text(row)}</td>',
-        f'<td class="n ci choose">{board.interval_text(row)}</td>' if board.interval else "",
+        f'<td class="n ci">{board.interval_text(row)}</td>' if board.interval else "",
     ]
     own = ' class="own"' if row.own else ""
     return f"<tr{own}>{''.join(cells)}</tr>"

@@ -195,6 +195,9 @@ def test_the_scale_is_the_smallest_significant_lead_where_all_larger_ones_are():
     assert significant_lead(board(FOUR, [])) is None
     every = [a + b for a, b in combinations("abcd", 2)]
     assert significant_lead(board(FOUR, every)) == pytest.approx(0.042)
+    assert significant_lead(board({"a": 0.5, "b": 0.4571, "c": 0.2}, ["ab", "ac", "bc"])) == pytest.approx(0.043), (
+        ".0429 upwards"
+    )
     assert significant_lead(board({"a": 0.5, "b": 0.3}, ["ab"])) is None, "one pair has no limit"
 
 

@@ -57,7 +57,7 @@ def section(made, name):
 
 
 def measures(made) -> Table:
-    return section(made, "measures-section").blocks[0]
+    return next(block for block in section(made, "measures-section").blocks if isinstance(block, Table))
 
 
 BASELINE = {"rule": {"baseline": True}}

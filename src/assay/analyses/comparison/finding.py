@@ -99,7 +99,7 @@ def significant_lead(result: Comparison) -> float | None:
     least, most = float(sizes[significant].min()), float(sizes[~significant].max(initial=0.0))
     if most >= least:
         return None
-    return _between(least, most, max(decimals(result) - 1, 0))[0] if most > 0 else least
+    return _between(least, most, max(decimals(result) - 1, 0))[0] if most > 0 else _up(least, decimals(result))
 
 
 def decimals(result: Comparison) -> int:

@@ -22,7 +22,7 @@ const tableRows = (table) => {
   const wide = table.querySelector("tbody [data-low]") !== null;
   const split = (cell) => (wide && cell.dataset.low !== undefined
     ? [cellValue(cell), Number(cell.dataset.low), Number(cell.dataset.high)] : [cellValue(cell)]);
-  const kept = (row) => [...row.cells].filter((cell) => !cell.classList.contains("choose"));
+  const kept = (row) => [...row.cells].filter((cell) => !cell.matches(".choose, .plot, .endings, .ci"));
   const first = table.tBodies[0].rows[0];
   const places = first ? kept(first).map((cell) => cell.dataset.low !== undefined) : [];
   const head = table.tHead ? kept(table.tHead.rows[0]).flatMap((cell, i) => {
