@@ -64,15 +64,23 @@ def test_every_page_of_every_task_on_a_phone_and_on_a_desk(places, axe, name):
 
 
 @pytest.mark.parametrize("name", ["ranked", "outcomes", "scores"])
-def test_on_a_phone_every_run_is_a_card_that_can_be_chosen(places, name):
+def test_on_a_phone_the_first_screen_is_the_finding_and_every_run_can_be_chosen(places, name):
+    """The finding, then how far to trust it, then the board; the contents stand below."""
     page, _ = places(name, viewport=PHONE)
-    for card in page.locator("#leaderboard tbody tr").all():
-        for part in (".is-run a", ".is-value .v", ".is-value .ends", ".is-tier"):
-            box = card.locator(part).bounding_box()
+    tops = [
+        page.locator(part).first.bounding_box()["y"] for part in (".finding", ".trust", "#leaderboard", ".contents")
+    ]
+    assert tops == sorted(tops)
+    assert tops[0] < PHONE["height"] / 4
+    for row in page.locator("#leaderboard tbody tr").all():
+        for part in ("th.run a", "td.val", "td.plot svg"):
+            box = row.locator(part).first.bounding_box()
             assert box["x"] >= 0, part
             assert box["x"] + box["width"] <= PHONE["width"], part
-        card.locator("input[type=checkbox]").click()  # a click fails where something lies over the box
-    assert page.locator("#leaderboard input:checked").count() == 2
+    if name != "scores":
+        for box in page.locator("#measures tbody input[type=checkbox]").all():
+            box.click()  # a click fails where something lies over the box
+        assert page.locator("#measures input:checked").count() == 2
 
 
 @pytest.mark.parametrize("name", WALKS)

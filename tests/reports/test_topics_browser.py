@@ -283,13 +283,13 @@ def test_of_more_than_a_thousand_questions_some_are_shown_at_a_time_and_any_is_f
     assert texts(page, "#topic-runs .given") == ["yes", "no"]
 
 
-def test_facets_and_words_narrow_the_leaderboard_together(visit, site):
+def test_facets_and_words_narrow_the_runs_together(visit, site):
     page = visit(site)
-    page.select_option("select[data-of=leaderboard]", label="manual")
-    assert page.locator("#leaderboard tbody tr:visible").count() == 3
-    page.fill("input[data-filter=leaderboard]", "run004")
-    assert texts(page, "#leaderboard tbody tr:visible .is-run") == ["run004"]
-    assert page.locator("[data-count=leaderboard]").inner_text() == "1 of 8"
+    page.select_option("select[data-of=measures]", label="manual")
+    assert page.locator("#measures tbody tr:visible").count() == 3
+    page.fill("input[data-filter=measures]", "run004")
+    assert texts(page, "#measures tbody tr:visible th") == ["run004"]
+    assert page.locator("[data-count=measures]").inner_text() == "1 of 8"
 
 
 def test_a_run_pointed_at_stands_out_in_the_overlay(visit, site):
@@ -297,21 +297,20 @@ def test_a_run_pointed_at_stands_out_in_the_overlay(visit, site):
     page.wait_for_selector('[data-chart="recall-precision"][data-state="drawn"]')
     lines = page.locator('[data-chart="recall-precision"] path[stroke-width="3.5"]')
     assert lines.count() == 0
-    page.locator("#leaderboard a:text-is('run008')").hover()
+    page.locator("#measures a:text-is('run008')").hover()
     page.wait_for_function(
         """() => document.querySelectorAll('[data-chart="recall-precision"] path[stroke-width="3.5"]').length === 1"""
     )
 
 
-def test_on_a_phone_each_run_is_a_card_with_its_value_interval_and_tier(visit, site):
+def test_on_a_phone_every_row_of_the_board_fits(visit, site):
     page = visit(site, viewport={"width": 390, "height": 844})
-    card = page.locator("#leaderboard tbody tr").first
-    card.scroll_into_view_if_needed()
-    for part in (".is-run a", ".is-value .v", ".is-value .ends", ".is-tier", "input[type=checkbox]"):
-        box = card.locator(part).bounding_box()
-        assert box["x"] >= 0, part
-        assert box["x"] + box["width"] <= 390, part
-    card.locator("input[type=checkbox]").check()
+    for row in page.locator("#leaderboard tbody tr").all():
+        for part in ("th.run a", "td.val", "td.ci", "td.plot svg"):
+            box = row.locator(part).first.bounding_box()
+            assert box["x"] >= 0, part
+            assert box["x"] + box["width"] <= 390, part
+    page.locator("#measures tbody input[type=checkbox]").first.check()
     assert page.locator(".tray").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
