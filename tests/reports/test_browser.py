@@ -32,8 +32,15 @@ def at(site, place):
 
 
 def drawn(page, name):
-    page.wait_for_selector(f'[data-chart="{name}"][data-state="drawn"] svg')
-    return page.locator(f'[data-chart="{name}"] svg')
+    page.wait_for_selector(f'[data-chart="{name}"][data-state="drawn"] .fluid > svg')
+    return page.locator(f'[data-chart="{name}"] .fluid > svg').first
+
+
+def parts(svg, sign, marks="path[fill*=chart]"):
+    """How many parts the drawn paths have: Z ends a bar, and h0 is a dot."""
+    return svg.locator(marks).evaluate_all(
+        "(paths, sign) => paths.map((p) => p.getAttribute('d')).join('').split(sign).length - 1", sign
+    )
 
 
 def column(page, table, place):
@@ -53,15 +60,15 @@ def test_every_chart_of_the_campaign_and_of_a_run_is_drawn(visit, site):
     page = visit(site)
     page.evaluate("document.getElementById('trust').open = true")
     for name in ("recall-precision", "agreement"):
-        assert drawn(page, name).first.bounding_box()["width"] > 100
+        assert drawn(page, name).bounding_box()["width"] > 100
     assert page.locator("#leaderboard .mark").count() == 24
     page.goto(at(site, 2))
     for name in ("run-2-curve", "run-2-histogram", "run-2-topic-plots"):
         assert drawn(page, name).bounding_box()["height"] > 100
-    # Eleven points of the run and of the median run.
-    assert page.locator('[data-chart="run-2-curve"] .mark-symbol path').count() == 22
-    assert page.locator('[data-chart="run-2-histogram"] .mark-rect path').count() == 30
-    picture = page.locator('[data-chart="run-2-curve"] svg')
+    # Eleven points of the run.
+    assert parts(drawn(page, "run-2-curve"), "h0", "path[stroke*=leader][stroke-linecap=round]") == 11
+    assert parts(drawn(page, "run-2-histogram"), "Z") == 30
+    picture = page.locator('[data-chart="run-2-curve"]')
     assert picture.get_attribute("role") == "img"
     assert "from 0." in picture.get_attribute("aria-label")
 
@@ -132,7 +139,7 @@ def test_two_runs_topic_by_topic(visit, site, make_report):
     differences = [x - y for x, y in zip(ap.topics[a], ap.topics[b], strict=True)]
     shown = [float(value) for value in column(page, "comparison-values", 3)]
     assert shown == pytest.approx(differences, abs=5.1e-5)
-    assert svg.locator(".mark-rect path").count() == sum(d is not None for d in differences)
+    assert parts(svg, "Z") == sum(bool(d) for d in differences)
     pair = next(p for p in ap.pairs if {p.a, p.b} == {a, b})
     sign = 1 if pair.a == a else -1
     assert f"{sign * pair.difference:+.4f}" in page.locator(".verdict").inner_text()
@@ -173,7 +180,7 @@ def test_charts_download_as_svg_and_csv(visit, site):
     svg = downloaded(page, "[data-svg=recall-precision]")
     assert svg.startswith("<svg")
     assert "var(" not in svg
-    assert "#1466a8" in svg or "rgb(20, 102, 168)" in svg
+    assert "#0b5468" in svg or "rgb(11, 84, 104)" in svg
     rows = list(csv.reader(io.StringIO(downloaded(page, "[data-chart-csv=recall-precision]"))))
     assert rows[0] == ["run", "recall", "precision"]
     assert len(rows) == 1 + 25 * 11
@@ -181,6 +188,7 @@ def test_charts_download_as_svg_and_csv(visit, site):
 
 def test_a_chart_can_be_read_as_a_table(visit, site):
     page = visit(site)
+    page.evaluate("document.getElementById('trust').open = true")
     button = page.locator("[data-table=agreement]")
     button.press("Enter")
     assert button.get_attribute("aria-expanded") == "true"
@@ -192,7 +200,9 @@ def test_a_chart_can_be_read_as_a_table(visit, site):
 def test_tooltips(visit, site):
     # Tall enough that pointing at the chart does not scroll, which would hide what it shows.
     page = visit(at(site, 2), viewport={"width": 1300, "height": 2400})
-    drawn(page, "run-2-histogram").locator(".mark-rect path").nth(3).hover()
+    # Over the fourth of thirty topics, at any height.
+    box = drawn(page, "run-2-histogram").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 3.5 / 30, box["y"] + 100)
     tip = page.locator("#tooltip")
     tip.wait_for(state="visible")
     assert "topic" in tip.inner_text()
@@ -216,7 +226,7 @@ def test_light_dark_and_print_change_the_colours_of_charts_too(visit, site):
     page = visit(site, color_scheme="dark")
     ink = "getComputedStyle(document.querySelector('#leaderboard thead text')).fill"
     paper = "getComputedStyle(document.body).backgroundColor"
-    assert page.evaluate(paper) == "rgb(20, 24, 31)"
+    assert page.evaluate(paper) == "rgb(17, 23, 29)"
     dark = page.evaluate(ink)
     page.emulate_media(media="print")
     assert page.evaluate(paper) == "rgb(255, 255, 255)"

@@ -295,11 +295,11 @@ def test_facets_and_words_narrow_the_runs_together(visit, site):
 def test_a_run_pointed_at_stands_out_in_the_overlay(visit, site):
     page = visit(site)
     page.wait_for_selector('[data-chart="recall-precision"][data-state="drawn"]')
-    lines = page.locator('[data-chart="recall-precision"] path[stroke-width="3.5"]')
+    lines = page.locator('[data-chart="recall-precision"] .marked path')
     assert lines.count() == 0
     page.locator("#measures a:text-is('run008')").hover()
     page.wait_for_function(
-        """() => document.querySelectorAll('[data-chart="recall-precision"] path[stroke-width="3.5"]').length === 1"""
+        """() => document.querySelectorAll('[data-chart="recall-precision"] .marked path').length === 1"""
     )
 
 
