@@ -108,15 +108,13 @@ def test_numbers_printed_together_are_over_the_same_topics(here, capfd) -> None:
     )
     scores = assay.read_scores("hole.csv")
     report = assay.report(scores, trials=0)
-    [table] = [
-        block
-        for section in report.document.sections
-        for block in section.blocks
-        if getattr(block, "id", "") == "leaderboard"
-    ]
-    shown = {row[1].text: row[2] for row in table.rows}
-    assert shown["a"].value == pytest.approx(0.4)  # over its own five topics
-    assert shown["a"].low <= 0.4 <= shown["a"].high
+    [board] = report.document.sections[0].blocks
+    shown = {row.run: row for row in board.rows}
+    assert [row.run for row in board.rows] == ["b", "a"]
+    assert shown["a"].value == pytest.approx(0.275)  # not the .4 of its own five topics
+    assert shown["b"].value == pytest.approx(0.3)
+    assert shown["a"].low <= 0.275 <= shown["a"].high
+    assert report.document.meta[0] == ("Topics", "4 of 5")
 
 
 def test_gold_that_came_with_runs_takes_others(here) -> None:

@@ -209,8 +209,8 @@ def test_the_macro_mean_is_the_headline_everywhere(uneven, run, result) -> None:
     assert "| `accuracy`, macro mean over 2 tasks | `new` 0.6667 | `old` 0.3333 |" in Path("gate.md").read_text()
     _, out, _ = run("report", "--judged", "uneven.csv", "-m", "accuracy", "--trials", "0")
     board = out[out.index("Leaderboard") :]
-    assert next(line for line in board.splitlines() if " new " in line).split()[:3] == ["1", "new", "0.6667"]
-    assert next(line for line in board.splitlines() if " old " in line).split()[:3] == ["2", "old", "0.3333"]
+    assert next(line for line in board.splitlines() if " new " in line).split()[:4] == ["1", "1–2", "new", ".67"]
+    assert next(line for line in board.splitlines() if " old " in line).split()[:3] == ["1–2", "old", ".33"]
 
 
 def test_a_run_without_a_task_is_compared_on_the_others(suite, run, result) -> None:
@@ -234,9 +234,9 @@ def test_against_and_by_are_refused_together(two, run) -> None:
     assert "give one of them" in err
 
 
-def test_the_report_opens_with_the_tasks(suite, run) -> None:
+def test_the_tasks_follow_the_leaderboard_of_a_report(suite, run) -> None:
     _, out, _ = run("report", "--judged", "suite.csv", "--trials", "0")
-    assert out.index("Task by task") < out.index("Leaderboard")
+    assert out.index("Leaderboard") < out.index("Task by task") < out.index("\nMeasures\n")
     assert "Macro means over 2 tasks: each task weighs the same; counts are of all questions." in " ".join(out.split())
     assert json.dumps(out).count("m2 has no results for gsm") == 1
 
