@@ -92,7 +92,8 @@ def _finding(campaign: CampaignResults, main: MeasureResults, digits: int) -> st
         return f"{main.name} of {counted(len(valued), 'run')} on {extent}; it has no better or worse."
     extreme = "highest" if main.higher_is_better else "lowest"
     if len(first) == len(valued):
-        return f"All {counted(len(valued), 'run')} have the same {main.name} ({value}) on {extent}."
+        every = "Both runs" if len(valued) == 2 else f"All {counted(len(valued), 'run')}"
+        return f"{every} have the same {main.name} ({value}) on {extent}."
     who = first[0] if len(first) == 1 else f"{len(first)} runs"
     have = "has" if len(first) == 1 else "have"
     return f"{who} {have} the {extreme} {main.name} ({value}) of {counted(len(valued), 'run')} on {extent}; they were not tested."
@@ -145,7 +146,8 @@ def measures_finding(campaign: CampaignResults) -> str:
     if not other:
         if len(known) == 1:
             return f"{known[0][0].name} also puts {name} first."
-        return f"All {len(known)} other measures also put {name} first."
+        every = "Both" if len(known) == 2 else f"All {len(known)}"
+        return f"{every} other measures also put {name} first."
     agree = len(known) - len(other)
     also = f"{agree} of {counted(len(known), 'other measure')} also {'puts' if agree == 1 else 'put'} {name} first."
     text = also if agree else ""
