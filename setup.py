@@ -17,7 +17,6 @@ FLAGS = [
     "-std=c11",
     "-fPIC",
     "-shared",
-    "-pthread",
     "-ffp-contract=off",
     "-fno-math-errno",
     "-fvisibility=hidden",

@@ -10,14 +10,13 @@ FLAGS = [
     "-std=c11",
     "-fPIC",
     "-shared",
-    "-pthread",
     "-ffp-contract=off",
     "-fno-math-errno",
     "-fvisibility=hidden",
     "-s",
 ]
 """The flags of setup.py, without debug symbols (-s), which contain paths of the build machine."""
-GLIBC = frozenset({"libc.so.6", "libm.so.6", "libpthread.so.0"})
+GLIBC = frozenset({"libc.so.6", "libm.so.6"})
 MUSL = frozenset({"libc.so"})
 MACOS = frozenset({"/usr/lib/libSystem.B.dylib"})
 WINDOWS = frozenset({"kernel32.dll", "ucrtbase.dll"})

@@ -236,16 +236,16 @@ static int survey(long *sum) { return survey_keeping(0, sum); }
 
 static int survey_kept(long *sum) { return survey_keeping(1, sum); }
 
-static int kernels(int threads, long *sum) {
+static int kernels(long *sum) {
     int64_t values[30], sums[200];
     uint64_t masks[20];
     uint32_t rows[10];
     for (int i = 0; i < 30; i++) values[i] = i;
     *sum = 0;
-    int (*const functions[])(const int64_t *, int64_t, int64_t, uint64_t, int64_t, int64_t, int, int64_t *) = {
+    int (*const functions[])(const int64_t *, int64_t, int64_t, uint64_t, int64_t, int64_t, int64_t *) = {
         assay_shuffled_sums, assay_bootstrap_sums, assay_half_sums};
     for (int f = 0; f < 3; f++) {
-        int code = functions[f](values, 10, 3, 5, 0, 40, threads, sums);
+        int code = functions[f](values, 10, 3, 5, 0, 40, sums);
         if (code) return code;
         for (int i = 0; i < 120; i++) *sum += (long)(i * sums[i]);
     }
@@ -253,30 +253,16 @@ static int kernels(int threads, long *sum) {
     if (code) return code;
     code = assay_subsets(5, 0, 10, 10, 5, 2, masks);
     if (code) return code;
-    int64_t table[8 * 10], pairs[16 * 10] = {0}, edges[66] = {0}, a[] = {0}, b[] = {1};
-    uint8_t ones[64 * 10];
-    int32_t marks[] = {4, 9}, counts[2 * 3 * 10];
-    for (int i = 0; i < 64 * 10; i++) ones[i] = i % 3 == 0;
+    int64_t table[8 * 10], edges[66] = {0};
+    int32_t marks[] = {4, 9};
     for (int i = 0; i < 8 * 10; i++) table[i] = i;
-    for (int i = 0; i < 10; i++) pairs[16 * i] = i, pairs[16 * i + 8] = i * i;
-    code = assay_drawn_values(table, 3, 5, 0, 10, 10, marks, 2, sums, 9);
+    code = assay_drawn(table, 3, 5, 0, 10, 10, marks, 2, sums);
     if (code) return code;
     for (int i = 0; i < 60; i++) *sum += (long)(i * sums[i]);
-    code = assay_drawn_bits(ones, 3, 5, 0, 10, 10, marks, 2, counts, 9);
-    if (code) return code;
-    for (int i = 0; i < 60; i++) *sum += (long)(i * counts[i]);
-    uint16_t few[] = {1, 5, 3, 2, 4, 4};
-    code = assay_swaps(few, 3, 1, 500, 128, 0, 20972, edges, 9);
-    if (code) return code;
     int64_t many[] = {1, 5, 3, 2, 4, 4};
-    code = assay_wide_swaps(many, 3, 1, 500, edges, 9);
+    code = assay_swaps(many, 3, 1, 500, edges);
     if (code) return code;
     for (int i = 0; i < 66; i++) *sum += (long)(i * edges[i]);
-    double scales[] = {1, 1}, drawn[20], estimates[] = {1}, room = 0, pivots[10];
-    for (int i = 0; i < 20; i++) drawn[i] = i * i;
-    code = assay_studentised(pairs, 10, 1, scales, 5, 10, drawn, a, b, estimates, &room, pivots, 9);
-    for (int i = 0; i < 10; i++) *sum += code ? 0 : (long)(100 * i * pivots[i]);
-    if (code) return code;
     int32_t documents[] = {0, 1, 2, 2, 0};
     int64_t starts[] = {0, 3, 5}, shared[3];
     double terms[] = {0, 1, 1, 1}, shares[2];
@@ -297,8 +283,6 @@ static int top_documents(long *sum) {
     return ASSAY_OK;
 }
 
-static int one_thread(long *sum) { return kernels(1, sum); }
-static int three_threads(long *sum) { return kernels(3, sum); }
 
 static int try_all(const char *name, int (*scenario)(long *)) {
     long right = 0;
@@ -340,5 +324,5 @@ int main(void) {
     return limits() || try_all("a run in order", rank_in_order) || try_all("a run that comes back", rank_keeping) || try_all("a run in a file", rank_file) || try_all("a packed run", pack) || try_all("a run in dicts", walk) ||
            try_all("a run in a stream", streams) ||
            try_all("a survey", survey) || try_all("a survey of topics that come back", survey_kept) || try_all("top documents", top_documents) ||
-           try_all("kernels on one thread", one_thread) || try_all("kernels on three threads", three_threads);
+           try_all("kernels", kernels);
 }

@@ -30,7 +30,6 @@ static const trial trials[] = {
 #endif
     {'A', "whole", fuzz_whole},   {'R', "streams", fuzz_streams},
     {'L', "flipped", fuzz_flipped},
-    {'X', "swaps", fuzz_swaps}, {'Z', "studentised", fuzz_studentised},
     {'Q', "overlaps", fuzz_overlaps},
 };
 enum { TRIALS = sizeof trials / sizeof *trials };

@@ -65,8 +65,6 @@ int fuzz_top_documents(choices *c);
 int fuzz_whole(choices *c);
 int fuzz_streams(choices *c);
 int fuzz_flipped(choices *c);
-int fuzz_swaps(choices *c);
-int fuzz_studentised(choices *c);
 int fuzz_overlaps(choices *c);
 
 #endif

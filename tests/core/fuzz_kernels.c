@@ -1,4 +1,4 @@
-/* The resampling kernels, on any number of threads and every instruction set, against plain loops. */
+/* The resampling kernels against plain loops. */
 #include <stdio.h>
 
 #include "fuzz.h"
@@ -61,7 +61,7 @@ static void plain_sums(int kind, const int64_t *values, int64_t rows, int64_t co
 }
 
 int fuzz_sums(choices *c) {
-    int (*const kernels[])(const int64_t *, int64_t, int64_t, uint64_t, int64_t, int64_t, int, int64_t *) = {
+    int (*const kernels[])(const int64_t *, int64_t, int64_t, uint64_t, int64_t, int64_t, int64_t *) = {
         assay_shuffled_sums, assay_bootstrap_sums, assay_half_sums};
     int kind = (int)below(c, 3), wide = below(c, 200) == 0;
     int64_t rows = below(c, 90), columns = 1 + below(c, 20), trials = below(c, 40);
@@ -70,18 +70,17 @@ int fuzz_sums(choices *c) {
         *(kind == SHUFFLED ? &rows : &columns) = 3;
         trials = 2;
     }
-    int threads = (int)below(c, 6);
     uint64_t key = assay_bits(&c->state);
     int64_t first = below(c, 9) ? below(c, 1000) : INT64_MAX - 100, most = INT64_MAX / (rows + 1);
     int64_t *values = exactly((size_t)(rows * columns), sizeof *values);
     for (int64_t i = 0; i < rows * columns; i++) values[i] = whole(c, most);
     int64_t *out = exactly((size_t)(trials * columns), sizeof *out), *expected = exactly((size_t)columns, sizeof *expected);
-    check(kernels[kind](values, rows, columns, key, first, trials, threads, out) == ASSAY_OK, "sums are found");
+    check(kernels[kind](values, rows, columns, key, first, trials, out) == ASSAY_OK, "sums are found");
     for (int64_t t = 0; t < trials; t++) {
         plain_sums(kind, values, rows, columns, key, first + t, expected);
         check(memcmp(out + t * columns, expected, (size_t)columns * sizeof *out) == 0, "sums are those of the plain loop");
     }
-    check(assay_shuffled_sums(values, rows, 0, key, first, trials, threads, out) == ASSAY_OK, "no columns have no sums");
+    check(assay_shuffled_sums(values, rows, 0, key, first, trials, out) == ASSAY_OK, "no columns have no sums");
     if (kind == BOOTSTRAP && trials) {
         uint32_t *picks = exactly((size_t)rows, sizeof *picks);
         check(assay_bootstrap_rows(rows, key, first, picks) == ASSAY_OK, "rows are drawn");
@@ -102,12 +101,10 @@ int fuzz_sums(choices *c) {
 
 typedef struct { /* one call of the three, as several threads make it at once */
     uint64_t key, first;
-    int32_t trials, topics, size, sets, columns, words, limit, count;
+    int32_t trials, topics, size, sets, columns, words, count;
     const int64_t *values;
-    const uint8_t *ones;
     const int32_t *marks;
     uint64_t *masks;
-    int32_t *counts;
     int64_t *sums;
 } drawing;
 
@@ -115,28 +112,19 @@ static void *draw(void *argument) {
     drawing *d = argument;
     size_t cells = (size_t)d->count * (size_t)d->columns * (size_t)d->trials;
     d->masks = exactly((size_t)d->trials * (size_t)d->sets * (size_t)d->words, sizeof *d->masks);
-    d->counts = exactly(cells, sizeof *d->counts);
     d->sums = exactly(cells, sizeof *d->sums);
     check(assay_subsets(d->key, d->first, d->trials, d->topics, d->size, d->sets, d->masks) == ASSAY_OK, "subsets are drawn");
     if (d->count == 0) return NULL;
-    check(assay_drawn_bits(d->ones, d->columns, d->key, d->first, d->trials, d->topics, d->marks, d->count, d->counts, d->limit) == ASSAY_OK,
-          "ones are added");
-    check(assay_drawn_values(d->values, d->columns, d->key, d->first, d->trials, d->topics, d->marks, d->count, d->sums, d->limit) == ASSAY_OK,
+    check(assay_drawn(d->values, d->columns, d->key, d->first, d->trials, d->topics, d->marks, d->count, d->sums) == ASSAY_OK,
           "values are added");
     return NULL;
 }
 
 static int has(const uint64_t *mask, int32_t topic) { return (int)(mask[topic / 64] >> (topic % 64) & 1); }
 
-/* Where a column of a topic stands in a table of blocks so many columns wide. */
-static size_t cell(const drawing *d, int32_t topic, int32_t column, int32_t width) {
-    return ((size_t)(column / width) * (size_t)d->topics + (size_t)topic) * (size_t)width + (size_t)(column % width);
-}
-
-/* The zero or one of a column of a topic, two of which are a byte. */
-static int one_at(const drawing *d, int32_t topic, int32_t column) {
-    size_t row = (size_t)(column / 128) * (size_t)d->topics + (size_t)topic;
-    return d->ones[64 * row + (size_t)(column % 64)] >> (column / 64 % 2 ? 4 : 0) & 15;
+/* Where a column of a topic is in a table of blocks of eight columns. */
+static size_t cell(const drawing *d, int32_t topic, int32_t column) {
+    return ((size_t)(column / 8) * (size_t)d->topics + (size_t)topic) * 8 + (size_t)(column % 8);
 }
 
 /* The subsets of one trial are those of a shuffle that stops early; the second set follows the first, and sums are of what came. */
@@ -158,12 +146,11 @@ static void check_subsets(const drawing *d, int32_t t) {
     }
     for (int32_t m = 0; m < d->count; m++) {
         for (int32_t j = 0; j < d->columns; j++) {
-            int64_t sum = 0, ones = 0;
+            int64_t sum = 0;
             for (int32_t i = 0; i < d->topics; i++) {
-                if (place[i] < d->marks[m]) sum += d->values[cell(d, i, j, 8)], ones += one_at(d, i, j);
+                if (place[i] < d->marks[m]) sum += d->values[cell(d, i, j)];
             }
             check(d->sums[(m * d->columns + j) * d->trials + t] == sum, "sums of what was drawn are those of the plain loop");
-            check(d->counts[(m * d->columns + j) * d->trials + t] == ones, "ones of what was drawn are those of the plain loop");
         }
     }
     free(pool);
@@ -184,28 +171,20 @@ int fuzz_subsets(choices *c) {
         last += 1 + (int32_t)below(c, (uint32_t)(d.topics - last));
         marks[d.count++] = last;
     }
-    int32_t narrow = (d.columns + 127) / 128 * 64, wide = (d.columns + 7) / 8 * 8;
+    int32_t wide = (d.columns + 7) / 8 * 8;
     int64_t *values = exactly((size_t)(d.topics * wide), sizeof *values);
-    uint8_t *ones = exactly((size_t)(d.topics * narrow), sizeof *ones);
     for (int32_t i = 0; i < d.topics * wide; i++) values[i] = whole(c, INT64_MAX / (d.topics + 1));
-    for (int32_t i = 0; i < d.topics * narrow; i++) ones[i] = (uint8_t)((below(c, 4) > 0) + 16 * (below(c, 4) > 0));
     d.values = values;
-    d.ones = ones;
     d.marks = marks;
     drawing several[TOGETHER];
-    for (int i = 0; i < TOGETHER; i++) { /* each with another instruction set */
-        several[i] = d;
-        several[i].limit = i;
-    }
+    for (int i = 0; i < TOGETHER; i++) several[i] = d;
     do_all(draw, several, sizeof *several, TOGETHER, below(c, 4) == 0);
     for (int i = 0; i < TOGETHER; i++) {
         for (int32_t t = 0; t < d.trials; t++) check_subsets(&several[i], t);
         free(several[i].masks);
-        free(several[i].counts);
         free(several[i].sums);
     }
     free(values);
-    free(ones);
     return 1;
 }
 
@@ -258,12 +237,12 @@ static void plain_pairs(const table *k, int64_t *outcomes, int64_t *edges) {
     }
 }
 
-static void core_pairs(const table *k, int64_t *outcomes, int64_t *edges, int32_t limit) {
-    if (k->kind == INT32 && outcomes) assay_pairs_int32(k->narrow, k->runs, k->trials, outcomes, limit);
-    if (k->kind == INT64 && outcomes) assay_pairs_int64(k->top, k->runs, k->trials, outcomes, limit);
+static void core_pairs(const table *k, int64_t *outcomes, int64_t *edges) {
+    if (k->kind == INT32 && outcomes) assay_pairs_int32(k->narrow, k->runs, k->trials, outcomes);
+    if (k->kind == INT64 && outcomes) assay_pairs_int64(k->top, k->runs, k->trials, outcomes);
     if (k->kind != RATIO && k->sets == 2)
-        check(assay_wide_swaps(k->top, k->runs, k->trials, k->unit, edges, limit) == ASSAY_OK, "swaps are counted");
-    if (k->kind == RATIO) assay_pairs_ratio(k->top, k->bottom, k->runs, k->trials, k->sets, outcomes, edges, limit);
+        check(assay_swaps(k->top, k->runs, k->trials, k->unit, edges) == ASSAY_OK, "swaps are counted");
+    if (k->kind == RATIO) assay_pairs_ratio(k->top, k->bottom, k->runs, k->trials, k->sets, outcomes, edges);
 }
 
 int fuzz_pairs(choices *c) {
@@ -288,17 +267,15 @@ int fuzz_pairs(choices *c) {
     int64_t *expected = exactly(pairs, sizeof *expected), expected_edges[EDGES * KINDS] = {0};
     memset(expected, 0, pairs * sizeof *expected);
     plain_pairs(&k, expected, expected_edges);
-    for (int32_t limit = 0; limit < 3; limit++) {
-        int64_t *outcomes = exactly(pairs, sizeof *outcomes), *edges = exactly(EDGES * KINDS, sizeof *edges);
-        memset(outcomes, 0, pairs * sizeof *outcomes);
-        memset(edges, 0, EDGES * KINDS * sizeof *edges);
-        int asked = below(c, 4) > 0;
-        core_pairs(&k, asked ? outcomes : NULL, edges, limit);
-        check(!asked || memcmp(outcomes, expected, pairs * sizeof *outcomes) == 0, "pairs are told apart as by the plain loop");
-        check(memcmp(edges, expected_edges, sizeof expected_edges) == 0, "edges are reached as in the plain loop");
-        free(outcomes);
-        free(edges);
-    }
+    int64_t *outcomes = exactly(pairs, sizeof *outcomes), *edges = exactly(EDGES * KINDS, sizeof *edges);
+    memset(outcomes, 0, pairs * sizeof *outcomes);
+    memset(edges, 0, EDGES * KINDS * sizeof *edges);
+    int asked = below(c, 4) > 0;
+    core_pairs(&k, asked ? outcomes : NULL, edges);
+    check(!asked || memcmp(outcomes, expected, pairs * sizeof *outcomes) == 0, "pairs are told apart as by the plain loop");
+    check(memcmp(edges, expected_edges, sizeof expected_edges) == 0, "edges are reached as in the plain loop");
+    free(outcomes);
+    free(edges);
     free(k.top);
     free(k.bottom);
     free(k.narrow);
@@ -323,31 +300,29 @@ int fuzz_flipped(choices *c) {
         double d = flips && below(c, 4) ? sums[a[i] * flips] - sums[b[i] * flips] : unit * below(c, 20);
         bounds[i] = d * d * scales[i]; /* which the first flip then reaches, just */
     }
-    for (int32_t limit = 0; limit < 3; limit++) {
-        int64_t *reached = exactly((size_t)pairs, sizeof *reached);
-        double *largest = copied(before, (size_t)flips * sizeof *largest);
-        for (int64_t i = 0; i < pairs; i++) reached[i] = i;
-        int counted = below(c, 4) > 0;
-        assay_flipped(sums, flips, a, b, scales, counted ? bounds : NULL, pairs, counted ? reached : NULL, largest, limit);
-        for (int64_t i = 0; i < pairs; i++) {
-            int64_t expected = i;
-            for (int64_t f = 0; f < flips; f++) {
-                double d = sums[a[i] * flips + f] - sums[b[i] * flips + f];
-                expected += counted && d * d * scales[i] >= bounds[i];
-            }
-            check(reached[i] == expected, "flips reach their bound as often as in the plain loop");
-        }
+    int64_t *reached = exactly((size_t)pairs, sizeof *reached);
+    double *largest = copied(before, (size_t)flips * sizeof *largest);
+    for (int64_t i = 0; i < pairs; i++) reached[i] = i;
+    int counted = below(c, 4) > 0;
+    assay_flipped(sums, flips, a, b, scales, counted ? bounds : NULL, pairs, counted ? reached : NULL, largest);
+    for (int64_t i = 0; i < pairs; i++) {
+        int64_t expected = i;
         for (int64_t f = 0; f < flips; f++) {
-            double high = before[f];
-            for (int64_t i = 0; i < pairs; i++) {
-                double d = sums[a[i] * flips + f] - sums[b[i] * flips + f];
-                if (d * d * scales[i] > high) high = d * d * scales[i];
-            }
-            check(largest[f] == high, "the largest of a flip is that of the plain loop");
+            double d = sums[a[i] * flips + f] - sums[b[i] * flips + f];
+            expected += counted && d * d * scales[i] >= bounds[i];
         }
-        free(reached);
-        free(largest);
+        check(reached[i] == expected, "flips reach their bound as often as in the plain loop");
     }
+    for (int64_t f = 0; f < flips; f++) {
+        double high = before[f];
+        for (int64_t i = 0; i < pairs; i++) {
+            double d = sums[a[i] * flips + f] - sums[b[i] * flips + f];
+            if (d * d * scales[i] > high) high = d * d * scales[i];
+        }
+        check(largest[f] == high, "the largest of a flip is that of the plain loop");
+    }
+    free(reached);
+    free(largest);
     void *used[] = {sums, scales, bounds, before, a, b};
     for (size_t i = 0; i < sizeof used / sizeof *used; i++) free(used[i]);
     return 1;

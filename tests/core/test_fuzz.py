@@ -14,10 +14,7 @@ pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parents[1] / "src" / "assay" / "core"
-PARTS = [
-    str(HERE / f"fuzz_{part}.c")
-    for part in ("reading", "dicts", "streams", "kernels", "resampled", "whole", "overlaps")
-]
+PARTS = [str(HERE / f"fuzz_{part}.c") for part in ("reading", "dicts", "streams", "kernels", "whole", "overlaps")]
 SEEDS = sorted(str(path) for path in (HERE / "seeds").iterdir())
 STUB = ["-DASSAY_WITH_PYTHON", "-DASSAY_PYTHON_STUB", f"-I{HERE / 'python_stub'}"]
 TRIES = 3000
@@ -35,7 +32,7 @@ def run(*command: object) -> subprocess.CompletedProcess:
 def test_every_function_of_the_header_is_tried() -> None:
     text = "".join(path.read_text() for path in HERE.glob("fuzz*.c"))
     names = [re.search(r"\w+(?=\()", declaration)[0] for declaration in FUNCTIONS]
-    assert len(names) == 35
+    assert len(names) == 32
     assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
 
 
@@ -43,7 +40,7 @@ def test_random_cases_bring_no_complaint(fuzzer, tmp_path) -> None:
     result = run(fuzzer, TRIES, 1, tmp_path / "last")
     assert result.returncode == 0, result.stdout + result.stderr
     accepted = {name: int(count) for name, count in re.findall(r"(\w+): \d+ tried, (\d+) accepted", result.stdout)}
-    assert len(accepted) == 15
+    assert len(accepted) == 13
     assert min(accepted.values()) > TRIES // 200, "too many of one kind are refused at the door"
     assert not (tmp_path / "last").exists()
 
@@ -126,17 +123,10 @@ BROKEN = {
     "half a grade": ("arrow_frames.c", "return (double)*grade == number;", "return 1;"),
     "the recall that is just reached": ("kernels.c", "view->relevant + 999) / 1000", "view->relevant) / 1000 + 1"),
     "a topic cut by the end of a chunk": ("top_documents.c", "            start = line;\n", ""),
-    "a byte that overflows": ("subset_sums.c", "#define MOST 240", "#define MOST 1005"),
-    "half a byte that overflows": ("subset_sums.c", "#define FEW 15", "#define FEW 16"),
-    "an odd trial left out": ("swaps.c", "trials % 2 && x < runs", "trials % 3 == 1 && x < runs"),
+    "sums of the mark before": ("subset_sums.c", "at < d->marks[m]; at++", "at + 1 < d->marks[m]; at++"),
+    "an odd trial left out": ("swaps.c", "if (trials % 2) {", "if (trials % 3 == 1) {"),
     "an edge that is just reached": ("swaps.c", "100 * gap < bin * h.unit", "100 * gap <= bin * h.unit"),
-    "a second difference of zero taken for a swap": ("swaps.c", "c == d ? 2 :", "c == d ? 1 :"),
-    "eight times too few": (
-        "studentised.c",
-        "for (times >>= 3; times; times--)",
-        "for (times >>= 3; times > 1; times--)",
-    ),
-    "rows of the range before once more": ("studentised.c", "range ? end[bit - BITS] : 0", "0"),
+    "a second difference of zero taken for a swap": ("swaps.c", "second == 0 ? 2 :", "second == 0 ? 1 :"),
     "a bound that is just reached": ("resample.c", "found += r >= bound", "found += r > bound"),
     "the first flips for all": ("resample.c", "high = largest + first;", "high = largest;"),
     "a lower score taken for granted": ("ranker.h", "if (!lower && k->count", "if (0 && k->count"),

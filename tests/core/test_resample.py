@@ -6,8 +6,6 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from assay.core import binding, resample
 from assay.core import resample as kernels
@@ -54,24 +52,6 @@ def test_beyond_63_bits_python_integers_take_over():
     ratio = kernels.pairs(top, np.full_like(top, 2**60))
     assert (ratio[0] == outcomes).all()
     assert (ratio[1] == edges).all()
-
-
-@given(st.one_of(st.integers(1, 70_000), st.integers(1, 255).map(lambda n: n * n), st.integers(1, 1 << 31)))
-def test_bins_are_hundredths_of_the_unit(unit):
-    found = resample.bins_of(unit)
-    if found is None:
-        return
-    most, raised, offset, factor = found
-    assert max(found) < 1 << 16
-    differences = np.arange(1 << 16)
-    scaled = np.minimum(differences, most) * raised + offset
-    assert scaled.max() < 1 << 16
-    assert np.array_equal(np.minimum(scaled * factor >> 26, 20), np.minimum(100 * differences // unit, 20))
-
-
-def test_the_units_people_use_have_bins():
-    """Halves and fifths of 500 questions by c@1, whose unit is a square, and by accuracy."""
-    assert None not in [resample.bins_of(unit) for size in (50, 100, 150, 200, 250) for unit in (size, size**2)]
 
 
 KERNELS = [resample.shuffled_sums, resample.bootstrap_sums, resample.half_sums]
@@ -173,10 +153,8 @@ def test_numbers_beyond_what_the_core_counts_in_are_refused(choice, number) -> N
             sums(table, **{"trials": 1, "seed": 1, "purpose": "test", name: number})
 
 
-@pytest.mark.parametrize("limit", [0, 1, 9])
 @pytest.mark.parametrize("flips", [1, 255, 600])
-def test_flips_of_pairs_are_counted_as_numpy_counts_them(monkeypatch, limit, flips):
-    monkeypatch.setattr(resample, "BEST", limit)
+def test_flips_of_pairs_are_counted_as_numpy_counts_them(flips):
     rng = np.random.default_rng(flips)
     sums = rng.integers(-9, 9, size=(7, flips)).astype(np.float64)
     a, b = np.triu_indices(7, 1)
@@ -201,8 +179,7 @@ def test_flips_of_no_pairs(monkeypatch):
 
 @needs_core
 @pytest.mark.parametrize("unit", [300, 70_001])
-def test_two_subsets_are_compared_with_bins_and_without(unit) -> None:
-    """Values over more than 16 bits have no bins; the tallies are those of the twin either way."""
+def test_two_subsets_are_compared_as_the_twin_compares_them(unit) -> None:
     top = np.random.default_rng(3).integers(0, unit, (2, 4, 30))
     expected = twin.pairs(top, unit)
     for counts, same in zip(kernels.pairs(top, unit), expected, strict=True):

@@ -171,32 +171,6 @@ def test_p_is_at_most_the_level_exactly_where_the_interval_leaves_0_out(kind, le
     assert ((low > 0) | (high < 0)).tolist() == significant.tolist()
 
 
-@pytest.mark.parametrize("threads", [1, 2, 5])
-def test_studentised_intervals_are_the_same_after_p_and_on_threads(threads, monkeypatch):
-    """What `p` keeps of the tails is what `ends` would find again; levels beyond it are found again."""
-    monkeypatch.setattr(bootstrap_intervals, "AT_ONCE", 5_000)
-    resampler = MeanResampler(np.random.default_rng(6).normal(0, 1, (20, 8)))
-    a, b = np.triu_indices(8, 1)
-    levels = np.where(np.arange(28) % 3 == 0, 0.2, np.where(np.arange(28) % 3 == 1, 0.05, 0.003))
-    fresh = Bootstrap(resampler, a, b, kind="studentised", resamples=499, threads=1)
-    expected = fresh.ends(levels)
-    boot = Bootstrap(resampler, a, b, kind="studentised", resamples=499, threads=threads, level=0.05)
-    assert boot.p().tolist() == fresh.p().tolist()
-    for found, wanted in zip(boot.ends(levels), expected, strict=True):
-        assert found.tobytes() == wanted.tobytes()
-
-
-def test_runs_that_are_infinitely_far_apart_on_some_resamples_keep_both_tails():
-    """Differences of 0 and 1 without spread on many resamples of three topics."""
-    resampler = MeanResampler(np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]]))
-    fresh = Bootstrap(resampler, [0], [1], kind="studentised", resamples=499)
-    kept = Bootstrap(resampler, [0], [1], kind="studentised", resamples=499, level=0.6)
-    assert kept.p().tolist() == fresh.p().tolist()
-    for level in (0.05, 0.3, 0.6):
-        found, wanted = (boot.ends(np.array([level])) for boot in (kept, fresh))
-        assert np.array_equal(found, wanted, equal_nan=True)
-
-
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=400), st.integers(1, 400))
 def test_the_largest_are_those_of_a_sort(values, place):
     place = min(place, len(values))

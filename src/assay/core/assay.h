@@ -269,25 +269,18 @@ ASSAY_FUNCTION(int64_t, assay_top_documents,
 /* Column sums of values[row][column] after an independent shuffle of every row: out[trial][column], for the trials from `first`
  * on. `key` is purpose_key(seed, purpose) of assay/random.py. Returns ASSAY_OK or ASSAY_MEMORY, as do the next three. */
 ASSAY_FUNCTION(int, assay_shuffled_sums,
-               (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, int64_t *out))
+               (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int64_t *out))
 
 /* The same of `rows` rows drawn with replacement. */
 ASSAY_FUNCTION(int, assay_bootstrap_sums,
-               (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, int64_t *out))
+               (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int64_t *out))
 
 /* The same of a random part of the rows, each taken with probability one half. */
 ASSAY_FUNCTION(int, assay_half_sums,
-               (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, int64_t *out))
+               (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int64_t *out))
 
 /* The rows one trial of assay_bootstrap_sums draws: out holds `rows` of them. */
 ASSAY_FUNCTION(int, assay_bootstrap_rows, (int64_t rows, uint64_t key, int64_t trial, uint32_t *out))
-
-/* Differences of runs on the draws of assay_bootstrap_sums from trial 0 on, studentised: out[pair][trial] is values[a][trial] -
- * values[b][trial] less the pair's estimate, over its standard error in that draw; exactly 0 within `room` of it. Without `b` the
- * runs a by themselves. table[block][row][16] holds eight pairs' differences per row times their scales, then their squares times
- * theirs, of at least 2 rows; scales[2][pair]. Returns ASSAY_OK or ASSAY_MEMORY. */
-ASSAY_FUNCTION(int, assay_studentised,
-               (const int64_t *table, int64_t rows, int64_t pairs, const double *scales, uint64_t key, int64_t trials, const double *values, const int64_t *a, const int64_t *b, const double *estimates, const double *room, double *out, int32_t limit))
 
 /* For each trial, `sets` (one or two) disjoint subsets of `size` topics as bit sets: masks[trial][set][word]. The draw is a partial
  * Fisher-Yates shuffle, so the first subset of a trial is the same whether or not a second one is asked for, and a smaller
@@ -296,19 +289,15 @@ ASSAY_FUNCTION(int, assay_subsets,
                (uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, uint64_t *masks))
 
 /* Sums over the topics that each trial draws first, in the order that assay_subsets draws them: sums[mark][column][trial] is of the
- * first marks[mark] topics; `count` marks, rising and at most `topics`, at least one of them. Columns of zeros and ones, of less than
- * 2^16 topics, are in blocks of 128, table[block][topic][64], the first 64 of a block in the low halves of the bytes; any others in
- * blocks of 8; the last block is filled with zeros. `limit` lets the tests run every instruction set a machine has: 0 plain, 1 AVX2,
- * 2 AVX-512. Returns ASSAY_OK or ASSAY_MEMORY. */
-ASSAY_FUNCTION(int, assay_drawn_bits,
-               (const uint8_t *table, int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, int32_t *sums, int32_t limit))
-ASSAY_FUNCTION(int, assay_drawn_values,
-               (const int64_t *table, int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, int64_t *sums, int32_t limit))
+ * first marks[mark] topics; `count` marks, rising and at most `topics`, at least one of them. Columns are in blocks of 8,
+ * table[block][topic][8], the last filled with zeros. Returns ASSAY_OK or ASSAY_MEMORY. */
+ASSAY_FUNCTION(int, assay_drawn,
+               (const int64_t *table, int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, int64_t *sums))
 
 /* sums[run][flip], and pairs of runs a[i], b[i]: with r = (sums[a] - sums[b])² scales[i], adds to reached[i] how many flips have an r of
  * at least bounds[i], and raises largest[flip] to the largest r of any pair. `reached` may be NULL: for no counts. */
 ASSAY_FUNCTION(void, assay_flipped,
-               (const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit))
+               (const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, const double *bounds, int64_t pairs, int64_t *reached, double *largest))
 
 /* A measure of ASSAY_WHOLES, by its number, on the questions that each trial draws: out[trial][run], NaN where it is undefined. A trial's
  * draw ends before drawn[ends[trial]], and the next begins there; it is shorter than 2^26. Returns ASSAY_OK or ASSAY_MEMORY. */
@@ -325,22 +314,16 @@ ASSAY_FUNCTION(int, assay_overlaps,
 
 /* values[run][trial] over a common denominator: adds to outcomes[pair][20], pairs (x, y) with x < y in order. The caller keeps
  * 200 |value| within the type, and trials below 1024. */
-ASSAY_FUNCTION(void, assay_pairs_int32, (const int32_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit))
-ASSAY_FUNCTION(void, assay_pairs_int64, (const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit))
+ASSAY_FUNCTION(void, assay_pairs_int32, (const int32_t *values, int32_t runs, int32_t trials, int64_t *outcomes))
+ASSAY_FUNCTION(void, assay_pairs_int64, (const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes))
 
 /* As above for values that do not share a denominator: top and bottom[set][run][trial]; of two sets, adds to edges[22][3] of all pairs
  * too. `outcomes` may be NULL: for none. The caller keeps 200 |top| bottom and 21 bottom² within 63 bits. */
 ASSAY_FUNCTION(void, assay_pairs_ratio,
-               (const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges, int32_t limit))
+               (const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges))
 
 /* The edges alone, of values[2][run][trial] over the denominator `unit`. The caller keeps 200 |value| and 21 unit within 63 bits.
  * Returns ASSAY_OK or ASSAY_MEMORY. */
-ASSAY_FUNCTION(int, assay_wide_swaps,
-               (const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges, int32_t limit))
-
-/* The same of values in 16 bits: a difference, cut off at `most`, reaches k hundredths of the unit where
- * (difference * raised + offset) * factor >> 26 is k or more; the caller finds four numbers of 16 bits with which that is so. */
-ASSAY_FUNCTION(int, assay_swaps,
-               (const uint16_t *values, int32_t runs, int32_t trials, int32_t most, int32_t raised, int32_t offset, int32_t factor, int64_t *edges, int32_t limit))
+ASSAY_FUNCTION(int, assay_swaps, (const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges))
 
 #undef ASSAY_FUNCTION

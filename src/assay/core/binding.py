@@ -125,10 +125,8 @@ WHOLES = ("CWS", "AUROC", "ECE")
 LAYOUT.extend((f"kernels {' '.join(KERNELS)}", f"wholes {' '.join(WHOLES)}"))
 
 _SUMS = (
-    "(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int threads, "
-    "int64_t *out)"
+    "(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int64_t *out)"
 )
-_DRAWN = "int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, const int32_t *marks, int32_t count, "
 FUNCTIONS = (
     "int64_t assay_describe(char *text, int64_t room)",
     "assay_gold * assay_gold_read(const char *bytes, size_t size, assay_error *error)",
@@ -157,26 +155,21 @@ FUNCTIONS = (
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,
     "int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out)",
-    "int assay_studentised(const int64_t *table, int64_t rows, int64_t pairs, const double *scales, uint64_t key, "
-    "int64_t trials, const double *values, const int64_t *a, const int64_t *b, const double *estimates, const double *room, "
-    "double *out, int32_t limit)",
     "int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, "
     "uint64_t *masks)",
-    "int assay_drawn_bits(const uint8_t *table, " + _DRAWN + "int32_t *sums, int32_t limit)",
-    "int assay_drawn_values(const int64_t *table, " + _DRAWN + "int64_t *sums, int32_t limit)",
+    "int assay_drawn(const int64_t *table, int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, "
+    "const int32_t *marks, int32_t count, int64_t *sums)",
     "void assay_flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, "
-    "const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit)",
+    "const double *bounds, int64_t pairs, int64_t *reached, double *largest)",
     "int assay_whole(const assay_answers *all, int64_t which, const int32_t *drawn, const int64_t *ends, int64_t trials, "
     "double *out)",
     "int assay_overlaps(const int32_t *documents, const int64_t *starts, int64_t runs, int64_t count, const double *terms, "
     "int64_t *counts, double *sums)",
-    "void assay_pairs_int32(const int32_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit)",
-    "void assay_pairs_int64(const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit)",
+    "void assay_pairs_int32(const int32_t *values, int32_t runs, int32_t trials, int64_t *outcomes)",
+    "void assay_pairs_int64(const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes)",
     "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, "
-    "int64_t *outcomes, int64_t *edges, int32_t limit)",
-    "int assay_wide_swaps(const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges, int32_t limit)",
-    "int assay_swaps(const uint16_t *values, int32_t runs, int32_t trials, int32_t most, int32_t raised, int32_t offset, "
-    "int32_t factor, int64_t *edges, int32_t limit)",
+    "int64_t *outcomes, int64_t *edges)",
+    "int assay_swaps(const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges)",
 )
 """The functions as the header declares them, in its order; their ctypes follow from the text."""
 

@@ -11,11 +11,6 @@
 #include "bounded_random.h"
 #include "random.h"
 
-#if !defined(_WIN32)
-#include <pthread.h>
-#endif
-
-#define MAX_THREADS 64
 /* Columns are summed in blocks so that the rows of one block stay in the cache. */
 #define BLOCK_BYTES 196608
 
@@ -126,94 +121,25 @@ static void half_sums(job *work) {
     }
 }
 
-typedef void (*kernel)(job *);
-
-/* Trials are handed out in small parts, so that a thread that is held up does not hold up the rest. */
-typedef struct {
-    kernel run;
-    job whole;
-    int64_t next, part;
-    int failed;
-#if !defined(_WIN32)
-    pthread_mutex_t lock;
-#endif
-} queue;
-
-static void enter(queue *all) {
-#if !defined(_WIN32)
-    pthread_mutex_lock(&all->lock);
-#else
-    (void)all;
-#endif
-}
-
-static void leave(queue *all) {
-#if !defined(_WIN32)
-    pthread_mutex_unlock(&all->lock);
-#else
-    (void)all;
-#endif
-}
-
-static void *work_off(void *argument) {
-    queue *all = argument;
-    for (;;) {
-        job mine = all->whole;
-        enter(all);
-        int64_t done = all->next;
-        all->next += all->part;
-        leave(all);
-        if (done >= all->whole.trials) return NULL;
-        mine.first += done;
-        mine.trials = all->whole.trials - done < all->part ? all->whole.trials - done : all->part;
-        mine.out += (size_t)done * mine.columns;
-        all->run(&mine);
-        if (mine.failed) {
-            enter(all);
-            all->failed = 1;
-            leave(all);
-        }
-    }
-}
-
-static int spread(kernel run, job whole, int threads) {
-    queue all = {.run = run, .whole = whole};
-    if (threads < 1) threads = 1;
-    if (threads > MAX_THREADS) threads = MAX_THREADS;
-    all.part = whole.trials / ((int64_t)threads * 16) + 1;
-#if defined(_WIN32)
-    work_off(&all);
-#else
-    pthread_t handles[MAX_THREADS];
-    int started = 0;
-    if (pthread_mutex_init(&all.lock, NULL) != 0) return ASSAY_MEMORY;
-    while (started < threads - 1 && pthread_create(&handles[started], NULL, work_off, &all) == 0) started++;
-    work_off(&all);
-    for (int t = 0; t < started; t++) pthread_join(handles[t], NULL);
-    pthread_mutex_destroy(&all.lock);
-#endif
-    return all.failed ? ASSAY_MEMORY : ASSAY_OK;
-}
-
 int assay_shuffled_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
-                        int threads, int64_t *out) {
+                        int64_t *out) {
     ranges set;
     if (columns == 0) return ASSAY_OK; /* one range fewer than columns: count would be -1 */
     if (make_ranges(&set, (size_t)columns - 1, 1) != ASSAY_OK) return ASSAY_MEMORY;
     job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &set, out, 0};
-    int status = spread(shuffled_sums, whole, threads);
+    shuffled_sums(&whole);
     free_ranges(&set);
-    return status;
+    return whole.failed ? ASSAY_MEMORY : ASSAY_OK;
 }
 
 int assay_bootstrap_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
-                         int threads, int64_t *out) {
+                         int64_t *out) {
     ranges set;
     if (make_ranges(&set, (size_t)rows, 0) != ASSAY_OK) return ASSAY_MEMORY;
     job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, &set, out, 0};
-    int status = spread(bootstrap_sums, whole, threads);
+    bootstrap_sums(&whole);
     free_ranges(&set);
-    return status;
+    return whole.failed ? ASSAY_MEMORY : ASSAY_OK;
 }
 
 int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out) {
@@ -231,7 +157,8 @@ int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *ou
 }
 
 int assay_half_sums(const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials,
-                    int threads, int64_t *out) {
+                    int64_t *out) {
     job whole = {values, (size_t)rows, (size_t)columns, key, first, trials, NULL, out, 0};
-    return spread(half_sums, whole, threads);
+    half_sums(&whole);
+    return ASSAY_OK;
 }

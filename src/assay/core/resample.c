@@ -3,8 +3,7 @@
  * Everything is an integer, so the answer does not depend on the order of the work, the number of threads or the width of the
  * vectors. `resample_reference.py` is the same arithmetic in numpy; the tests hold the two identical.
  *
- * The bodies are written once and compiled for several instruction sets (popcount and wide compares are most of the time);
- * which one runs is decided when the call is made. Threads are the caller's: nothing here is shared between calls.
+ * Threads are the caller's: nothing here is shared between calls.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -13,7 +12,6 @@
 
 #include "assay.h"
 #include "random.h"
-#include "instruction_sets.h"
 
 #define LEVELS 10   /* fuzziness .01 ... .10 */
 #define OUTCOMES 20 /* how often x is better at each level, then y */
@@ -93,7 +91,7 @@ int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, 
     EDGEWISE(ADD_EDGE)
 
 #define COMMON_DENOMINATOR(type, name) \
-    INLINE void levels_##name(const type *a, const type *b, int32_t trials, int64_t *outcomes) { \
+    static inline void levels_##name(const type *a, const type *b, int32_t trials, int64_t *outcomes) { \
         typedef type level_type; \
         LEVELWISE(DECLARE_LEVEL) \
         for (int32_t t = 0; t < trials; t++) { \
@@ -102,24 +100,20 @@ int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, 
         } \
         LEVELWISE(STORE_LEVEL) \
     } \
-    INLINE void pairs_##name(const type *values, int32_t runs, int32_t trials, int64_t *outcomes) { \
+    void assay_pairs_##name(const type *values, int32_t runs, int32_t trials, int64_t *outcomes) { \
         for (int32_t x = 0; x < runs; x++) { \
             for (int32_t y = x + 1; y < runs; y++, outcomes += OUTCOMES) { \
                 levels_##name(values + (size_t)x * trials, values + (size_t)y * trials, trials, outcomes); \
             } \
         } \
-    } \
-    VERSIONS(pairs_##name, (const type *values, int32_t runs, int32_t trials, int64_t *outcomes), (values, runs, trials, outcomes)) \
-    void assay_pairs_##name(const type *values, int32_t runs, int32_t trials, int64_t *outcomes, int32_t limit) { \
-        DISPATCH(pairs_##name, limit, (values, runs, trials, outcomes)); \
     }
 
 COMMON_DENOMINATOR(int32_t, int32)
 COMMON_DENOMINATOR(int64_t, int64)
 
 /* a/p against b/q over the common denominator p·q; all denominators are positive. */
-INLINE void pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets,
-                        int64_t *outcomes, int64_t *edges) {
+void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets,
+                       int64_t *outcomes, int64_t *edges) {
     typedef int64_t level_type;
     size_t next = (size_t)runs * trials;
     for (int32_t x = 0; x < runs; x++) {
@@ -148,20 +142,10 @@ INLINE void pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs,
     }
 }
 
-VERSIONS(pairs_ratio,
-         (const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes,
-          int64_t *edges),
-         (top, bottom, runs, trials, sets, outcomes, edges))
-
-void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets,
-                       int64_t *outcomes, int64_t *edges, int32_t limit) {
-    DISPATCH(pairs_ratio, limit, (top, bottom, runs, trials, sets, outcomes, edges));
-}
-
 #define FLIPS_AT_ONCE 256 /* so many of every run stay in the second-level cache */
 
-INLINE void flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales,
-                    const double *bounds, int64_t pairs, int64_t *reached, double *largest) {
+void assay_flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales,
+                   const double *bounds, int64_t pairs, int64_t *reached, double *largest) {
     for (int64_t first = 0; first < flips; first += FLIPS_AT_ONCE) {
         int64_t width = flips - first < FLIPS_AT_ONCE ? flips - first : FLIPS_AT_ONCE;
         for (int64_t i = 0; i < pairs; i++) {
@@ -180,14 +164,4 @@ INLINE void flipped(const double *sums, int64_t flips, const int64_t *a, const i
             if (reached) reached[i] += found;
         }
     }
-}
-
-VERSIONS(flipped,
-         (const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, const double *bounds,
-          int64_t pairs, int64_t *reached, double *largest),
-         (sums, flips, a, b, scales, bounds, pairs, reached, largest))
-
-void assay_flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales,
-                   const double *bounds, int64_t pairs, int64_t *reached, double *largest, int32_t limit) {
-    DISPATCH(flipped, limit, (sums, flips, a, b, scales, bounds, pairs, reached, largest));
 }

@@ -7,14 +7,13 @@ of threads and with or without the compiled core.
 
 Subsets of topics, and the pairs of runs compared on them (`resample.c`), are laid out trial by trial along the last axis, so
 that a pair is compared over many trials at once. `ROUND` trials at most in one call: the compiled counters are ten bits wide.
+Threads are started here, one a part of the trials or pairs; the core has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,10 +31,10 @@ DRAWS = 1 << 24
 ROUND = 1000
 LARGE, PRODUCT_TRIALS = 1 << 22, 256
 """Half sums of so many values are matrix products, over so many trials at once."""
+PARTS = 16
+"""Parts of the trials for each thread: one that is held up does not hold up the rest."""
 KINDS = 3
 """All comparisons; with opposite signs on the two subsets; with exactly one difference of zero."""
-BEST = 9
-"""The widest instruction set there is; the tests ask for narrower ones."""
 Tally = tuple[np.ndarray, np.ndarray]
 """outcomes[pair, 20] and edges[22, 3]."""
 
@@ -118,11 +117,26 @@ def _sums_of(shared: tuple[str, Table, int, int | None], span: tuple[int, int]) 
         states = [twin.starts(key, at, min(chunk, first + trials - at)) for at in range(first, first + trials, chunk)]
         return np.concatenate([getattr(twin, name)(values, some) for some in states])
     out = np.empty((trials, columns), dtype=np.int64)
-    function = getattr(binding.LIBRARY, f"assay_{name}")
-    threads = cores() if threads is None else threads
-    if function(values.ctypes.data, rows, columns, key, first, trials, threads, out.ctypes.data) != 0:
-        raise MemoryError(f"no memory for {trials} resamples of {rows} × {columns} values")
+    function, threads = getattr(binding.LIBRARY, f"assay_{name}"), cores() if threads is None else threads
+
+    def add(start: int, end: int) -> None:
+        if function(values.ctypes.data, rows, columns, key, first + start, end - start, out[start:].ctypes.data) != 0:
+            raise MemoryError(f"no memory for {trials} resamples of {rows} × {columns} values")
+
+    _spread(add, trials, PARTS * threads, threads)
     return out
+
+
+def _spread(work: Callable[[int, int], None], count: int, parts: int, threads: int) -> None:
+    """Call `work(start, end)` for each part of a count, on some threads."""
+    parts = max(1, min(parts, count))
+    spans = [(count * part // parts, count * (part + 1) // parts) for part in range(parts)]
+    if min(threads, parts) < 2:
+        for span in spans:
+            work(*span)
+        return
+    with ThreadPoolExecutor(min(threads, parts)) as pool:
+        list(pool.map(lambda span: work(*span), spans))
 
 
 def _half_products(values: Table, key: int, first: int, trials: int) -> Table:
@@ -172,34 +186,8 @@ def blocks_of(table: np.ndarray, width: int) -> np.ndarray:
     return np.ascontiguousarray(padded.reshape(topics, -1, width).transpose(1, 0, 2))
 
 
-def studentised(
-    sums: tuple[Table, Table], scales: np.ndarray, key: int, values: np.ndarray, a: np.ndarray, b: np.ndarray | None,
-    estimates: np.ndarray, room: float, limit: int = BEST,
-) -> np.ndarray:  # fmt: skip
-    """Resampled differences over their standard errors, pairs × trials, as `Resampler.studentised` defines them; with a core only.
-
-    `sums` are what each unit adds to a difference, and to its squares, times `scales`: units × pairs each. `values` are the runs'
-    own on each trial, runs × trials.
-    """
-    table, (rows, count), trials = (
-        np.concatenate([blocks_of(part, 8) for part in sums], axis=2),
-        sums[0].shape,
-        values.shape[1],
-    )
-    kinds = (np.float64, np.float64, np.int64, np.int64, np.float64, np.float64)
-    columns = (scales, values, a, b, estimates, [room])
-    arrays = [None if c is None else np.ascontiguousarray(c, kind) for c, kind in zip(columns, kinds, strict=True)]
-    at = [None if array is None else array.ctypes.data for array in arrays]
-    out = np.empty((count, trials))
-    if binding.LIBRARY.assay_studentised(  # type: ignore[union-attr]
-        table.ctypes.data, rows, count, at[0], key, trials, *at[1:], out.ctypes.data, limit
-    ):
-        raise MemoryError(f"no memory for {trials} resamples of {rows} × {count} differences")
-    return out
-
-
 class Blocked:
-    """Integer columns of topics, topics × columns, as the core adds them up: zeros and ones in 4 bits, any others in 64.
+    """Integer columns of topics, topics × columns, as the core adds them up: in blocks of 8.
 
     >>> table = Blocked(np.array([[1, 0], [1, 1], [0, 1]]))
     >>> table.drawn(purpose_key(1, "doc"), 0, 4, [1, 3])[1].tolist()
@@ -208,24 +196,17 @@ class Blocked:
 
     def __init__(self, table: Table) -> None:
         self.table = np.ascontiguousarray(table, np.int64)
-        self.bits = len(table) < 1 << 16 and not ((self.table != 0) & (self.table != 1)).any()
-        if self.bits:
-            # Two columns to a byte, which is as many in half the memory.
-            low, high = np.split(blocks_of(self.table.astype(np.uint8), 128), 2, axis=2)
-            self.blocks = low | high << 4
-        else:
-            self.blocks = blocks_of(self.table, 8)
+        self.blocks = blocks_of(self.table, 8)
 
-    def drawn(self, key: int, first: int, trials: int, marks: Sequence[int], limit: int = BEST) -> np.ndarray:
+    def drawn(self, key: int, first: int, trials: int, marks: Sequence[int]) -> np.ndarray:
         """sums[mark, column, trial] over the first topics of each trial's draw, so many as `marks` say, rising."""
         if binding.LIBRARY is None:
             return twin.drawn(self.table, key, first, trials, marks)
         topics, columns = self.table.shape
         places = np.array(marks, np.int32)
-        sums = np.empty((len(places), columns, trials), np.int32 if self.bits else np.int64)
-        function = binding.LIBRARY.assay_drawn_bits if self.bits else binding.LIBRARY.assay_drawn_values
+        sums = np.empty((len(places), columns, trials), np.int64)
         where = (self.blocks.ctypes.data, columns, key, first, trials, topics, places.ctypes.data, len(places))
-        if columns and function(*where, sums.ctypes.data, limit) != 0:
+        if columns and binding.LIBRARY.assay_drawn(*where, sums.ctypes.data) != 0:
             raise MemoryError(f"no memory to add up {columns} columns")
         return sums
 
@@ -237,7 +218,7 @@ def tally(runs: int, pairwise: bool = True) -> Tally:
     )
 
 
-def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, limit: int = BEST) -> Tally:
+def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None) -> Tally:
     """Compare every pair of runs on every trial, and add to a tally (a new one unless given).
 
     `top[set, run, trial]` over one common denominator `bottom`, or over its own `bottom[set, run, trial]`, all
@@ -257,52 +238,21 @@ def pairs(top: np.ndarray, bottom: int | np.ndarray, into: Tally | None = None, 
         edges += more_edges
         return outcomes, edges
     core = binding.LIBRARY
-    into_edges = edges.ctypes.data, limit
     if own:
         top, bottom = (np.ascontiguousarray(part, np.int64) for part in (top, bottom))
         asked = outcomes.ctypes.data if len(outcomes) else None
-        core.assay_pairs_ratio(top.ctypes.data, bottom.ctypes.data, runs, trials, sets, asked, *into_edges)
+        core.assay_pairs_ratio(top.ctypes.data, bottom.ctypes.data, runs, trials, sets, asked, edges.ctypes.data)
         return outcomes, edges
-    small = need < 1 << 31
     if sets == 2:
-        bins = bins_of(deepest) if small and highest - lowest < 1 << 16 else None
-        if bins is not None:
-            values = np.subtract(top, lowest, out=np.empty(top.shape, np.uint16), casting="unsafe")
-            failed = core.assay_swaps(values.ctypes.data, runs, trials, *bins, *into_edges)
-        else:
-            values = np.ascontiguousarray(top, np.int64)
-            failed = core.assay_wide_swaps(values.ctypes.data, runs, trials, deepest, *into_edges)
-        if failed:
+        values = np.ascontiguousarray(top, np.int64)
+        if core.assay_swaps(values.ctypes.data, runs, trials, deepest, edges.ctypes.data):
             raise MemoryError(f"no memory to compare {runs} runs")
     if len(outcomes):
+        small = need < 1 << 31
         first = np.ascontiguousarray(top[0], np.int32 if small else np.int64)
         kernel = core.assay_pairs_int32 if small else core.assay_pairs_int64
-        kernel(first.ctypes.data, runs, trials, outcomes.ctypes.data, limit)
+        kernel(first.ctypes.data, runs, trials, outcomes.ctypes.data)
     return outcomes, edges
-
-
-@lru_cache(maxsize=256)
-def bins_of(unit: int) -> tuple[int, int, int, int] | None:
-    """Four numbers of 16 bits by which differences of 16 bits are sorted into hundredths of a unit without dividing; None where
-    there are none so small. A difference d, cut off at `most`, is in bin (d · raised + offset) · factor >> 26, or in the last.
-
-    >>> most, raised, offset, factor = bins_of(2500)
-    >>> [(min(d, most) * raised + offset) * factor >> 26 for d in (0, 24, 25, 499, 60_000)]
-    [0, 0, 1, 19, 20]
-    """
-    edges = [-(-k * unit // 100) for k in range(1, EDGES - 1)]
-    most = min(edges[-1], (1 << 16) - 1)
-    reached = [edge for edge in edges if edge <= most]
-    largest = 1 << (16 - most.bit_length())
-    for raised, step, more in product((largest, max(1, largest // 2)), range(16), (1, 0)):
-        factor = (100 << 26) // (unit * raised) + more
-        offset = min(raised, (1 << 16) - most * raised) * step // 16
-        bins = [(d * raised + offset) * factor >> 26 for edge in reached for d in (edge - 1, edge)]
-        apart = all(bins[2 * i] <= i < bins[2 * i + 1] for i in range(len(reached)))
-        last = (most * raised + offset) * factor >> 26
-        if factor < 1 << 16 and apart and (last == len(reached) or len(reached) == len(edges)):
-            return most, raised, offset, factor
-    return None
 
 
 def flipped(
@@ -319,9 +269,9 @@ def flipped(
     """
     if binding.LIBRARY is None:
         return twin.flipped(sums, a, b, scales, bounds)
-    core, count, many = binding.LIBRARY, len(a), cores() if threads is None else threads
+    core, count, threads = binding.LIBRARY, len(a), cores() if threads is None else threads
     # Counts and maxima do not depend on the order: each thread has a part of the pairs.
-    high = [np.zeros(sums.shape[1]) for _ in range(many)]
+    largest = [np.zeros(sums.shape[1])]
     counts = np.zeros(0 if bounds is None else count, dtype=np.int64)
     kinds = (np.int64, np.int64, np.float64, np.float64)
     columns = [
@@ -331,13 +281,11 @@ def flipped(
     columns.append(None if bounds is None else counts)
     sums = np.ascontiguousarray(sums, np.float64)
 
-    def work(part: int) -> None:
-        first, end = count * part // many, count * (part + 1) // many
-        pairs = [None if column is None else column[first:end].ctypes.data for column in columns]
-        core.assay_flipped(
-            sums.ctypes.data, sums.shape[1], *pairs[:4], end - first, pairs[4], high[part].ctypes.data, BEST
-        )
+    def work(start: int, end: int) -> None:
+        high = np.zeros(sums.shape[1])
+        pairs = [None if column is None else column[start:end].ctypes.data for column in columns]
+        core.assay_flipped(sums.ctypes.data, sums.shape[1], *pairs[:4], end - start, pairs[4], high.ctypes.data)
+        largest.append(high)
 
-    with ThreadPoolExecutor(many) as pool:
-        list(pool.map(work, range(many)))
-    return counts, np.max(high, axis=0)
+    _spread(work, count, threads, threads)
+    return counts, np.max(largest, axis=0)

@@ -104,11 +104,6 @@ def lent(executor: Executor | None) -> Generator[None]:
         _lent.reset(before)
 
 
-def elsewhere() -> bool:
-    """Return whether trials are drawn on an executor."""
-    return _lent.get() is not None
-
-
 def in_parts(function: Callable[[Any, tuple[int, int]], Result], shared: Any, first: int, trials: int) -> list[Result]:
     """Return `function(shared, (first, count))` of spans of the trials, in order, on the executor of `lent`.
 

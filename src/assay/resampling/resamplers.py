@@ -27,10 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.core import binding
 from assay.core import resample as kernels
-from assay.parallel.executors import elsewhere
-from assay.random import purpose_key
 from assay.resampling.arithmetic import (
     Formula,
     added,
@@ -39,7 +36,6 @@ from assay.resampling.arithmetic import (
     error_of_means,
     errors_of_sums,
     quotients,
-    scaled,
 )
 from assay.resampling.integer_scaling import SCALE, Floats, Integers, rounded, scale_of, times, to_integers
 
@@ -122,11 +118,6 @@ class Resampler:
     def bootstrap_errors(self, a: Integers, b: Runs, resamples: int, seed: int, threads: int | None) -> Floats:
         """The same standard errors within each resample: resamples × pairs."""
         raise self._cannot("errors")
-
-    @property
-    def studentises(self) -> bool:
-        """Whether the core does what `studentised` asks for, on one thread."""
-        return False
 
     def studentised(self, a: Integers, b: Runs, drawn: Floats, room: float, seed: int, threads: int | None) -> Floats:
         """How far each difference lies in each resample from that of the data, over its standard error there: pairs × resamples.
@@ -330,25 +321,11 @@ class MeanResampler(AdditiveResampler):
     def linear(self) -> Floats:
         return self.table[:, :, 0] / self.scale if self.units == self.topics else super().linear
 
-    def _sums(self, a: Integers, b: Runs) -> Floats:
-        """What each unit adds to the difference of two runs."""
-        table = self.table[:, :, 0]
-        return (table[:, a] - (0 if b is None else table[:, b])) / self.scale
-
-    @property
-    def studentises(self) -> bool:
-        return binding.LIBRARY is not None and 1 < self.units == self.topics and not elsewhere()
-
-    def studentised(self, a: Integers, b: Runs, drawn: Floats, room: float, seed: int, threads: int | None) -> Floats:
-        if not self.studentises:
-            return super().studentised(a, b, drawn, room, seed, threads)
-        sums = self._sums(a, b)
-        whole, scales = scaled(np.hstack([sums, sums * sums]))
-        both, key = (whole[:, : len(a)], whole[:, len(a) :]), purpose_key(seed, BOOTSTRAP)
-        return kernels.studentised(both, scales, key, drawn, a, b, apart(self.values(), a, b), room)
-
     def _errors(self, a: Integers, b: Runs, add: Callable[[Any], Floats]) -> Floats:
-        sums = self._sums(a, b)
+        table = self.table[:, :, 0]
+        sums = (
+            table[:, a] - (0 if b is None else table[:, b])
+        ) / self.scale  # what each unit adds to the difference of two runs
         return error_of_means(sums, None if self.units == self.topics else self.sizes.astype(np.float64), add)
 
     def topic_differences(self, a: Integers, b: Integers) -> Integers:

@@ -73,7 +73,7 @@ class Subsets:
         return next(iter(self.resamplers.values())).topics
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Packed columns are not pickled; the worker packs them again.
+        # Blocks of columns are not pickled; the worker makes them again.
         return Subsets, (self.runs, self.resamplers, self.noun)
 
     def only(self, names: Iterable[str]) -> Subsets:
@@ -105,13 +105,10 @@ class Subsets:
         return columns, used
 
     @cached_property
-    def _packed(self) -> list[tuple[list[int], kernels.Blocked]]:
-        """The columns that are packed and added together: those of zeros and ones, and the others."""
+    def _blocked(self) -> kernels.Blocked | None:
+        """All columns, as the core adds them up; None where every measure is of whole runs."""
         columns = self._columns[0]
-        bits = [i for i, column in enumerate(columns) if not ((column != 0) & (column != 1)).any()]
-        rest = [i for i in range(len(columns)) if i not in bits]
-        together = [part for part in (bits, rest) if part]
-        return [(part, kernels.Blocked(np.concatenate([columns[i] for i in part]).T)) for part in together]
+        return kernels.Blocked(np.concatenate(columns).T) if columns else None
 
     @cached_property
     def _totals(self) -> list[Integers]:
@@ -136,10 +133,10 @@ class Subsets:
         ]
         runs = len(self.runs)
         upto: dict[int, dict[int, Any]] = {self.topics: {at: sums[:, None] for at, sums in enumerate(self._totals)}}
-        for which, table in self._packed:
-            for mark, sums in zip(marks, table.drawn(key, first, trials, marks), strict=True):
-                parts = {at: sums[i * runs : (i + 1) * runs] for i, at in enumerate(which)}
-                upto.setdefault(mark, {}).update(parts)
+        if self._blocked is not None:
+            for mark, sums in zip(marks, self._blocked.drawn(key, first, trials, marks), strict=True):
+                drawn = {at: sums[at * runs : (at + 1) * runs] for at in range(len(self._totals))}
+                upto.setdefault(mark, {}).update(drawn)
         for size in sizes:
             by_column: list[Any] = []
             for at in range(len(self._totals)):
@@ -153,8 +150,7 @@ class Subsets:
 
     def _rounds(self, first: int, trials: int) -> Iterator[tuple[int, int]]:
         """Split a span into rounds whose values fit the second-level cache, and whose subsets fit a few megabytes."""
-        wide = any(not table.bits for _, table in self._packed)
-        values = 2 * len(self.runs) * (8 if wide else 4)
+        values = 2 * len(self.runs) * 8
         subsets = self.topics // 4 + 1
         step = min(kernels.ROUND // 64 * 64, max(64, CACHE // values // 64 * 64), max(16, (1 << 22) // subsets))
         for start in range(first, first + trials, step):

@@ -11,8 +11,7 @@ its interval at level 1 - α leaves 0 out.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import floor
@@ -22,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import UsageError
-from assay.parallel.executors import cores, run_chunks, workers
 from assay.resampling.arithmetic import Floats, Integers, slack
 from assay.resampling.resamplers import AT_ONCE, Resampler, apart, local, slices
 
@@ -30,8 +28,6 @@ KINDS = ("shift", "studentised", "percentile")
 CLOSE = 1e-9
 SAMPLED = 16
 """Every so many resamples one is looked at to tell where the largest begin."""
-MOST_THREADS = 8
-"""Each of them holds the resampled differences of some pairs."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +45,6 @@ class Interval:
 class Bootstrap:
     """Resampled differences a[i] - b[i] between runs (the runs a[i] themselves without b).
 
-    `level` is one at which `ends` will be asked for after `p`: what they need is then kept where it takes its time to make.
-
     >>> from assay.resampling.resamplers import MeanResampler
     >>> rng = np.random.default_rng(1)
     >>> resampler = MeanResampler(np.column_stack([rng.normal(1.0, 0.1, 40), rng.normal(0.0, 0.1, 40)]))
@@ -61,7 +55,7 @@ class Bootstrap:
 
     def __init__(
         self, resampler: Resampler, a: Any, b: Any = None, *, kind: str = "shift", resamples: int = 10_000, seed: int = 0,
-        threads: int | None = None, level: float = 0.0,
+        threads: int | None = None,
     ) -> None:  # fmt: skip
         if kind == "studentised" and not resampler.can("errors"):
             raise UsageError(
@@ -75,10 +69,6 @@ class Bootstrap:
         self.values = resampler.values()
         self.estimates = apart(self.values, self.a, self.b)
         self._room = slack(self.values, resampler.scale)
-        most = _place(level / 2, resamples) if kind == "studentised" else 0
-        self._kept = most if most * len(self.a) <= 2 * AT_ONCE else 0
-        self._tails: dict[int, Tails] = {}
-        """What `p` keeps for `ends`: so many of each tail."""
         self._gaps: NDArray[np.bool_] | None = None
         """Per resample, whether some run is undefined on it, where `p` resamples the runs in parts."""
 
@@ -110,19 +100,12 @@ class Bootstrap:
             part._room = self._room
             yield here, part
 
-    def _each(self, function: Callable[[Integers], None], which: Integers) -> None:
-        """`function` of some pairs after the other; where the core is what takes its time, on a thread for each processor."""
-        at_once, crew = AT_ONCE // self.resampler.held, 1
-        if self.kind == "studentised" and self.resampler.studentises:
-            at_once, crew = 2 * AT_ONCE, min(cores() if self.threads is None else self.threads, MOST_THREADS)
-            _ = self._draws  # made here, and once
-        width = max(1, min(at_once // self.resamples, -(-len(which) // crew)))
-        parts = [which[start : start + width] for start in range(0, len(which), width)]
-        with workers("local", count=max(1, min(crew, len(parts)))) as executor:
-            deque(run_chunks(function, parts, executor), maxlen=0)
+    def _pivots(self) -> Iterator[tuple[int, Tails]]:
+        """Yield pair by pair what in the resamples lies about 0 as the difference about its estimate."""
+        for part in slices(len(self.a), self.resamples * self.resampler.held):
+            yield from self._pivots_of(np.arange(part.start, part.stop))
 
-    def _pivots(self, which: Integers) -> Iterator[tuple[int, Tails]]:
-        """Pair by pair, what in the resamples lies about 0 as the difference about its estimate."""
+    def _pivots_of(self, which: Integers) -> Iterator[tuple[int, Tails]]:
         here, other = self.a[which], None if self.b is None else self.b[which]
         if self.kind == "studentised":
             errors = self.resampler.errors(here, other)
@@ -145,13 +128,8 @@ class Bootstrap:
                 self._gaps |= ~np.isfinite(part._draws).all(axis=0)
             return found
 
-        def levels(which: Integers) -> None:
-            for i, pivots in self._pivots(which):
-                found[i] = self._level(float(self.estimates[i]), pivots)
-                if self._kept and pivots.count >= self._kept:
-                    self._tails[i] = pivots.outermost(self._kept)
-
-        self._each(levels, np.arange(len(self.a)))
+        for i, pivots in self._pivots():
+            found[i] = self._level(float(self.estimates[i]), pivots)
         return found
 
     def _level(self, seen: float, pivots: Tails) -> float:
@@ -173,16 +151,8 @@ class Bootstrap:
             for here, part in self._parts():
                 found[:, here] = part.ends(levels[here])
             return found[0], found[1]
-        far = {i: _place(float(levels[i]) / 2, tails.count) for i, tails in self._tails.items()}
-        known = [i for i, place in far.items() if place <= self._kept]
-        for i in known:
-            found[:, i] = self._end(float(self.estimates[i]), self._tails[i], float(levels[i]))
-
-        def ends(which: Integers) -> None:
-            for i, pivots in self._pivots(which):
-                found[:, i] = self._end(float(self.estimates[i]), pivots, float(levels[i]))
-
-        self._each(ends, np.setdiff1d(np.arange(len(self.a)), known))
+        for i, pivots in self._pivots():
+            found[:, i] = self._end(float(self.estimates[i]), pivots, float(levels[i]))
         return found[0], found[1]
 
     def _end(self, seen: float, pivots: Tails, level: float) -> tuple[float, float]:
@@ -202,7 +172,7 @@ class Bootstrap:
 
 @dataclass(frozen=True)
 class Tails:
-    """The pivots of a pair, for the lower and for the upper tail: all of them, or the outermost."""
+    """The pivots of a pair, for the lower and for the upper tail."""
 
     error: float
     """What to multiply them by."""
@@ -210,10 +180,6 @@ class Tails:
     """Of all of them."""
     down: Floats
     up: Floats
-
-    def outermost(self, place: int) -> Tails:
-        """With so many of each tail left."""
-        return Tails(self.error, self.count, -_top(-self.down, place), _top(self.up, place))
 
 
 def _either_way(pivots: Floats) -> tuple[Floats, Floats]:

@@ -107,7 +107,7 @@ class PairStatistics:
             flips.steady(a, b)
         kind = "shift" if options.interval == AUTO else options.interval
         drawn = {**seeded, "resamples": options.resamples or max(default_resamples(self.resampler), self._needed)}
-        bootstrap = Bootstrap(self.resampler, a, b, kind=kind, level=options.alpha, **drawn)
+        bootstrap = Bootstrap(self.resampler, a, b, kind=kind, **drawn)
         self.scores = score_intervals(columns, a, b, 1 - options.alpha) if self.testable.all() else None
         """Intervals that also cover what was not seen; None where the measure has none."""
         self.pairs = PairedData(
