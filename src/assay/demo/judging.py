@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Pair = tuple[str, str]
 
 SLIPS = {"ann": (0.15, 0), "bob": (0.4, -1), "machine": (0.4, 1)}
-"""How often each judge errs, and in which direction: bob is strict, the machine lenient."""
+"""Error rates of each judge by direction: bob is strict, the machine lenient."""
 HIGHEST = 2
 MINUTE = "2026-03-02T09:{:02}:00+00:00"
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TaskFigures:
-    """How a task's figures are computed, and the measures and ingredient columns that the score table must hold for them."""
+    """The function that computes a task's figures, and the measures and ingredient columns that the score table must hold for them."""
 
     figures: Callable[[Scores], Any]
     measures: tuple[str, ...] = ()

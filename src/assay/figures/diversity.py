@@ -11,7 +11,7 @@ CUTOFFS = (5, 10, 20)
 AT_CUTOFFS = ("alpha_nDCG", "alpha_DCG", "nERR_IA", "ERR_IA", "P_IA", "StRecall")
 WHOLE = ("NRBP", "nNRBP", "AP_IA")
 DEPTH = 20
-"""How far the curves of subtopic recall go: as far as ndeval looks."""
+"""The depth of the curves of subtopic recall: that of ndeval."""
 BY_RANK = tuple(f"StRecall@{rank}" for rank in range(1, DEPTH + 1))
 MAIN = "alpha_nDCG@20"
 MEASURES = (*COUNTED, *(f"{name}@{cut}" for name in AT_CUTOFFS for cut in CUTOFFS), *WHOLE, *BY_RANK)
@@ -24,7 +24,7 @@ class DiversityRunFigures:
 
     run: str
     topics: int
-    """How many topics enter the averages."""
+    """Topics that enter the averages."""
     retrieved: int
     relevant: int
     """Documents that are relevant to any subtopic."""

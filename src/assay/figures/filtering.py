@@ -28,7 +28,7 @@ OPTIMIZED = {
     "t10u": ("T10U",), "t10su": ("T10SU",), "t11su": ("T11SU",), "t10f": ("T10F",), "f-beta": ("T10F",),
     "fbeta": ("T10F",), "neither": ("T10F", "T10U"), "none": ("T10F", "T10U"), "": ("T10F", "T10U"),
 }  # fmt: skip
-"""What a run was optimised for → the measures of its median graph; both where it is neither."""
+"""The measure that a run was optimised for → the measures of its median graph; both where it is neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ class FilteringRunFigures:
     mean_f_beta: float | None
     zero_returns: int
     peers: int
-    """How many runs correspond: they have the same subtask and the same type. This run is one of them."""
+    """Runs of the same subtask and type, this one included."""
     against_median: tuple[AgainstMedian, ...]
     """Among the corresponding runs, in the measure it was optimised for; in both where neither."""
     periods: tuple[Period, ...] | None
     type: str = ""
-    """What the characteristics say; empty where they say nothing."""
+    """From the characteristics; empty where they do not state it."""
     against_all: tuple[AgainstMedian, ...] = ()
     """The same against the median of all runs; nothing where all runs correspond."""
 

@@ -13,7 +13,7 @@ MEASURES = (
     "CitationR", "SentenceP", "ArgueF", "WeightedArgueF",
 )  # fmt: skip
 GRAPHS = ("StrictVitalScore", "AllScore", "CitationP", "ArgueF")
-"""What each run is shown in beside the median run."""
+"""The measures that compare each run with the median run."""
 
 
 @dataclass(frozen=True, slots=True)

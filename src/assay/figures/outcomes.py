@@ -164,7 +164,7 @@ class OutcomeFigures:
     reading: ReadingList | None = None
     """The questions worth reading first; None likewise."""
     validation: Validation | None = None
-    """How the runs accept and reject their candidates; None where no run withholds one."""
+    """Acceptance and rejection of candidates by the runs; None where no run withholds one."""
 
 
 def measures_for(scores: Scores, table: str) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ ROLES = {
     "interpolated": "c2", "above-median": "leader", "below-median": "below", "right": "right", "partial": "partial",
     "wrong": "wrong", "declined": "declined", "failed": "failed",
 }  # fmt: skip
-"""What a colour means → its name in the palettes."""
+"""Meaning of a colour → its name in the palettes."""
 RANGES = {
     "sides": ("above-median", "below-median"), "against-median": ("run", "median"), "items": ("run", "others", "own"),
     "outcomes": ("right", "declined", "wrong"), "outcomes-partial": ("right", "partial", "declined", "wrong"),

@@ -91,7 +91,7 @@ class QaFigures:
 
     topics: tuple[str, ...]
     answers: int
-    """How many ranks the histograms have."""
+    """Ranks of the histograms."""
     runs: tuple[QaRunFigures, ...]
     median_strict: MedianRun
     median_lenient: MedianRun

@@ -50,7 +50,7 @@ class RankedRunFigures:
 
     run: str
     topics: int
-    """How many topics enter the averages."""
+    """Topics that enter the averages."""
     retrieved: int
     relevant: int
     relevant_retrieved: int
@@ -68,7 +68,7 @@ class RankedRunFigures:
     corresponding: AgainstMedian | None = None
     """Average precision against the median of the runs of the same type; None where these are all runs, or this run alone."""
     corresponding_runs: int = 0
-    """How many runs are of this type, this one among them."""
+    """Runs of this type, this one included."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from assay.table.scores import TASK_FIELD, Scores
 CROSS = " × "
 """Between the names, and the values, of fields that are crossed."""
 NOTHING = "none"
-"""What a topic is called that has no value of a field."""
+"""The group of topics without a value of the field."""
 
 
 @dataclass(frozen=True, slots=True)

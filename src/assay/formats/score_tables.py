@@ -43,7 +43,7 @@ class Cells(dict[str, dict[str, dict[str, float | int | None]]]):
 TOPIC_NAMES = frozenset({"", "topic", "topics", "topic_id", "query", "query_id", "qid", "question", "id"})
 ROWS_OF = ("run", "topic")
 AVERAGE = "all"
-"""What the row of a run's averages has for a topic, as in trec_eval."""
+"""The topic of the row of a run's averages, as in trec_eval."""
 MAX_KNOWN_TEXTS = 1 << 16
 """Cells of a matrix whose numbers are remembered."""
 UNDEFINED = frozenset({"", "na", "n/a", "null", "none"})

@@ -26,7 +26,7 @@ HINTS = (
     "i do", "i'm ", "im ", "i am ", "i can", " decline", "no answer", "unanswerable", "be determined", "be answered",
     "not enough information", "as an ai",
 )  # fmt: skip
-"""One of these is in every such phrase of plain letters; most answers have none, which is quickly seen."""
+"""Every such phrase of plain letters contains one of these; most answers contain none and need no regular expression."""
 BEGINNING = 400
 """Letters of an answer that are searched for such phrases: an answer that begins with one rarely answers after all."""
 

@@ -348,7 +348,7 @@ def expected_depth(
 def residual_utility(
     view: RankedView, model: Measure | None = None, gains: Table = None, costs: Table = None, depth: int = DEPTH
 ) -> float:
-    """How far expected utility would rise if every unjudged document gained 1, including those beyond the list's end.
+    """The rise of expected utility if every unjudged document gained 1, including those beyond the list's end.
 
     The true value lies between EU and EU + ResEU where a gain can only help, as in RBP: base and residual, as RBP is usually
     printed. Where readers go further for more, as AP's do, it may be below 0.

@@ -101,7 +101,7 @@ def rank_biased_precision(
 
 @measure("RBPResid", aliases=("rbp_resid",), parameters={"p": share}, higher_is_better=False, cite=MOFFAT)
 def rbp_residual(view: RankedView, p: float = 0.9) -> float:
-    """How much RBP could still grow if every unjudged document were relevant; 0 where nothing retrieved is unjudged.
+    """The possible growth of RBP if every unjudged document were relevant; 0 where nothing retrieved is unjudged.
 
     p^retrieved + (1 - p) Σ p^(r-1) over the unjudged documents retrieved.
 

@@ -62,7 +62,7 @@ def win_rate(view: PairView) -> float | None:
     cite="how many battles the system had",
 )
 def battles(n: int, fought: int) -> tuple[int, int]:
-    """How many battles a system had.
+    """The number of battles of a system.
 
     >>> battles(3, 5)
     (5, 1)

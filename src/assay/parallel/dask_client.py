@@ -200,7 +200,7 @@ class Cluster(Executor):
 
     def _missing_workers(self) -> str:
         if self.workers:
-            return f"not every Dask worker has said within {WORKERS:g} seconds which assay it has"
+            return f"some Dask workers did not report their version of assay within {WORKERS:g} seconds"
         return (
             f"the Dask scheduler at {self._address} has no workers, and none came within {WORKERS:g} seconds; "
             f"start some with `dask worker {self._address}`"

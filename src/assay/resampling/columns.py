@@ -349,8 +349,8 @@ def studied(scores: Scores, measures: str | Measure | Sequence[str | Measure] | 
     if not chosen:
         raise UsageError("no measure to study: name one, as in `measures=AP`")
     if len(scores.runs) < 2:
-        found = f"only {scores.runs[0]!r}" if scores.runs else "none"
-        raise InputError(f"a study compares pairs of runs and needs at least 2, found {found}; give more runs")
+        listed = f"only {scores.runs[0]!r}" if scores.runs else "none"
+        raise InputError(f"a study compares pairs of runs and needs at least 2, found {listed}; give more runs")
     columns = [Columns.of(scores, measure) for measure in chosen]
     noun, topics = columns[0].noun, len(columns[0].places)
     if topics < 2:

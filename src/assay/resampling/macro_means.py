@@ -61,20 +61,20 @@ class MacroMeanResampler(MeanResampler):
         return np.where(self._lacking, np.nan, super().linear)
 
     def topic_differences(self, a: Integers, b: Integers) -> Any:
-        """By how much each question moves the macro mean; equal outcomes by exactly 0."""
+        """Return the effect of each question on the macro mean; exactly 0 for equal outcomes."""
         if self.can("values"):
             return super().topic_differences(a, b)
-        found = np.empty((self.topics, len(a)))
-        for resampler, own in zip(self._resamplers, self._rows, strict=True):
-            each = len(own) if resampler.can("values") else 1
-            found[own] = resampler.topic_differences(a, b) / (resampler.unit * each * len(self._rows))
-        return found
+        effects = np.empty((self.topics, len(a)))
+        for resampler, rows in zip(self._resamplers, self._rows, strict=True):
+            each = len(rows) if resampler.can("values") else 1
+            effects[rows] = resampler.topic_differences(a, b) / (resampler.unit * each * len(self._rows))
+        return effects
 
     def topics_entering(self, a: Integers, b: Integers) -> Floats:
-        found = np.empty((self.topics, len(a)))
-        for resampler, own in zip(self._resamplers, self._rows, strict=True):
-            found[own] = len(self._rows) * (len(own) if resampler.can("values") else resampler.topics_entering(a, b))
-        return found
+        counts = np.empty((self.topics, len(a)))
+        for resampler, rows in zip(self._resamplers, self._rows, strict=True):
+            counts[rows] = len(self._rows) * (len(rows) if resampler.can("values") else resampler.topics_entering(a, b))
+        return counts
 
 
 @dataclass(frozen=True)
@@ -90,24 +90,24 @@ class MacroColumns(Columns):
 
     @cached_property
     def resampler(self) -> Resampler:
-        own = [
+        resamplers = [
             Columns(self.scores, self.measure, self.runs, self.places[rows], self.mask[:, rows]).resampler
             for rows in self.tasks
         ]
-        return MacroMeanResampler(own, self.tasks, self.clusters)
+        return MacroMeanResampler(resamplers, self.tasks, self.clusters)
 
     @cached_property
     def by_task(self) -> list[Columns]:
         """The columns of every task by itself, its questions clustered as in the whole."""
-        found: list[Columns] = []
+        columns: list[Columns] = []
         for rows in self.tasks:
-            own = None if self.clusters is None else [self.clusters[row] for row in rows.tolist()]
-            several = own is not None and len(set(own)) < len(own)
-            clustered = (self.cluster, own) if several else (None, None)
-            found.append(
+            clusters = None if self.clusters is None else [self.clusters[row] for row in rows.tolist()]
+            several = clusters is not None and len(set(clusters)) < len(clusters)
+            clustered = (self.cluster, clusters) if several else (None, None)
+            columns.append(
                 Columns(self.scores, self.measure, self.runs, self.places[rows], self.mask[:, rows], *clustered)
             )
-        return found
+        return columns
 
     @cached_property
     def ways(self) -> Any:

@@ -54,9 +54,9 @@ class Resampler:
     held = 1
     """Numbers held for a pair and resample while standard errors are computed."""
     unit = 1
-    """What `topic_differences` are in."""
+    """The unit of `topic_differences`."""
     scale = SCALE
-    """What values were multiplied by to be added up or compared as integers."""
+    """The factor by which values became integers."""
 
     def __init__(self, topics: int, runs: int, clusters: Sequence[Any] | None) -> None:
         self.topics, self.runs = topics, runs
@@ -97,7 +97,7 @@ class Resampler:
 
     @property
     def flippable(self) -> Floats:
-        """What sign flips mirror: `linear`; in clusters the totals of their topics, where these are cheap to have.
+        """The values whose signs are flipped: `linear`; in clusters the totals of their topics, where these are cheap to compute.
 
         A cluster's total changes its sign when two runs change places on its topics. Its influence on a ratio, which has the ratio
         times the cluster's size taken away, does not: over 8 to 30 unequal clusters it rejects 7 to 9% of true hypotheses instead
@@ -120,7 +120,7 @@ class Resampler:
         raise self._cannot("errors")
 
     def studentised(self, a: Integers, b: Runs, drawn: Floats, room: float, seed: int, threads: int | None) -> Floats:
-        """How far each difference lies in each resample from that of the data, over its standard error there: pairs × resamples.
+        """Return the distance of each resampled difference from that of the data, over its standard error: pairs × resamples.
 
         `drawn` is the bootstrap's, runs × resamples. What is no farther than `room` is exactly 0.
         """
@@ -134,7 +134,7 @@ class Resampler:
         raise self._cannot("shuffle")
 
     def topic_differences(self, a: Integers, b: Integers) -> Any:
-        """By how much each topic sets run a above b: topics × pairs; exact integers where topics have values."""
+        """Return the contribution of each topic to the lead of run a over b: topics × pairs; exact integers where topics have values."""
         raise self._cannot("differences")
 
     def topics_entering(self, a: Integers, b: Integers) -> Floats:
@@ -155,7 +155,7 @@ class Resampler:
 
     @property
     def parts(self) -> list[Integers]:
-        """What is added up over a subset of the topics, runs × topics each."""
+        """The columns that are added up over a subset of the topics, runs × topics each."""
         return []
 
     def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
@@ -166,7 +166,7 @@ class Resampler:
         raise NotImplementedError
 
     def seconds(self, size: int) -> float:
-        """Roughly what all runs on one subset take."""
+        """Return roughly the seconds that all runs on one subset take."""
         raise NotImplementedError
 
 
@@ -394,7 +394,7 @@ class SumsResampler(AdditiveResampler):
 
     @cached_property
     def _rounding(self) -> int:
-        # From the data as it is, never from a subset: all subsets are rounded alike, whoever draws them.
+        # From all the data, never from a subset, so that all workers round alike.
         return scale_of(self.values())
 
     def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:

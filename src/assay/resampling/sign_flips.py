@@ -43,7 +43,7 @@ MANY_UNITS = 64
 CACHED = 10
 """Of what fits the memory, one part in so many stays in the cache: numbers that are gone through several times at once."""
 CLOSE = 1e-9
-"""How much closer than this two statistics are that floating point alone tells apart."""
+"""Statistics within this distance differ only by rounding."""
 
 
 def t_of(r: Any, units: int) -> Floats:
@@ -89,7 +89,7 @@ class SignFlips:
         self.linear = linear
         self.units, runs = linear.shape
         whole, self._scale = to_integers(linear, self.units)
-        # What all values have in common drops out of every difference, and small counts are added several at a time.
+        # A value common to all runs drops out of every difference; without it counts are small, and several are added at a time.
         whole -= whole.min()
         self._whole = whole
         differing = np.flatnonzero((whole != whole[:, :1]).any(axis=1))
@@ -179,7 +179,7 @@ class SignFlips:
         """The standard error of each mean difference."""
         sums, squares = self._sums_and_squares(a, b)
         spread = np.maximum(squares - sums * sums / self.units, 0.0)
-        # What is left of nearly equal differences is rounding.
+        # Nearly equal differences leave only rounding.
         close = np.flatnonzero(spread < 1e-6 * squares)
         for at in close.tolist():
             d = self._whole[:, a[at]] - self._whole[:, b[at]]
@@ -207,7 +207,7 @@ class SignFlips:
         return np.minimum(known.sums**2 * known.scales, 1.0)
 
     def _of(self, a: Integers, b: Integers) -> _PairMoments:
-        """What is known of these pairs: tests and corrections ask for the same ones one after the other."""
+        """Return the cached statistics of these pairs: tests and corrections ask for the same ones one after the other."""
         last = self._last
         if last is None or not (np.array_equal(last.a, a) and np.array_equal(last.b, b)):
             sums, scales = self._moments(a, b)
@@ -252,12 +252,12 @@ class SignFlips:
         return found, largest
 
     def critical(self, levels: Floats, a: Integers, b: Integers) -> Floats:
-        """What r of each pair by itself must exceed to be significant at its level."""
-        found = np.empty(len(a))
+        """Return the value that r of each pair by itself must exceed to be significant at its level."""
+        bounds = np.empty(len(a))
         for here, stars in self.flipped(a, b):
             for i, level in enumerate(levels[here].tolist()):
-                found[here.start + i] = self.exceeded(stars[i], level)
-        return found
+                bounds[here.start + i] = self.exceeded(stars[i], level)
+        return bounds
 
     def maxima(self, a: Integers, b: Integers, others: Sequence[SignFlips] = ()) -> Floats:
         """The largest r (with c) over all these pairs, under each flip; with `others`, over as many measures of the same runs."""
@@ -311,5 +311,5 @@ class _CentredFlips(SignFlips):
     def _sums_and_squares(self, a: Integers, b: Integers) -> tuple[Floats, Floats]:
         sums, squares = self._flips._sums_and_squares(a, b)
         centred = squares - sums * sums / self.units
-        # What is left of equal differences is rounding.
+        # Equal differences leave only rounding.
         return np.zeros(len(a)), np.where(centred > 1e-12 * squares, centred, 0.0)

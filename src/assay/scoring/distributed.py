@@ -33,7 +33,7 @@ MAX_FILES_PER_CHUNK = 64
 
 
 class Job(NamedTuple):
-    """What a worker needs: where to read the gold, and which measures to compute."""
+    """The input of a worker: where to read the gold, and which measures to compute."""
 
     token: str
     """Identifies the job; a worker caches the gold of its last job."""

@@ -27,7 +27,7 @@ from assay.resampling.resamplers import AT_ONCE, Resampler, apart, local, slices
 KINDS = ("shift", "studentised", "percentile")
 CLOSE = 1e-9
 SAMPLED = 16
-"""Every so many resamples one is looked at to tell where the largest begin."""
+"""Step between the resamples that estimate where the largest begin."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Bootstrap:
         return self.resampler.can("part") and AT_ONCE // self.resamples < len(self.a) <= 2 * self.resampler.runs
 
     def _parts(self) -> Iterator[tuple[slice, Bootstrap]]:
-        """Pairs in slices, each with the bootstrap of its runs alone: 10,000 runs need no more memory than 200."""
+        """Yield slices of pairs, each with the bootstrap of its runs alone: 10,000 runs need no more memory than 200."""
         for here in slices(len(self.a), self.resamples):
             runs, a, b = local(self.a[here], None if self.b is None else self.b[here])
             part = Bootstrap(
@@ -120,17 +120,17 @@ class Bootstrap:
 
     def p(self) -> Floats:
         """Two-sided p of every difference; NaN where no resample differs from the estimate and the estimate is not 0."""
-        found = np.full(len(self.a), np.nan)
+        levels = np.full(len(self.a), np.nan)
         if self._in_parts:
             self._gaps = np.zeros(self.resamples, dtype=bool)
             for here, part in self._parts():
-                found[here] = part.p()
+                levels[here] = part.p()
                 self._gaps |= ~np.isfinite(part._draws).all(axis=0)
-            return found
+            return levels
 
         for i, pivots in self._pivots():
-            found[i] = self._level(float(self.estimates[i]), pivots)
-        return found
+            levels[i] = self._level(float(self.estimates[i]), pivots)
+        return levels
 
     def _level(self, seen: float, pivots: Tails) -> float:
         down, up = pivots.down, pivots.up
@@ -146,14 +146,14 @@ class Bootstrap:
 
     def ends(self, levels: Floats) -> tuple[Floats, Floats]:
         """The interval of each at its own level; NaN where there is none."""
-        found = np.full((2, len(self.a)), np.nan)
+        ends = np.full((2, len(self.a)), np.nan)
         if self._in_parts:
             for here, part in self._parts():
-                found[:, here] = part.ends(levels[here])
-            return found[0], found[1]
+                ends[:, here] = part.ends(levels[here])
+            return ends[0], ends[1]
         for i, pivots in self._pivots():
-            found[:, i] = self._end(float(self.estimates[i]), pivots, float(levels[i]))
-        return found[0], found[1]
+            ends[:, i] = self._end(float(self.estimates[i]), pivots, float(levels[i]))
+        return ends[0], ends[1]
 
     def _end(self, seen: float, pivots: Tails, level: float) -> tuple[float, float]:
         if not np.isfinite(seen) or pivots.count < 2:
@@ -175,26 +175,26 @@ class Tails:
     """The pivots of a pair, for the lower and for the upper tail."""
 
     error: float
-    """What to multiply them by."""
+    """The standard error that pivots are multiplied by."""
     count: int
-    """Of all of them."""
+    """The number of pivots."""
     down: Floats
     up: Floats
 
 
 def _either_way(pivots: Floats) -> tuple[Floats, Floats]:
-    """Pivots for the lower and the upper tail: a resample without any spread may be as far out on either side."""
+    """Return pivots for the lower and the upper tail: a resample without any spread counts as infinitely far on both sides."""
     endless = np.isinf(pivots)
     return np.where(endless, -np.inf, pivots), np.where(endless, np.inf, pivots)
 
 
 def _place(level: float, count: int) -> int:
-    """⌊level (B + 1)⌋ of B values, and no more than all."""
+    """Return ⌊level (B + 1)⌋ for B values, at most B."""
     return min(floor(level * (count + 1) + CLOSE), count)
 
 
 def _largest(values: Floats, place: int) -> float:
-    """The largest value but place - 1; infinite where so few cannot tell, as no p is then as small as the level.
+    """Return the `place`-th largest value; infinite where place is 0, as no p is then as small as the level.
 
     >>> _largest(np.arange(999.0), 25), _largest(np.arange(9.0), 0)
     (974.0, inf)
@@ -203,9 +203,9 @@ def _largest(values: Floats, place: int) -> float:
 
 
 def _top(values: Floats, place: int) -> Floats:
-    """The `place` largest values, in any order."""
+    """Return the `place` largest values, in any order."""
     if place * SAMPLED < len(values):
-        # A few more than their share among some of the values: of all, few are as large as the least of these, and only they are sorted.
+        # A sample of the values gives a bound that few values exceed; only these are partitioned.
         some = values[::SAMPLED]
         rank = len(some) - min(2 * place // SAMPLED + SAMPLED, len(some))
         few = values[values >= np.partition(some, rank)[rank]]

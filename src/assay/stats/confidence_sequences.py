@@ -3,8 +3,8 @@
 An ordinary 95% interval is right 95 times of 100 at one look chosen beforehand. A confidence sequence is right at all looks
 at once with that probability, so one may stop when one likes. These are the hedged capital intervals of Waudby-Smith and
 Ramdas ("Estimating means of bounded random variables by betting", Journal of the Royal Statistical Society B 86, 2024, §4.2):
-against every mean m somebody bets, on each value x in turn, that values lie above m, and somebody that they lie below. Where m
-is true no bettor is likely to win: the chance that a capital of 1 ever reaches 2/α is at most α/2 (Ville's inequality). What
+for every mean m one bettor bets, on each value x in turn, that values lie above m, and another that they lie below. Where m
+is true neither is likely to win: the chance that a capital of 1 ever reaches 2/α is at most α/2 (Ville's inequality). What
 remains are the means against which neither has.
 
     capital above m      Π (1 + min(λ, c/m) (x - m)),  c = 1/2,  and mirrored below
@@ -38,7 +38,7 @@ BLOCK = 256
 PERMUTATIONS = 999
 """Random orders of the topics that a test of drift draws."""
 AT_ONCE = 1 << 20
-"""Differences that are looked at together."""
+"""Differences that are processed together."""
 ROUNDING = 1e-9
 """What floating point may add to the logarithm of a capital."""
 
@@ -48,7 +48,7 @@ class ConfidenceSequence:
     """What is known after each observation: element t - 1 after t of them."""
 
     estimate: Floats
-    """The mean so far, held within the interval."""
+    """The mean so far, clipped to the interval."""
     low: Floats
     high: Floats
     """Intervals never grow: each is part of the one before. Not a number once no mean is left."""
@@ -80,7 +80,7 @@ class SequenceComparison:
     first: int | None
     """After how many topics the interval excluded 0, as it does ever after; None where it has not."""
     higher: str | None
-    """Which has the higher values: `a` or `b`; None where it cannot be told yet."""
+    """Which has the higher values, `a` or `b`; None where undecided."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
@@ -127,17 +127,17 @@ def compare_sequence(
     high         what no value can be above
     confidence   that no interval of the difference excludes the truth
 
-    >>> found = compare_sequence([1.0, 1.0, 0.0] * 20, [0.0, 0.0, 0.5] * 20)
-    >>> found.first, found.higher, float(found.difference.estimate[-1])
+    >>> sequence = compare_sequence([1.0, 1.0, 0.0] * 20, [0.0, 0.0, 0.5] * 20)
+    >>> sequence.first, sequence.higher, float(sequence.difference.estimate[-1])
     (20, 'a', 0.5)
     """
     checked("confidence", confidence, CONFIDENCE)
     one, two = _within(a, low, high, "a"), _within(b, low, high, "b")
     if len(one) != len(two):
         raise InputError(f"two runs are compared on the same topics; a has {len(one)} values, b has {len(two)}")
-    found = confidence_sequence(one - two, low=low - high, high=high - low, confidence=confidence)
-    first = found.excludes(0.0)
-    return SequenceComparison(found, first, None if first is None else "a" if found.low[first - 1] > 0 else "b")
+    sequence = confidence_sequence(one - two, low=low - high, high=high - low, confidence=confidence)
+    first = sequence.excludes(0.0)
+    return SequenceComparison(sequence, first, None if first is None else "a" if sequence.low[first - 1] > 0 else "b")
 
 
 def drift_p(values: Floats, a: Integers, b: Integers, *, permutations: int = PERMUTATIONS, seed: int = 0) -> Floats:
@@ -168,7 +168,7 @@ def drift_p(values: Floats, a: Integers, b: Integers, *, permutations: int = PER
 
 
 def _largest_excursions(centred: Floats, a: Integers, b: Integers) -> Floats:
-    """The largest |cumulative sum| of each pair's differences."""
+    """Return the largest |cumulative sum| of each pair's differences."""
     sums = np.cumsum(centred, axis=0)
     largest = np.empty(len(a))
     size = max(1, AT_ONCE // len(sums))
@@ -194,12 +194,12 @@ def _within(values: Any, low: float, high: float, name: str) -> Floats:
 
 
 def _first(flags: Any) -> int | None:
-    """The place of the first that holds, from 1."""
+    """Return the place of the first true value, counted from 1."""
     return int(np.argmax(flags)) + 1 if flags.any() else None
 
 
 def _bets(x: Floats, alpha: float) -> Floats:
-    """λ(t), from what was seen before t.
+    """Return λ(t), from the values before t.
 
     √(2 log 40 / (1/4 · 1 · log 2)) before the first value:
 
@@ -214,20 +214,20 @@ def _bets(x: Floats, alpha: float) -> Floats:
 
 
 def _gains(x: Floats, bets: Floats, means: Floats) -> Floats:
-    """The logarithm by which each value (row) multiplies the capital bet above each mean (column)."""
+    """Return the logarithm of the factor by which each value (row) multiplies the capital bet above each mean (column)."""
     with np.errstate(divide="ignore"):
         most = MOST / means
     return np.log1p(np.minimum(bets[:, None], most) * (x[:, None] - means))
 
 
 def _capital(x: Floats, bets: Floats, means: Floats) -> Floats:
-    """The logarithm of what has become of 1, a block at a time for the memory's sake."""
+    """Yield the logarithm of a capital of 1 after each value, a block at a time to save memory."""
     blocks = range(0, len(x), BLOCK)
     return sum((_gains(x[i : i + BLOCK], bets[i : i + BLOCK], means).sum(axis=0) for i in blocks), np.zeros(len(means)))
 
 
 def _intervals(x: Floats, alpha: float) -> Iterator[tuple[float, float]]:
-    """The ends after each value, of values from 0 to 1.
+    """Return the ends of the interval after each value, for values from 0 to 1.
 
     A finer grid over what remains takes the place of the old one when half of it is refuted.
     """

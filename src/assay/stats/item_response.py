@@ -37,7 +37,7 @@ STILL = 1e-5
 MOST_STEPS = 1000
 LONGEST_STEP, TINY = 1.0, 1e-12
 CELLS = 1 << 21
-"""Of items × points that are looked at together."""
+"""Items × points that are processed together."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +61,14 @@ class Fit:
 
 
 def information(slope: Floats | float, location: Floats | float, theta: Floats | float) -> Any:
-    """What an item tells of an ability of θ: a²P(1 - P), at most a²/4, where θ = b.
+    """Return the information of an item at an ability of θ: a²P(1 - P), at most a²/4, where θ = b.
 
     >>> information(2.0, 0.5, 0.5)
     1.0
     """
     right = _probability(np.asarray(slope) * (np.asarray(theta) - np.asarray(location)))
-    found = np.asarray(slope) ** 2 * right * (1 - right)
-    return float(found) if found.ndim == 0 else found
+    value = np.asarray(slope) ** 2 * right * (1 - right)
+    return float(value) if value.ndim == 0 else value
 
 
 def _probability(logits: Any) -> Any:
@@ -121,7 +121,7 @@ def fit(values: Floats, model: str = "2PL", progress: Callable[[int, int], None]
     data = _ResponseMatrix(right[some], None if present[some].all() else present[some].astype(np.float64))
     share = data.right.sum(axis=1) / (data.right.shape[1] if data.present is None else data.present.sum(axis=1))
     start = np.stack([np.ones(len(share)), np.log(share / (1 - share))])
-    parameters, found, steps, converged = _maximised(data, start, model, progress)
+    parameters, abilities, steps, converged = _maximised(data, start, model, progress)
     if progress is not None:
         progress(MOST_STEPS, MOST_STEPS)
     slope, location, separated = np.full(len(values), np.nan), np.full(len(values), np.nan), np.zeros(len(values), bool)
@@ -132,13 +132,13 @@ def fit(values: Floats, model: str = "2PL", progress: Callable[[int, int], None]
         )
     separated[some] = np.abs(parameters[0]) == STEEPEST
     return Fit(
-        model, slope, location, separated, found.mean, found.error, found.log_likelihood, steps, converged
+        model, slope, location, separated, abilities.mean, abilities.error, abilities.log_likelihood, steps, converged
     )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class _Abilities:
-    """What the answers say of the runs, given the items."""
+    """Posterior abilities of the runs, given the items."""
 
     points: Floats
     posterior: Floats
@@ -170,36 +170,36 @@ def _maximised(
 ) -> tuple[Floats, _Abilities, int, bool]:
     """The items at the maximum, the abilities that go with them, the steps it took, and whether it was reached."""
     spacing = COARSE
-    found, step, still = _abilities(data, parameters, spacing), 0, False
+    abilities, step, still = _abilities(data, parameters, spacing), 0, False
     while not still and step < MOST_STEPS:
-        while found.error.min() < spacing and spacing > FINEST:
+        while abilities.error.min() < spacing and spacing > FINEST:
             spacing /= 2
-            found = _abilities(data, parameters, spacing)
-        moved = _restored(_improved(data, found, parameters, model), found)
+            abilities = _abilities(data, parameters, spacing)
+        moved = _restored(_improved(data, abilities, parameters, model), abilities)
         still = float(np.abs(moved - parameters).max()) <= STILL
         if (np.abs(moved[0]) == STEEPEST).sum() >= len(data.right) - 1:
             raise InputError(
                 f"{model} cannot be fitted: nearly every item separates these {data.right.shape[1]} runs completely"
             )
         parameters = moved
-        found, step = _abilities(data, parameters, spacing), step + 1
+        abilities, step = _abilities(data, parameters, spacing), step + 1
         if progress is not None:
             progress(step, MOST_STEPS)
-    return parameters, found, step, still and bool(found.error.min() >= spacing / 2)
+    return parameters, abilities, step, still and bool(abilities.error.min() >= spacing / 2)
 
 
-def _improved(data: _ResponseMatrix, found: _Abilities, parameters: Floats, model: str) -> Floats:
-    """A step of Newton's for every item, given how the abilities are spread."""
-    points = found.points
+def _improved(data: _ResponseMatrix, abilities: _Abilities, parameters: Floats, model: str) -> Floats:
+    """Return the parameters after a step of Newton's method for every item, given the posterior of abilities."""
+    points = abilities.points
     powers = np.stack([np.ones(len(points)), points, points**2], axis=1)
-    counts = found.posterior.sum(axis=0)[None, :] if data.present is None else None
+    counts = abilities.posterior.sum(axis=0)[None, :] if data.present is None else None
     firsts, seconds = np.empty((len(data.right), 2)), np.empty((len(data.right), 3))
     for part in data.parts(len(points)):
         chance = _probability(parameters[0, part, None] * points + parameters[1, part, None])
-        expected = chance * (data.present[part] @ found.posterior if data.present is not None else counts)
+        expected = chance * (data.present[part] @ abilities.posterior if data.present is not None else counts)
         firsts[part] = expected @ powers[:, :2]
         seconds[part] = (expected * (1 - chance)) @ powers
-    of_intercept, of_slope = data.right.sum(axis=1) - firsts[:, 0], data.right @ found.mean - firsts[:, 1]
+    of_intercept, of_slope = data.right.sum(axis=1) - firsts[:, 0], data.right @ abilities.mean - firsts[:, 1]
     both, squares, ones = seconds[:, 1], seconds[:, 2], np.maximum(seconds[:, 0], TINY)
     # The intercepts are eliminated from the equation of the slope: of one for all items, or of each.
     bent, pull = np.maximum(squares - both**2 / ones, 0.0), of_slope - both * of_intercept / ones
@@ -211,9 +211,9 @@ def _improved(data: _ResponseMatrix, found: _Abilities, parameters: Floats, mode
     return parameters + np.stack([slope, intercept])
 
 
-def _restored(parameters: Floats, found: _Abilities) -> Floats:
+def _restored(parameters: Floats, abilities: _Abilities) -> Floats:
     """The items with abilities brought back to mean 0 and variance 1, and slopes within their bounds."""
-    mean = float(found.mean.mean())
-    deviation = float(np.sqrt((found.error**2 + found.mean**2).mean() - mean**2))
+    mean = float(abilities.mean.mean())
+    deviation = float(np.sqrt((abilities.error**2 + abilities.mean**2).mean() - mean**2))
     slopes = np.clip(parameters[0] * deviation, -STEEPEST, STEEPEST)
     return np.stack([slopes, parameters[1] + parameters[0] * mean])

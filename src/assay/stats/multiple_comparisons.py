@@ -204,8 +204,8 @@ class Tukey:
     def critical(self, alpha: float) -> float:
         """The difference two runs must exceed to be called different at this level; infinite where no p is as small."""
         place = floor(alpha * (self.resamples + 1) + CLOSE)
-        found = float(self.ranges[len(self.ranges) - place]) if place >= 1 else float("inf")
-        return found + slack(self.values, self.scale)
+        difference = float(self.ranges[len(self.ranges) - place]) if place >= 1 else float("inf")
+        return difference + slack(self.values, self.scale)
 
     def least_p(self, units: int) -> float:
         """Of the shuffles of r runs, (r(r-1))^(1-u) find the same two runs at the ends on all u units."""

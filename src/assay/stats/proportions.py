@@ -30,10 +30,10 @@ from assay.resampling.arithmetic import Floats
 
 DRAWS = 20_000
 RARE = 1.0
-"""A way seen so often may be one that never happens."""
+"""A way counted at most this often may have the share 0."""
 FEW = 20
 MAX_NEWTON_STEPS = 60
-"""Five are enough, but for fractions of a success."""
+"""Five are enough except for fractions of a success."""
 MID_P, DIRICHLET = "mid-p", "Dirichlet"
 
 Formula = Callable[[Floats], Floats]
@@ -72,7 +72,7 @@ def intervals(counts: Sequence[float] | Floats, formula: Formula, confidences: F
 
 
 def _weights(count: float) -> tuple[float, ...]:
-    """What a way's share may be distributed by."""
+    """Return the Dirichlet weights that a way's share may have."""
     if count > RARE:
         return (count + 0.5,)
     return (1.0 if count == 0 else count + 0.5, 0.0)
@@ -126,7 +126,7 @@ def mid_p(successes: float, failures: float, tails: Floats) -> Floats:
 def worth(
     topics: int, clusters: int, by_cluster: float, by_topic: float, confidence: float = 0.95, rare: float = np.inf
 ) -> float:
-    """What part of its questions a sample in clusters is worth, from the measure's variance by cluster and by question.
+    """Return the share of its questions that a sample in clusters is worth, from the variance by cluster and by question.
 
     `rare` is how many questions did not end the usual way. If these are worth fewer than 20 questions on their own, they hardly show
     how they come together: the design effect is then taken for at least the root of a cluster's size. Of 1,000 questions in 50 clusters,
@@ -144,7 +144,7 @@ def worth(
     size = topics / clusters
     effect = size if by_topic <= 0 else min(max(by_cluster / by_topic, 1.0), topics - 1.0)
     if not np.isfinite(by_cluster):
-        # All that counts is in one cluster: nobody knows how the measure varies by cluster.
+        # All questions that count are in one cluster: the variation between clusters is unknown.
         effect = topics - 1.0
     if rare < FEW * effect:
         effect = max(effect, float(np.sqrt(size)))

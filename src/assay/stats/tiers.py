@@ -19,10 +19,10 @@ def tiers(order: Sequence[int], below: Callable[[int, int], bool]) -> list[list[
     >>> tiers([0, 1, 2, 3, 4], lambda run, best: (run, best) in apart)
     [[0, 1], [2, 3], [4]]
     """
-    found: list[list[int]] = []
+    groups: list[list[int]] = []
     for run in order:
-        if found and not below(run, found[-1][0]):
-            found[-1].append(run)
+        if groups and not below(run, groups[-1][0]):
+            groups[-1].append(run)
         else:
-            found.append([run])
-    return found
+            groups.append([run])
+    return groups

@@ -44,7 +44,7 @@ class Notes:
     failures: Mapping[str, str] | None = None
     """Failed samples with the reason."""
     counted_failures: str | None = None
-    """What failed samples count, in words."""
+    """The treatment of failed samples, in words."""
     kinds: Mapping[str, int] | None = None
     """Number of unanswered questions by kind (declined, refused, unparsed …)."""
     tool: str | None = None

@@ -21,7 +21,7 @@ NAMES: list[tuple[str, Callable[[Source], str]]] = [
 """Alternatives for colliding names, tried in this order."""
 MAX_LISTED_NAMES = 10
 MAX_LISTED_RUNS = 20
-"""How many runs a message about an unknown run names."""
+"""The most runs that a message about an unknown run lists."""
 
 
 def unknown_run(name: str, runs: Iterable[str]) -> str:

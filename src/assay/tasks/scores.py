@@ -10,7 +10,7 @@ from assay.settings import FOR_TOPICS, FOR_UNDEFINED, LEFT_OUT, NO_VALUE, Settin
 from assay.tasks import Task
 
 DIRECTIONS = {True: "higher is better", False: "lower is better", None: "neither higher nor lower is better"}
-"""How a direction is printed."""
+"""Directions as they are printed."""
 
 
 class ScoreSettings(Settings):

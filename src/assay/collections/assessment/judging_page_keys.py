@@ -24,7 +24,7 @@ KEY_HELP = {
     "←": "back to the previous document", "→": "forward to the next document", "[": "to the previous topic", "]": "to the next topic",
     "n": "to the next highlighted word", "?": "show these keys",
 }  # fmt: skip
-"""What the page's list of keys says, below the grades."""
+"""The page's list of keys, below the grades."""
 EXPECTED = "expected grades from 0 to 9, a key each, and at most one below 0, as 0-3, 0,1,2 or '0=not relevant,1=relevant,-2=junk'"
 
 

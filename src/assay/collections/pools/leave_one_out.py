@@ -47,7 +47,7 @@ class Team:
     documents: int
     """The number of judged documents that only it contributed."""
     relevant: int
-    """How many of these are relevant."""
+    """The relevant ones among these."""
     scores: Mapping[str, float | None]
     """Every run's score without them."""
     ranks: Mapping[str, int | None]
@@ -79,7 +79,7 @@ class Change:
 
     @property
     def fall(self) -> int:
-        """How many ranks the run drops."""
+        """The number of ranks that the run drops."""
         return self.rank_after - self.rank_before
 
 

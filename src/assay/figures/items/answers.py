@@ -12,7 +12,7 @@ from assay.formats.jsonl import plain
 from assay.table.notes import Notes
 
 MAX_ANSWER_LENGTH = 4000
-"""How many letters of one answer are shown."""
+"""The most characters of an answer that are shown."""
 STATES = {
     CORRECT: ("correct", True),
     INCORRECT: ("incorrect", False),
@@ -202,7 +202,7 @@ CREDITS: dict[float, tuple[str, bool | None]] = {
     0.5: ("partial support", None),
     0.0: ("no support", False),
 }
-"""What nuggets and citations are called that are worth so much."""
+"""Names of the credits of nuggets and citations."""
 
 
 class GeneratedItems(AnswerItems):

@@ -60,7 +60,7 @@ class RankedDocuments:
         ranks, numbers = relevant
         self._found[place].update(numbers)
         if first is None:
-            # What is known of a run that cannot be read again are the judged documents.
+            # Of a run that cannot be read again only the judged documents are known.
             entries = self._numbered(place, views.found(place), slice(depth))
             depth_shown = entries[-1].rank or 0 if entries else 0
         else:

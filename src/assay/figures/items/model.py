@@ -49,4 +49,4 @@ class TopicItems:
 
 
 RunItems = tuple[tuple[ReturnedItem, ...], str]
-"""What one run returned on one topic, and in words what of it is not shown."""
+"""The items one run returned on one topic, and a sentence on those not shown."""

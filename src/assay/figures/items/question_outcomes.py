@@ -57,7 +57,7 @@ class ReadingList:
     """The questions of a campaign that are worth reading first."""
 
     runs: int
-    """How many runs there are."""
+    """The number of runs."""
     sure: float
     """Confidence from which a wrong answer is a confident error."""
     everybody_wrong: tuple[tuple[str, int], ...]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 STATES = {"correct": CORRECT, "incorrect": INCORRECT, "unanswered": UNANSWERED, "failed": FAILED}
-"""What --outcomes may map a word to."""
+"""The states that `--outcomes` may map a word to."""
 KNOWN = {
     **STATES,
     "c": CORRECT, "right": CORRECT, "true": CORRECT, "1": CORRECT, "1.0": CORRECT,

@@ -47,7 +47,7 @@ USUAL = {
     **{name: (name,) for name in USAGE},
     SHOULD_DECLINE: (SHOULD_DECLINE,),
 }
-"""What each role's column is called unless `columns` says otherwise."""
+"""The usual names of each role's column; `columns` overrides them."""
 ROLES = (*USUAL, "runs", "fields", "absent")
 OPTIONAL_ROLES = ("answer", "confidence", "candidate", "sample", "score", "kind", "problem", *USAGE)
 """The roles of cells that a line of a long table may leave empty."""
@@ -55,11 +55,11 @@ JOINED = ("run", "id", "runs", "fields")
 """The roles several columns can play, joined by +."""
 ABSENT = "ABSENT"
 ROW_NUMBERS = ("", "Unnamed: 0")
-"""What the column of row numbers is called that pandas writes, and reads back: it says nothing of a question."""
+"""Names of the column of row numbers that pandas writes and reads back; it is ignored."""
 
 
 class OutcomesTable(msgspec.Struct, eq=False):
-    """What a file holds: its runs, its own gold if it has any, and the fields of its questions."""
+    """The content of a file: its runs, its own gold if it has any, and the fields of its questions."""
 
     runs: dict[str, Rows] = {}
     gold: list[GoldQuestion] | None = None
@@ -156,7 +156,7 @@ def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -
     """Return the column indices of each role."""
     places: dict[str, list[int]] = {}
     place_of = {name: place for place, name in enumerate(header)}
-    # What a person gave a role is not taken for another one by its name.
+    # A column that `columns` gives a role plays no other role by its name.
     named_columns = {column for role, named in columns.items() if role != "absent" for column in named.split("+")}
     for role in ROLES[:-1]:
         if role in columns:

@@ -12,7 +12,7 @@ import msgspec
 from assay.errors import FormatError
 
 UNANSWERED, CORRECT, INCORRECT, MISSING, FAILED, GRADED, NOT_ASKED, NO_VERDICT = 0, 1, 2, 3, 4, 5, 6, 7
-"""How a sample of a question ends, as one byte. MISSING means that the run does not mention the question, FAILED that the
+"""The outcome of a sample of a question, as one byte. MISSING means that the run does not mention the question, FAILED that the
 instrument failed and not the model, GRADED that the answer has a score that is neither 0 nor 1, NOT_ASKED that a log has no
 trace of the question, NO_VERDICT that the cell which should say right or wrong is empty."""
 DECLINED, REFUSED, UNPARSED = "declined", "refused", "unparsed"
@@ -21,7 +21,7 @@ KINDS = (DECLINED, REFUSED, UNPARSED)
 SHOULD_DECLINE = "should_decline"
 """The field of a question that should be declined."""
 USAGE = ("cost", "latency", "tokens")
-"""What an answer took: dollars, seconds, tokens. Measures of these names average it."""
+"""The usage of an answer: dollars, seconds, tokens. Measures of these names average it."""
 LONGEST_KEY = 200
 """Answers are kept up to this length, to be compared with each other; of longer ones a digest is."""
 
@@ -91,7 +91,7 @@ class Rows(msgspec.Struct, eq=False):
     created: str = ""
     """When the evaluation began, as an ISO date, where the log says so."""
     ended: str = ""
-    """How an evaluation ended that did not succeed, in words."""
+    """The end of an evaluation that did not succeed, in words."""
     arguments: str = ""
     """The arguments of the task, as JSON."""
     asked: int | None = None

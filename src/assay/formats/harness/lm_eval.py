@@ -34,7 +34,7 @@ from assay.io.heads import Head
 from assay.io.sources import Source
 
 INVALID = ["[invalid]"]
-"""What a filter leaves of a response in which it finds no answer."""
+"""A filter's output for a response without an answer."""
 BOOKKEEPING = frozenset(
     {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash"}
     | {"prompt_hash", "target_hash"}
@@ -49,7 +49,7 @@ Item = bytes | msgspec.Raw
 
 
 class _Mark(msgspec.Struct):
-    """What must be known of every sample before any is read."""
+    """The facts about all samples that reading one of them needs."""
 
     doc_id: int | str
     filter: str | None = None
@@ -356,7 +356,7 @@ def choice_texts(
     else:
         choices = [pair[1] if len(pair) > 1 else None for pair in arguments or []]
     if len({text for text in choices if isinstance(text, str)}) < 2:
-        # Where the prompts hold the choices, what follows them is the same for all.
+        # Where the prompts hold the choices, the text after them is the same for all.
         choices = listed(document.get("choices"))
     texts = [text.removeprefix(delimiter) for text in choices if isinstance(text, str)]
     return texts if len(texts) == len(choices) else []

@@ -20,7 +20,7 @@ from assay.io.sources import Source
 
 DATED = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d+)?)")
 MODEL_KEYS = ("pretrained", "model", "engine", "path", "peft")
-"""Which of a model's arguments names it."""
+"""The arguments of a model that may name it."""
 
 
 class _Filter(msgspec.Struct):
@@ -69,9 +69,9 @@ class SamplesInfo(msgspec.Struct):
     """Metrics that are better the lower they are."""
     asked: int | None = None
     counted: int | None = None
-    """How many samples the metrics were computed from, as the results say."""
+    """The number of samples behind the metrics, as the results state it."""
     effective: int | None = None
-    """How many questions were to be asked; `--samples` does not lower it."""
+    """The number of questions planned; `--samples` does not lower it."""
     scores: dict[str, Any] = {}
     """By `metric,filter`: the value of the results."""
     means: list[str] = []

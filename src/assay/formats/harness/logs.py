@@ -44,7 +44,7 @@ OTHER_TEXT = "other text"
 """Marks a row whose question has another text than in the logs before."""
 
 Refusal = Callable[[str], str | None]
-"""What kind of unanswered a text is, None where it is an answer."""
+"""Return the kind of unanswered that a text is, None where it is an answer."""
 SCORE_TOLERANCE = 5e-5
 """Scores that agree to four decimals are the same."""
 
@@ -71,7 +71,7 @@ class Total(NamedTuple):
 
 
 class LogReading:
-    """One reading of some logs: the user's choices, and what is known of the questions so far.
+    """One reading of some logs: the user's choices, and the questions so far.
 
     choices    scorer, metric, filter and split, by name; None where not chosen
     words      what outcome words mean
@@ -146,7 +146,7 @@ class Log:
         self.source = source
         self.tool = tool
         self.warnings: list[str] = []
-        """What a person should know of this log, said once."""
+        """Remarks on this log, each once."""
         self._file = Pieces(source)
         self.texts_of: Callable[[Rows, str, int], RowTexts] | None = None
         """(rows, question, sample): its texts."""
@@ -176,7 +176,7 @@ class Log:
 
         value        how it was scored, in the words of the log; else `state`, with a `score` where it has one
         kind         declined, refused or unparsed; an unparsed one keeps the state the log gave it
-        problem      why it failed, which makes its state FAILED whatever else was said
+        problem      why it failed, which makes its state FAILED whatever the other arguments
         sample       which sample it is; counted where left out
         text         the answer: to tell refusals, and to compare samples with each other
         where        the member of an archive, or the place in a file without lines, for messages

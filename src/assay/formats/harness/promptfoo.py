@@ -241,7 +241,7 @@ def _questions(results: Iterable[_ResultKey]) -> Iterator[str]:
     digests: list[tuple[bytes, bytes]] = []
     asserted: dict[bytes, set[bytes]] = {}
     for result in results:
-        # What begins with _ and the session are put there while the tool runs.
+        # The tool adds names that begin with _, and the session, while it runs.
         visible = {
             name: value for name, value in result.vars.items() if not name.startswith("_") and name != "sessionId"
         }

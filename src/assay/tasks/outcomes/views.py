@@ -1,4 +1,4 @@
-"""One run of answers as columns: what the measures of outcomes see."""
+"""One run of answers as columns: the input of measures of outcomes."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class NamedScore(msgspec.Struct):
 
 
 class Results(msgspec.Struct):
-    """What the header states of the samples: scorers, counts, metrics."""
+    """The header's statements about the samples: scorers, counts, metrics."""
 
     scorer: NamedScore | None = None
     scores: list[NamedScore] = []
@@ -185,7 +185,7 @@ class Scored(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """What a header states, and the samples that agree with it or do not."""
+    """The header's statements, and the samples that agree or disagree with them."""
 
     stated: Total
     held: Total

@@ -106,7 +106,7 @@ def confidence_of(score: Score) -> object:
 
 
 def _reason(score: Score) -> str | None:
-    """Return why a score is unusual; from 0.3.245 on, the metadata said so until a field did."""
+    """Return why a score is unusual; from 0.3.245 on in the metadata, later in a field of its own."""
     if score.reason is None and score.metadata is not None and score.metadata.unscored_reason is not None:
         return OF_THE_INSTRUMENT[0]
     return score.reason
