@@ -67,6 +67,14 @@ def test_a_measure_where_less_is_better_has_its_hardest_at_the_other_end() -> No
     assert means == sorted(means)
 
 
+def test_where_less_is_better_nobody_manages_what_all_get_the_highest_value_for() -> None:
+    errors = assay.scores(
+        [[1, 1, 1, 1, 1], [0, 0, 0, 0, 0], [0, 1, 0, 1, 0]],
+        runs=list("abcde"), measure="error", higher_is_better=False,
+    )  # fmt: skip
+    assert [item.kind for item in assay.items(errors).items][:2] == ["nobody", "everybody"]
+
+
 def test_curves(planted) -> None:
     draw = np.random.default_rng(4)
     chance = 1 / (1 + np.exp(-1.2 * (draw.normal(0, 1, 60) - np.linspace(-1.5, 1.5, 20)[:, None])))

@@ -95,3 +95,17 @@ def test_the_twin_gives_the_same_sums(kernel, shape, monkeypatch):
     core = kernel(values, **options)
     monkeypatch.setattr(binding, "LIBRARY", None)
     assert np.array_equal(core, kernel(values, **options))
+
+
+def test_wide_dice_are_rolled_again_where_they_are_biased():
+    """Of 3 * 2^30 sides a quarter of the words is rejected, at once and with the low half of a new word."""
+    side, count = 3 << 30, 4096
+    rolled = twin.picks(twin.starts(5, 0, 1), [side] * count)[0]
+    stream, word, expected = twin.starts(5, 0, 1), 0, []
+    for i in range(count):
+        word = word >> 32 if i % 2 else int(twin.following(stream, slice(None))[0])
+        bits = word & 0xFFFFFFFF
+        while bits * side % (1 << 32) < (1 << 32) % side:
+            bits = int(twin.following(stream, slice(None))[0]) & 0xFFFFFFFF
+        expected.append(bits * side >> 32)
+    assert rolled.tolist() == expected

@@ -112,7 +112,9 @@ def test_a_worker_that_does_not_answer(refused, monkeypatch):
     monkeypatch.setattr(cluster, "SILENCE", 1.0)
     with scheduler() as (_, address), worker(address) as (process, _):
         process.send_signal(signal.SIGSTOP)
-        assert refused(address, 3) == "assay: some Dask workers did not report their version of assay within 0.5 seconds\n"
+        assert (
+            refused(address, 3) == "assay: some Dask workers did not report their version of assay within 0.5 seconds\n"
+        )
 
 
 OTHERS = {

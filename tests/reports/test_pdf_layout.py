@@ -12,7 +12,9 @@ from assay.reports.pdf_layout import (  # fmt: skip
     every_value,
     kept_whole,
     laid_out,
+    natural_widths,
     paired,
+    row_heights,
     stays_together,
 )
 
@@ -137,3 +139,13 @@ def test_more_values_than_anybody_reads_are_left_to_the_page(monkeypatch):
     monkeypatch.setattr("assay.reports.pdf_layout.MAX_PRINTED_VALUES", 39)
     (said,) = every_value(comparison("abcde", 8, lambda run, topic: 0.5)).blocks
     assert said.body == "The values of 5 runs on 8 topics are in the HTML report and in the table of scores."
+
+
+def test_a_cell_needs_its_insets_to_fit_on_one_line():
+    words = table(1, "a name")
+    inset = 4.0
+    widths = natural_widths(words, 8.0, inset, strips=False, folds=False)
+    heights = [
+        row_heights(words, [widths[0] - less, widths[1]], sum(widths), 8.0, inset, [*widths]) for less in (0.0, 2.0)
+    ]
+    assert [height is None for [height] in heights] == [False, True]

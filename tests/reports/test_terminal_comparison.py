@@ -7,6 +7,7 @@ import pytest
 
 import assay
 from assay.reports.results import text
+from assay.reports.terminal_comparison import _cannot_be_told_from
 
 NAMES = ["first", "second", "third", "fourth"]
 
@@ -92,3 +93,15 @@ def test_groups_have_a_finding_each_and_one_method():
     ]
     assert printed.count("run0 beats run1 by") + printed.count("cannot be told apart on") == 2
     assert printed.count("Randomisation,") == 1
+
+
+def test_a_growing_log_has_its_rule_among_the_method():
+    values = np.random.default_rng(1).uniform(0.2, 0.8, (40, 2))
+    scores = assay.scores(values, runs=["a", "b"], measure="AP", higher_is_better=True)
+    assert "Growing log: topics in the order of" in text(assay.compare(scores, growing=True), verbose=True)
+    assert "Growing log" not in text(assay.compare(scores), verbose=True)
+
+
+def test_the_runs_that_cannot_be_told_from_a_run_are_named(comparison):
+    names = _cannot_be_told_from(comparison)
+    assert (names["first"], names["second"]) == ("second", "first")

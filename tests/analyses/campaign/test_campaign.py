@@ -90,6 +90,7 @@ def test_groups_have_tiers_of_their_own(scores):
     campaign = results(scores.described(lambda run: traits[run]), group_by="language")
     assert [(group.label, [*group.positions]) for group in campaign.groups] == [("en", [0, 1]), ("fr", [2])]
     assert {*campaign.groups[0].tiers} == {0, 1}
+    assert all(campaign.notes)
     assert campaign.groups[1].why
     with pytest.raises(assay.UsageError):
         results(scores, group_by="colour")

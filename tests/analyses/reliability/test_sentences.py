@@ -47,3 +47,10 @@ class TestAdvice:
             assert not re.search(r"at least \.\d\d|believe a difference|difference to believe at", said)
         for said in (text(enough, verbose=True), required_difference(enough, "AP", 48)):
             assert "too few pairs" not in said
+
+    def test_where_no_difference_stays_the_confidence_is_said(self):
+        said = required_difference(self.study(5, None, None), "AP", 48)
+        assert (
+            "no AP difference is large enough to believe at 95% confidence (measured)"
+            in text(self.study(5, None, None), verbose=True) + said
+        )

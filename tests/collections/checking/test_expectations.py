@@ -36,6 +36,16 @@ def test_too_many_and_too_few() -> None:
     assert [row[1] for row in named] == ["missing-topic"], "told once, with its name"
 
 
+def test_what_to_do_about_too_many_and_too_few() -> None:
+    for topics, mend in (
+        ({"1": (1, 1)}, "submit every topic"),
+        ({"1": (1, 1), "2": (2, 1), "3": (3, 1)}, "remove the topics"),
+    ):
+        file = File("a")
+        check_topics(file, topics, Expectations(Rules(topics=2)))
+        assert file.findings[0].mend.startswith(mend)
+
+
 def test_numbers() -> None:
     wanted = Expectations(Rules(numbered_from=1))
     assert found({"2": (1, 1), "1": (2, 1), "3": (3, 1)}, wanted) == []

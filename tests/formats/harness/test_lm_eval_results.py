@@ -71,3 +71,10 @@ def test_any_results_file_is_no_error(tmp_path_factory, records):
     found = named(Source("x", path=str(folder / f"samples_cap_{DATE}.jsonl")))
     assert found.task == "cap"
     assert found.run in ("org/m", "x", folder.name)
+
+
+def test_a_name_that_ends_in_none_of_the_results_tasks_is_its_own_task(tmp_path):
+    (tmp_path / "results.json").write_text(json.dumps(RESULTS))
+    found, known = (named(Source("x", path=str(tmp_path / f"m_{task}.jsonl"))) for task in ("other", "cap"))
+    assert (found.run, found.task, known.task) == ("m_other", "m_other", "cap")
+    assert "nothing tells its task" in found.warnings[0]

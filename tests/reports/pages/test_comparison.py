@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 from assay.analyses.comparison import sentences
 from assay.analyses.comparison.compare import compare
@@ -38,3 +39,13 @@ def test_many_runs_print_their_tiers_and_the_first_sentences(monkeypatch, scores
     assert sum(pair.sentence in shown for pair in found.pairs) == sentences.FIRST_PAIRS
     assert "Differences in AP" not in shown
     assert "the CSV and JSON forms list them all" in shown
+
+
+def test_an_always_valid_interval_says_since_when_it_excludes_0():
+    seen = {"low": 0.1, "high": 0.3, "halves": (0.2, 0.4)}
+    for growing, shown in (
+        (None, "n/a"), ({**seen, "first": 12}, "[0.1000, 0.3000], excludes 0 since 12"), ({**seen, "first": None}, "[0.1000, 0.3000], holds 0"),
+        ({**seen, "low": None, "first": None}, "drifts: 0.2000, then 0.4000"),
+    ):  # fmt: skip
+        pair = SimpleNamespace(growing=growing and SimpleNamespace(**growing))
+        assert comparison.look(pair).text == shown

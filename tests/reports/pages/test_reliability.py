@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 from assay.analyses.reliability.newly_correct_answers import NewlyJudged, ShareResult, Shift, TrialMean
 from assay.analyses.reliability.reliability import reliability
 from assay.analyses.reliability.sentences import required_difference
 from assay.reports import results
+from assay.reports.pages import reliability as pages
 
 REPEATED = "another set of topics of this size"
 
@@ -120,3 +122,13 @@ def test_the_finding_and_a_row_per_share_and_measure():
     assert rows[0][2:] == ["RR", "+0.0125", "±", "0.0004", "0.900", "±", "0.010", "0.500", "5.0%", "97.0%"]
     assert rows[1][2:] == ["Q", "-0.0100", "±", "0.0000", "n/a", "n/a", "n/a", "100.0%"]
     assert "2 runs on 40 questions; 120 distinct answers judged incorrect." in " ".join(text.split())
+
+
+def test_a_fitted_curve_is_shown_at_the_largest_size_measured_and_at_all_topics(scores):
+    study = reliability(scores, measures=["AP"], trials=20, size=6)
+    beyond = SimpleNamespace(
+        required_difference=0.0, size=40, points=[[(10, 0.2), (20, 0.1)], []], fitted=lambda k, size: size / 1000
+    )
+    study = replace(study, measures={"AP": replace(study.measures["AP"], extrapolation=beyond)})
+    [fits] = pages._fits(study)
+    assert [cell.text for cell in fits.rows[0]] == ["AP", "0.00", "10, 20", "10.00%", "2.00%", "4.00%"]

@@ -94,3 +94,13 @@ def test_groups_of_runs_begin_with_a_note_and_groups_of_topics_do_not():
 def test_the_best_of_a_row_is_marked_where_there_is_one(higher, values, best):
     matrix, row = SimpleNamespace(higher_is_better=higher), SimpleNamespace(runs=values)
     assert {run for run in values if suites._best(matrix, row, run)} == best
+
+
+def test_values_of_a_field_that_are_left_out_are_counted(monkeypatch):
+    rows = [SimpleNamespace(value=value, questions=3, runs={"a": 0.5}) for value in ("law", "maths")]
+    matrix = SimpleNamespace(measure="accuracy", rows=rows, higher_is_better=True)
+    campaign = SimpleNamespace(unit="question", method="By hand.")
+    for most, notes in ((1, ["1 more values of field are not shown here"]), (2, [])):
+        monkeypatch.setattr(suites, "MAX_MATRIX_ROWS", most)
+        blocks = suites._matrix("m", "field", matrix, campaign, ["a"]).blocks
+        assert [block.body.partition(";")[0] for block in blocks[1:]] == notes

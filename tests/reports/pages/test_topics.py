@@ -33,6 +33,7 @@ def test_the_values_are_those_of_the_scores_in_the_natural_order_of_the_topics()
     assert measure.medians == (0.5, None, 0.75, 0.5)
     assert found.fields == {"Question": ("one", "two", "nine", "ten")}
     assert found.caption == "AP of 3 runs on 4 topics. By hand."
+    assert "hardest" not in found.table.caption
 
 
 def test_each_topic_has_its_median_best_worst_spread_and_best_run_and_equals_are_counted():
