@@ -24,49 +24,28 @@ typedef struct {
     int failed;
 } job;
 
-/* Rows shuffled at a time: each waits for its own memory, and the others go on meanwhile. */
-#define TOGETHER 4
-
-/* Fisher and Yates from the last place down; a place once filled goes straight into its sum. */
-static inline void shuffle_four(int64_t *restrict sums, int64_t *restrict a, int64_t *restrict b, int64_t *restrict c,
-                                int64_t *restrict d, size_t columns, const uint32_t *restrict p) {
-    const uint32_t *restrict q = p + columns, *restrict r = q + columns, *restrict s = r + columns;
-    for (size_t i = 0; i + 1 < columns; i++) {
-        size_t last = columns - 1 - i, w = p[i], x = q[i], y = r[i], z = s[i];
-        sums[last] += a[w] + b[x] + c[y] + d[z];
-        a[w] = a[last];
-        b[x] = b[last];
-        c[y] = c[last];
-        d[z] = d[last];
-    }
-    sums[0] += a[0] + b[0] + c[0] + d[0];
-}
-
-/* Shuffle the columns of every row independently and add the rows up; rows of zeros make the last four complete. */
+/* Shuffle the columns of every row independently (Fisher and Yates) and add the rows up: a place once filled goes into its sum. */
 static void shuffled_sums(job *work) {
     size_t columns = work->columns, bytes = columns * sizeof(int64_t);
-    int64_t *four = malloc(TOGETHER * bytes);
-    uint32_t *picks = malloc(TOGETHER * columns * sizeof(uint32_t));
+    int64_t *row = malloc(bytes);
+    uint32_t *picks = malloc(columns * sizeof(uint32_t));
     uint16_t *lanes = malloc((columns + 4) * sizeof(uint16_t));
-    work->failed = !four || !picks || !lanes;
+    work->failed = !row || !picks || !lanes;
     for (int64_t trial = 0; !work->failed && trial < work->trials; trial++) {
         uint64_t state = assay_stream(work->key, (uint64_t)(work->first + trial));
         int64_t *sums = work->out + (size_t)trial * columns;
         memset(sums, 0, bytes);
-        for (size_t row = 0; row < work->rows; row += TOGETHER) {
-            size_t here = work->rows - row < TOGETHER ? work->rows - row : TOGETHER;
-            for (size_t i = 0; i < TOGETHER; i++) { /* row by row, since copying larger pieces at once is slower */
-                int64_t *copy = four + i * columns;
-                if (i < here)
-                    memcpy(copy, work->values + (row + i) * columns, bytes);
-                else
-                    memset(copy, 0, bytes);
-                draw_all(&state, work->set, lanes, picks + i * columns);
+        for (size_t r = 0; r < work->rows; r++) {
+            memcpy(row, work->values + r * columns, bytes);
+            draw_all(&state, work->set, lanes, picks);
+            for (size_t last = columns - 1, i = 0; last > 0; last--, i++) {
+                sums[last] += row[picks[i]];
+                row[picks[i]] = row[last];
             }
-            shuffle_four(sums, four, four + columns, four + 2 * columns, four + 3 * columns, columns, picks);
+            sums[0] += row[0];
         }
     }
-    free(four);
+    free(row);
     free(picks);
     free(lanes);
 }
