@@ -253,16 +253,12 @@ static int kernels(long *sum) {
     if (code) return code;
     code = assay_subsets(5, 0, 10, 10, 5, 2, masks);
     if (code) return code;
-    int64_t table[8 * 10], edges[66] = {0};
+    int64_t table[8 * 10];
     int32_t marks[] = {4, 9};
     for (int i = 0; i < 8 * 10; i++) table[i] = i;
     code = assay_drawn(table, 3, 5, 0, 10, 10, marks, 2, sums);
     if (code) return code;
     for (int i = 0; i < 60; i++) *sum += (long)(i * sums[i]);
-    int64_t many[] = {1, 5, 3, 2, 4, 4};
-    code = assay_swaps(many, 3, 1, 500, edges);
-    if (code) return code;
-    for (int i = 0; i < 66; i++) *sum += (long)(i * edges[i]);
     int32_t documents[] = {0, 1, 2, 2, 0};
     int64_t starts[] = {0, 3, 5}, shared[3];
     double terms[] = {0, 1, 1, 1}, shares[2];

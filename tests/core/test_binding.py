@@ -38,8 +38,8 @@ CHANGES = {
         "int assay_bootstrap_rows(int32_t rows",
     ),
     "a function less": (
-        {"assay.h": ("ASSAY_FUNCTION(int, assay_swaps", "#define IGNORE(...)\nIGNORE(int, assay_swaps")},
-        "it has `nothing more` where `int assay_swaps(",
+        {"assay.h": ("ASSAY_FUNCTION(void, assay_swaps", "#define IGNORE(...)\nIGNORE(void, assay_swaps")},
+        "it has `nothing more` where `void assay_swaps(",
     ),
     "a function that returns something else": (
         {"assay.h": ("ASSAY_FUNCTION(void, assay_ranker_free", "ASSAY_FUNCTION(int, assay_ranker_free"),

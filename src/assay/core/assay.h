@@ -322,8 +322,7 @@ ASSAY_FUNCTION(void, assay_pairs_int64, (const int64_t *values, int32_t runs, in
 ASSAY_FUNCTION(void, assay_pairs_ratio,
                (const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, int64_t *outcomes, int64_t *edges))
 
-/* The edges alone, of values[2][run][trial] over the denominator `unit`. The caller keeps 200 |value| and 21 unit within 63 bits.
- * Returns ASSAY_OK or ASSAY_MEMORY. */
-ASSAY_FUNCTION(int, assay_swaps, (const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges))
+/* The edges alone, of values[2][run][trial] over the denominator `unit`. The caller keeps 200 |value| and 21 unit within 63 bits. */
+ASSAY_FUNCTION(void, assay_swaps, (const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges))
 
 #undef ASSAY_FUNCTION

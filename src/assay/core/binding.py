@@ -169,7 +169,7 @@ FUNCTIONS = (
     "void assay_pairs_int64(const int64_t *values, int32_t runs, int32_t trials, int64_t *outcomes)",
     "void assay_pairs_ratio(const int64_t *top, const int64_t *bottom, int32_t runs, int32_t trials, int32_t sets, "
     "int64_t *outcomes, int64_t *edges)",
-    "int assay_swaps(const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges)",
+    "void assay_swaps(const int64_t *values, int32_t runs, int32_t trials, int64_t unit, int64_t *edges)",
 )
 """The functions as the header declares them, in its order; their ctypes follow from the text."""
 
