@@ -44,7 +44,8 @@ def test_many_runs_print_their_tiers_and_the_first_sentences(monkeypatch, scores
 def test_an_always_valid_interval_says_since_when_it_excludes_0():
     seen = {"low": 0.1, "high": 0.3, "halves": (0.2, 0.4)}
     for growing, shown in (
-        (None, "n/a"), ({**seen, "first": 12}, "[0.1000, 0.3000], excludes 0 since 12"), ({**seen, "first": None}, "[0.1000, 0.3000], holds 0"),
+        (None, "n/a"), ({**seen, "first": 12}, "[0.1000, 0.3000], excludes 0 since 12"),
+        ({**seen, "first": None}, "[0.1000, 0.3000], holds 0"),
         ({**seen, "low": None, "first": None}, "drifts: 0.2000, then 0.4000"),
     ):  # fmt: skip
         pair = SimpleNamespace(growing=growing and SimpleNamespace(**growing))
