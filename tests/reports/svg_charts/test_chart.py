@@ -81,15 +81,6 @@ def test_agreement_is_shaded_by_its_value():
     assert len(paths(chart, fill=palette.RAMP[0])) == 1
     assert len(paths(chart, fill=palette.RAMP[-1])) == 1
     assert words(chart).count("1.00") == 2
-    heights = {one.text: float(one.get("y")) for one in picture(chart).iter() if one.text in ("0", "0.4", "1")}
-    assert 16 <= heights["1"] < heights["0.4"] < heights["0"] <= 16 + 120 + 10, "along a ramp of 120 pixels, 1 on top"
-
-
-def test_a_legend_on_top_takes_as_many_lines_as_its_names_need():
-    chart = outcomes.outcome_bars("a", [("x", 5, 1, 3, 2, 1)], "c", "alt")
-    for width, lines in ((600, 1), (150, 5)):
-        heights = {float(one.get("y", 0)) for one in picture(chart, width).iter() if one.tag.endswith("text")}
-        assert len([height for height in heights if height < 0]) == lines, "above the plot, whose top is 0"
 
 
 def test_names_are_never_markup():
