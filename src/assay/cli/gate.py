@@ -46,7 +46,7 @@ def get_old_and_new(args: Namespace, executor: Any) -> tuple[Scores, tuple[str, 
     gold = list(args.sources)
     args.judged = args.judged or not gold
     args.sources = [*gold, args.old, args.new]
-    scores = get_scores(args, executor=executor)
+    scores = get_scores(args, keep=bool(args.cost), executor=executor)
     if len(scores.runs) != 2:
         raise InputError(
             f"--old and --new: expected one run in each, found {len(scores.runs)}: {', '.join(scores.runs)}"

@@ -38,6 +38,8 @@ _TIMES = {"": 1.0, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 class CostFrontier:
     """The costs of the runs, and the runs that no other beats at the same cost or less."""
 
+    kind: str
+    """cost, tokens, latency, or the name of the characteristic."""
     label: str
     """The unit, as in Dollars per 1,000 questions."""
     costs: dict[str, float]
@@ -48,6 +50,29 @@ class CostFrontier:
     """The other runs."""
     wide: bool
     """Whether the axis of costs should be logarithmic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """The costs of the runs of one kind."""
+
+    kind: str
+    """cost, tokens, latency, or the name of the characteristic."""
+    label: str
+    """The unit."""
+    by_run: dict[str, float]
+    factor: float = 1.0
+    """What a question's cost is multiplied by to be in this unit."""
+    table: Scores | None = None
+    """A table with the cost of each question as a measure of that name; None where only the run's own cost is known."""
+
+
+def known_costs(scores: Scores, places: Sequence[int] | None = None) -> list[Costs]:
+    """Return each kind of cost that some run has: of logs, tables and then characteristics.
+
+    places   the questions that costs are averaged over; by default all
+    """
+    return [*_usage_costs(scores, places), *_described_costs(scores)]
 
 
 def spending(
@@ -62,16 +87,18 @@ def spending(
         return None
     headline_values = scores.mean(measure) if headline is None else headline
     values = {run: value if higher_is_better else -value for run, value in headline_values.items() if value is not None}
-    candidates = [*_usage_costs(scores), *_described_costs(scores)]
-    known = [(label, {run: costs[run] for run in values if run in costs}) for label, costs in candidates]
-    varying = [item for item in known if len(set(item[1].values())) > 1]
+    known = known_costs(scores)
+    by_kind = [
+        (item.kind, item.label, {run: item.by_run[run] for run in values if run in item.by_run}) for item in known
+    ]
+    varying = [item for item in by_kind if len(set(item[2].values())) > 1]
     if not varying:
         return None
-    label, costs = max(varying, key=lambda item: len(item[1]))  # the first of those that as many runs have
+    kind, label, costs = max(varying, key=lambda item: len(item[2]))  # the first of those that as many runs have
     least = min(costs.values())
     wide = least >= MIN_LOG_COST and max(costs.values()) / least > LOG_AXIS_RATIO
     rest = tuple(run for run in scores.runs if run not in costs)
-    return CostFrontier(label, costs, frontier(costs, values), rest, wide)
+    return CostFrontier(kind, label, costs, frontier(costs, values), rest, wide)
 
 
 def frontier(costs: Mapping[str, float], values: Mapping[str, float]) -> tuple[str, ...]:
@@ -89,45 +116,53 @@ def frontier(costs: Mapping[str, float], values: Mapping[str, float]) -> tuple[s
     return tuple(best)
 
 
-def _usage_costs(scores: Scores) -> list[tuple[str, dict[str, float]]]:
-    """Return the usage in the logs by unit and run, averaged over the questions that have it."""
+def _usage_costs(scores: Scores, places: Sequence[int] | None) -> list[Costs]:
+    """Return the usage of logs and tables by kind, averaged over the questions that have it."""
+    table, kinds = _usage_table(scores)
+    costs: list[Costs] = []
+    for kind in kinds:
+        columns = {run: table.column(run, kind) for run in table.runs}
+        chosen = {
+            run: column if places is None else [column[place] for place in places] for run, column in columns.items()
+        }
+        cells = {run: [cell for cell in column if cell is not None] for run, column in chosen.items()}
+        means = {run: sum(values) / len(values) for run, values in cells.items() if values}
+        least = min((mean for mean in means.values() if mean > 0), default=1.0)
+        # The first unit in which the cheapest run costs at least MIN_SHOWN_COST.
+        label, times = next((unit for unit in UNITS[kind] if least * unit[1] >= MIN_SHOWN_COST), UNITS[kind][-1])
+        by_run = {run: mean * times for run, mean in means.items()}
+        costs.append(Costs(kind, label.format(scores.task.noun), by_run, times, table))
+    return costs
+
+
+def _usage_table(scores: Scores) -> tuple[Scores, list[str]]:
+    """Return a table with the usage of each question, and its kinds: of logs and tables, or measures of a score table."""
     views: list[Any] = [scores.run(run).views for run in scores.runs]
     if scores.task.name != "outcomes" or None in views:
-        return []
+        return scores, [kind for kind in UNITS if any(m.name == kind and m.level == "topic" for m in scores.measures)]
     usage: list[Mapping[str, Sequence[Any]]] = [
         getattr(usage_of_run, "slots", usage_of_run).usage for usage_of_run in views
     ]
     kinds = [kind for kind in UNITS if any(kind in usage_of_run for usage_of_run in usage)]
-    table = extended(scores, kinds)
-    costs_by_unit: list[tuple[str, dict[str, float]]] = []
-    for kind in kinds:
-        columns = {run: [cell for cell in table.column(run, kind) if cell is not None] for run in table.runs}
-        costs = {run: sum(cells) / len(cells) for run, cells in columns.items() if cells}
-        costs_by_unit.append(_scaled(kind, costs, scores.task.noun))
-    return costs_by_unit
+    return extended(scores, kinds), kinds
 
 
-def _scaled(kind: str, costs: dict[str, float], noun: str) -> tuple[str, dict[str, float]]:
-    """Convert costs to the first unit in which the cheapest run costs at least MIN_SHOWN_COST."""
-    least = min((cost for cost in costs.values() if cost > 0), default=1.0)
-    label, times = next((unit for unit in UNITS[kind] if least * unit[1] >= MIN_SHOWN_COST), UNITS[kind][-1])
-    return label.format(noun), {run: cost * times for run, cost in costs.items()}
-
-
-def _described_costs(scores: Scores) -> list[tuple[str, dict[str, float]]]:
-    """Return the numeric costs among the runs' characteristics, by name and run."""
+def _described_costs(scores: Scores) -> list[Costs]:
+    """Return the numeric costs among the runs' characteristics."""
     described = {run: characteristics(scores, run) for run in scores.runs}
     names = dict.fromkeys(name for traits in described.values() for name in traits)
     cost_names = sorted(
         (name for name in names if name.casefold() in NAMES), key=lambda name: NAMES.index(name.casefold())
     )
-    costs_by_name: list[tuple[str, dict[str, float]]] = []
+    costs_by_name: list[Costs] = []
     for name in cost_names:
         read = {run: number for run, traits in described.items() if (number := _number(traits.get(name))) is not None}
         # 7 beside 70B may be 7 or 7B.
         if len({bool(suffix) for _, suffix in read.values()}) == 1:
             label = f"{name[:1].upper()}{name[1:]}"
-            costs_by_name.append((label, {run: amount * _TIMES[suffix] for run, (amount, suffix) in read.items()}))
+            costs_by_name.append(
+                Costs(name, label, {run: amount * _TIMES[suffix] for run, (amount, suffix) in read.items()})
+            )
     return costs_by_name
 
 

@@ -25,7 +25,7 @@ from assay.analyses.comparison.sentences import (
 )
 from assay.reports import model
 from assay.reports.model import Block, Note, Section, Table, TableColumn, counted
-from assay.reports.pages.comparison import look, pair_table
+from assay.reports.pages.comparison import cost_blocks, look, pair_table
 from assay.reports.terminal_intervals import interval_strips
 from assay.reports.terminal_width import cells_wide
 
@@ -59,7 +59,8 @@ def _blocks(result: Comparison, width: int | None, pairs: str) -> list[Block]:
     ]
     blocks += [Note(remark) for remark in remarks if remark]
     listed = _listed_pairs(result, pairs)
-    return [*blocks, listed] if listed is not None else blocks
+    blocks += [listed] if listed is not None else []
+    return [*blocks, *cost_blocks(result.cost)] if result.cost is not None else blocks
 
 
 def group_sections(

@@ -271,7 +271,7 @@ def test_runs_whose_cost_nobody_knows_are_named() -> None:
 
 
 def test_one_run_may_be_best_and_cheapest() -> None:
-    assert cost_sentence("AP", CostFrontier("Cost", {"a": 1.0, "b": 2.0}, ("a",), (), False)) == (
+    assert cost_sentence("AP", CostFrontier("cost", "Cost", {"a": 1.0, "b": 2.0}, ("a",), (), False)) == (
         "a has the best AP and the lowest cost."
     )
 

@@ -87,7 +87,8 @@ def evaluate_campaign(
     main, warnings = measures[0], list[str]()
     trials = default_trials(len(scores.runs)) if trials is None else trials
     with lent(executor):
-        comparison = _compare_runs(scores, main, correct)
+        spent = spending(scores, main, dict(zip(scores.runs, _run_values(scores, main), strict=True)))
+        comparison = _compare_runs(scores, main, correct, None if spent is None else spent.kind)
         study = None if run else _study_reliability(scores, measures, trials, progress, warnings, executor)
         campaign = CampaignResults(
             runs=scores.runs, topics=scores.topics, measures=[_measure_results(scores, measure) for measure in measures],
@@ -97,7 +98,7 @@ def evaluate_campaign(
             },
             calibration=_calibration(scores), averaging=_averaging(scores), fields=_fields(scores),
             samples=scores.extent().partition(" × ")[2], baselines_apart=baselines_apart,
-            spending=spending(scores, main, dict(zip(scores.runs, _run_values(scores, main), strict=True))),
+            spending=spent, money=None if comparison is None else comparison.cost,
             endings=_endings(scores), pricing=_price_errors(scores),
             notes=_notes(scores, run), warnings=warnings,
             comparison=comparison, reliability=study, items=None if run else _analyse_items(scores, main),
@@ -212,15 +213,17 @@ def _with_intervals(
     return completed
 
 
-def _compare_runs(scores: Scores, measure: Measure, correct: str | None) -> Comparison | None:
-    """Compare all pairs by one measure; None where there is nothing to compare."""
+def _compare_runs(scores: Scores, measure: Measure, correct: str | None, cost: str | None) -> Comparison | None:
+    """Compare all pairs by one measure, and their costs of a kind; None where there is nothing to compare."""
     if len(scores.runs) < 2 or len(scores.topics) < 2:
         return None
     try:
         if len(scores.runs) * (len(scores.runs) - 1) // 2 > MAX_LISTED_PAIRS:
             return compare_many(scores, measure, correct=correct, first=len(scores.runs) - 1)
-        return compare(scores, measure, correct=correct)
+        return compare(scores, measure, correct=correct, cost=cost or False)
     except (InputError, UsageError):
+        if cost is not None:  # of the questions that all runs share none may have a cost
+            return _compare_runs(scores, measure, correct, None)
         # Runs without a common topic on which the measure has a value cannot be compared; their pages can be drawn.
         return None
 

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.analyses.abstention.price import Pricing
     from assay.analyses.comparison.result import Comparison
+    from assay.analyses.comparison.value_for_money import ValueForMoney
     from assay.analyses.items import Items
     from assay.analyses.reliability.reliability import Reliability
     from assay.analyses.suites.result import Suite
@@ -213,6 +214,8 @@ class CampaignResults:
     """Whether baselines follow the ranked runs, without a place."""
     spending: CostFrontier | None = None
     """What the runs cost, where it is known."""
+    money: ValueForMoney | None = None
+    """The frontier with its uncertainty, on the questions that all runs share."""
     endings: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     """By run, how every question ended, where questions end right, wrong or declined."""
     pricing: Pricing | None = None

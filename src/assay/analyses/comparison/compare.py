@@ -68,7 +68,8 @@ def compare(
     max_failed: float = MAX_FAILED, equivalence: float | None = None,
     family: Sequence[str | Measure] | None = None, growing: bool | str = False,
     top: int | None = None, rank_of: str | Sequence[str] | None = None, over: str = "questions",
-    incomplete: str = "drop", cluster: str | None = "auto", threads: int | None = None, executor: Executor | None = None,
+    incomplete: str = "drop", cost: bool | str = False, cluster: str | None = "auto", threads: int | None = None,
+    executor: Executor | None = None,
     task: str | None = None, **settings: Any,
 ) -> Comparison:  # fmt: skip
     """Compare runs by one measure, paired by topic: all pairs, or a baseline with every other run, or the pairs named.
@@ -107,6 +108,8 @@ def compare(
         over           what is a sample: the questions, within fixed tasks; or the tasks, each of which is one observation
         incomplete     what becomes of topics that some run lacks: `drop` leaves them out for all; `pairs` compares each pair of runs on the
                        topics that both have, and orders runs by means adjusted for their topics
+        cost           also which runs no other beats for less, and what a cheaper run gives up: by cost, tokens or latency of logs and
+                       tables, or a characteristic such as price or size; True for the one that most runs have
         cluster        the field of topics that are resampled together; auto is `cluster` where the gold has one; or None
         threads        default all cores; the numbers do not depend on it
         executor       any concurrent.futures.Executor: scores runs, with gold, and resamples; the numbers do not depend on it
@@ -142,12 +145,14 @@ def compare(
     names = _runs_compared(table, runs if from_table else None, baseline, pairs)
     by_pairs = checked("incomplete", incomplete, one_of(*INCOMPLETE)) == "pairs"
     if checked("over", over, one_of(*SAMPLED)) == "tasks":
+        if cost:
+            raise UsageError("`over='tasks'`: cannot be combined with `cost`, which is that of questions")
         table = _over_tasks(table, by, names, family, cluster, growing, by_pairs)
         by = table.measures[0]
     if by_pairs:
         given = {
             "baseline": baseline, "pairs": pairs, "margin": margin, "equivalence": equivalence, "family": family, "growing": growing,
-            "rank_of": rank_of,
+            "rank_of": rank_of, "cost": cost,
         }  # fmt: skip
         return _incomplete(
             table, by, names, options, {name for name, value in given.items() if value}, over, cluster, top
@@ -162,6 +167,12 @@ def compare(
         result = _comparison(statistics, _run_intervals(columns, options), margins)
         if top is not None or rank_of is not None:
             result = _with_requested_ranks(result, statistics, top, [rank_of] if isinstance(rank_of, str) else rank_of)
+        if cost:
+            from assay.analyses.comparison.value_for_money import value_for_money
+
+            result = replace(
+                result, cost=value_for_money(result, columns, options, None if cost is True else str(cost))
+            )
     if over != SAMPLED[0]:
         result = replace(result, settings={**result.settings, "over": over})
     if growing:
@@ -418,7 +429,7 @@ def _pair_results(statistics: PairStatistics, start: int, end: int, margins: Mar
                     columns.topics, changes[:, place] * topics[..., place], s.options.tie
                 )
                 pair = replace(pair, moved=largest, as_much=others)
-        if pair.difference is not None and columns.left_out:
+        if pair.difference is not None:
             pair = replace(pair, failure_bounds=failure_bounds(columns.scores, measure, pair.a, pair.b))
         pairs.append(replace(pair, sentence=_sentence(s, i, pair, same)))
     return pairs

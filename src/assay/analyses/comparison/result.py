@@ -16,6 +16,10 @@ from assay.stats import multiple_comparisons
 from assay.stats.bootstrap_intervals import Interval
 from assay.table.results import Result
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.analyses.comparison.value_for_money import ValueForMoney
+
 MADE_AT_ONCE = 256
 """Pairs whose results are made at once when all are read."""
 
@@ -311,6 +315,8 @@ class Comparison(Result):
     """The first so many places, where they were requested."""
     contradictions: list[dict[str, str]] | None = None
     """Of a board with missing cells: runs `above` others by the adjusted mean that are significantly worse on what both have."""
+    cost: ValueForMoney | None = None
+    """The frontier of value and cost, where it was asked for."""
     average: str = ""
     """Of a suite: that values are macro means, and over how many tasks; else nothing."""
     every: PairColumns | None = None
@@ -350,6 +356,8 @@ class Comparison(Result):
             fields["top"] = {"places": self.top, "surely": surely, "possibly": possibly}
         if self.contradictions is not None:
             fields["contradictions"] = self.contradictions
+        if self.cost is not None:
+            fields["cost"] = self.cost.to_dict()
         runs = [run.to_dict() for run in self.runs]
         return {**fields, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
 
@@ -385,7 +393,7 @@ class Comparison(Result):
         return header, rows
 
 
-NOT_IN_JSON = ("noun", "higher_is_better", "extent", "every", "rank_of", "top", "contradictions")
+NOT_IN_JSON = ("noun", "higher_is_better", "extent", "every", "rank_of", "top", "contradictions", "cost")
 """Fields that JSON leaves out, or has only where they were requested."""
 ASKED: dict[str, Callable[[PairResult], Any]] = {
     "gate": lambda pair: pair.gate,

@@ -120,9 +120,7 @@ def moved_most(result: Comparison) -> list[str]:
 
 def failure_sentences(result: Comparison) -> list[str]:
     """The sentences of pairs whose difference failed or missing topics could turn round, the first few of them."""
-    turned = (
-        [pair.sentence for pair in result.pairs if could_turn(pair)] if result.left_out and result.every is None else []
-    )
+    turned = [pair.sentence for pair in result.pairs if could_turn(pair)] if result.every is None else []
     more = len(turned) - FIRST_PAIRS
     return turned if more <= 0 else [*turned[:FIRST_PAIRS], f"The same holds of {more} more pairs."]
 

@@ -76,6 +76,8 @@ def failure_bounds(scores: Scores, measure: Measure, a: str, b: str) -> tuple[fl
     """
     from assay.measures.counts import of_counts
 
+    if any(scores.run(name).repeated or not set(STATES) <= set(scores.run(name).columns) for name in (a, b)):
+        return None
     values: list[list[float]] = []
     unscored = [run_coverage(scores, name) for name in (a, b)]
     if not any(coverage.failed + coverage.missing for coverage in unscored):
@@ -84,8 +86,6 @@ def failure_bounds(scores: Scores, measure: Measure, a: str, b: str) -> tuple[fl
         both: list[float] = []
         for name, coverage in zip((a, b), unscored, strict=True):
             columns = scores.run(name).columns
-            if scores.run(name).repeated or not set(STATES) <= set(columns):
-                return None
             counts = {state: sum(cell or 0 for cell in columns[state]) for state in STATES}
             # A missing question counts as unanswered unless the table excludes it.
             counts["unanswered"] -= sum(

@@ -107,6 +107,11 @@ def add_options(parser: Parser) -> None:
         "--incomplete", choices=("drop", "pairs"), default="drop",
         help="topics that some run lacks are left out for all (default), or each pair is compared on those that both have",
     )  # fmt: skip
+    group.add_argument(
+        "--cost", nargs="?", const=True, default=False, metavar="KIND",
+        help="also which runs no other beats for less, and what a cheaper run gives up; KIND is cost, tokens, latency or a characteristic "
+        "(default: the one that most runs have)",
+    )  # fmt: skip
     how = parser.add_argument_group("statistics")
     how.add_argument(
         "--test",
@@ -160,9 +165,9 @@ def run(args: Namespace) -> int:
         raise UsageError(
             "--against adds how alike two tables rank the runs, which only the table and -f json have room for"
         )
-    if args.characteristics and not args.save_scores and not args.group_by:
+    if args.characteristics and not args.save_scores and not args.group_by and not args.cost:
         raise UsageError(
-            "--characteristics needs --group-by or --save-scores: a comparison of all runs does not use it"
+            "--characteristics needs --group-by, --cost or --save-scores: a comparison of all runs does not use it"
         )
     if args.by and args.group_by:
         raise UsageError("--by groups topics and --group-by groups runs: give one of them")
@@ -176,13 +181,16 @@ def run(args: Namespace) -> int:
 
 def _compare(args: Namespace, executor: Any) -> int:
     pairs = _pairs(args.pairs)
-    scores, pair = (
-        gate.get_old_and_new(args, executor) if args.old or args.new else (get_scores(args, executor=executor), None)
-    )
+    if args.old or args.new:
+        scores, pair = gate.get_old_and_new(args, executor)
+    else:
+        # The costs of questions are read from the runs, which are otherwise let go.
+        scores, pair = get_scores(args, keep=bool(args.cost), executor=executor), None
     pairs = pairs if pair is None else [pair]
     gate.check(args, scores)
     names = (
         "baseline", "test", "correct", "interval", "confidence", "resamples", "tie", "threads", "top", "rank_of", "over", "incomplete",
+        "cost",
     )  # fmt: skip
     choices: dict[str, Any] = {name: getattr(args, name) for name in names}
     choices["growing"] = args.growing_order or args.growing

@@ -19,10 +19,18 @@ from assay.analyses.comparison.sentences import (
     percent,
     sentences,
 )
+from assay.errors import shorten_list
 from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, averaged, counted, numbers
 from assay.reports.pages.page_parts import interval_domain
 from assay.stats.bootstrap_intervals import Interval
+
+MAX_UNKNOWN = 8
+"""Runs without a cost that are named."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.analyses.comparison.value_for_money import ValueForMoney
 
 
 def sections(result: Comparison) -> list[Section]:
@@ -34,8 +42,33 @@ def sections(result: Comparison) -> list[Section]:
         *remarks,
         *_direction(result),
         *_pair_blocks(result, sentences(result)),
+        *(cost_blocks(result.cost) if result.cost is not None else ()),
     )
     return [Section(f"compared-{result.measure}", "", blocks)]
+
+
+def cost_blocks(money: ValueForMoney) -> list[Block]:
+    """Return the runs by cost, how often each is on the frontier, and what a cheaper run gives up."""
+    rows = tuple(
+        (
+            model.text(run.run),
+            model.number(run.cost),
+            model.text("yes" if run.on_frontier else "no"),
+            model.text(f"{run.share:.0%}"),
+        )
+        for run in money.runs
+    )
+    label = f"{money.label[:1].lower()}{money.label[1:]}"
+    heads = (TableColumn("run"), *numbers(label), TableColumn("on the frontier"), *numbers("in resamples"))
+    caption = (
+        "On the frontier: no other run is at least as good and cheaper. In resamples: the share of "
+        f"{money.resamples:,} resamples in which this is so."
+    )
+    unknown = (
+        f"Score or cost unknown: {shorten_list(money.unknown, MAX_UNKNOWN, last=' and ')}." if money.unknown else ""
+    )
+    notes = [Note(text) for text in (*money.sentences, unknown) if text]
+    return [Table("cost-frontier", "Value for money", heads, rows, caption), *notes]
 
 
 def _direction(result: Comparison) -> list[Block]:

@@ -34,6 +34,10 @@ from assay.reports.model import (
 from assay.reports.pages.page_parts import DIGITS, heading, in_title, page_id, split_columns, topic_cell, value_cell
 from assay.reports.terminal_intervals import MAX_TICKS, round_ticks
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.analyses.comparison.value_for_money import ValueForMoney
+
 MAX_TRAITS = 2
 """Characteristics of the runs that the leaderboard shows; the runs' pages show all."""
 MAX_CHOICES = 12
@@ -310,7 +314,16 @@ def against_cost(campaign: CampaignResults, spending: CostFrontier) -> list[Bloc
         f"Dots: {main.name} against {spending.label[:1].lower()}{spending.label[1:]} of {counted(len(rows), 'run')}. {sentence}",
         better=main.higher_is_better,
     )
-    return [averaged(model.Note(sentence)), averaged(chart)]
+    money = campaign.money
+    uncertainty = [] if money is None else [frontier_sentence(money), *money.sentences[:MAX_NAMED_RUNS]]
+    return [averaged(model.Note(sentence)), averaged(chart), *(averaged(model.Note(text)) for text in uncertainty)]
+
+
+def frontier_sentence(money: ValueForMoney) -> str:
+    """Say how sure the frontier is."""
+    shares = [f"{run.run} {run.share:.0%}" for run in money.runs if run.on_frontier]
+    named = shorten_list(shares, MAX_NAMED_RUNS, last=" and ")
+    return f"Share of {money.resamples:,} resamples in which no other run is at least as good and cheaper: {named}."
 
 
 def cost_sentence(measure: str, spending: CostFrontier) -> str:
