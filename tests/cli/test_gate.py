@@ -126,6 +126,25 @@ def test_failures_are_no_evidence(logs, capsys) -> None:
     assert first_pair()["gate_reason"] is None
 
 
+def test_a_stopped_gate_never_says_that_it_passes(logs) -> None:
+    old, new = logs("old", "c" * 48 + "w" * 12), logs("new", "c" * 20 + "f" * 40)
+    assert compare_runs("--old", old, "--new", new, "--fail-if-worse", "0.03", "--comment", "comment.md") == 1
+    comment = Path("comment.md").read_text()
+    assert "Gate: undecided, stopped" in comment
+    assert "here it passes" not in comment
+    assert "failed on too much: stopped whatever the bounds" in comment
+
+
+def test_missing_questions_have_bounds_too(logs) -> None:
+    """40 of 60 missing, counted as unanswered: all wrong 20/60 - 48/60, all right 60/60 - 48/60."""
+    old, new = logs("old", "c" * 48 + "w" * 12), logs("new", "c" * 20)
+    assert compare_runs("--old", old, "--new", new, "--fail-if-worse", "0.03", "--undecided", "fail") == 1
+    result = first_pair()
+    assert result["gate_reason"] == "new lacks 40 of 60 questions, old none"
+    assert result["failure_bounds"] == pytest.approx([-28 / 60, 12 / 60])
+    assert "counted right 0.20" in result["sentence"]
+
+
 def test_a_share_of_exactly_the_maximum_is_allowed(logs) -> None:
     old, new = logs("old", "c" * 200), logs("new", "c" * 190 + "f" * 10)
     assert compare_runs("--old", old, "--new", new, "--fail-if-worse", "0.05") == 0

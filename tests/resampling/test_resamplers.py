@@ -106,3 +106,13 @@ class TestFlippable:
             np.subtract(*MeanResampler(values, self.CLUSTERS).flippable.T) for values in (self.VALUES, swapped)
         )
         assert second.tolist() == [-first[0], first[1]]
+
+
+@pytest.mark.parametrize("topics", [500, 1000, 12000])
+def test_equal_outcomes_are_equal_however_many_topics_there_are(topics):
+    """Leaving out a topic and multiplying by n - 1 multiplies rounding too; without it two runs differ on the first topic alone."""
+    outcomes = np.ones((topics, 2, 1), dtype=np.int64)
+    outcomes[0, 1] = 0
+    linear = SumsResampler(outcomes, lambda n, correct: (correct, n)).linear
+    assert np.flatnonzero(linear[:, 0] != linear[:, 1]).tolist() == [0]
+    assert linear[0].tolist() == [1.0, 0.0]

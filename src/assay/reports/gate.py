@@ -247,7 +247,9 @@ def _rule(compared: Sequence[Compared], margin: float, undecided: str) -> str:
         default=1,
     )
     family = f" The upper bounds hold for all {verdicts} verdicts at once." if verdicts > 1 else ""
+    stopped = any(pair.gate_reason is not None for comparison in compared for pair in comparison.pairs)
+    effect = "here a run failed on too much: stopped whatever the bounds" if stopped else f"here it {passes}"
     return (
         f"The margin is {margin:g}. Non-inferior: the lower bound says that the candidate is worse by less, or better. Inferior: the "
-        f"upper bound says that it is worse by more. Undecided: neither, which is not the same as no harm; here it {passes}.{family}"
+        f"upper bound says that it is worse by more. Undecided: neither, which is not the same as no harm; {effect}.{family}"
     )

@@ -98,3 +98,21 @@ def test_equal_ratios_are_as_wide_as_what_could_have_differed() -> None:
     text = "\n".join(json.dumps(row) for row in rows).encode()
     [pair] = assay.compare(assay.evaluate(None, {"a": text, "b": text}, "c@1"), "c@1").pairs
     assert 0.3 > pair.interval.high == -pair.interval.low >= 1 - 0.025 ** (1 / 12)
+
+
+def outcomes_of(losses: int, n: int) -> assay.Scores:
+    lines = {
+        name: "\n".join(json.dumps({"id": f"q{i}", "outcome": outcome(i)}) for i in range(n)).encode()
+        for name, outcome in (("new", lambda i: "incorrect" if i < losses else "correct"), ("old", lambda i: "correct"))
+    }
+    return assay.evaluate(None, lines, "accuracy")
+
+
+@pytest.mark.parametrize(("losses", "p"), [(1, 1.0), (6, 2.0**-5)])
+def test_few_disagreements_of_a_thousand_answers_are_counted_exactly(losses, p) -> None:
+    """Of m disagreements all one way p is 2/2^m. With one, no difference could have been significant, and none is named."""
+    [pair] = assay.compare(outcomes_of(losses, 1000), pairs=[("new", "old")], margin=0.03).pairs
+    assert (pair.exact, pair.p["randomisation"], pair.gate) == (True, p, "non-inferior")
+    if losses == 1:
+        assert "allow no p below 1, whichever run wins them" in pair.sentence
+        assert pair.critical is None
