@@ -117,6 +117,13 @@ class MeasureStudy:
     discrimination: list[Discrimination] = field(default_factory=list[Discrimination])
     critical: Critical | None = None
     """The smallest significant difference on all topics of the table."""
+    largest: float = 1.0
+    """The largest value of a run, its sign aside. The swap method counts leads in steps of .01 up to .20, for scores from 0 to 1."""
+
+    @property
+    def too_large(self) -> bool:
+        """Whether the scores are too large for these steps."""
+        return self.largest > 1
 
     @property
     def gap(self) -> float | None:
@@ -294,6 +301,7 @@ def reliability(
             extrapolation=_beyond(resampler, [(topics, swaps) for topics, swaps in measured if swaps is not None]),
             discrimination=[discriminate(subsets, name, method, resamples=trials, seed=seed) for method in methods],
             critical=critical(by_measure[name], confidence=confidence, seed=seed),
+            largest=float(np.nan_to_num(np.abs(resampler.values())).max()),
         )  # fmt: skip
     return Reliability(
         runs=subsets.runs, noun=noun, topics=subsets.topics, sizes=sizes, trials=trials, seed=seed, rule=rule,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor, log10
+from math import ceil, floor, log10
 
 from assay.analyses.brief_numbers import brief
 from assay.analyses.reliability.reliability import MIN_PAIRS, MeasureStudy, Reliability, SizeResult
@@ -23,6 +23,8 @@ def finding(study: Reliability) -> str:
             f"On {counted(at.size, noun)}, {name} puts two runs in the wrong order in {point.minority_rate:.1%} of comparisons "
             f"and calls {point.ties:.1%} ties"
         )
+    elif measure.too_large:
+        text = steps_too_small(measure)
     elif study.too_few_pairs:
         pairs = "one pair of runs" if study.pairs == 1 else f"{counted(study.pairs, 'pair')} of {len(study.runs)} runs"
         text = f"From {pairs} it cannot be said which lead in {name} would hold on new {noun}s ({MIN_PAIRS} pairs are needed)"
@@ -36,6 +38,18 @@ def finding(study: Reliability) -> str:
         text = f"On {counted(size, f'new {noun}')}, {lead} {would}"
     gap = "" if measure.gap is None else f"; your best two {apart(measure.gap)}"
     return f"{text}{gap}."
+
+
+def steps_too_small(measure: MeasureStudy) -> str:
+    """Say that leads are counted in steps for scores from 0 to 1, and by what to divide these.
+
+    >>> steps_too_small(MeasureStudy(name="WER", at=[], extrapolation=None, best=[], missing=0, undefined=0, largest=43.0))
+    'Leads in WER are counted in steps of .01 up to .20, which suits scores from 0 to 1, not up to 43; divide the scores by 100'
+    """
+    return (
+        f"Leads in {measure.name} are counted in steps of .01 up to .20, which suits scores from 0 to 1, not up to "
+        f"{measure.largest:.3g}; divide the scores by {10 ** ceil(log10(measure.largest)):,}"
+    )
 
 
 def apart(gap: float) -> str:
@@ -101,6 +115,8 @@ def _on_new_topics(study: Reliability, measure: MeasureStudy) -> str:
     """Say which lead would hold on other topics by the swap method, on as many as there are where it reaches so far."""
     at, beyond = measure.at[-1], measure.extrapolation
     assert at.swap is not None
+    if measure.too_large:
+        return f"{steps_too_small(measure)}."
     if study.too_few_pairs:
         return _too_few(study, at, measure.name)
     difference, level = at.swap.required_difference_stays, f"{study.confidence:.0%} confidence"
@@ -140,6 +156,8 @@ def conclusion(study: Reliability, measure: MeasureStudy) -> str:
             f"With {at.size} {study.noun}s, {name} gets {point.minority_rate:.1%} of the comparisons wrong and calls "
             f"{point.ties:.1%} ties (f = .05)."
         )
+    elif measure.too_large:
+        text = f"{steps_too_small(measure)}."
     elif study.too_few_pairs:
         text = _too_few(study, at, name)
     else:
