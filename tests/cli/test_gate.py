@@ -180,6 +180,27 @@ def test_usage(logs, capsys, words, problem) -> None:
     assert problem in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("lost", ["missing", "failed"])
+def test_a_candidate_without_a_small_task_is_stopped_by_the_macro_mean_too(tmp_path, monkeypatch, capsys, lost) -> None:
+    """10 of 1,010 questions are less than 5%, but they are a whole task."""
+    monkeypatch.chdir(tmp_path)
+    sizes = {"large": 500, "larger": 500, "small": 10}
+    for name in ("old", "new"):
+        rows = [
+            {"id": f"{task}{i}", "task": task, "outcome": "failed" if gone else "correct"}
+            for task, size in sizes.items() for i in range(size)
+            if not (gone := name == "new" and task == "small") or lost == "failed"
+        ]  # fmt: skip
+        Path(f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n")
+    words = ("--old", "old.jsonl", "--new", "new.jsonl", "--fail-if-worse", "0.05")
+    assert compare_runs(*words) == 1
+    assert "UNDECIDED, new has no results on small" in capsys.readouterr().err
+    assert first_pair()["gate_reason"] == "new has no results on small"
+    assert first_pair()["gate_bounds"][0] > -0.05
+    assert compare_runs(*words, "--max-failed", "1") == 0
+    assert compare_runs("--old", "new.jsonl", "--new", "old.jsonl", "--fail-if-worse", "0.05") == 0
+
+
 def test_a_candidate_without_a_task_is_stopped_among_several(logs, tmp_path, capsys) -> None:
     """`third` passes on both tasks; `new` has nothing of b: with two runs or three, the gate stops it."""
 

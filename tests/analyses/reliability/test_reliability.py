@@ -293,7 +293,9 @@ def test_scores_too_large_for_steps_of_a_hundredth_are_named() -> None:
     """Runs of 30 and more: every lead is beyond the last step, .20, so none of the steps says which lead holds."""
     values = np.random.default_rng(3).normal(30 + 3 * np.arange(6), 10, (40, 6))
     text = str(reliability(assay.scores(values, measure="reward"), trials=50, executor=None))
-    assert text.startswith("Leads in reward are counted in steps of .01 up to .20, which suits scores from 0 to 1, not up to 4")
+    assert text.startswith(
+        "Leads in reward are counted in steps of .01 up to .20, which suits scores from 0 to 1, not up to 4"
+    )
     assert "divide the scores by 100" in text
     assert "would hold" not in text
     assert "would" in str(reliability(assay.scores(values / 100, measure="reward"), trials=50, executor=None))

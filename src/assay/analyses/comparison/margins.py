@@ -5,7 +5,7 @@ A gate reads two one-sided bounds of each difference by itself, signed so that p
     non-inferior   the lower bound, at 2.5% (half of alpha), lies above -margin
     inferior       the upper bound, at 2.5% over all verdicts of the command, lies below -margin
 
-If a run has many more failed or missing topics than its baseline, the verdict is undecided (`unscored.py`).
+If a run has many more failed or missing topics than its baseline, or lacks a whole task, the verdict is undecided (`unscored.py`).
 "Non-inferior everywhere" is one claim and true only where every verdict is, so its bound needs no adjustment (an intersection-union
 test; Berger 1982). "Inferior somewhere" is true where any is: its level is divided by the number of verdicts.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from assay.analyses.comparison.pair_statistics import PairStatistics
 from assay.analyses.comparison.result import Equivalence
-from assay.analyses.comparison.unscored import run_coverage, too_many_unscored
+from assay.analyses.comparison.unscored import absent_tasks, run_coverage, too_many_unscored
 from assay.errors import UsageError
 from assay.resampling.arithmetic import Floats
 
@@ -73,6 +73,9 @@ class Margins:
             return None
         columns = self._statistics.columns
         a, b = (columns.runs[int(side[i])] for side in (self._statistics.a, self._statistics.b))
+        absent = absent_tasks(columns.scores, a, b) if (self.max_failed or 0.0) < 1 else None
+        if absent is not None:
+            return absent
         coverages = [run_coverage(columns.scores, name) for name in (a, b)]
         return too_many_unscored(coverages[0], coverages[1], (a, b), columns.noun, self.max_failed or 0.0)
 

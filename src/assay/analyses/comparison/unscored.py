@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, UsageError, shorten_list
+from assay.figures import topic_groups
 from assay.measures.measure import Measure
 from assay.table.scores import Scores
 
@@ -60,6 +61,20 @@ def too_many_unscored(
     if excess <= max_failed * a.topics + 1e-9:
         return None
     return f"{names[0]} {_unscored_in_words(a)} of {a.topics} {noun}s, {names[1]} {_unscored_in_words(b)}"
+
+
+def absent_tasks(scores: Scores, run: str, baseline: str) -> str | None:
+    """Return, of a suite, which tasks of the baseline a run was scored on nowhere, in words; None where it has all."""
+
+    def scored(name: str, task: topic_groups.TopicGroup) -> bool:
+        cells = scores.run(name)
+        counts = cells.samples
+        return any(not cells.missing[i] and (counts is None or counts[i]) for i in scores.places(task.topics))
+
+    absent = [
+        task.label for task in topic_groups.tasks(scores) if scored(baseline, task) and not scored(run, task)
+    ]  # fmt: skip
+    return f"{run} has no results on {shorten_list(absent, last=' and ')}" if absent else None
 
 
 def _unscored_in_words(coverage: RunCoverage) -> str:
