@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from scipy.stats import norm
 
 from assay.cli import main
+from assay.stats.paired_proportions import tango_interval
 
 TOPICS = [f"q{n}" for n in range(60)]
 
@@ -222,3 +224,16 @@ def test_a_candidate_without_a_task_is_stopped_among_several(logs, tmp_path, cap
     comment = Path("comment.md").read_text()
     assert comment.startswith("### Gate: undecided, stopped\n")
     assert "`new` has no results" in comment
+
+
+def test_every_row_is_printed_with_its_bounds_and_their_family(logs, capsys) -> None:
+    """One loss of 1,000 by two measures: Tango's bounds, the lower at 2.5%, the upper at 2.5% / 2."""
+    old, new = logs("old", "c" * 1000), logs("new", "w" + "c" * 999)
+    words = ["compare", "--old", old, "--new", new, "--fail-if-worse", "0.03", "-o", "pairs.json"]
+    assert main([*words, "-m", "accuracy", "-m", "UF"]) == 0
+    said = capsys.readouterr().err
+    low, high = tango_interval(0, 1, 1000, norm.ppf(0.975))[0], tango_interval(0, 1, 1000, norm.ppf(1 - 0.0125))[1]
+    assert f"PASSED, non-inferior: new against old by accuracy: -0.0010 [{low:+.4f}, {high:+.4f}], each at 2.5%" in said
+    assert "hold for all 2 verdicts of this command at once" in said
+    assert main([*words, "-m", "accuracy"]) == 0
+    assert "verdicts" not in capsys.readouterr().err

@@ -79,7 +79,8 @@ def decide(results: list[Comparison], grouped: list[Comparisons], args: Namespac
                 raise InputError(
                     f"{result.measure} is undefined for {pair.a} or {pair.b}{where}; the gate cannot decide"
                 )
-            bounds = "" if pair.gate_bounds is None else " [{:+.4f}, {:+.4f}]".format(*pair.gate_bounds)
+            each = f"each at {50 * (1 - result.settings['confidence']):g}%"
+            bounds = "" if pair.gate_bounds is None else " [{:+.4f}, {:+.4f}], {}".format(*pair.gate_bounds, each)
             sentence = f"{pair.a} against {pair.b} by {result.measure}{where}: {pair.difference:+.4f}{bounds}"
             sentence += f", margin {args.fail_if_worse:g}"
             if pair.gate_reason is not None:
@@ -91,6 +92,11 @@ def decide(results: list[Comparison], grouped: list[Comparisons], args: Namespac
             elif pair.gate == "inferior":
                 stopped = True
                 notify(f"INFERIOR: {sentence}")
+            else:
+                notify(f"PASSED, non-inferior: {sentence}")
+    verdicts = max((result.settings["verdicts"] or 1 for _, result in named), default=1)
+    if verdicts > 1:
+        notify(f"the upper bounds hold for all {verdicts} verdicts of this command at once, each lower bound by itself")
     return int(stopped)
 
 
