@@ -14,14 +14,15 @@ from assay.analyses.comparison.sentences import (
     about_ranks,
     decided_by,
     failure_sentences,
+    flips_of,
     growing_rule,
     interval_of,
     interval_rule,
     moved_most,
     pair_rule,
     percent,
-    resamples_of,
     sentences,
+    smallest_p,
 )
 from assay.reports import model
 from assay.reports.model import Block, Note, Section, Table, TableColumn, counted
@@ -240,7 +241,8 @@ def _method(result: Comparison, pairs: str, verbose: bool) -> list[str]:
     """Return the test, the tiers' rule and what else there is to see, in a line each."""
     how = decided_by(result)
     runs = f"{counted(len(result.runs), 'run')} on {result.extent}{f', {result.average}' if result.average else ''}"
-    lines = [f"{how[:1].upper()}{how[1:]}{resamples_of(result)}. {runs}."]
+    lines = [f"{how[:1].upper()}{how[1:]}{flips_of(result)}. {runs}."]
+    lines[0] += f" {smallest_p(result)}" if smallest_p(result) else ""
     if result.higher_is_better is False or (result.higher_is_better and "higher_is_better" in result.settings):
         lines[0] += f" {result.measure}: {'higher' if result.higher_is_better else 'lower'} is better."
     if result.tiers is not None and result.compared > 1:

@@ -163,11 +163,16 @@ def pair_rule(result: Comparison) -> str:
     adjusted = any(pair.adjusted_by != "none" for pair in result.pairs) if every is None else every.adjusted
     family = "adjusted for the same pairs as p" if adjusted else "not adjusted, as p is not"
     methods = _methods(ends) if every is None else every.methods
-    rule = _join_methods(methods, f"{percent(result)} intervals of the differences, {family},", resamples_of(result))
-    if result.units < SMALL_UNITS and result.settings["test"] == "randomisation":
-        unit = result.noun if result.units == result.topics else "cluster"
-        rule += f" Over {result.units} {unit}s no p is below {2.0 ** (1 - result.units):.2g}."
-    return rule
+    rule = _join_methods(methods, f"{percent(result)} intervals of the differences, {family},", flips_of(result))
+    return f"{rule} {smallest_p(result)}".rstrip()
+
+
+def smallest_p(result: Comparison) -> str:
+    """Say below which value no p can be, where units are few; nothing otherwise."""
+    if result.units >= SMALL_UNITS or result.settings["test"] != "randomisation":
+        return ""
+    unit = result.noun if result.units == result.topics else "cluster"
+    return f"Over {result.units} {unit}s no p is below {2.0 ** (1 - result.units):.2g}."
 
 
 def growing_rule(result: Comparison) -> str:
@@ -186,6 +191,17 @@ def growing_rule(result: Comparison) -> str:
             f"of the first and the second half of the {result.noun}s."
         )
     return text
+
+
+def flips_of(result: Comparison) -> str:
+    """How often what was flipped or resampled for the differences: all sign flips, where these are few."""
+    if result.settings["test"] == "randomisation" and any(pair.exact for pair in result.pairs[:1]):
+        return (
+            resamples_of(result)
+            .replace(f"{result.settings['resamples']:,} resamples", "all sign flips")
+            .rpartition(", ")[0]
+        )
+    return resamples_of(result)
 
 
 def resamples_of(result: Comparison) -> str:
