@@ -254,3 +254,33 @@ def test_rows_and_json() -> None:
         None,
         "holds",
     )
+
+
+def three_runs(skills: dict[str, float], seed: int = 4) -> bytes:
+    chance = np.random.default_rng(seed)
+    lines = ["run,id,judge,human"]
+    for i in range(600):
+        for run, skill in skills.items():
+            right = chance.random() < skill
+            said = chance.random() < (0.95 if right else 0.1)
+            lines.append(f"{run},q{i},{said:d},{int(right) if i < 150 else ''}")
+    return "\n".join(lines).encode()
+
+
+def test_ranks_count_the_pairs_that_differ_at_the_level_of_all_pairs() -> None:
+    """Each of three pairs at 1 - .05/3; `best` is far ahead of two that are close."""
+    data = three_runs({"best": 0.9, "next": 0.6, "last": 0.58})
+    found = assay.correct(data)
+    pairs = assay.correct(data, confidence=1 - 0.05 / 3).pairs
+    beaten = {pair.second for pair in pairs if pair.estimates["ppi"].low > 0}
+    beaten |= {pair.first for pair in pairs if pair.estimates["ppi"].high < 0}
+    assert beaten == {"next", "last"}
+    by_run = {rank.run: (rank.place, rank.low, rank.high) for rank in found.ranks["accuracy"]}
+    assert by_run == {"best": (1, 1, 1), "next": (2, 2, 3), "last": (3, 2, 3)}
+    assert found.to_dict()["ranks"]["accuracy"][0] == {"run": "best", "place": 1, "low": 1, "high": 1}
+    assert "2–3" in str(found)
+
+
+def test_a_baseline_and_a_single_run_have_no_ranks() -> None:
+    assert assay.correct(table(0.1), baseline="plain").ranks == {}
+    assert assay.correct(three_runs({"alone": 0.6})).ranks == {}

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.analyses.comparison.result import RankResult, Ranks
 from assay.analyses.correction.verdicts import Material, of_one_table, of_outcomes, of_topics
 from assay.errors import UsageError, shorten_list
 from assay.formats.answers.outcome_words import Words
@@ -35,6 +36,7 @@ from assay.stats.prediction_powered import (
     powered_difference,
     prediction_powered,
 )  # fmt: skip
+from assay.stats.rank_intervals import places, rank_intervals
 from assay.stats.rogan_gladen import rogan_gladen
 from assay.table.results import Result
 from assay.table.run_names import unknown_run
@@ -108,6 +110,8 @@ class Correction(Result):
     pairs: tuple[CorrectedPair, ...]
     settings: dict[str, Any]
     notes: tuple[str, ...] = field(default=())
+    ranks: dict[str, Ranks] = field(default_factory=dict[str, Ranks])
+    """By measure, simultaneous intervals of the ranks; none with a baseline, or for a single run."""
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
@@ -128,6 +132,7 @@ class Correction(Result):
                 }
                 for pair in self.pairs
             ],
+            "ranks": {measure: ranks.to_dict() for measure, ranks in self.ranks.items()},
             "settings": self.settings, "notes": list(self.notes),
         }  # fmt: skip
 
@@ -206,6 +211,7 @@ def correct(
     notes = [*material.notes]
     of_runs: list[CorrectedRun] = []
     of_pairs: list[CorrectedPair] = []
+    ranks: dict[str, Ranks] = {}
     for measure, (form, low, high) in material.measures.items():
         labelled = material.runs[measure]
         by_run = {name: estimates(labelled[name], form, confidence) for name in names}
@@ -213,10 +219,12 @@ def correct(
         of_runs += [_run(name, measure, labelled[name], form, by_run[name], (low, high), notes) for name in names]
         ends = low - high, high - low
         of_pairs += [_pair(a, b, measure, labelled, by_run, form, ends, confidence) for a, b in pairs]
+        if baseline is None and len(names) > 1:
+            ranks[measure] = _ranks(labelled, by_run, form, pairs, confidence)
     notes += _doubts(material, pairs)
     notes.append(RANDOM.format(material.noun))
     return Correction(
-        noun=material.noun, runs=tuple(of_runs), pairs=tuple(of_pairs), notes=tuple(dict.fromkeys(notes)),
+        noun=material.noun, runs=tuple(of_runs), pairs=tuple(of_pairs), notes=tuple(dict.fromkeys(notes)), ranks=ranks,
         settings={"confidence": confidence, "baseline": baseline, "cluster": material.cluster, **settings},
     )  # fmt: skip
 
@@ -315,6 +323,39 @@ def _pair(
     machine_difference = None if machine[0] is None or machine[1] is None else machine[0] - machine[1]
     ordered = {name: corrected[name] for name in ("human", "ppi", "rogan_gladen")}
     return CorrectedPair(a, b, measure, machine_difference, ordered, None if powered is None else powered.weight)
+
+
+def _ranks(
+    runs: dict[str, Labelled], by_run: Estimates, form: Form, pairs: list[tuple[str, str]], confidence: float
+) -> Ranks:
+    """Return the intervals of the ranks: a pair counts where its interval excludes 0 at a level shared by all pairs (Bonferroni).
+
+    By PPI++, or else by people's labels alone; a pair without an interval only widens ranks.
+    """
+    level = 1 - (1 - confidence) / len(pairs)
+    values = {name: value for name in runs if (value := _people_value(by_run[name])) is not None}
+    order = sorted(values, key=lambda name: -values[name])
+    place_of = {name: place for place, name in enumerate(order)}
+    winners: list[int] = []
+    losers: list[int] = []
+    for a, b in pairs:
+        estimate = powered_difference(runs[a], runs[b], form, level)
+        if estimate is None:
+            alone = [estimates(runs[name], form, level)["human"] for name in (a, b)]
+            known = [one for one in alone if not isinstance(one, str)]
+            estimate = difference(*known) if len(known) == len(alone) else None
+        if estimate is not None and not estimate.low <= 0 <= estimate.high and {a, b} <= values.keys():
+            better, worse = (a, b) if estimate.low > 0 else (b, a)
+            winners.append(place_of[better])
+            losers.append(place_of[worse])
+    low, high = rank_intervals(winners, losers, len(order))
+    place = places([values[name] for name in order])
+    return Ranks([RankResult(*row) for row in zip(order, place, low.tolist(), high.tolist(), strict=True)])
+
+
+def _people_value(results: dict[str, Estimate | str]) -> float | None:
+    """Return people's value of a run by PPI++, or else by their labels alone."""
+    return next((one.value for name in ("ppi", "human") if not isinstance(one := results[name], str)), None)
 
 
 def _machine(run: Labelled, form: Form) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from assay.analyses.comparison.sentences import interval_of
 from assay.analyses.correction.correct import ESTIMATORS, CorrectedPair, CorrectedRun, CorrectedValue, Correction
 from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
@@ -132,15 +133,18 @@ def _columns(result: Correction, rows: list[dict[str, CorrectedValue | None]]) -
 
 def _runs(result: Correction, place: int, runs: list[CorrectedRun]) -> Table:
     estimators = _estimators(result)
+    ranks = result.ranks.get(runs[0].measure)
+    ranked = {} if ranks is None else {rank.run: model.text(interval_of(rank)) for rank in ranks}
     rows = tuple(
         (
-            model.text(run.run), model.number(run.machine), *(_cell(run.estimates[name]) for name in estimators), model.count(run.labels),
-            model.number(run.weight, 3),
+            model.text(run.run), *([ranked.get(run.run, model.missing())] if ranked else []), model.number(run.machine),
+            *(_cell(run.estimates[name]) for name in estimators), model.count(run.labels), model.number(run.weight, 3),
         )
         for run in runs
     )  # fmt: skip
     columns = (
         TableColumn("Run"),
+        *(numbers("Rank") if ranked else ()),
         *numbers("Machine"),
         *_columns(result, [run.estimates for run in runs]),
         *numbers("Labels", "λ"),
@@ -149,6 +153,8 @@ def _runs(result: Correction, place: int, runs: list[CorrectedRun]) -> Table:
         f"{result.settings['confidence']:.0%} intervals, not adjusted for the number of runs, for {result.noun}s of this kind. λ: the "
         "weight of the machine in PPI++, from 0 (labels alone) to 1."
     )
+    if ranked:
+        caption += " Rank: by people, from intervals of the differences that all hold at once (Bonferroni)."
     return Table(
         f"correct-runs-{place}",
         _titled("Machine and people", result, runs[0].measure),
