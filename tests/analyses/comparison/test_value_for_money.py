@@ -119,3 +119,12 @@ def test_on_the_command_line_and_in_a_report(tmp_path, capsys) -> None:
     report = tmp_path / "report.txt"
     assert main(["report", "--judged", str(path), "-m", "accuracy", "-o", str(report)]) == 0
     assert sentence in report.read_text()
+
+
+def test_a_report_of_many_runs_has_it_too() -> None:
+    rng = np.random.default_rng(3)
+    values = np.clip(rng.normal(0.5 + 0.01 * np.arange(40), 0.1, (30, 40)), 0, 1)
+    scores = assay.scores(values, runs=[f"r{i}" for i in range(40)]).described(lambda run: {"price": 1 + int(run[1:])})
+    text = assay.report(scores, trials=0).to_text(100)
+    assert "Share of 2,000 resamples in which no other run is at least as good and cheaper: r0 100%" in " ".join(text.split())
+    assert " less than r" in text

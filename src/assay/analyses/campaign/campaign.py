@@ -219,7 +219,7 @@ def _compare_runs(scores: Scores, measure: Measure, correct: str | None, cost: s
         return None
     try:
         if len(scores.runs) * (len(scores.runs) - 1) // 2 > MAX_LISTED_PAIRS:
-            return compare_many(scores, measure, correct=correct, first=len(scores.runs) - 1)
+            return compare_many(scores, measure, correct=correct, first=len(scores.runs) - 1, cost=cost)
         return compare(scores, measure, correct=correct, cost=cost or False)
     except (InputError, UsageError):
         if cost is not None:  # of the questions that all runs share none may have a cost

@@ -168,11 +168,7 @@ def compare(
         if top is not None or rank_of is not None:
             result = _with_requested_ranks(result, statistics, top, [rank_of] if isinstance(rank_of, str) else rank_of)
         if cost:
-            from assay.analyses.comparison.value_for_money import value_for_money
-
-            result = replace(
-                result, cost=value_for_money(result, columns, options, None if cost is True else str(cost))
-            )
+            result = _with_costs(result, columns, options, cost)
     if over != SAMPLED[0]:
         result = replace(result, settings={**result.settings, "over": over})
     if growing:
@@ -267,7 +263,9 @@ def _ranks(statistics: PairStatistics, result: Comparison) -> Ranks | None:
     return Ranks([RankResult(*row) for row in zip(valued, place, low.tolist(), high.tolist(), strict=True)])
 
 
-def compare_many(scores: Scores, measure: Measure, *, correct: str | None = None, first: int) -> Comparison:
+def compare_many(
+    scores: Scores, measure: Measure, *, correct: str | None = None, first: int, cost: str | None = None
+) -> Comparison:
     """Compare all pairs of many runs as `compare` does by default, with objects and sentences for the `first` pairs only.
 
     Half a million pairs are columns of numbers (`every`), and tests and corrections that decide nothing are skipped.
@@ -276,6 +274,7 @@ def compare_many(scores: Scores, measure: Measure, *, correct: str | None = None
     measure   one of its measures
     correct   as `compare` takes it
     first     how many pairs, from the best runs' on, are objects with sentences
+    cost      a kind of cost, as `compare` takes it
     """
     options = ComparisonOptions(correct=correct, seed=scores.settings.seed)
     names = _runs_compared(scores, None, None, None)
@@ -285,7 +284,15 @@ def compare_many(scores: Scores, measure: Measure, *, correct: str | None = None
     a, b, every = _pair_positions(names, _best_first(columns.resampler.values(), measure), None, None)
     statistics = PairStatistics(columns, a, b, every, options, brief=True)
     result = _comparison(statistics, intervals, Margins(statistics, None, None, None, MAX_FAILED), min(first, len(a)))
-    return replace(result, every=_pair_columns(statistics))
+    result = replace(result, every=_pair_columns(statistics))
+    return result if cost is None else _with_costs(result, columns, options, cost)
+
+
+def _with_costs(result: Comparison, columns: Columns, options: ComparisonOptions, cost: bool | str) -> Comparison:
+    """Add the frontier of value and cost."""
+    from assay.analyses.comparison.value_for_money import value_for_money
+
+    return replace(result, cost=value_for_money(result, columns, options, None if cost is True else str(cost)))
 
 
 def _pair_columns(statistics: PairStatistics) -> PairColumns:
