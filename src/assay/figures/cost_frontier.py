@@ -75,6 +75,11 @@ def known_costs(scores: Scores, places: Sequence[int] | None = None) -> list[Cos
     return [*_usage_costs(scores, places), *_described_costs(scores)]
 
 
+def with_usage(scores: Scores) -> Scores:
+    """Return the table with the usage of each question among its measures, where it is known."""
+    return _usage_table(scores)[0]
+
+
 def spending(
     scores: Scores, measure: str | Measure, headline: Mapping[str, float | None] | None = None
 ) -> CostFrontier | None:

@@ -126,5 +126,20 @@ def test_a_report_of_many_runs_has_it_too() -> None:
     values = np.clip(rng.normal(0.5 + 0.01 * np.arange(40), 0.1, (30, 40)), 0, 1)
     scores = assay.scores(values, runs=[f"r{i}" for i in range(40)]).described(lambda run: {"price": 1 + int(run[1:])})
     text = assay.report(scores, trials=0).to_text(100)
-    assert "Share of 2,000 resamples in which no other run is at least as good and cheaper: r0 100%" in " ".join(text.split())
+    assert "Share of 2,000 resamples in which no other run is at least as good and cheaper: r0 100%" in " ".join(
+        text.split()
+    )
     assert " less than r" in text
+
+
+def test_within_each_task_costs_are_the_tasks_own() -> None:
+    lines = {
+        name: "\n".join(
+            json.dumps({"id": f"{task}{i}", "task": task, "outcome": "correct" if i % 3 else "incorrect", "cost": cost * dear})
+            for task, dear in (("easy", 1), ("hard", 10)) for i in range(12)
+        ).encode()
+        for name, cost in (("a", 4), ("b", 1))
+    }  # fmt: skip
+    groups = assay.compare_by(assay.evaluate(None, lines, "accuracy"), "task", "accuracy", cost=True).groups
+    found = {group.label: [(run.run, run.cost) for run in group.comparison.cost.runs] for group in groups}
+    assert found == {"easy": [("b", 1), ("a", 4)], "hard": [("b", 10), ("a", 40)]}

@@ -15,7 +15,8 @@ from assay.analyses.comparison.compare import compare
 from assay.analyses.comparison.result import Comparison
 from assay.analyses.comparison.run_intervals import interval_of, run_intervals
 from assay.errors import InputError, UsageError
-from assay.figures.common import median
+from assay.figures.common import headline, median
+from assay.figures.cost_frontier import with_usage
 from assay.figures.run_groups import RunGroup, run_groups, without_value
 from assay.figures.topic_groups import CROSS, TopicGroup, absent, fields_of, groups, took_part
 from assay.measures.measure import Measure
@@ -128,6 +129,9 @@ def compare_by(
         return _compare_groups(scores, group_by or "", measure, choices)
     fields = fields_of(by)
     named = scores.measure(measure) if measure is not None else None
+    if choices.get("cost"):
+        # Parts of the table have no answers to read costs from, but keep its measures.
+        named, scores = named or headline(scores), with_usage(scores)
     made = [_compared(scores, group, named, choices) for group in groups(scores, fields)]
     first = next((group.comparison for group in made if group.comparison is not None), None)
     if first is None:
