@@ -134,7 +134,8 @@ def _columns(result: Correction, rows: list[dict[str, CorrectedValue | None]]) -
 def _runs(result: Correction, place: int, runs: list[CorrectedRun]) -> Table:
     estimators = _estimators(result)
     ranks = result.ranks.get(runs[0].measure)
-    ranked = {} if ranks is None else {rank.run: model.text(interval_of(rank)) for rank in ranks}
+    # Of two runs, the order of the pair says the same.
+    ranked = {rank.run: model.text(interval_of(rank)) for rank in ranks} if ranks is not None and len(ranks) > 2 else {}
     rows = tuple(
         (
             model.text(run.run), *([ranked.get(run.run, model.missing())] if ranked else []), model.number(run.machine),
