@@ -194,7 +194,7 @@ class TestNumbers:
         d = np.array(scores.column("r1", "AP")) - np.array(scores.column("r0", "AP"))
         error = d.std(ddof=1) / math.sqrt(30)
         assert pair.critical == pytest.approx(stats.t.ppf(0.975, 29) * error)
-        away = pair.detectable / error
+        away = pair.detectable / (error * math.sqrt(29 / stats.chi2.median(29)))
         assert stats.nct.sf(stats.t.ppf(0.975, 29), 29, away) == pytest.approx(0.8)
 
     def test_tiers_follow_the_deciding_p(self, random_table):

@@ -50,9 +50,10 @@ def test_other_values_follow_the_noncentral_t() -> None:
     from scipy import stats
 
     shift = detectable_shift(0.3, 0.1, 12)
-    assert stats.nct.sf(3.0, 11, shift / 0.1) == pytest.approx(0.8, abs=1e-6)
+    raised = (11 / stats.chi2.median(11)) ** 0.5  # the median-unbiased standard error
+    assert stats.nct.sf(3.0, 11, shift / (raised * 0.1)) == pytest.approx(0.8, abs=1e-6)
     assert detectable_shift(0.3, 0.0, 12) == 0.3
-    assert detectable_shift(1e6, 0.1, 12) == pytest.approx(1e6, rel=1e-5)
+    assert detectable_shift(1e6, 0.1, 12) == pytest.approx(raised * 1e6, rel=1e-5)
 
 
 @pytest.mark.parametrize("correct", [None, "holm", "tukey"])

@@ -6,7 +6,8 @@ their counts. The smallest δ with power .8 is found by bisection; where ψ leav
 way and ψ grows with δ. The power is summed over the binomial distributions: exact, and the same for every seed.
 
 Other values: with s the standard error and t what Student's statistic must exceed, δ/s is the noncentrality with which
-the noncentral t exceeds t with probability .8.
+the noncentral t exceeds t with probability .8. A sample's standard error is below the true one more often than above it, so that
+s is raised to its median-unbiased estimate, √(f / median of χ² with f degrees of freedom): by 3% over 12 topics, 1% over 34.
 """
 
 from __future__ import annotations
@@ -118,11 +119,25 @@ def detectable_shift(critical: float, error: float, units: int) -> float:
 
     Half a standard deviation takes 34 topics at 5%, the textbooks' example: t(.975, 33) = 2.0345 is exceeded 4 times in 5.
 
-    >>> error = 1 / 34**0.5
+    >>> error = 1 / 34**0.5 / median_unbiased(33)
     >>> 0.49 < detectable_shift(2.0345 * error, error, 34) < 0.5
     True
     """
-    return critical if error <= 0 else error * _noncentrality(round(critical / error, 9), units - 1)
+    if error <= 0:
+        return critical
+    return error * median_unbiased(units - 1) * _noncentrality(round(critical / error, 9), units - 1)
+
+
+@lru_cache(maxsize=4096)
+def median_unbiased(freedom: int) -> float:
+    """Return what a standard error is multiplied by so that it is too low as often as too high.
+
+    >>> round(median_unbiased(11), 4)  # the median of χ² with 11 degrees of freedom is 10.341
+    1.0314
+    """
+    from scipy.special import chdtri
+
+    return float(np.sqrt(freedom / chdtri(freedom, 0.5)))
 
 
 @lru_cache(maxsize=4096)
