@@ -379,8 +379,10 @@ def _comparison(
     columns, measure, names, values = s.columns, s.measure, s.columns.runs, s.values
 
     def results_of(start: int, end: int) -> list[PairResult]:
-        return _pair_results(s, start, end, margins)
+        return _pair_results(s, start, end, margins, unscored)
 
+    coverages = [run_coverage(columns.scores, name) for name in names]
+    unscored = {name for name, of_run in zip(names, coverages, strict=True) if of_run.unscored}
     count = len(s.a) if first is None else first
     lazy = first is None and count > MAX_EAGER_PAIRS
     pairs: Sequence[PairResult] = LazyPairs(count, results_of) if lazy else results_of(0, count)
@@ -389,7 +391,6 @@ def _comparison(
     tier_of = {run: number for number, tier in enumerate(tiers or (), 1) for run in tier}
     not_different = s.count_not_different() if s.every else None
     gaps = columns.gaps
-    coverages = [run_coverage(columns.scores, name) for name in names]
     runs = [
         RunResult(
             run=names[i], value=_number(values[i]), interval=intervals[i], tier=tier_of.get(names[i]),
@@ -419,8 +420,10 @@ def _comparison(
     return replace(result, ranks=_ranks(s, result)) if s.every else result
 
 
-def _pair_results(statistics: PairStatistics, start: int, end: int, margins: Margins) -> list[PairResult]:
-    """Return the results of pairs from `start` to before `end`."""
+def _pair_results(
+    statistics: PairStatistics, start: int, end: int, margins: Margins, unscored: set[str]
+) -> list[PairResult]:
+    """Return the results of pairs from `start` to before `end`; `unscored` are the runs that failed on topics or lack some."""
     s, here = statistics, slice(start, end)
     columns, measure = s.columns, s.measure
     changes, won_tied_lost = s.topic_differences(here)
@@ -436,7 +439,7 @@ def _pair_results(statistics: PairStatistics, start: int, end: int, margins: Mar
                     columns.topics, changes[:, place] * topics[..., place], s.options.tie
                 )
                 pair = replace(pair, moved=largest, as_much=others)
-        if pair.difference is not None:
+        if pair.difference is not None and unscored & {pair.a, pair.b}:
             pair = replace(pair, failure_bounds=failure_bounds(columns.scores, measure, pair.a, pair.b))
         pairs.append(replace(pair, sentence=_sentence(s, i, pair, same)))
     return pairs
