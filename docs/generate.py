@@ -85,7 +85,7 @@ def commands_page() -> str:
     for name in ["", *declared]:
         output = io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
-            main([word for word in (name, "-h") if word])
+            main([name, "-h"] if name == "trec_eval" else [name, "-h", "all"] if name else ["-h"])
         lines += [f"## assay {name}".rstrip(), "", "```", output.getvalue().rstrip(), "```", ""]
         if name and declared[name].results:
             lines += [f"In Python: {', '.join(f'`{result}`' for result in declared[name].results)}.", ""]

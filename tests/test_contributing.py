@@ -99,9 +99,9 @@ def test_rankings(here, capsys):
     assert main(["rankings", "qrels.txt", "runs", "-m", "RR", "-o", "runs/good.run"]) == 2
     assert main(["--help"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line for line in lines if line.startswith("  rankings ")] == ["  rankings     each measure's ranking of the runs"]
-    commands = [line.split()[0] for line in lines if line[:2] == "  " and line[2:3].strip()]
-    assert commands[commands.index("evaluate") + 1] == "rankings"
+    assert [line for line in lines if "  rankings " in line] == ["           rankings     each measure's ranking of the runs"]
+    listed = [line[11:].split()[0] for line in lines if line[11:].strip()]
+    assert listed[listed.index("evaluate") + 1] == "rankings"
 """),
 }  # fmt: skip
 """Additions that a copy of the tree gets, with their tests: a module, the name of its test, its test."""

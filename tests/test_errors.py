@@ -31,7 +31,9 @@ def test_the_same_mistake_from_both_sides(tmp_path, capsys) -> None:
     with pytest.raises(UsageError, match=r"^`depth=0`: expected a whole number of at least 1$"):
         assay.evaluate(tmp_path / "q", tmp_path / "r", depth=0)
     assert main(["evaluate", str(tmp_path / "q"), str(tmp_path / "r"), "--depth", "0"]) == 2
-    assert capsys.readouterr().err == "assay: --depth 0: expected a whole number of at least 1\n"
+    assert capsys.readouterr().err == (
+        "assay evaluate: --depth 0: expected a whole number of at least 1 (assay evaluate --help)\n"
+    )
 
 
 def test_the_tree() -> None:

@@ -179,4 +179,4 @@ def test_python_says_size_and_the_command_line_says_dash_dash_size(tmp_path, cap
     with pytest.raises(assay.UsageError, match=r"^`size=300`: "):
         assay.reliability(scores, size=300)
     assert main(["reliability", "--scores", str(tmp_path / "s.csv"), "--size", "300"]) == 2
-    assert capsys.readouterr().err.startswith("assay: --size 300: ")
+    assert capsys.readouterr().err.startswith("assay reliability: --size 300: ")

@@ -46,3 +46,44 @@ def test_changes_are_listed() -> None:
     newest = text.split("\n## ")[1]
     assert newest.startswith(__version__)
     assert "\n### Numbers\n" in newest
+
+
+HELP = """\
+assay scores retrieval systems, question answering and language models, and says how far
+to trust the scores.
+
+Score      evaluate     score runs against judgments or right answers
+           report       write the report: HTML, PDF or text
+Compare    compare      which run is better, and which cannot be told apart
+           price        who leads, by the cost of a wrong answer
+           threshold    when should this system decline to answer?
+Trust      reliability  would the result hold on other topics?
+           plan         how many topics are needed?
+           items        difficult, useless and suspicious questions
+           agree        do the judges agree, and would the ranking change?
+Organise   check        is the submission valid?
+           pool         choose the documents to judge, or leave each team out of a judged pool
+           judge        judge a pool by hand, in the browser
+           correct      correct the scores of a machine judge by human labels
+           overlap      how alike do runs rank?
+           pack         a zip of pages and scores for each team
+           view         the report's pages in a browser, down to every answer
+Other      measures     list the measures, or explain one
+           trec_eval    trec_eval's own command line and output
+           demo         a tour on built-in data
+
+Start: assay demo                      a tour on built-in data
+       assay evaluate qrels.txt bm25.run dense.run -m AP -m nDCG@10
+Next:  assay COMMAND --help            the options most people use, and an example
+       assay COMMAND --help all        every option
+       assay --version                 the version, and whether the compiled core is in use
+
+exit codes: 0 done, 1 a comparison failed its gate, 2 wrong usage, 3 bad input (or no memory or
+  room; nothing is left half-written), 70 a bug in assay, 130 interrupted
+"""
+
+
+def test_the_help_of_assay_is_grouped_and_says_what_to_read_next(capsys) -> None:
+    assert main(["--help"]) == 0
+    assert capsys.readouterr().out == HELP
+    assert max(map(len, HELP.splitlines())) <= 96

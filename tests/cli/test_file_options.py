@@ -62,7 +62,7 @@ def test_files_of_options_are_inputs_too(here, capfd) -> None:
 
 def test_every_option_that_names_a_file_is_guarded() -> None:
     for command in commands.every():
-        for option in command.parser(["--help"]).options():
+        for option in command.parser(["--help", "all"]).options():
             if "FILE" in str(option.metavar):
                 assert option.type in (input_file, output_file), f"assay {command.name} {option.option_strings}"
 
@@ -83,7 +83,7 @@ def test_streams_that_are_inputs(here, process) -> None:
     before = Path("runs/good.run").read_bytes()
     with open("runs/good.run", "ab") as appended:
         done = subprocess.run([*words, "runs"], stdout=appended, stderr=subprocess.PIPE, text=True, check=False)
-    assert (done.returncode, done.stderr[:54]) == (2, "assay: standard output: would overwrite the input runs")
+    assert (done.returncode, done.stderr[:63]) == (2, "assay evaluate: standard output: would overwrite the input runs")
     with open("runs/good.run", "rb") as read:
         done = subprocess.run(
             [*words, "-", "-o", "runs/good.run"], stdin=read, stderr=subprocess.PIPE, text=True, check=False

@@ -43,12 +43,11 @@ def test_two_runs_use_threads_and_still_import_little(here) -> None:
     assert result.stdout.splitlines()[-1].strip() == "HEAVY"
 
 
-def test_unknown_commands_and_bare_calls(capsys) -> None:
-    assert main(["evalute"]) == 2
-    assert "unknown command 'evalute'" in capsys.readouterr().err
+def test_bare_calls(capsys) -> None:
+    assert main(["help"]) == 0
+    help = capsys.readouterr().out
     assert main([]) == 2
-    assert main(["--help"]) == 0
-    assert "assay evaluate qrels.txt bm25.run" in capsys.readouterr().out
+    assert capsys.readouterr().out == help
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("assay ")
 

@@ -84,7 +84,7 @@ def test_a_number_or_a_reason(command, folders, run, subtests) -> None:
                 json.loads(out, parse_constant=refuse)
             else:
                 assert out == ""
-                assert err.splitlines()[-1].startswith("assay: ")
+                assert err.splitlines()[-1].startswith(("assay: ", f"assay {command[0]}: "))
 
 
 @pytest.mark.parametrize("shape", SHAPES)

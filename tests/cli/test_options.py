@@ -151,7 +151,7 @@ def test_a_plugin_with_a_syntax_error_names_its_own_line(here, capfd) -> None:
 
 def test_a_choice_that_several_tasks_have_offers_the_values_of_each(capsys) -> None:
     with pytest.raises(SystemExit):
-        main(["evaluate", "--help"])
+        main(["evaluate", "--help", "all"])
     shown = "".join(capsys.readouterr().out.split())
     assert "--missing{zero,skip,common,error,unanswered,incorrect}" in shown
 

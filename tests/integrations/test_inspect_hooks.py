@@ -86,7 +86,7 @@ def test_the_variable_holds_options(module, logs, capsys, monkeypatch) -> None:
     ended(module, logs)
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("assay compare: error: argument --tie")
+    assert err.startswith("assay compare: --tie: expected a number")
     assert "assay: capitals is not compared; set options in ASSAY_COMPARE" in err
     monkeypatch.setenv("ASSAY_COMPARE", "-m 'UF")
     ended(module, logs)

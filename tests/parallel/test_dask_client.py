@@ -20,6 +20,7 @@ from dask_processes import PATIENCE, SOURCE, heard, scheduler, soon, worker
 import assay
 from assay import __version__
 from assay.cli import main
+from assay.cli.parser import usage_error
 from assay.errors import InputError
 from assay.parallel.executors import run_chunks, workers
 
@@ -69,7 +70,9 @@ def in_process():
 )  # fmt: skip
 def test_an_address_that_is_none_is_bad_usage(address, refused):
     """Red before: a traceback."""
-    assert refused(address, 2) == f"assay: --scheduler {address}: expected an address such as tcp://host:8786\n"
+    assert refused(address, 2) == usage_error(
+        "assay evaluate", f"--scheduler {address}: expected an address such as tcp://host:8786"
+    )
 
 
 def test_a_port_where_nobody_listens(refused, monkeypatch):

@@ -352,7 +352,8 @@ if __name__ == "__main__":
             ),
             (
                 "--tie x",
-                "assay compare: error: argument --tie: invalid float value: 'x'\nassay: one is not compared; set options in ASSAY_COMPARE",
+                "assay compare: --tie: expected a number, found 'x' (assay compare --help)\n"
+                "assay: one is not compared; set options in ASSAY_COMPARE",
             ),
         ],
     )

@@ -8,7 +8,7 @@ import sys
 try:
     from assay.cli import commands
     from assay.cli.streams import replace_closed, say, write_out
-    from assay.errors import AssayError, for_command_line
+    from assay.errors import AssayError, TooMuchError, UsageError, for_command_line
     from assay.io.escaping import message
 except KeyboardInterrupt:  # Ctrl-C while `assay` starts
     sys.stderr.write("assay: interrupted\n")
@@ -18,22 +18,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-HELP = """usage: assay COMMAND ...
+HELP = """assay scores retrieval systems, question answering and language models, and says how far
+to trust the scores.
 
-Scores retrieval and question-answering systems, writes the evaluation report,
-and measures whether the evaluation itself can be trusted.
-
-commands:
 {commands}
 
-  assay COMMAND --help     explains a command, with an example
-  assay --version          says which version and which core this is
+Start: assay demo                      a tour on built-in data
+       assay evaluate qrels.txt bm25.run dense.run -m AP -m nDCG@10
+Next:  assay COMMAND --help            the options most people use, and an example
+       assay COMMAND --help all        every option
+       assay --version                 the version, and whether the compiled core is in use
 
-exit codes: 0 done, 1 the comparison failed its gate, 2 bad usage, 3 bad input (or no
-  memory, or no room: nothing is left half-written), 70 unforeseen, 130 interrupted
-
-example:
-  assay evaluate qrels.txt bm25.run dense.run -m AP -m nDCG@10
+exit codes: 0 done, 1 a comparison failed its gate, 2 wrong usage, 3 bad input (or no memory or
+  room; nothing is left half-written), 70 a bug in assay, 130 interrupted
 """
 
 NO_MEMORY = "not enough memory for this; nothing is left half-written. Ask for less at a time, or give the machine more"
@@ -102,14 +99,17 @@ def _describe_bug(problem: Exception) -> str:
 
 def _print_end(line: str) -> None:
     """Print the last line of a command that stops early, over the progress bar of a terminal."""
-    cleared = "\r\033[K" if sys.stderr.isatty() else ""
-    say(f"{cleared}assay: {message(line)}")
+    say(f"{clear_line()}assay: {message(line)}")
+
+
+def clear_line() -> str:
+    """Return what clears the progress bar of a terminal; nothing elsewhere."""
+    return "\r\033[K" if sys.stderr.isatty() else ""
 
 
 def _dispatch(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help", "help"):
-        lines = [f"  {command.name:<13}{command.summary}" for command in commands.every()]
-        write_out(HELP.format(commands="\n".join(lines)))
+        write_out(HELP.format(commands="\n".join(_list_commands())))
         return 0 if words else 2
     if words[0] in ("-V", "--version"):
         from assay._version import NUMBERS, __version__
@@ -119,7 +119,28 @@ def _dispatch(words: list[str]) -> int:
         return 0
     command = commands.find(words[0])
     if command is None:
-        names = ", ".join(command.name for command in commands.every())
-        _print_end(f"unknown command {words[0]!r}; expected one of {names}")
+        from assay.cli.parser import nearest, usage_error
+
+        kind = "option" if words[0].startswith("-") else "command"
+        hint = nearest(words[0], [known.name for known in commands.every()]) if kind == "command" else ""
+        say(usage_error("assay", f"unknown {kind} {words[0]!r}{hint}"))
         return 2
-    return command.main(words[1:])
+    try:
+        return command.main(words[1:])
+    except TooMuchError:
+        raise
+    except UsageError as problem:
+        from assay.cli.parser import usage_error
+
+        say(clear_line() + usage_error(f"assay {command.name}", for_command_line(str(problem))))
+        return problem.exit_code
+
+
+def _list_commands() -> list[str]:
+    """Return a line for each command, the first of a group with the group's name."""
+    lines: list[str] = []
+    group = ""
+    for command in commands.every():
+        title, group = "" if command.group == group else command.group, command.group
+        lines.append(f"{title:<11}{command.name:<13}{command.summary}")
+    return lines

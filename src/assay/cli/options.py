@@ -9,6 +9,7 @@ import sys
 
 import assay
 from assay.cli.file_options import input_file
+from assay.cli.parser import asks_for_all
 from assay.cli.streams import say, write_out
 from assay.errors import InputError, UsageError, for_command_line, shorten_list
 from assay.io.escaping import message
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from assay.settings import Option
     from assay.table.scores import Scores
     from assay.tasks import Task
+
+
+SETTINGS = "measures and settings"
+"""Title of the options that every task has."""
 
 
 def add_answers(parser: Parser) -> None:
@@ -107,7 +112,7 @@ def add_settings(parser: Parser, tasks: Sequence[str] = (), without: Sequence[st
     tasks     the only tasks that the command has; all where left out
     without   settings not to add; "measures" stands for -m and --plugin
     """
-    group = parser.add_argument_group("measures and settings")
+    group = parser.add_argument_group(SETTINGS)
     measure = "a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10, or a group of them; repeatable (`assay measures` lists them)"
     plugin = "a Python file that declares measures of its own"
     if "measures" not in without:
@@ -118,32 +123,40 @@ def add_settings(parser: Parser, tasks: Sequence[str] = (), without: Sequence[st
     options: dict[str, Option] = {}
     parser.set_defaults(task_options=options)
     if tasks:
-        _add(group, options, list(map(get, tasks)), without)
+        _add(parser, options, list(map(get, tasks)), without)
         return
     is_help = not {"-h", "--help"}.isdisjoint(parser.words)
-    _add(group, options, every() if is_help else [get("ranked")], without)
+    wants_all = asks_for_all(parser.words)
+    _add(parser, options, every() if wants_all else [get("ranked")], without)
     if not is_help and "--" in " ".join(parser.unknown()):
-        _add(group, options, every(), without)
+        _add(parser, options, every(), without)
 
 
-def _add(group: Any, options: dict[str, Option], tasks: Sequence[Task], without: Sequence[str]) -> None:
-    """Add the settings of some tasks as options, where they are not options already."""
+def _add(parser: Parser, options: dict[str, Option], tasks: Sequence[Task], without: Sequence[str]) -> None:
+    """Add the settings of some tasks as options, where they are not options already; name the tasks where not all have one."""
     known = set(options)
+    tasks_of: dict[str, list[str]] = {}
     for task in tasks:
         for name, option in task.settings.options().items():
             if name in without:
                 continue
             options[name] = _merge(options[name], option) if name in options else option
+            tasks_of.setdefault(name, []).append(task.name)
     for name, option in options.items():
         if name in known:
             continue
+        group, help = parser.add_argument_group(SETTINGS), option.help
+        first, *others = tasks_of[name]
+        if len(tasks_of[name]) < len(tasks):
+            group = parser.add_argument_group(f"only with --task {first}")
+            help = f"{option.help} (also {', '.join(others)})" if others else option.help
         flag, choices = "--" + name.replace("_", "-"), option.kind.choices
         if option.default is False:
-            group.add_argument(flag, action="store_const", const=True, help=option.help)
+            group.add_argument(flag, action="store_const", const=True, help=help)
         else:
             metavar = "{" + ",".join(choices) + "}" if choices else option.kind.metavar
             path = input_file if metavar and "FILE" in metavar else None
-            group.add_argument(flag, type=path, metavar=metavar, help=option.help)
+            group.add_argument(flag, type=path, metavar=metavar, help=help)
 
 
 def _merge(first: Option, second: Option) -> Option:

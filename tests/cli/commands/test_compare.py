@@ -113,7 +113,7 @@ class TestGate:
         said = printed(capfd, "qrels.txt", "bm25.run", "dense.run", "-m", "NumRet", "--fail-if-worse", code=2)
         assert (said.out, said.err) == (
             "",
-            "assay: --fail-if-worse needs a measure with a direction; NumRet has none\n",
+            "assay compare: --fail-if-worse needs a measure with a direction; NumRet has none (assay compare --help)\n",
         )
         (folder / "gold.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": "x"}}\n' for i in range(4)))
         (folder / "silent.jsonl").write_text("".join(f'{{"id": "q{i}", "answer": null}}\n' for i in range(4)))

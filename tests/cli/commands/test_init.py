@@ -23,7 +23,9 @@ WITHOUT_TABLE = (
 def test_every_module_is_a_command_of_its_name_and_has_a_place_in_the_help() -> None:
     modules = {path.stem for path in Path(commands.__file__).parent.glob("[!_]*.py")}
     assert {command.name for command in EVERY} == modules
-    assert [command.after for command in EVERY if command.after is None] == [None]
+    known = {command.name: command.group for command in EVERY}
+    assert all(known[command.after] == command.group for command in EVERY if command.after)
+    assert [command.group for command in EVERY if command.after is None] == list(commands.GROUPS)
 
 
 @pytest.mark.parametrize("command", EVERY, ids=[command.name for command in EVERY])

@@ -103,8 +103,9 @@ def run(args: Namespace) -> int:
 
 COMMAND = Command(
     name="agree",
-    summary="do the judges agree, and would the runs rank the same under each?",
-    after="overlap",
+    summary="do the judges agree, and would the ranking change?",
+    group="Trust",
+    after="items",
     results=("assay.analyses.judges.agree.JudgeAgreement",),
     description=(
         "How far judges of the same documents agree, people or machines: raw agreement, Cohen's kappa, Fleiss' kappa, Gwet's AC1 and "
@@ -118,6 +119,7 @@ COMMAND = Command(
   assay agree ann.qrels bob.qrels --adjudicate open.csv    write the disagreements; once they are filled in, the same
       command with --qrels final.qrels writes the judgments and the origin of each
 """,
+    common=("--scale", "--at", "--reference", "--runs", "--adjudicate", "--qrels", "--confidence"),
     add_options=add_options,
     run=run,
 )

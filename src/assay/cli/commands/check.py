@@ -56,8 +56,8 @@ def run(args: Namespace) -> int:
 
 COMMAND = Command(
     name="check",
-    summary="is the submission valid? all findings of all files; needs no gold",
-    after="evaluate",
+    summary="is the submission valid?",
+    group="Organise",
     results=("assay.collections.checking.check.Checked",),
     description=(
         "List everything that is wrong with each submission, in any format assay reads; no gold is needed. A finding has its lines, "
@@ -71,9 +71,8 @@ COMMAND = Command(
   assay check runs/ --rules rules.toml --topics topics.txt
   assay check bm25.run --write-rules rules.toml           draft the rules from a run that keeps them
   assay check runs/*.xz -f json -o findings.json          for machines
-
-exit codes: 0 no errors (there may be warnings), 3 errors
 """,
+    exit_codes={0: "no errors, perhaps warnings", 3: "errors"},
     add_options=add_options,
     run=run,
 )

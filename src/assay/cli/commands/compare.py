@@ -54,9 +54,7 @@ def add_options(parser: Parser) -> None:
         help="another score table: say how alike the two rank the runs they share",
     )
     group = parser.add_argument_group("comparisons")
-    group.add_argument(
-        "--baseline", metavar="RUN", help="compare every run with this one alone; no tiers, which need all pairs"
-    )
+    group.add_argument("--baseline", metavar="RUN", help="compare every run with this one only, without tiers")
     group.add_argument(
         "--pairs", action="append", default=[], metavar="A:B[,C:D...]", help="compare these pairs only; repeatable"
     )
@@ -70,7 +68,7 @@ def add_options(parser: Parser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--fail-if-worse", nargs="?", type=_margin, const=0.0, metavar="MARGIN",
-        help="exit 1 when a run is inferior to its baseline: the upper bound of its gain lies below -MARGIN (default 0)",
+        help="exit 1 when a run is inferior to its baseline: its gain is surely below -MARGIN (default 0)",
     )  # fmt: skip
     group.add_argument(
         "--undecided", choices=("pass", "fail"), default="pass",
@@ -150,7 +148,7 @@ def add_options(parser: Parser) -> None:
     add_output(parser)
     parser.add_argument(
         "--show-pairs", choices=("leader", "all", "none"), default="leader",
-        help="which pairs the table lists: those with the leader or baseline (default), all, or none; JSON and CSV have all",
+        help="the pairs that the table lists: with the leader or baseline (default), all or none; JSON and CSV have all",
     )  # fmt: skip
     add_verbose(parser, "a sentence for each pair, all p-values, and how intervals were made")
     parser.add_argument(
@@ -315,13 +313,13 @@ def _format_comparisons(
 
 COMMAND = Command(
     name="compare",
-    summary="which run is really better: intervals, tests, corrections, tiers",
-    after="trec_eval",
+    summary="which run is better, and which cannot be told apart",
+    group="Compare",
     results=(
         "assay.analyses.comparison.result.Comparison",
         "assay.analyses.comparison.by_group.Comparisons",
     ),
-    description="Differences between runs with intervals, tests, corrections for many runs, and tiers.",
+    description="Which runs differ: intervals, tests corrected for many runs, and tiers.",
     examples="""examples:
   assay compare qrels.txt bm25.run dense.run -m nDCG@10         is dense better than bm25?
   assay compare gold.jsonl old.jsonl new.jsonl -m c@1 --fail-if-worse 0.01     a gate for CI: exit 1 if new is worse
@@ -335,6 +333,8 @@ COMMAND = Command(
 
 A difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
 """,
+    common=("--baseline", "--pairs", "--by", "--fail-if-worse", "--test", "--correct", "--confidence", "--show-pairs"),
+    exit_codes={1: "a run is worse (--fail-if-worse)"},
     add_options=add_options,
     run=run,
 )

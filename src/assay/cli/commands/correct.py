@@ -54,8 +54,9 @@ def run(args: Namespace) -> int:
 
 COMMAND = Command(
     name="correct",
-    summary="scores as people would give them, where a machine judged and people only some of it",
-    after="agree",
+    summary="correct the scores of a machine judge by human labels",
+    group="Organise",
+    after="judge",
     results=("assay.analyses.correction.correct.Correction",),
     description=(
         "Scores corrected for the judge: a machine judged everything, people a random part of it. The score under people's judgments is "
@@ -68,6 +69,7 @@ COMMAND = Command(
   assay correct machine.qrels runs/ --human bob.qrels -m AP -m nDCG@10    people judged some topics wholly
   assay correct machine.qrels runs/ --human sample.strata -m AP           people judged a sample of pairs
 """,
+    common=("--human", "--baseline", "--confidence"),
     add_options=add_options,
     run=run,
 )

@@ -125,8 +125,9 @@ def _run_in(words: Sequence[str], folder: str) -> int:
 
 COMMAND = Command(
     name="demo",
-    summary="the whole tour on built-in data",
-    after="measures",
+    summary="a tour on built-in data",
+    group="Other",
+    after="trec_eval",
     description="Write built-in data, run every main command on it, and write the reports.",
     examples="""example:
   assay demo -o /tmp/tour                   write data and reports there, and print every command

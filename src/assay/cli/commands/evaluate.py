@@ -304,7 +304,8 @@ def _listings(args: Namespace, scores: Scores, matrix: bool = False) -> dict[str
 
 COMMAND = Command(
     name="evaluate",
-    summary="score runs against gold",
+    summary="score runs against judgments or right answers",
+    group="Score",
     results=("assay.table.scores.Scores",),
     description="Score runs against gold: a row per run, a column per measure.",
     examples="""examples:
@@ -322,6 +323,7 @@ COMMAND = Command(
   assay evaluate qrels.txt runs/ --store scores/ -f csv       thousands of runs: score only new ones the next time
   assay evaluate --judged graded.csv --rankings               each measure's ranking of runs that carry outcomes
 """,
+    common=("-q", "--by", "--intervals", "--level", "--store"),
     add_options=add_options,
     run=run,
 )

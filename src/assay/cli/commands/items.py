@@ -73,6 +73,7 @@ def run(args: Namespace) -> int:
 COMMAND = Command(
     name="items",
     summary="difficult, useless and suspicious questions",
+    group="Trust",
     after="plan",
     results=("assay.analyses.items.Items",),
     description=(
@@ -87,6 +88,7 @@ COMMAND = Command(
   assay items --judged graded.csv --irt 2pl -f json     an item response model of right and wrong
   assay items gold.jsonl runs/ --keep 100 --write kept.tsv
 """,
+    common=("--top", "--keep", "--write"),
     add_options=add_options,
     run=run,
 )

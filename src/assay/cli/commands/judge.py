@@ -99,7 +99,8 @@ def _end(sitting: Sitting) -> None:
 
 COMMAND = Command(
     name="judge",
-    summary="judge a pool by hand, in the browser and by keyboard",
+    summary="judge a pool by hand, in the browser",
+    group="Organise",
     after="pool",
     results=("assay.collections.assessment.judge.Sitting",),
     description=(

@@ -40,7 +40,7 @@ def add_options(parser: Parser) -> None:
         "as in correct=237,incorrect=156,unanswered=107"
     )
     parser.add_argument("--counts", metavar="NAME=NUMBER,...", help=counts)
-    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text", help="text (default) or json")
 
 
 def run(args: Namespace) -> int:
@@ -195,7 +195,7 @@ def explain_group(name: str) -> str:
 COMMAND = Command(
     name="measures",
     summary="list the measures, or explain one",
-    after="pack",
+    group="Other",
     description=(
         "List the measures, or explain some: formula, parameters, citation, worked example. "
         "With --counts, compute them from counts alone."

@@ -46,8 +46,9 @@ def run(args: Namespace) -> int:
 
 COMMAND = Command(
     name="overlap",
-    summary="how alike are runs' rankings, topic by topic? needs no gold",
-    after="compare",
+    summary="how alike do runs rank?",
+    group="Organise",
+    after="correct",
     description=(
         "How alike the rankings of every pair of runs are, topic by topic: rank-biased overlap with its bounds over all documents "
         "below the last rank, and Kendall's tau-b and tau-AP over the documents in both. No gold is needed. "

@@ -75,8 +75,9 @@ def run(args: Namespace) -> int:
 
 COMMAND = Command(
     name="pack",
-    summary="what each team receives: a zip with its pages and scores",
-    after="view",
+    summary="a zip of pages and scores for each team",
+    group="Organise",
+    after="overlap",
     results=("assay.reports.report.Report",),
     description=(
         "Write a zip for each team of a campaign, with the pages of its runs as HTML and PDF, their scores as CSV and JSON, "
@@ -86,6 +87,7 @@ COMMAND = Command(
   assay pack qrels.txt runs/ -o packages --characteristics runs.toml     a zip per organisation
   assay pack qrels.txt runs/ -o packages --aggregate                     without what reveals a judgment
 """,
+    common=("--characteristics", "--title", "--topics", "--docs", "--aggregate", "--no-pdf"),
     add_options=add_options,
     run=run,
 )

@@ -137,6 +137,7 @@ def _measure(measures: list[str] | None) -> str | None:
 COMMAND = Command(
     name="plan",
     summary="how many topics are needed?",
+    group="Trust",
     after="reliability",
     results=(
         "assay.analyses.planning.plan.Plan",
@@ -147,9 +148,9 @@ COMMAND = Command(
         "of a given width needs beside a judge's verdicts, from a pilot or from a stated agreement."
     ),
     examples="""examples:
+  assay plan qrels.txt runs/ -m AP -m nDCG@10 --difference 0.03
   assay plan --scores ap.csv --difference 0.05 --confidence 0.95 --power 0.8
   assay plan --scores ap.csv --difference 0.05 --drop-worst 0.25
-  assay plan qrels.txt runs/ -m AP -m nDCG@10 --difference 0.03
   assay plan --variance 0.04 --difference 0.05 --runs 10
   assay plan --variance 0.04 --difference 0.05 --topics 50       and what 50 topics can show
   assay plan --scores ap.csv --difference 0.05 --curve           how the power grows with the number of topics
@@ -165,6 +166,7 @@ human labels:
   assay plan --judge --correlation 0.7 --variance-of-differences 0.06 --questions 500 --width 0.04
   assay plan qrels.txt runs/ --judge machine.qrels -m AP --width 0.1       topics judged wholly by people
 """,
+    common=("--difference", "--confidence", "--power", "--topics", "--variance", "--curve", "--judge", "--width"),
     add_options=add_options,
     run=run,
 )

@@ -134,8 +134,9 @@ def _refuse(args: Namespace) -> None:
 
 COMMAND = Command(
     name="pool",
-    summary="choose the documents to judge, or test a judged pool by leaving each team out",
-    after="correct",
+    summary="choose the documents to judge, or leave each team out of a judged pool",
+    group="Organise",
+    after="check",
     results=(
         "assay.collections.pools.pool.Pool",
         "assay.collections.pools.leave_one_out.LeftOut",
@@ -155,6 +156,7 @@ To score with a judged sample, draw it again from the same runs, strata and seed
 --strategy sample --strata 10:1,100:0.1 --grades qrels.txt -o judged.prels (or .strata), which
 assay evaluate reads.
 """,
+    common=("--strategy", "--depth", "--budget", "--exclude", "--seed", "--judged", "--characteristics"),
     add_options=add_options,
     run=run,
 )

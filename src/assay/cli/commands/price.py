@@ -49,8 +49,9 @@ def run(args: Namespace) -> int:
 
 COMMAND = Command(
     name="price",
-    summary="who leads, by the cost of a wrong answer?",
-    after="threshold",
+    summary="who leads, by the cost of a wrong answer",
+    group="Compare",
+    after="compare",
     results=("assay.analyses.abstention.price.Pricing",),
     description=(
         "Every run's mean if a right answer counts 1, a declined one 0 and a wrong one -t/(1-t), for every price t; the exact "
@@ -66,6 +67,7 @@ band    contains a run's whole curve with the given confidence
 shown   prices at which a lead over every other run, and over declining everything, is significant for all pairs and prices at once
 first   the share of resamples in which a run has the highest mean at a price
 """,
+    common=("--at", "--confidence"),
     add_options=add_options,
     run=run,
 )

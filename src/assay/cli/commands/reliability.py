@@ -126,16 +126,17 @@ def run(args: Namespace) -> int:
 
 COMMAND = Command(
     name="reliability",
-    summary="can the evaluation be trusted, and what difference should be believed?",
-    after="judge",
+    summary="would the result hold on other topics?",
+    group="Trust",
     results=(
         "assay.analyses.reliability.reliability.Reliability",
         "assay.analyses.reliability.newly_correct_answers.NewlyJudged",
     ),
     description="How stable each measure is on subsets of the topics, and how large a difference to believe.",
     examples="""examples:
+  assay reliability qrels.txt runs/ -m AP -m P@10
   assay reliability gold.jsonl runs/ -m c@1 -m accuracy -m UF --size 250 --trials 1000
-  assay reliability qrels.txt runs/ -m AP -m P@10 -m RR --rule sakai
+  assay reliability qrels.txt runs/ -m AP --rule sakai
   assay reliability --scores ap.csv --scores p10.csv --size 10,15,20,25
   assay reliability qrels.txt runs/ -m AP --store scores/        cache scores, and score new runs only
   assay reliability qrels.txt runs/ --trials 1000000 --executor dask --scheduler tcp://host:8786
@@ -145,6 +146,7 @@ Stability: on random subsets of the topics, how often do two runs swap their ord
 often is there no conclusion (ties)? Swap: how large must a difference be on one subset for another to agree 95 times
 in 100? Newly judged: how do scores and ranks of question answering change when wrong answers become right?
 """,
+    common=("--size", "--trials", "--confidence", "--no-swap", "--seed"),
     add_options=add_options,
     run=run,
 )

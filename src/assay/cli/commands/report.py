@@ -172,8 +172,9 @@ def _correct_scores(args: Namespace, scores: Scores) -> Result:
 
 COMMAND = Command(
     name="report",
-    summary="write the evaluation report as HTML, PDF or text",
-    after="price",
+    summary="write the report: HTML, PDF or text",
+    group="Score",
+    after="evaluate",
     results=("assay.reports.report.Report",),
     description="Write the evaluation report of a campaign, or of one run: HTML, PDF, or text on the terminal.",
     examples="""examples:
@@ -186,6 +187,7 @@ COMMAND = Command(
   assay report qrels.txt runs/ -o site/                     a folder for any static host
   assay report qrels.txt bm25.run                           the classic text report on the terminal
 """,
+    common=("--run", "--title", "--topics", "--docs", "--trials", "--check", "--aggregate"),
     add_options=add_options,
     run=run,
 )

@@ -50,7 +50,8 @@ def run(args: Namespace) -> int:
 COMMAND = Command(
     name="threshold",
     summary="when should this system decline to answer?",
-    after="items",
+    group="Compare",
+    after="price",
     results=(
         "assay.analyses.abstention.threshold.Threshold",
         "assay.analyses.abstention.threshold.Guarantee",
@@ -68,6 +69,7 @@ COMMAND = Command(
   assay threshold --judged graded.csv --run gpt-4o -m UF
   assay threshold --judged graded.csv --run gpt-4o --risk 0.05 --confidence 0.9
 """,
+    common=("--run", "--risk", "--confidence"),
     add_options=add_options,
     run=run,
 )

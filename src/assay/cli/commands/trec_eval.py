@@ -12,7 +12,7 @@ from assay.cli.commands import Command
 from assay.cli.options import notify
 from assay.cli.output import write
 from assay.cli.streams import say
-from assay.errors import FormatError, InputError, UsageError
+from assay.errors import FormatError, InputError, UsageError, counted
 from assay.io.escaping import data
 from assay.io.sources import source_of
 from assay.measures.trec_eval_columns import OutputColumn, columns, select_measures
@@ -79,8 +79,7 @@ class Options:
         try:
             pairs, self.files = gnu_getopt(list(arguments), "hvqm:cl:nD:JN:M:R:T:oZ:", LONG)
         except GetoptError as problem:
-            say(USAGE.rstrip())
-            raise UsageError(f"trec_eval: {problem.msg}") from None
+            raise UsageError(problem.msg) from None
         self.flags: set[str] = set()
         self.measures: list[str] = []
         values: dict[str, str] = {}
@@ -95,17 +94,17 @@ class Options:
         self.level = _read_long(values.get("-l", "1"), "-l")
         self.depth = _read_long(values["-M"], "-M") if "-M" in values else None
         if self.depth is not None and self.depth < 1:
-            raise UsageError(f"trec_eval: -M {self.depth}: expected a whole number of at least 1")
+            raise UsageError(f"-M {self.depth}: expected a whole number of at least 1")
         self.collection = _read_long(values.get("-N", "0"), "-N")
         self.relevance_format = values.get("-R", "qrels")
         self.zscores = values.get("-Z")
         self.only = values.get("-D", "").partition(".")[2] or None
         compat = values.get("--compat", "10")
         if compat not in ("9", "10"):
-            raise UsageError(f"trec_eval: --compat {compat}: expected 9 or 10")
+            raise UsageError(f"--compat {compat}: expected 9 or 10")
         self.compat = int(compat)
         if values.get("-T", "trec_results") != "trec_results":
-            raise UsageError(f"trec_eval: -T {values['-T']}: expected trec_results")
+            raise UsageError(f"-T {values['-T']}: expected trec_results")
 
 
 def _read_long(text: str, flag: str) -> int:
@@ -113,7 +112,7 @@ def _read_long(text: str, flag: str) -> int:
     import re
 
     if not re.fullmatch("[+-]?[0-9]+", text):
-        raise UsageError(f"trec_eval: {flag} {text}: expected a whole number")
+        raise UsageError(f"{flag} {text}: expected a whole number")
     if len(text) > 20:
         return -MAX_LONG - 1 if text.startswith("-") else MAX_LONG
     return max(-MAX_LONG - 1, min(int(text), MAX_LONG))
@@ -133,15 +132,14 @@ def run(arguments: Sequence[str]) -> int:
         say(f"assay {__version__}, compatible with trec_eval {'9.0.8' if options.compat == 9 else '10.0'}")
         return 0
     if len(options.files) != 2:
-        say(USAGE.rstrip())
-        raise UsageError(f"trec_eval: expected QRELS and RUN, found {len(options.files)} files")
+        raise UsageError(f"expected QRELS and RUN, found {counted(len(options.files), 'file')}")
     if not task:
-        raise UsageError(f"trec_eval: -R {options.relevance_format}: expected one of {', '.join(FORMATS)}")
+        raise UsageError(f"-R {options.relevance_format}: expected one of {', '.join(FORMATS)}")
     output_columns = columns(chosen, options.compat, options.collection)
     for column in output_columns:
         if column.task not in (None, task):
             raise UsageError(
-                f"trec_eval: {column.name} cannot be calculated from judgments in the format {options.relevance_format}; "
+                f"{column.name} cannot be calculated from judgments in the format {options.relevance_format}; "
                 f"`-m {default}` can"
             )
     if "-n" in options.flags and "-q" not in options.flags:
@@ -330,7 +328,8 @@ def _print_help(chosen: Sequence[tuple[str, str | None]]) -> None:
 
 COMMAND = Command(
     name="trec_eval",
-    summary="trec_eval's own command line and bytes",
-    after="check",
+    summary="trec_eval's own command line and output",
+    group="Other",
+    after="measures",
     run=run,
 )

@@ -35,8 +35,9 @@ def run(args: Namespace) -> int:
 
 COMMAND = Command(
     name="view",
-    summary="the report's pages in a browser, down to every answer, whatever their size",
-    after="report",
+    summary="the report's pages in a browser, down to every answer",
+    group="Organise",
+    after="pack",
     results=("assay.reports.report.Report",),
     description=(
         "Show the report in a browser, from a server on this machine: for campaigns too large for one file. Pages are built when they "
@@ -48,6 +49,7 @@ COMMAND = Command(
   assay view gold.jsonl runs/ --port 8000                    a fixed port, for a tunnel
   assay view qrels.txt runs/ --topics topics.txt --docs docs.jsonl
 """,
+    common=("--port", "--title", "--topics", "--docs"),
     add_options=add_options,
     run=run,
 )
