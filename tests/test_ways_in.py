@@ -225,9 +225,7 @@ def test_a_cell_without_a_verdict_is_excluded_and_counted():
     scores = assay.evaluate(None, pandas.DataFrame({"id": ["a", "b"], "correct": [1, nan]}), ["c@1"])
     value = scores.value("run", "c@1")
     assert (value.value, value.topics) == (1.0, 1)
-    assert scores.run("run").notes.remarks("run", "question") == [
-        "run: 1 question without a verdict (empty cell) excluded"
-    ]
+    assert scores.remarks() == ["run: 1 question without a verdict (empty cell) is excluded"]
 
 
 def test_two_runs_are_compared_where_both_have_a_verdict():

@@ -75,7 +75,7 @@ def test_the_pool_is_shown_where_it_is_asked_for(suite, run) -> None:
         f"UF,m1,0.5,0.5,0.5,{0.5}",
         "UF,m2,0.0,,,",
     ]
-    assert "accuracy: m2 has no results for gsm" in err
+    assert "accuracy, UF: m2 has no results for gsm" in err
 
 
 def test_the_json(suite, result) -> None:

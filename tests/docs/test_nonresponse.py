@@ -58,6 +58,6 @@ def test_remarks_of_the_page(folder, capfd) -> None:
     assert main(["evaluate", "gold.jsonl", "runs/"]) == 0
     said = capfd.readouterr().err
     assert "careful: 2 of 10 questions missing, counted as unanswered" in said
-    assert "judged by: exact match after Unicode NFKC" in said
+    assert "judged by" not in said
     assert main(["threshold", "gold.jsonl", "runs/polite.jsonl", "-m", "c@1", "--seed", "1"]) == 0
     assert "the 95% interval of the gain includes 0" in capfd.readouterr().err

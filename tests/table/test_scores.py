@@ -164,9 +164,9 @@ def test_upwards_is_turned_where_less_is_better() -> None:
 
 def test_remarks_say_what_is_missing_and_how_answers_were_judged() -> None:
     scores = assay.evaluate(ANSWERS, {"a": {"q1": "Paris"}}, ["accuracy"])
-    missing, judged = scores.remarks()
-    assert missing == "a: 1 of 2 questions missing, counted as unanswered (`missing=`)"
-    assert judged.startswith("judged by: exact match")
+    assert scores.remarks() == ["a: 1 of 2 questions missing, counted as unanswered (`missing=`)"]
+    [rule] = scores.judging()
+    assert rule.startswith("exact match")
 
 
 def test_a_summary_changed_by_its_reader_changes_nothing() -> None:

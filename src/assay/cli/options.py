@@ -17,7 +17,7 @@ from assay.io.unpacking_limits import MAX_RATIO, MAX_UNPACKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
     from typing import Any
@@ -170,6 +170,14 @@ def _merge(first: Option, second: Option) -> Option:
 def notify(line: str) -> None:
     """Print a line to standard error, with options spelled as on the command line."""
     say(f"assay: {message(for_command_line(line))}")
+
+
+def notify_grouped(notes: Iterable[tuple[str, str]], noun: str) -> None:
+    """Print notes on measures, tasks …, each as (name, note): the same note of several once, with their names."""
+    from assay.table.remarks import as_remark, join_remarks
+
+    for line in join_remarks((as_remark(f"{name}: {note}", name) for name, note in notes), noun=noun):
+        notify(line)
 
 
 def announce(link: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from assay.table.remarks import Remark, as_remark, escape
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -10,7 +12,7 @@ if TYPE_CHECKING:
 
 UNPARSED = "unparsed"
 JUDGED = "as judged in the file"
-"""The rule of runs that state outcomes; not shown, because it is the usual one."""
+"""The rule of runs that state outcomes."""
 MAX_NAMED_FAILURES = 3
 
 
@@ -49,6 +51,8 @@ class Notes:
     """Number of unanswered questions by kind (declined, refused, unparsed …)."""
     tool: str | None = None
     """The tool that wrote the log, with its version."""
+    details: Sequence[str] | None = None
+    """What the JSON has and nobody needs to know before believing the scores."""
     periods: Sequence[str] | None = None
     """The names of the time periods of a filtering run."""
     characteristics: Mapping[str, Any] | None = None
@@ -62,51 +66,45 @@ class Notes:
         """Return a copy with some changes."""
         return Notes(**{**vars(self), **changes})
 
-    def remarks(self, run: str, noun: str) -> list[str]:
-        """Return a line for each thing that was changed in or excluded from a run before scoring.
+    def remarks(self, run: str, noun: str) -> list[Remark]:
+        """Return a remark for each thing that was changed in or excluded from a run before scoring.
 
-        >>> Notes(ignored_topics=2).remarks("bm25", "topic")
-        ['bm25: 2 topics without judgments ignored']
+        >>> [str(remark) for remark in Notes(ignored_topics=2).remarks("bm25", "topic")]
+        ['bm25: 2 topics without judgments are ignored']
         """
-        lines = [*self.warnings, *self.remarks_of_failures(run, noun)]
+        unit = "sample" if self.of_samples else noun
+        remarks = [*(as_remark(line, run) for line in self.warnings), *self.remarks_of_failures(run, noun)]
         if self.no_verdict:
-            unit = _plural(self.no_verdict, "sample" if self.of_samples else noun)
-            lines.append(f"{run}: {self.no_verdict} {unit} without a verdict (empty cell) excluded")
+            text = f"{{{unit}}} without a verdict (empty cell) {{is}} excluded"
+            remarks.append(Remark(run, text, self.no_verdict))
         if self.kinds:
-            (kind, count), *others = sorted(self.kinds.items())
-            unit = _plural(count, "sample" if self.of_samples else noun)
-            counts = ", ".join([f"{count} {unit} {kind}", *(f"{more} {other}" for other, more in others)])
-            how = " (how these count: `unparsed=`)" if UNPARSED in self.kinds else ""
-            lines.append(f"{run}: {counts}{how}")
-        for count, what in (
-            (self.refusals, "answers match a refusal pattern and count as unanswered (`refusal=`)"),
-            (self.nil_answers, "questions have a NIL answer whose confidence was set (`nil_confidence=`)"),
-            (self.declined, "answers are withheld for their confidence (`abstain_below=`)"),
+            counts = dict(sorted(self.kinds.items()))
+            texts = [f"{{{'' if i else unit}}} {escape(kind)}" for i, kind in enumerate(counts)]
+            how = " (how these count: `unparsed=`)" if UNPARSED in counts else ""
+            remarks.append(Remark(run, ", ".join(texts) + how, *counts.values()))
+        for count, text in (
+            (self.refusals, "{} answers match a refusal pattern and count as unanswered (`refusal=`)"),
+            (self.nil_answers, "{} questions have a NIL answer whose confidence was set (`nil_confidence=`)"),
+            (self.declined, "{} answers are withheld for their confidence (`abstain_below=`)"),
         ):
             if count is not None:
-                lines.append(f"{run}: {count} {what}")
+                remarks.append(Remark(run, text, count))
         if self.ignored_topics:
-            lines.append(f"{run}: {self.ignored_topics} {noun}s without judgments ignored")
-        return lines
+            remarks.append(Remark(run, f"{{{noun}}} without judgments {{is}} ignored", self.ignored_topics))
+        return remarks
 
-    def remarks_of_failures(self, run: str, noun: str) -> list[str]:
-        """Return the line about failed topics or samples: how many, the first few, and what they count."""
+    def remarks_of_failures(self, run: str, noun: str) -> list[Remark]:
+        """Return the remark about failed topics or samples: how many, the first few, and what they count."""
         if not self.failed:
             return []
-        what = _plural(self.failed, "sample" if self.of_samples else noun)
         few = [
             f"{name}: {why}" if why else name for name, why in list((self.failures or {}).items())[:MAX_NAMED_FAILURES]
         ]
         more = " …" if self.failed > MAX_NAMED_FAILURES else ""
-        return [
-            f"{run}: {self.failed} {what} errored in the harness ({'; '.join(few)}{more}); "
-            f"{self.counted_failures} (`failed=`)"
-        ]
+        unit = "sample" if self.of_samples else noun
+        text = f"{{{unit}}} errored in the harness ({{detail}}); {self.counted_failures} (`failed=`)"
+        return [Remark(run, text, self.failed, detail="; ".join(few) + more)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the notes that are set, for the JSON output."""
         return {name: value for name, value in vars(self).items() if value is not None and value != []}
-
-
-def _plural(count: int, noun: str) -> str:
-    return noun if count == 1 else f"{noun}s"

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from assay.errors import AssayError, InputError, UsageError
 from assay.table import missing_topics
 from assay.table.notes import JUDGED
+from assay.table.remarks import Remark, join_remarks
 from assay.table.results import Result
 from assay.table.run_scores import RunScores, Value
 
@@ -272,17 +273,20 @@ class Scores(Result):
         return dict(self._summary)
 
     def remarks(self) -> list[str]:
-        """Return a line for each thing that is missing from, changed in or excluded from the runs."""
-        noun, lines = self.task.noun, self._repeats()
-        rules: dict[str, None] = {}
+        """Return a line for each thing that is missing from, changed in or excluded from runs, with the runs it is about."""
+        noun, remarks = self.task.noun, list[Remark]()
+        how = missing_topics.remark(self.settings, "missing")
         for run in self._runs.values():
             if run.gone:
-                how = missing_topics.remark(self.settings, "missing")
-                lines.append(f"{run.name}: {run.gone} of {len(self.topics)} {noun}s missing, {how} (`missing=`)")
-            lines += run.notes.remarks(run.name, noun)
-            if run.notes.judging not in (None, "", JUDGED):
-                rules[f"judged by: {run.notes.judging}"] = None
-        return [*lines, *rules]
+                text = f"{{}} of {len(self.topics)} {noun}s missing, {how} (`missing=`)"
+                remarks.append(Remark(run.name, text, run.gone))
+            remarks += run.notes.remarks(run.name, noun)
+        return [*self._repeats(), *join_remarks(remarks, len(self._runs))]
+
+    def judging(self) -> list[str]:
+        """Return the rules by which answers were judged, but for those that are judged in the file."""
+        rules = (run.notes.judging for run in self._runs.values())
+        return list(dict.fromkeys(rule for rule in rules if rule and rule != JUDGED))
 
     def extent(self, runs: Iterable[str] | None = None, places: Sequence[int] | None = None) -> str:
         """Describe the number of topics, and of samples where a run has several: 12 questions × 4 samples.

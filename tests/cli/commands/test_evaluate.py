@@ -25,7 +25,7 @@ def test_a_table_with_the_best_marked_and_remarks_on_the_side(here, capfd) -> No
         "poor       3  0.1667   0.0000        2",
     ]
     assert "poor: 2 of 3 topics missing, counted as 0 (--missing)" in err
-    assert "poor: 1 topics without judgments ignored" in err
+    assert "poor: 1 topic without judgments is ignored" in err
     assert "AP is undefined on 1 topics" in err
 
 

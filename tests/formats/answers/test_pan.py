@@ -37,7 +37,7 @@ def test_pan_text_files() -> None:
 def test_pan_value_in_a_list() -> None:
     rows = pan.read_values(source(lines({"id": "p1", "value": [0.25]}, {"id": "p2", "value": 1})))
     assert rows.values == [0.25, 1.0]
-    assert rows.warnings == ["file: 1 values are lists of one number; the number was read"]
+    assert rows.details == ["file: 1 values are lists of one number; the number was read"]
 
 
 @pytest.mark.parametrize(

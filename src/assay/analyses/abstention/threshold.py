@@ -28,6 +28,7 @@ from assay.scoring.run_scoring import score_run
 from assay.settings import BETWEEN, CONFIDENCE, POSITIVE, Kind, checked
 from assay.stats.held_out_gain import around, held_out, procedure, resampled
 from assay.stats.risk_control import STARTS, TestedThreshold, fewest_answers, ladder
+from assay.table.remarks import as_remark
 from assay.table.results import Result
 from assay.table.run_scores import RunScores
 from assay.table.scores import Scores
@@ -325,10 +326,16 @@ def find_threshold(
         risk_coverage=risk_coverage(both, as_is.name) or [], judging=as_is.notes.judging,
         settings=both.settings.as_dict(),
         warnings=(
-            *as_is.notes.remarks_of_failures(as_is.name, columns.noun), *as_is.notes.warnings,
+            *_notes_of(as_is, columns.noun),
             *_warnings(correct[answered], stated[answered], interval, confidence),
         ),
     )  # fmt: skip
+
+
+def _notes_of(run: RunScores, noun: str) -> list[str]:
+    """Return what failed in a run and the warnings about it, without its name."""
+    warnings = [as_remark(line, run.name) for line in run.notes.warnings]
+    return [remark.said for remark in (*run.notes.remarks_of_failures(run.name, noun), *warnings)]
 
 
 def _known(value: float) -> float | None:
@@ -374,7 +381,7 @@ def find_guarantee(both: Scores, risk: float, confidence: float) -> Guarantee:
         fewest=fewest_answers(risk, 1 - confidence), questions=len(places), missing=sum(run.missing), noun=noun,
         tested=tuple(steps), risk_coverage=risk_coverage(both, run.name) or [], judging=run.notes.judging,
         settings=both.settings.as_dict(),
-        warnings=(*run.notes.remarks_of_failures(run.name, noun), *run.notes.warnings),
+        warnings=(*_notes_of(run, noun),),
     )  # fmt: skip
 
 

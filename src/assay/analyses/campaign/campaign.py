@@ -418,7 +418,8 @@ def _averaging(scores: Scores) -> str:
 def _notes(scores: Scores, run: str | None) -> list[str]:
     """Notes on the table or on one run of it, without the options that commands name in them."""
     table = scores if run is None else scores.with_runs([scores.run(run)])
-    return [re.sub(r" \(`\w+=`\)", "", line) for line in (*table.remarks(), *table.undefined())]
+    rules = [f"judged by: {rule}" for rule in table.judging()]
+    return [re.sub(r" \(`\w+=`\)", "", line) for line in (*table.remarks(), *rules, *table.undefined())]
 
 
 def _by_question(scores: Scores, results: Sequence[MeasureResults]) -> list[MeasureResults]:

@@ -13,7 +13,7 @@ from assay.cli.options import (
     add_sources,
     get_directions,
     get_scores,
-    notify,
+    notify_grouped,
     open_workers,
 )
 from assay.cli.output import (
@@ -209,9 +209,7 @@ def _compare(args: Namespace, executor: Any) -> int:
     results = [] if groups else [assay.compare(scores, name, **choices) for name in names]
     # Groups of runs print their family, the first note, above their tables.
     printed = 1 if args.group_by and get_format(args) == "table" else 0
-    for result in [*grouped, *results]:
-        for note in result.notes[printed:]:
-            notify(f"{result.measure}: {note}")
+    notify_grouped(((r.measure, note) for r in [*grouped, *results] for note in r.notes[printed:]), "measure")
     alike = _agreement(results, _other(args) if args.against else None, args.against)
     code = 0 if args.fail_if_worse is None else gate.decide(results, grouped, args)
     # All are made before any is written: what cannot be made leaves no file behind.

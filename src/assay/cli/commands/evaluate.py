@@ -11,6 +11,7 @@ from assay.cli.options import (
     get_scores,
     named_measures,
     notify,
+    notify_grouped,
     open_workers,
     progress_bar,
 )
@@ -128,9 +129,8 @@ def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
         return []
     names = named_measures(args, scores) or [None]
     suites = [assay.suite(scores, name, micro=args.micro, intervals=args.intervals) for name in names]
-    for suite in suites if format != "table" else ():
-        for note in suite.notes:
-            notify(f"{suite.measure}: {note}")
+    if format != "table":
+        notify_grouped(((suite.measure, note) for suite in suites for note in suite.notes), "measure")
     return suites
 
 

@@ -46,7 +46,8 @@ def reader_of(
     def read(source: Source) -> list[Entry]:
         parts = _read(reader, source, remarks, columns)
         for part in parts:
-            remarks.update(dict.fromkeys(getattr(part, "warnings", ())))
+            for kind in ("warnings", "details"):
+                remarks.update(dict.fromkeys(getattr(part, kind, ())))
         return list(chain.from_iterable(map(_entries, parts)))
 
     return read

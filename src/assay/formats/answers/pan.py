@@ -100,7 +100,7 @@ def read_values(source: Source) -> Rows:
             value = YES_NO[value.upper()]
         rows.add(identity, line, value=confidence_of(value, source.name, line, "value"))
     if lists:
-        rows.warnings.append(f"{source.name}: {lists} values are lists of one number; the number was read")
+        rows.details.append(f"{source.name}: {lists} values are lists of one number; the number was read")
     return rows
 
 

@@ -70,6 +70,8 @@ class Rows(msgspec.Struct, eq=False):
     extra: dict[int, dict[str, Any]] = {}
     """By row: fields the format does not know."""
     warnings: list[str] = []
+    details: list[str] = []
+    """What changes no number."""
     samples: list[int] | None = None
     """The sample number of each row; None where every question has one row."""
     scores: list[float | None] | None = None

@@ -80,7 +80,9 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
         shown = gold if slots is None else gold.repeated(slots)
         run = OutcomeViews(shown, rows.name, rows.file, missing_topics.missing_is_wrong(settings))
         several = rows.samples is not None or None
-        run.notes = Notes(judging=_rule(gold, rows, settings), warnings=rows.warnings, of_samples=several)
+        run.notes = Notes(
+            judging=_rule(gold, rows, settings), warnings=rows.warnings, details=rows.details, of_samples=several
+        )
         run.position = places
         if gold.kind == "pan":
             _fill_pan(run, rows)
