@@ -98,13 +98,8 @@ def _describe_bug(problem: Exception) -> str:
 
 
 def _print_end(line: str) -> None:
-    """Print the last line of a command that stops early, over the progress bar of a terminal."""
-    say(f"{clear_line()}assay: {message(line)}")
-
-
-def clear_line() -> str:
-    """Return what clears the progress bar of a terminal; nothing elsewhere."""
-    return "\r\033[K" if sys.stderr.isatty() else ""
+    """Print the last line of a command that stops early."""
+    say(f"assay: {message(line)}")
 
 
 def _dispatch(words: list[str]) -> int:
@@ -132,7 +127,7 @@ def _dispatch(words: list[str]) -> int:
     except UsageError as problem:
         from assay.cli.parser import usage_error
 
-        say(clear_line() + usage_error(f"assay {command.name}", for_command_line(str(problem))))
+        say(usage_error(f"assay {command.name}", for_command_line(str(problem))))
         return problem.exit_code
 
 

@@ -5,11 +5,11 @@ The options of a task follow from its settings, which check the values.
 
 from __future__ import annotations
 
-import sys
-
 import assay
+from assay.cli import progress
 from assay.cli.file_options import input_file
 from assay.cli.parser import asks_for_all
+from assay.cli.progress import progress_bar
 from assay.cli.streams import say, write_out
 from assay.errors import InputError, UsageError, for_command_line, shorten_list
 from assay.io.escaping import message
@@ -17,7 +17,7 @@ from assay.io.unpacking_limits import MAX_RATIO, MAX_UNPACKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
     from typing import Any
@@ -182,6 +182,7 @@ def notify_grouped(notes: Iterable[tuple[str, str]], noun: str) -> None:
 
 def announce(link: str) -> None:
     """Print the link of a server on this machine to standard output."""
+    progress.stop()
     notify("serving on this machine only; open the link below in a browser, Ctrl-C ends it")
     write_out(f"{link}\n")
 
@@ -253,6 +254,7 @@ def get_scores(args: Namespace, keep: bool = False, executor: Executor | None = 
 
             measures = [name for written in measures for name in translate(written)]
         scores = _evaluate(args, gold, runs, measures, executor, {"keep": keep, **settings})
+    progress.stage("analysing the scores")
     for line in scores.remarks():
         notify(line)
     return _add_characteristics(scores, args.characteristics) if args.characteristics else scores
@@ -296,8 +298,8 @@ def _evaluate(
     settings: dict[str, Any],
 ) -> Scores:
     """Evaluate the runs; with a store, report how many files it had."""
-    progress = progress_bar("runs") if sys.stderr.isatty() else None
-    choices: dict[str, Any] = {"task": args.task, "name_by": args.name_by, "progress": progress, **settings}
+    choices: dict[str, Any] = {"task": args.task, "name_by": args.name_by, "progress": progress_bar("runs"), **settings}
+    progress.stage("reading and scoring the runs")
     store = None if args.store is None else assay.Store(args.store)
     scores = assay.evaluate(gold, runs, measures, store=store, executor=executor, **choices)
     if store is not None:
@@ -331,16 +333,3 @@ def _add_characteristics(scores: Scores, path: str) -> Scores:
     if described.runs and plain:
         notify(f"{path}: has no section for {shorten_list(plain)}")
     return scores.described(described.of)
-
-
-def progress_bar(what: str, beside: Callable[[], str] = str) -> Callable[[int, int], None]:
-    """Return a function that draws a progress bar on a terminal, followed by the text of `beside`."""
-
-    def show(done: int, total: int) -> None:
-        if total > 1 and sys.stderr.isatty():
-            filled = 30 * done // total
-            end = "\r\033[K" if done == total else "\033[K"
-            sys.stderr.write(f"\r{'━' * filled}{'·' * (30 - filled)} {done}/{total} {what}{beside()}{end}")
-            sys.stderr.flush()
-
-    return show

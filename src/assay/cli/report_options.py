@@ -6,7 +6,8 @@ import os
 
 import assay
 from assay.cli.file_options import input_file
-from assay.cli.options import named_measures, progress_bar
+from assay.cli.options import named_measures
+from assay.cli.progress import progress_bar, stage
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -55,6 +56,7 @@ def check_trials(trials: int | None) -> None:
 
 def make_report(args: Namespace, scores: Scores, **more: Any) -> Report:
     """Return the report of a table with the options of `add_pages`."""
+    stage("computing the report")
     return assay.report(
         scores,
         measures=named_measures(args, scores),

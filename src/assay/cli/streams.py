@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 
+from assay.cli.progress import erase
 from assay.errors import InputError
 
 TYPE_CHECKING = False
@@ -37,6 +38,7 @@ def _device(flags: int, mode: Literal["r", "w"]) -> TextIO:
 
 def say(line: str) -> None:
     """Print a line to standard error; ignore a stream that cannot be written."""
+    erase()
     try:
         print(line, file=sys.stderr, flush=True)
     except OSError:
@@ -45,6 +47,7 @@ def say(line: str) -> None:
 
 def write_out(content: str | bytes) -> None:
     """Write all of a result to standard output; a reader that stops early, as `head` does, is no error."""
+    erase()
     try:
         sys.stdout.flush()
         if not hasattr(sys.stdout, "buffer"):  # a notebook's, or a StringIO, which holds text and no bytes

@@ -14,9 +14,11 @@ from assay.io.heads import BOM, MAGIC, Head, head_of_bytes, head_of_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, BinaryIO
 
+listener: Callable[[str, int], object] | None = None
+"""Called with the name of a source and the number of bytes just read of it. A command that shows its progress sets it."""
 CHUNK = 1 << 20
 HEAD = 1 << 16
 """Bytes of the beginning of a file from which its format is recognised."""
@@ -286,15 +288,19 @@ class Source:
     def _pieces(self) -> Iterator[bytes]:
         stream = self.opened()
         try:
+            _tell(self.name, 0)
             piece = stream.read(min(HEAD, CHUNK))  # a slow stream may have no more than the head
             for magic, kind in MAGIC.items():
                 if piece.startswith(magic):
                     from assay.io.decompression import unpacked
 
                     self._compression = kind
-                    yield from unpacked(kind, piece, stream, self.name, CHUNK)
+                    for part in unpacked(kind, piece, stream, self.name, CHUNK):
+                        _tell(self.name, len(part))
+                        yield part
                     return
             while piece:
+                _tell(self.name, len(piece))
                 yield piece
                 piece = stream.read(CHUNK)
         except OSError as problem:
@@ -302,6 +308,11 @@ class Source:
         finally:
             if self.path != "-":
                 stream.close()
+
+
+def _tell(name: str, size: int) -> None:
+    if listener is not None:
+        listener(name, size)
 
 
 def _source(name: str, path: str | None, data: Any, label: str | None) -> Source:

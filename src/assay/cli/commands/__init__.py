@@ -74,14 +74,18 @@ class Command:
 
     def main(self, words: Sequence[str]) -> int:
         """Parse the words after the command's name, run the command and return its exit code."""
+        from assay.cli.progress import Shown
+
         if self.add_options is None:
-            return self.run(words)
+            with Shown(f"assay {self.name}"):
+                return self.run(words)
         from assay.cli.file_options import check_outputs
 
         parser = self.parser(words)
         args = parser.parse_args(words)
         check_outputs(parser, args)
-        return self.run(args)
+        with Shown(f"assay {self.name}"):
+            return self.run(args)
 
 
 def find(name: str) -> Command | None:

@@ -7,8 +7,9 @@ import os
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file, output_file
-from assay.cli.options import add_name_by, notify, progress_bar
+from assay.cli.options import add_name_by, notify
 from assay.cli.output import add_output, get_format, is_page, show
+from assay.cli.progress import progress_bar
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False

@@ -28,6 +28,7 @@ from assay.cli.output import (
     versions,
     write,
 )
+from assay.cli.progress import stage
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -205,8 +206,14 @@ def _compare(args: Namespace, executor: Any) -> int:
     choices |= {"pairs": pairs, "cluster": args.cluster, "family": family, "executor": executor, **margins}
     choices |= {"group_by": args.group_by} if args.group_by else {}
     groups = args.by or args.group_by
-    grouped = [assay.compare_by(scores, args.by or None, name, **choices) for name in names] if groups else []
-    results = [] if groups else [assay.compare(scores, name, **choices) for name in names]
+    grouped: list[Comparisons] = []
+    results: list[Comparison] = []
+    for name in names:
+        stage(f"comparing {len(scores.runs)} runs by {name or scores.measures[0].name}")
+        if groups:
+            grouped.append(assay.compare_by(scores, args.by or None, name, **choices))
+        else:
+            results.append(assay.compare(scores, name, **choices))
     # Groups of runs print their family, the first note, above their tables.
     printed = 1 if args.group_by and get_format(args) == "table" else 0
     notify_grouped(((r.measure, note) for r in [*grouped, *results] for note in r.notes[printed:]), "measure")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
-from assay.cli.options import add_answers, add_cluster, add_settings, add_task, notify, progress_bar, read_sources
+from assay.cli.options import add_answers, add_cluster, add_settings, add_task, notify, read_sources
 from assay.cli.output import add_output, get_format, is_page, show
+from assay.cli.progress import progress_bar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,10 +36,9 @@ def run(args: Namespace) -> int:
     get_format(args)
     page = is_page(args)
     gold, runs, settings = read_sources(args)
-    progress = progress_bar("runs") if sys.stderr.isatty() else None
     correction = assay.correct(
         gold, runs, args.human, args.measures, task=args.task, baseline=args.baseline, confidence=args.confidence,
-        cluster=args.cluster, progress=progress, **settings,
+        cluster=args.cluster, progress=progress_bar("runs"), **settings,
     )  # fmt: skip
     for line in correction.notes if get_format(args) != "table" else ():
         notify(line)  # a table contains them

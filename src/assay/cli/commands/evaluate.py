@@ -13,9 +13,9 @@ from assay.cli.options import (
     notify,
     notify_grouped,
     open_workers,
-    progress_bar,
 )
 from assay.cli.output import SEPARATORS, add_output, get_format, parquet, render, to_json, write
+from assay.cli.progress import progress_bar
 from assay.errors import UsageError
 from assay.reports import tables
 from assay.reports.results import directions, leaderboard

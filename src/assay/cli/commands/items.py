@@ -5,8 +5,9 @@ from __future__ import annotations
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import output_file
-from assay.cli.options import add_settings, add_sources, get_scores, notify, progress_bar
+from assay.cli.options import add_settings, add_sources, get_scores, notify
 from assay.cli.output import add_output, get_format, render, show, write
+from assay.cli.progress import progress_bar
 from assay.errors import UsageError
 
 TYPE_CHECKING = False

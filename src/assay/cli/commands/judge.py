@@ -7,7 +7,8 @@ import os
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file, output_file
-from assay.cli.options import announce, notify, progress_bar
+from assay.cli.options import announce, notify
+from assay.cli.progress import progress_bar
 from assay.errors import UsageError
 
 TYPE_CHECKING = False

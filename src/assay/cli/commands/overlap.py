@@ -5,8 +5,9 @@ from __future__ import annotations
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
-from assay.cli.options import add_name_by, notify, progress_bar
+from assay.cli.options import add_name_by, notify
 from assay.cli.output import add_output, show
+from assay.cli.progress import progress_bar
 from assay.errors import UsageError
 
 TYPE_CHECKING = False

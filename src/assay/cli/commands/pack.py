@@ -7,7 +7,8 @@ import os
 import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file, output_file
-from assay.cli.options import add_settings, add_sources, get_scores, named_measures, notify, progress_bar
+from assay.cli.options import add_settings, add_sources, get_scores, named_measures, notify
+from assay.cli.progress import progress_bar, stage
 from assay.errors import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -49,6 +50,7 @@ def run(args: Namespace) -> int:
     if args.output == "-":
         raise UsageError("-o -: packages are files; expected a folder")
     scores = get_scores(args, keep=True)
+    stage("computing the report")
     report = assay.report(
         scores,
         measures=named_measures(args, scores),
@@ -65,6 +67,7 @@ def run(args: Namespace) -> int:
     except OSError as problem:
         raise InputError(f"{args.output}: cannot be created: {problem.strerror or problem}") from None
     show, many = progress_bar("packages"), len(teams(scores))
+    show(0, many)
     forms = ("html",) if args.no_pdf else ("html", "pdf")
     for number, (name, data) in enumerate(packages(report, args.aggregate, forms), 1):
         write_whole(os.path.join(args.output, name), data)

@@ -12,9 +12,9 @@ from assay.cli.options import (
     named_measures,
     notify,
     open_workers,
-    progress_bar,
 )
 from assay.cli.output import add_output, add_verbose, show
+from assay.cli.progress import progress_bar, stage
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -107,6 +107,7 @@ def run(args: Namespace) -> int:
         return _newly_judged(args)
     with open_workers(args) as executor:
         scores = get_scores(args, executor=executor)
+        stage("resampling the topics")
         study = assay.reliability(
             scores, named_measures(args, scores),
             size=[size for sizes in args.size for size in sizes] if args.size else None,
