@@ -15,7 +15,7 @@ def test_options_of_answers_are_not_for_qrels(files, run) -> None:
     files(qrels="1 0 a 1\n", run="1 Q0 a 1 1.0 t\n")
     code, _, err = run("evaluate", "qrels", "run", "--abstain-below", "0")
     assert code == 2
-    assert "--abstain-below 0.0: unknown setting of the task 'ranked'" in err
+    assert "--abstain-below 0.0: is a setting of the task outcomes; this is ranked" in err
 
 
 def rows(*lines: dict[str, Any]) -> str:
@@ -31,7 +31,10 @@ TREC = "1 Q0 10 1 2.0 a\n1 Q0 11 2 1.0 a\n2 Q0 15 1 1.0 a\n"
 def test_an_option_of_another_task_is_refused(files, capsys):
     files(gold=QRELS, a=TREC)
     assert main(["evaluate", "gold", "a", "--unjudged", "incorrect"]) == 2
-    assert "--unjudged incorrect: unknown setting of the task 'ranked'" in capsys.readouterr().err
+    assert (
+        "--unjudged incorrect: is a setting of the task outcomes, qa, list, context, nuggets or generation; this is ranked"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(

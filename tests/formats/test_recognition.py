@@ -416,3 +416,34 @@ def test_in_a_folder_only_the_log_is_read(tmp_path) -> None:
 )
 def test_other_files_are_none(content) -> None:
     assert companion_advice(head_of_bytes(content)) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b"q1 Paris\n", "a line of 2 fields"),
+        (b'[{"q": "x", "a": "y"}]', "JSON with q, a"),
+        (b'{"x": 1}', "JSON with x"),
+    ],
+)
+def test_a_person_with_answers_reads_nothing_of_documents(content, found) -> None:
+    with pytest.raises(InputError) as problem:
+        assay.evaluate(content, {"r": {"q1": "Paris"}})
+    said = str(problem.value)
+    assert said.startswith("<gold>: expected right answers (JSONL with id and answers, or a table whose header has id)")
+    assert said.endswith(f"; found {found}")
+    assert "iteration" not in said
+    assert "grade" not in said
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"301 0 d1\n", "<gold>:1: expected 4 fields"),
+        (b'{"q1": {"d1": "x"}}', "<gold>: .*d1"),
+        (b"\0\0", "zero byte"),
+    ],
+)
+def test_what_may_be_meant_as_qrels_is_refused_in_their_words(content, problem) -> None:
+    with pytest.raises(InputError, match=problem):
+        assay.evaluate(content, {"r": {"q1": {"d": 1.0}}})

@@ -227,7 +227,7 @@ class TestGold:
 
     def test_usage(self, write: Write):
         gold, run = write("g.jsonl", {"id": "1", "answers": ["x"]}), write("r.jsonl", answers("1", "x"))
-        with pytest.raises(UsageError, match="`depth=3`: unknown setting of the task 'qa'"):
+        with pytest.raises(UsageError, match=r"`depth=3`: is a setting of the task ranked, .*; this is qa"):
             qa(gold, run, depth=3)
         with pytest.raises(UsageError, match="`missing='unanswered'`: expected one of zero"):
             qa(gold, run, missing="unanswered")

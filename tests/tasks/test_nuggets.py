@@ -82,7 +82,7 @@ class TestNuggets:
 
     def test_missing_and_repeated_nuggets(self, tmp_path):
         gold = jsonl(tmp_path, "g.jsonl", GOLD)
-        with pytest.raises(UsageError, match="`level=2`: unknown setting of the task 'nuggets'"):
+        with pytest.raises(UsageError, match=r"`level=2`: is a setting of the task ranked, .*; this is nuggets"):
             assay.evaluate(gold, gold, task="nuggets", level=2)
         run = jsonl(tmp_path, "r.jsonl", [{"id": "1", "answer": "x", "nuggets": ["a", "a"]}])
         scores = assay.evaluate(gold, run, task="nuggets")

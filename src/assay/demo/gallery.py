@@ -65,7 +65,7 @@ CAMPAIGNS = {
         "documents.diversity", "qrels.txt runs", "--topics topics.tsv",
     ),
     "qa": DemoCampaign(
-        "Question answering",
+        "Factoid questions",
         "Five ranked answers a question, strict and lenient, with questions that have no answer.",
         "questions.qa", "--task qa judgments.jsonl runs", "--topics topics.jsonl",
     ),
@@ -86,7 +86,7 @@ CAMPAIGNS = {
         "questions.generation", "assignments.jsonl support.jsonl",
     ),
     "outcomes": DemoCampaign(
-        "Answers and non-response",
+        "Question answering",
         "Right, wrong, declined and failed; confidence; who leads at which price of a wrong answer.",
         "models.outcomes", "gold.jsonl runs --characteristics runs.toml",
     ),

@@ -208,7 +208,7 @@ def validation(scores: Scores) -> Listing | None:
 
     None where no run withholds a candidate.
 
-    scores   of answers with non-response that has the measure validation_F, or was evaluated with `keep=True`
+    scores   of question answering that has the measure validation_F, or was evaluated with `keep=True`
 
     >>> import assay
     >>> answers = b"run,id,outcome,candidate\\na,q1,correct,\\na,q2,unanswered,correct\\na,q3,unanswered,incorrect\\n"

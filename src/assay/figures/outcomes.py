@@ -1,4 +1,4 @@
-"""Figures of answers with non-response and confidence.
+"""Figures of question answering with confidence and abstention.
 
 by_field            a row per run and value of a field: the table of CLEF 2004's pilot task
 matrix              values of a field × runs, by one measure

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from assay.errors import InputError
+from assay.errors import InputError, counted, shorten_list
 from assay.formats.reader_index import COMPANIONS, READERS
 
 TYPE_CHECKING = False
@@ -143,6 +143,35 @@ def task_of(gold: Source) -> str:
         # A run given first by mistake selects its task, whose error names the expected gold.
         reader = recognise(gold, "run")
     return (reader.task if reader is not None else "") or "ranked"
+
+
+NEAR_QRELS = range(3, 6)
+"""Fields of a line that may be meant as one of qrels, whose reader then says what is wrong with it."""
+
+
+def refuse_unknown(gold: Source) -> None:
+    """Refuse a gold of no known format that cannot be meant as judgments of documents, in words for other gold too.
+
+    >>> from assay.io.sources import Source
+    >>> refuse_unknown(Source("gold.txt", data=b"What is this?"))
+    >>> refuse_unknown(Source("gold.txt", data=b"q1 Paris"))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    assay.errors.InputError: gold.txt: expected right answers ...; found a line of 2 fields
+    """
+    head = gold.head
+    if not gold.is_bytes or not head.text or b"\0" in head.text or recognise(gold, "gold") or recognise(gold, "run"):
+        return
+    if head.shape == "text" and len(head.words) not in NEAR_QRELS:
+        found = f"a line of {counted(len(head.words), 'field')}"
+    elif head.shape == "array" or (head.record and not any(isinstance(value, dict) for value in head.record.values())):
+        found = f"JSON with {shorten_list(list(head.record)) or 'no fields'}"
+    else:
+        return
+    raise InputError(
+        f"{gold.name}: expected right answers (JSONL with id and answers, or a table whose header has id), outcomes, a log of a "
+        f"harness, or judgments of documents (qrels); found {found}"
+    )
 
 
 def companion_advice(head: Head) -> str | None:

@@ -29,6 +29,8 @@ BINARY = ("parquet", "zip")
 LARGEST_BINARY = 16 << 20
 """Bytes of a stream with a zero byte that are read before it is refused."""
 NO_TEXT = "holds a zero byte: not a text file (or UTF-16); expected UTF-8"
+GOLD_DATA = "<gold>"
+"""The name in messages of gold that is data; a run that it holds is called `run`."""
 GOLD = ("gold", "qrel", "truth", "judgment", "judgement")
 """Words in names of gold files."""
 
@@ -93,6 +95,8 @@ class Source:
     @property
     def stem(self) -> str:
         """The file's name without folder and endings, the default name of a run."""
+        if self.path == "-" or self.name == GOLD_DATA:
+            return "stdin" if self.path == "-" else "run"
         base = os.path.basename(self.name if self.path is None or is_remote(self.path) else self.path)
         for ending in (".gz", ".xz", ".bz2", ".zst"):
             base = base.removesuffix(ending)

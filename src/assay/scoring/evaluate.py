@@ -87,15 +87,14 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     >>> gold.evaluate({"q1": {"d1": 3.2}}, "RR")["RR"]
     {'run': 1.0}
     """
-    from assay.formats.recognition import task_of
-    from assay.io.sources import path_of, source_of
-    from assay.settings import listed
+    from assay.formats.recognition import refuse_unknown, task_of
+    from assay.io.sources import GOLD_DATA, path_of, source_of
     from assay.tasks import get
     from assay.tasks.judged_runs import in_place_of_gold, judged_answers
 
     source = None if gold is None else source_of(gold)
     if source is not None and source.path is None and source is not gold:
-        source.name = "<gold>"
+        source.name = GOLD_DATA
     judged: list[Source] = []
     passed_over: list[str] = []
     if source is not None and task in (None, "outcomes"):
@@ -108,9 +107,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     known = kind.settings.options()
     for name, value in settings.items():
         if name not in known:
-            raise UsageError(
-                f"`{name}={value!r}`: unknown setting of the task {kind.name!r}; settings are {listed(known)}"
-            )
+            raise UsageError(_unknown_setting(name, value, kind))
     if source is None and not kind.judged:
         raise UsageError(
             f"`gold=None`: the task {kind.name!r} needs gold; only outcomes and generated answers may be judged already"
@@ -123,11 +120,30 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     choices = kind.settings(**settings)
     seen = [(file, file.state) for file in (source, *map(source_of, choices.files().values())) if file is not None]
     beside = judged or (run_sources(runs, kind) if source is None else [])
-    read = kind.read(source, beside, choices)
+    try:
+        read = kind.read(source, beside, choices)
+    except InputError:
+        if task is None and source is not None:
+            refuse_unknown(source)
+        raise
     if kind.recognised and task is None and source is not None:
         read.warnings = [kind.recognised.format(source.name), *read.warnings]
     argument = source if source is not None and source.is_stream else gold
     return Gold(kind, choices, read, source, beside, passed_over, seen, (argument, task, runs, settings))
+
+
+def _unknown_setting(name: str, value: Any, kind: Task) -> str:
+    """Say of which tasks a setting is, or which settings a task has."""
+    from assay.settings import listed
+    from assay.tasks import every
+
+    homes = [task.name for task in every() if name in task.settings.options()]
+    if homes:
+        return (
+            f"`{name}={value!r}`: is a setting of the task {shorten_list(homes, 10, last=' or ')}; this is {kind.name}"
+        )
+    known = listed(kind.settings.options())
+    return f"`{name}={value!r}`: unknown setting of the task {kind.name!r}; settings are {known}"
 
 
 def _read_again(

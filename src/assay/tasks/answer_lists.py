@@ -173,7 +173,7 @@ def qa_measures(gold: AnswersGold, runs: Sequence[AnswerListViews], settings: An
 
 QA = Task(
     name="qa",
-    title="Question answering",
+    title="Factoid questions",
     noun="question",
     headline="RR",
     defaults=QA_MEASURES,

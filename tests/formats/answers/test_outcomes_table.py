@@ -45,7 +45,7 @@ def test_columns_as_a_dict() -> None:
     assert as_dict.settings.as_dict()["columns"] == text == as_text.settings.as_dict()["columns"]
     assert assay.check({"a": table}, columns=roles).ok
     # Text cannot name a column with a comma in it.
-    assert assay.evaluate(b"a,b\tr\nq1\t1\n", columns={"id": "a,b", "outcome": "r"})["accuracy"] == {"<gold>": 1.0}
+    assert assay.evaluate(b"a,b\tr\nq1\t1\n", columns={"id": "a,b", "outcome": "r"})["accuracy"] == {"run": 1.0}
     for wrong in ({"idd": "task_id"}, {"id": 7}, {"id": ""}):
         with pytest.raises(UsageError, match="expected role=column"):
             assay.evaluate(table, columns=wrong)

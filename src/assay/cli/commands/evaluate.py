@@ -313,7 +313,7 @@ COMMAND = Command(
   assay evaluate qrels.txt runs/ -m AP -m nDCG@10 -q          per topic
   assay evaluate qrels.txt runs/*.xz -f json -o scores.json
   zcat big.run.gz | assay evaluate qrels.txt -
-  assay evaluate gold.jsonl runs/*.jsonl --by type            answers with non-response, a table per question type
+  assay evaluate gold.jsonl runs/*.jsonl --by type            question answering, a table per question type
   assay evaluate gold.jsonl runs/ --characteristics runs.toml --group-by language     a leaderboard per language
   assay evaluate --judged graded.csv --by subject --by lang --intervals     crossed, with intervals
   assay evaluate gold.jsonl runs/ -m estimators               c@1 beside five other estimates (docs/estimators.md)

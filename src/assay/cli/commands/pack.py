@@ -28,7 +28,7 @@ def add_options(parser: Parser) -> None:
         required=True,
         help="where to write; created if missing",
     )
-    group.add_argument("--title", help="title of the campaign")
+    group.add_argument("--title", help="title of the report")
     group.add_argument(
         "--topics",
         type=input_file,

@@ -1,4 +1,4 @@
-"""Charts of answers with non-response and confidence: outcomes, risk-coverage, reliability."""
+"""Charts of question answering with confidence and abstention: outcomes, risk-coverage, reliability."""
 
 from __future__ import annotations
 

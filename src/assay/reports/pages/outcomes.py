@@ -1,4 +1,4 @@
-"""The pages of answers with non-response and confidence: outcomes, risk and coverage, reliability, questions to read, by type."""
+"""The pages of question answering with abstention: outcomes, risk and coverage, reliability, questions to read, by type."""
 
 from __future__ import annotations
 

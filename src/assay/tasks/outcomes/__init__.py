@@ -1,1 +1,1 @@
-"""Answers with non-response and confidence: correct, incorrect, unanswered or failed."""
+"""Question answering with confidence and abstention: correct, incorrect, unanswered or failed."""

@@ -30,7 +30,7 @@ COUNTED = {STRICT: "unsupported and inexact are incorrect", LENIENT: "unsupporte
 
 
 class OutcomeSettings(JudgingSettings):
-    """The settings of answers with non-response and confidence."""
+    """The settings of question answering with confidence and abstention."""
 
     missing: str = option("unanswered", one_of(*FOR_QUESTIONS), LEFT_OUT)
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)

@@ -1,4 +1,4 @@
-"""Answers with non-response and confidence: every question ends correct, incorrect or unanswered.
+"""Question answering with confidence and abstention: every question ends correct, incorrect or unanswered.
 
 Gold and run come as assay's JSONL, CSV/TSV, PAN's or SQuAD's files (`formats/`), answers are judged (`matching/`), and
 the run becomes columns: one byte per question for the outcome, one number for the confidence.
@@ -362,7 +362,7 @@ def one_run(runs: Mapping[Any, Any]) -> bool:
 TASK = Task(
     name="outcomes",
     judged=True,
-    title="Answers with non-response",
+    title="Question answering",
     noun="question",
     headline="c@1",
     defaults=DEFAULT_MEASURES,
