@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assay.analyses.brief_numbers import brief
+from assay.analyses.brief_numbers import brief, digits_of
 from assay.analyses.campaign.result import Board, BoardRun, CampaignResults, MeasureResults
 from assay.analyses.comparison.finding import (
     borderline_runs,
     decimals,
-    digits_of,
     finding,
     leading_runs,
     resolution,

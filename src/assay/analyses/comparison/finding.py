@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import ceil, floor, log10, sqrt
+from math import ceil, floor, sqrt
 
 import numpy as np
 
-from assay.analyses.brief_numbers import brief
+from assay.analyses.brief_numbers import MAX_DIGITS, MAX_NAMED, brief, digits_of, several, word
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult, shown_p
 from assay.errors import counted
 
-MAX_NAMED = 3
-"""A sentence names up to this many runs, and counts more."""
-MAX_DIGITS = 8
 BORDERLINE = 2.58
 """A p-value within so many of its own standard errors of the level could be on the other side with another seed."""
-WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def finding(result: Comparison) -> str:
@@ -108,16 +104,6 @@ def decimals(result: Comparison) -> int:
     return 3 if ends is None else digits_of(ends.low, ends.high)
 
 
-def digits_of(low: float, high: float) -> int:
-    """Return the decimals of two significant digits of a standard error, from the ends of a 95% interval.
-
-    >>> digits_of(0.501, 0.641), digits_of(1500, 1600)
-    (3, 0)
-    """
-    width = (high - low) / 4
-    return min(max(ceil(-log10(width)) + 1, 0), MAX_DIGITS) if width > 0 else 3
-
-
 def pairs_with_leader(result: Comparison) -> list[PairResult]:
     """Return the pairs of the best run with each other one, best first, where all pairs were compared.
 
@@ -139,37 +125,37 @@ def _leader(result: Comparison, valued: Sequence[RunResult]) -> str:
     compared = {pair.b for pair in pairs}
     alone = [run.run for run in valued[1:] if run.run not in compared]
     it = "it" if len(same) == 1 else leader.run
-    after = f" {_several(alone)} cannot be compared with {it}." if alone else ""
+    after = f" {several(alone)} cannot be compared with {it}." if alone else ""
     sizes, significant = _tested(result)
     if not significant.any():
         extreme = "highest" if result.higher_is_better else "lowest"
         number = f"{brief(leader.value, digits)}{_averaged(result)}"
-        best = f"{_several(same)} {'has' if len(same) == 1 else 'have'} the {extreme} {result.measure} ({number})"
+        best = f"{several(same)} {'has' if len(same) == 1 else 'have'} the {extreme} {result.measure} ({number})"
         if not len(sizes):
             return f"None of the {counted(result.compared, 'pair')} can be tested. {best}.{after}"
         return f"No run can be told from another on these {result.topics:,} {result.noun}s. {best}.{after}"
-    leads = f"{leader.run} leads ({value})" if len(same) == 1 else f"{_several(same)} share the lead ({value})"
+    leads = f"{leader.run} leads ({value})" if len(same) == 1 else f"{several(same)} share the lead ({value})"
     after += _may_be_first(result, bool(perhaps))
     if above:
-        return f"{leads}, though {_several(above)} {_is(above)} significantly better on the {result.noun}s that both have.{after}"
+        return f"{leads}, though {several(above)} {_is(above)} significantly better on the {result.noun}s that both have.{after}"
     if len(below) == others:
-        return f"{leads} and beats the other {_word(others)}.{after}"
+        return f"{leads} and beats the other {word(others)}.{after}"
     count = len(tied) + len(perhaps)
     if count == others:
-        return f"{leads}, but none of the other {_word(others)} can be told apart from it.{after}"
+        return f"{leads}, but none of the other {word(others)} can be told apart from it.{after}"
     if count > MAX_NAMED:
         same = sum(not pair.significant for pair in pairs)
-        number = f"About {same:,}" if perhaps else _word(count).capitalize()
-        return f"{leads}. {number} of the other {_word(others)} cannot be told apart from {it}.{after}"
+        number = f"About {same:,}" if perhaps else word(count).capitalize()
+        return f"{leads}. {number} of the other {word(others)} cannot be told apart from {it}.{after}"
     if perhaps:
-        named = f"{_several(tied)} and perhaps {_several(perhaps)}" if tied else f"Perhaps {_several(perhaps)}"
+        named = f"{several(tied)} and perhaps {several(perhaps)}" if tied else f"Perhaps {several(perhaps)}"
         return f"{leads}. {named} cannot be told apart from {it}.{after}"
     if not tied:
         return f"{leads}.{after}"
-    text = f"{leads}. {_several(tied)} cannot be told apart from {it}"
+    text = f"{leads}. {several(tied)} cannot be told apart from {it}"
     if len(tied) + len(below) == others and len(same) == 1 and _all_beat(result, tied, below):
         everyone = ("both beat", "all three beat", "all four beat")[len(tied) - 1]
-        text += f"; {everyone} {below[0] if len(below) == 1 else f'the other {_word(len(below))}'}"
+        text += f"; {everyone} {below[0] if len(below) == 1 else f'the other {word(len(below))}'}"
     return f"{text}.{after}"
 
 
@@ -206,16 +192,14 @@ def _baseline(result: Comparison, baseline: str) -> str:
     if not beats and not below:
         return f"None of {counted(len(pairs), 'run')} can be told apart from {baseline} in {result.measure}{_averaged(result)}."
     parts = (
-        [
-            f"{_several(beats)} {'beats' if len(beats) == 1 else 'beat'} {baseline} in {result.measure}{_averaged(result)}"
-        ]
+        [f"{several(beats)} {'beats' if len(beats) == 1 else 'beat'} {baseline} in {result.measure}{_averaged(result)}"]
         if beats
         else []
     )
     if tied:
-        parts.append(f"{_several(tied)} cannot be told apart from {'it' if parts else baseline}")
+        parts.append(f"{several(tied)} cannot be told apart from {'it' if parts else baseline}")
     if below:
-        parts.append(f"{_several(below)} {_is(below)} below {'it' if parts else baseline}")
+        parts.append(f"{several(below)} {_is(below)} below {'it' if parts else baseline}")
     return f"{'; '.join(parts)}."
 
 
@@ -319,21 +303,6 @@ def _down(value: float, digits: int) -> float:
 def _averaged(result: Comparison) -> str:
     adjusted = ", adjusted for missing cells" if result.contradictions is not None else ""
     return f", {result.average}{adjusted}" if result.average else adjusted
-
-
-def _several(names: Sequence[str]) -> str:
-    """Return names as a sentence has them, or how many there are.
-
-    >>> _several(["a"]), _several(["a", "b"]), _several(["a", "b", "c"]), _several(list("abcd"))
-    ('a', 'a and b', 'a, b and c', 'four runs')
-    """
-    if len(names) > MAX_NAMED:
-        return f"{_word(len(names))} runs"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _word(count: int) -> str:
-    return WORDS[count] if count < len(WORDS) else f"{count:,}"
 
 
 def _is(names: Sequence[str]) -> str:

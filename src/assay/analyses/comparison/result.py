@@ -333,6 +333,13 @@ class Comparison(Result):
         sign = -1 if self.higher_is_better is False else 1
         return {r.run: None if r.value is None else sign * r.value for r in self.runs}
 
+    @property
+    def finding(self) -> str:
+        """Who leads, and who cannot be told apart from the leader, in one or two sentences."""
+        from assay.analyses.comparison.finding import finding
+
+        return finding(self)
+
     def pair(self, a: str, b: str) -> PairResult:
         """The result of one pair, as it was compared: a minus b.
 
@@ -359,7 +366,7 @@ class Comparison(Result):
         if self.cost is not None:
             fields["cost"] = self.cost.to_dict()
         runs = [run.to_dict() for run in self.runs]
-        return {**fields, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
+        return {"finding": self.finding, **fields, "runs": runs, "pairs": [pair.to_dict() for pair in self.pairs]}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header and a row per pair with every number, for programs."""

@@ -169,6 +169,13 @@ class Reliability(Result):
         """Whether there are too few pairs of runs to advise which difference to believe: fewer than 10."""
         return self.pairs < MIN_PAIRS
 
+    @property
+    def finding(self) -> str:
+        """Which lead in the first measure would hold on new topics, in one sentence."""
+        from assay.analyses.reliability.sentences import finding
+
+        return finding(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, as docs/reliability.md documents it."""
         asked = {name: getattr(self, name) for name in ("trials", "seed", "rule", "confidence")}
@@ -181,7 +188,14 @@ class Reliability(Result):
             "too_few_pairs": self.too_few_pairs,
         }
         measures = {name: study.to_dict() for name, study in self.measures.items()}
-        return {"size": size, **asked, **counts, "measures": measures, "settings": self.settings}
+        return {
+            "finding": self.finding,
+            "size": size,
+            **asked,
+            **counts,
+            "measures": measures,
+            "settings": self.settings,
+        }
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row per measure and size: the stability at f = .05, and the sensitivity of the swap method."""

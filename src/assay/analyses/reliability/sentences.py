@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import ceil, floor, log10
+from math import ceil, log10
 
-from assay.analyses.brief_numbers import brief
+from assay.analyses.brief_numbers import brief, two_digits
 from assay.analyses.reliability.reliability import MIN_PAIRS, MeasureStudy, Reliability, SizeResult
 from assay.errors import counted
 from assay.stats.extrapolation import INTERVAL_CONFIDENCE, REACH, Extrapolation
@@ -59,16 +59,7 @@ def apart(gap: float) -> str:
 
 def shown_gap(gap: float) -> str:
     """Return the difference of the best two runs with two decimals, or two significant digits where it is small."""
-    return "0" if gap < 1e-12 else brief(gap, 2) if gap >= 0.01 else _two_digits(gap)
-
-
-def _two_digits(value: float) -> str:
-    """Return a positive number with two significant digits.
-
-    >>> _two_digits(0.0964), _two_digits(0.00042), _two_digits(12.3)
-    ('.096', '.00042', '12')
-    """
-    return brief(value, max(1 - floor(log10(value)), 0)) if value > 0 else "0"
+    return "0" if gap < 1e-12 else brief(gap, 2) if gap >= 0.01 else two_digits(gap)
 
 
 def repeating(noun: str) -> str:
@@ -104,10 +95,10 @@ def _significant(study: Reliability, measure: MeasureStudy, here: str, unit: str
         return ""
     here = f"{here[:1].upper()}{here[1:]}"
     if study.pairs == 1:
-        return f"{here}, a lead{unit} of about {_two_digits(critical.alone)} or more is significant. "
+        return f"{here}, a lead{unit} of about {two_digits(critical.alone)} or more is significant. "
     return (
-        f"{here}, leads{unit} of about {_two_digits(critical.together)} or more are significant when all {study.pairs} pairs are "
-        f"tested, and of about {_two_digits(critical.alone)} when one pair is (medians over the pairs). "
+        f"{here}, leads{unit} of about {two_digits(critical.together)} or more are significant when all {study.pairs} pairs are "
+        f"tested, and of about {two_digits(critical.alone)} when one pair is (medians over the pairs). "
     )
 
 
