@@ -11,6 +11,7 @@ from sampled_tables import BOLD, right_of, scored
 import assay
 from assay.analyses.planning.more_samples import sampling, split
 from assay.errors import InputError, UsageError
+from assay.reports import results
 
 
 def cells(values):
@@ -163,7 +164,7 @@ def test_what_a_program_gets():
     assert round(told["standard_error"], 4) == 0.0711
     header, [row] = found.rows()
     assert dict(zip(header, row, strict=True))["twice_the_questions"] == told["twice_the_questions"]
-    assert told["sentence"] in repr(found)
+    assert found.finding in repr(found)
     assert found.split("r", "accuracy") is found.splits[0]
     with pytest.raises(UsageError, match="no split of 'once'"):
         found.split("once", "accuracy")
@@ -175,9 +176,9 @@ class TestPlan:
         found = assay.plan(scores, difference=0.1)
         assert set(found.measures) == {"accuracy", "pass@2"}
         assert [(one.run, one.measure) for one in found.sampling] == [("a", "accuracy"), ("b", "accuracy")]
-        shown = repr(found)
+        shown = results.text(found, verbose=True)
         assert "More questions, or more samples of each?" in shown
-        assert "A true difference of 0.1 in accuracy between two runs" in shown
+        assert shown.startswith("To show a difference of .1 accuracy between two runs, ask ")
         assert len(found.to_dict()["sampling"]) == 2
 
     def test_one_run_has_the_question_of_samples_alone(self):
@@ -185,7 +186,8 @@ class TestPlan:
         assert found.measures == {}
         assert [one["run"] for one in found.to_dict()["sampling"]] == ["bold"]
         assert found.rows()[1][0][:2] == ["bold", "accuracy"]
-        assert "standard error from 0.071 to 0.050" in repr(found)
+        assert repr(found).startswith("More samples of each question do nearly as much as more questions: ")
+        assert "standard error of bold (accuracy) from .071 to .050" in repr(found)
 
     def test_without_samples_nothing_changes(self):
         scores = scored({"a": right_of([1, 0, 1, 1], 1), "b": right_of([0, 0, 1, 0], 1)}, ["accuracy"])

@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 import assay
-from assay.reports.pages.label_plans import sections, sentence
+from assay.reports.pages.label_plans import sections
 
 AGREED = {"sensitivity": 0.9, "specificity": 0.8, "rate": 0.6}
 
 
-def said(**choices) -> str:
-    return sentence(next(iter(assay.plan_labels(**choices).plans.values())))
+def first_note(**choices) -> str:
+    """The finding and its details."""
+    return sections(assay.plan_labels(**choices))[0].blocks[0].body
 
 
-def test_the_sentence() -> None:
-    assert said(width=0.05, questions=2000, labels=300, **AGREED) == (
-        "For a 95% interval of the mean that is 0.05 wide, 1,170 labels are needed beside the judge, and 1,476 without it: "
-        "the judge saves 306. With all 2,000 questions labelled it would be 0.043 wide, and no judge makes it narrower. With 300 labels "
-        "it is 0.084 wide, and 0.111 without the judge."
+def test_the_finding_and_its_details() -> None:
+    assert first_note(width=0.05, questions=2000, labels=300, **AGREED) == (
+        "For a 95% interval .05 wide, people must give 1,170 labels beside the judge, and 1,476 without it. The judge saves 306. With all "
+        "2,000 questions labelled the interval is .043 wide, and no judge makes it narrower. With 300 labels it is .084 wide, and .111 "
+        "without the judge."
     )
 
 
-def test_the_sentence_where_it_cannot_be() -> None:
-    assert said(width=0.05, questions=1000, **AGREED) == (
-        "1,000 questions are too few for a 95% interval of the mean that is 0.05 wide: with all of them labelled by people "
-        "it is 0.061 wide. It takes 1,476 questions."
+def test_where_it_cannot_be() -> None:
+    assert first_note(width=0.05, questions=1000, **AGREED) == (
+        "1,000 questions are too few for a 95% interval .05 wide: with all of them labelled it is .061 wide, and 1,476 are needed."
     )
 
 
-def test_the_sentence_of_a_useless_judge() -> None:
-    assert "and as many without it: this judge saves nothing, because it disagrees with people." in said(
-        width=0.1, correlation=-0.2, rate=0.5
+def test_a_useless_judge() -> None:
+    assert first_note(width=0.1, correlation=-0.2, rate=0.5).endswith(
+        "and as many without it. The judge saves nothing, because it disagrees with people."
     )
-    constant = said(judge=[1] * 4, human=[1, 0, 1, None], width=0.3, questions=100, resamples=0)
-    assert "this judge saves nothing, because it gives every answer the same score." in constant
+    constant = first_note(judge=[1] * 4, human=[1, 0, 1, None], width=0.3, questions=100, resamples=0)
+    assert "The judge saves nothing, because it gives every answer the same score." in constant
 
 
 def test_two_runs_have_a_table_each_and_one_of_their_difference() -> None:

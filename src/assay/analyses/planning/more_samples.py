@@ -75,6 +75,11 @@ class Split:
         return sqrt((self.between + self.noise / samples) / (questions * self.questions))
 
     @property
+    def more_samples_nearly_do(self) -> bool:
+        """Whether twice the samples bring the standard error down nearly as far as twice the questions."""
+        return self.error(samples=2) <= NEARLY * self.error(questions=2)
+
+    @property
     def sentence(self) -> str:
         """More questions or more samples, in words."""
         share = self.share
@@ -89,7 +94,7 @@ class Split:
         if not self.between:
             return text + f"so that more samples do as much as more {self.noun}s."
         text += f"and no number of samples below {floor}: "
-        if errors[2] <= NEARLY * errors[1]:
+        if self.more_samples_nearly_do:
             return text + f"where {self.noun}s are dear, more samples do nearly as much."
         return text + f"ask more {self.noun}s."
 
@@ -126,9 +131,16 @@ class Sampling(Result):
             raise UsageError(f"there is no split of {run!r} by {measure!r}")
         return found
 
+    @property
+    def finding(self) -> str:
+        """More questions or more samples, for the first run by the first measure."""
+        from assay.analyses.planning.finding import of_samples
+
+        return of_samples(self.splits[0])
+
     def to_dict(self) -> dict[str, Any]:
         """The splits, and the settings of the table they are of."""
-        return {"sampling": [one.to_dict() for one in self.splits], "settings": self.settings}
+        return {"finding": self.finding, "sampling": [one.to_dict() for one in self.splits], "settings": self.settings}
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row per run and measure."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.analyses.planning.finding import of_samples, of_topics
 from assay.analyses.planning.more_samples import Split, refusal, repeated, sampling_rows, split
 from assay.errors import InputError, UsageError
 from assay.resampling.arithmetic import Floats
@@ -39,7 +40,7 @@ CURVE_POINTS = 40
 """Numbers of topics at which a power curve is computed."""
 CURVE_REACH = 2.0
 """A power curve ends at this many times the topics needed."""
-UNTOLD = ("measure", "noun", "curve", "missing", "undefined")
+UNTOLD = ("measure", "noun", "curve", "missing", "undefined", "variance_ends")
 """Fields that the JSON of a plan has elsewhere, or only where there is a table."""
 
 
@@ -74,11 +75,22 @@ class MeasurePlan:
     smallest: dict[str, float] | None
     """The smallest difference (or narrowest interval) the present topics can show, by method."""
     components: Components | None
+    variance_ends: Ends | None = None
+    """The ends of the interval of the learnt variance of differences."""
     curve: list[CurvePoint] | None = None
     """Where it was requested: the power to detect the difference, by number of topics."""
     missing: int | None = None
     undefined: int | None = None
     """Cells of the table that had no result, or no value."""
+
+    def topics_to_show(self, difference: float) -> tuple[int, tuple[int, int] | None]:
+        """Return the topics that the paired t-test needs for another difference, and their range where the variance is learnt."""
+
+        def needed(variance: float) -> int:
+            return topics_for_t(difference, variance, self.alpha, self.power)
+
+        ends = None if self.variance_ends is None else (needed(self.variance_ends[0]), needed(self.variance_ends[1]))
+        return needed(self.variance_of_differences), ends
 
     @property
     def confidence(self) -> float:
@@ -121,9 +133,17 @@ class Plan(Result):
     sampling: list[Split] = field(default_factory=list[Split])
     """More questions or more samples: of every run that answers questions several times, by every measure that can tell."""
 
+    @property
+    def finding(self) -> str:
+        """How many topics show the difference in the first measure; of one run alone, more questions against more samples."""
+        for name, plan in self.measures.items():
+            return of_topics(plan, "" if name == STATED else name)
+        return of_samples(self.sampling[0])
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `assay plan`."""
-        told = {"measures": {name: one.to_dict() for name, one in self.measures.items()}, "settings": self.settings}
+        measures = {name: plan.to_dict() for name, plan in self.measures.items()}
+        told = {"finding": self.finding, "measures": measures, "settings": self.settings}
         return {**told, "sampling": [one.to_dict() for one in self.sampling]} if self.sampling else told
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
@@ -294,8 +314,8 @@ def _planned(
         points = _power_curve(difference, of_two, of_two_ends, alpha, max(last, topics or 0))
     return MeasurePlan(
         measure=measure, noun=noun, difference=difference, alpha=alpha, power=power, runs=many, topics=topics, variance=of_one,
-        variance_of_differences=of_two, needed=needed, ranges=ranges, smallest=smallest, components=components, curve=points,
-        missing=missing, undefined=undefined,
+        variance_of_differences=of_two, needed=needed, ranges=ranges, smallest=smallest, components=components,
+        variance_ends=of_two_ends, curve=points, missing=missing, undefined=undefined,
     )  # fmt: skip
 
 

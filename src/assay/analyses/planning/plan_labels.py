@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.analyses.judges.resampled_coefficients import Draws, draws, ends
+from assay.analyses.planning.finding import of_labels
 from assay.analyses.planning.label_pilots import MEAN, Pilot, of_lists, of_table, of_topics, spread_of
 from assay.analyses.planning.label_widths import printed_width
 from assay.errors import InputError, UsageError
@@ -97,9 +98,15 @@ class LabelPlan(Result):
     settings: dict[str, Any]
     notes: tuple[str, ...] = field(default=())
 
+    @property
+    def finding(self) -> str:
+        """How many labels people must give beside the judge; of several runs, for the one that needs most."""
+        return of_labels(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `assay plan --judge`."""
         return {
+            "finding": self.finding,
             "plans": [one.to_dict() for one in self.plans.values()],
             "settings": self.settings,
             "notes": list(self.notes),

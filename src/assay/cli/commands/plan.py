@@ -6,7 +6,7 @@ import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
 from assay.cli.options import add_settings, add_sources, get_scores, get_settings, named_measures, notify, read_sources
-from assay.cli.output import add_output, get_format, show
+from assay.cli.output import add_output, add_verbose, get_format, show
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -45,6 +45,7 @@ def add_options(parser: Parser) -> None:
     )
     _add_labels(parser)
     add_output(parser)
+    add_verbose(parser, "other methods, variance components, and what more samples would do")
     add_settings(parser, without=("abstain_below",))
 
 

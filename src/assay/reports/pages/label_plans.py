@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from assay.analyses.planning.label_pilots import MEAN
-from assay.analyses.planning.plan_labels import DIFFERENCE, METHODS, LabelPlan, LabelsNeeded
+from assay.analyses.brief_numbers import brief
+from assay.analyses.planning.finding import hard, labels_needed
+from assay.analyses.planning.plan_labels import METHODS, LabelPlan, LabelsNeeded
 from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
 from assay.reports.pages.page_parts import as_note
@@ -18,72 +19,42 @@ def sections(result: LabelPlan) -> list[Section]:
     means, pairs = ([plan for plan in plans if (plan.pair is None) == alone] for alone in (True, False))
     blocks: list[Block] = []
     if len(means) == 1:
-        blocks += [Note(sentence(means[0])), _methods(means[0])]
+        blocks += [Note(" ".join([result.finding, *details(means[0])])), _methods(means[0])]
     else:
-        hardest = max(means, key=_hard)
-        blocks += [Note(sentence(hardest)), _table("labels-runs", "Each run", means)]
+        hardest = max(means, key=hard)
+        blocks += [Note(" ".join([result.finding, *details(hardest)])), _table("labels-runs", "Each run", means)]
     if pairs:
-        listed = sorted(pairs, key=_hard, reverse=True)[:MAX_LISTED_PAIRS]
+        listed = sorted(pairs, key=hard, reverse=True)[:MAX_LISTED_PAIRS]
         left = len(pairs) - len(listed)
         if len(pairs) == 1:
-            blocks.append(Note(sentence(pairs[0])))
+            blocks.append(Note(" ".join([labels_needed(pairs[0]), *details(pairs[0])])))
         blocks.append(_table("labels-pairs", "The difference of two runs", listed, left))
     blocks += map(as_note, result.notes)
     return [Section("labels-section", "How many labels", tuple(blocks))]
 
 
-def _hard(plan: LabelsNeeded) -> tuple[bool, float]:
-    """Sort by labels needed; unreachable widths last."""
-    needed = plan.needed["PPI++"]
-    return needed is None, plan.questions_needed if needed is None else needed
-
-
-def sentence(plan: LabelsNeeded) -> str:
-    """Say how many labels are needed, and what the judge saves."""
-    what = f"the {plan.name}" if plan.name in (MEAN, DIFFERENCE) else plan.name
-    goal = f"a {plan.confidence:.0%} interval of {what} that is {plan.width:g} wide"
-    beside, alone = plan.needed["PPI++"], plan.needed["human-only"]
-    if beside is None:
-        text = (
-            f"{plan.questions:,} {plan.noun}s are too few for {goal}: with all of them labelled by people it is {plan.narrowest:.3f} "
-            f"wide. It takes {plan.questions_needed:,} {plan.noun}s."
+def details(plan: LabelsNeeded) -> list[str]:
+    """Say what the finding leaves out: where its range is from, why a judge saves nothing, and other widths."""
+    sentences: list[str] = []
+    if plan.range is not None:
+        labels = counted(plan.labelled or 0, "label" if plan.noun == "question" else plan.noun)
+        sentences.append(f"The range is estimated from the {labels} of the pilot.")
+    if plan.saved == 0 and plan.correlation is None:
+        sentences.append("The judge saves nothing, because it gives every answer the same score.")
+    elif plan.saved == 0:
+        why = "" if (plan.correlation or 0.0) > 0 else ", because it disagrees with people"
+        sentences.append(f"The judge saves nothing{why}.")
+    elif plan.saved:
+        sentences.append(f"The judge saves {plan.saved:,}.")
+    if plan.needed["PPI++"] is not None and plan.narrowest is not None:
+        width = brief(plan.narrowest, 3)
+        sentences.append(
+            f"With all {plan.questions or 0:,} {plan.noun}s labelled the interval is {width} wide, and no judge makes it narrower."
         )
-        return text + _with_labels(plan)
-    unit = "label" if plan.noun == "question" else f"{plan.noun} judged wholly by people"
-    units = "labels" if plan.noun == "question" else f"{plan.noun}s judged wholly by people"
-    text = f"For {goal}, {beside:,} {unit if beside == 1 else units} are needed beside the judge{_range(plan)}, {_alone(plan, alone)}"
-    if plan.narrowest is not None:
-        text += f" With all {plan.questions:,} {plan.noun}s labelled it would be {plan.narrowest:.3f} wide, and no judge makes it narrower."
-    return text + _with_labels(plan)
-
-
-def _alone(plan: LabelsNeeded, alone: int | None) -> str:
-    saved = plan.saved
-    if alone is None or saved is None:
-        return f"and more than the {plan.questions:,} there are without it."
-    if not saved:
-        return f"and as many without it: this judge saves nothing{_against(plan)}."
-    return f"and {alone:,} without it: the judge saves {saved:,}."
-
-
-def _against(plan: LabelsNeeded) -> str:
-    if plan.correlation is None:
-        return ", because it gives every answer the same score"
-    return "" if plan.correlation > 0 else ", because it disagrees with people"
-
-
-def _range(plan: LabelsNeeded) -> str:
-    if plan.range is None:
-        return ""
-    ends = ["more than there are" if end is None else f"{end:,}" for end in plan.range]
-    return f" ({' to '.join(ends)}, estimated from {counted(plan.labelled or 0, 'label' if plan.noun == 'question' else plan.noun)})"
-
-
-def _with_labels(plan: LabelsNeeded) -> str:
-    if plan.widths is None or plan.labels is None:
-        return ""
-    beside, alone = plan.widths["PPI++"], plan.widths["human-only"]
-    return f" With {counted(plan.labels, 'label')} it is {beside:.3f} wide, and {alone:.3f} without the judge."
+    if plan.widths is not None and plan.labels is not None:
+        beside, alone = (brief(plan.widths[method] or 0.0, 3) for method in ("PPI++", "human-only"))
+        sentences.append(f"With {counted(plan.labels, 'label')} it is {beside} wide, and {alone} without the judge.")
+    return sentences
 
 
 def _methods(plan: LabelsNeeded) -> Table:

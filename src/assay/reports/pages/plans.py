@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
+from assay.analyses.planning.finding import of_samples, of_topics, shown_with
 from assay.analyses.planning.more_samples import Sampling, Split
 from assay.analyses.planning.plan import METHODS, STATED, TARGETS, MeasurePlan, Plan
 from assay.reports import model
@@ -55,8 +56,9 @@ def _splits(splits: Sequence[Split]) -> list[Section]:
         + units
     )
     table = Table("sampling", "", columns, rows, caption)
-    notes = [Note(split.sentence) for split in splits]
-    return [Section("sampling-section", f"More {noun}s, or more samples of each?", (table, *notes))]
+    first, *others = (Note(of_samples(split)) for split in splits)
+    blocks = (first, table, *others)
+    return [Section("sampling-section", f"More {noun}s, or more samples of each?", blocks)]
 
 
 def _plan(plan: MeasurePlan, measure: str | None) -> Section:
@@ -81,21 +83,23 @@ def _plan(plan: MeasurePlan, measure: str | None) -> Section:
         f"confidence with power {plan.power:g}, {plan.runs} runs"
     )
     table = Table(f"plan-{measure or 'stated'}", "", tuple(columns), rows)
+    name = measure or ""
+    first = Note(" ".join(filter(None, (of_topics(plan, name), shown_with(plan, name)))))
     notes = [
         f"Variance within a run {plan.variance:.5f} (anova), of the difference of two runs "
         f"{plan.variance_of_differences:.5f} (t-test, interval).",
         *_components(plan),
-        _shown(plan, measure),
     ]
     blocks: list[Block] = [
+        first,
         table,
-        *([_power_curve(plan, measure)] if plan.curve else []),
+        *([power_curve(plan, name)] if plan.curve else []),
         *(Note(note) for note in notes),
     ]
     return Section(f"plan-section-{measure or 'stated'}", title, tuple(blocks))
 
 
-def _power_curve(plan: MeasurePlan, measure: str | None) -> Chart:
+def power_curve(plan: MeasurePlan, measure: str) -> Chart:
     """Draw the power by number of topics, and at both ends of the variance's interval."""
     points = plan.curve or []
     curves: dict[str, Sequence[tuple[float | None, ...]]] = {
@@ -155,16 +159,3 @@ def _count_between(ends: tuple[int | None, int | None] | None) -> str:
         return ""
     low, high = ("no number" if end is None else str(end) for end in ends)
     return f" [{low}, {high}]"
-
-
-def _shown(plan: MeasurePlan, measure: str | None) -> str:
-    """Say how many topics the difference needs."""
-    difference = f"A true difference of {plan.difference:g}{f' in {measure}' if measure else ''} between two runs"
-    needed = f"{plan.needed['t-test']} {plan.noun}s"
-    if plan.ranges is not None:
-        low, high = plan.ranges["t-test"]
-        needed = f"{low} to {high} {plan.noun}s (best estimate {plan.needed['t-test']})"
-    text = f"{difference} takes {needed} to detect with power {plan.power:g} (t-test)"
-    if plan.smallest is not None:
-        text += f"; {plan.topics} {plan.noun}s can detect one of {plan.smallest['t-test']:.3f}"
-    return text + "."
