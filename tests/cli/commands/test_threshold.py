@@ -32,9 +32,11 @@ def test_threshold(files, run, result) -> None:
         {"confidence": 0.2, "coverage": 1.0, "risk": pytest.approx(1 / 3)},
     ]
     assert found["settings"]["seed"] == 4
-    code, out, err = run("threshold", "gold.jsonl", "a.jsonl")
+    code, out, err = run("threshold", "gold.jsonl", "a.jsonl", "-v")
     assert code == 0
-    assert "a: decline below a confidence of 0.9" in out
+    assert out.startswith(
+        "Let a decline below a confidence of .9: c@1 rises from .67 to .89 on held-out questions (95% interval"
+    )
     assert "Coverage (share of questions answered)" in out
     assert err == ""
     _, out, _ = run("threshold", "gold.jsonl", "a.jsonl", "-f", "csv")
@@ -99,7 +101,9 @@ def test_a_promised_risk(files, run, result) -> None:
     assert (found["risk"], found["confidence"], found["coverage"]) == (0.1, 0.9, pytest.approx(96 / 126))
     code, out, err = run(*words)
     assert (code, err) == (0, "")
-    assert "With 90% probability, at most 10% of the answers stated with a confidence of 0.21 or more are wrong" in out
+    assert out.startswith(
+        "Let a answer only from a confidence of .21 on (96 of 126 questions): with 90% probability, at most 10% of"
+    )
     _, out, _ = run(*words, "-f", "csv")
     assert out.splitlines()[0] == "threshold,answers,wrong,p,level,promised"
     code, out, _ = run("threshold", "--judged", "a.jsonl", "--risk", "0.001")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import assay
-from assay.reports.pages.price import price_sentence, pricing_sections
+from assay.reports.pages.price import pricing_sections
 
 WORDS = {"r": "correct", "w": "incorrect", "u": "unanswered"}
 
@@ -15,20 +15,23 @@ def found(**runs: str):
     return assay.price(None, "\n".join(map(json.dumps, rows)).encode(), resamples=50)
 
 
-def test_the_price_of_a_wrong_answer_says_where_the_leader_changes():
-    """By hand: 6 right and 4 wrong against 5 and 1 of 10: t = 1/4; then 5 = x, t = 5/6."""
-    assert price_sentence(found(bold="rrrrrrwwww", shy="rrrrrwuuuu")) == (
-        "Where a wrong answer costs nothing bold leads; from t = 0.250 on, shy leads; from t = 0.833 on, declining every "
-        "question is better than any run."
-    )
-    assert price_sentence(found(a="rrrrr", b="rrrrr")) == "Whatever a wrong answer costs, a and b lead."
+def test_the_page_begins_with_the_finding_and_lists_costs():
+    """By hand: 6 right and 4 wrong against 5 and 1 of 10: t = 1/4, a cost of 1/3; then 5 = x, t = 5/6."""
+    result = found(bold="rrrrrrwwww", shy="rrrrrwuuuu")
+    note, _, leads = pricing_sections(result)[0].blocks
+    assert note.body == result.finding
+    assert [[cell.text for cell in row[:4]] for row in leads.rows] == [
+        ["0.000", "0.250", "0 to .33", "bold"],
+        ["0.250", "0.833", ".33 to 5.0", "shy"],
+        ["0.833", "1.000", "5.0 or more", "declining every question"],
+    ]
 
 
 def test_the_report_and_the_command_draw_the_same(text):
     """The report's section is the first that the command prints."""
     lines = text("outcomes")
     assert "The price of a wrong answer" in lines
-    assert any(line.startswith("From t To t Leads Significant for t") for line in lines)
+    assert any(line.startswith("From t To t A wrong answer costs Leads Significant for t") for line in lines)
     first, *_ = pricing_sections(found(bold="rrrrrrwwww", shy="rrrrrwuuuu"))
     assert first.title == "The price of a wrong answer"
 

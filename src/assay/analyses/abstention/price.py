@@ -17,6 +17,7 @@ from fractions import Fraction
 from math import ceil, inf, isfinite
 from typing import Any
 
+from assay.analyses.abstention.finding import of_price
 from assay.analyses.abstention.price_bands import Resampled, Span
 from assay.errors import InputError, UsageError
 from assay.figures.price_curves import (
@@ -113,11 +114,17 @@ class Pricing(Result):
     settings: dict[str, Any]
     notes: tuple[str, ...]
 
+    @property
+    def finding(self) -> str:
+        """Who leads by the cost of a wrong answer, and which leads are significant."""
+        return of_price(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
         shares = {name: _shares(counts) for name, *counts in self.counts}
         return {
-            "questions": self.questions, "left_out": self.left_out, "cluster": self.cluster, "confidence": self.confidence,
+            "finding": self.finding, "questions": self.questions, "left_out": self.left_out, "cluster": self.cluster,
+            "confidence": self.confidence,
             "runs": [
                 {"run": run, **shares[run], "prices": [_point(point) for point in points]}
                 for run, points in self.runs.items()

@@ -15,6 +15,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from assay.analyses.abstention.finding import of_guarantee, of_threshold
 from assay.errors import InputError, UsageError
 from assay.figures.outcomes import RiskPoint, risk_coverage
 from assay.measures.confidence import pearson
@@ -44,11 +45,11 @@ RESAMPLES = {"topic": 2000, "sums": 2000, "whole": 200}
 MIN_RESAMPLES, MANY_QUESTIONS = 100, 1000
 """Above a thousand questions the default falls in proportion, to a hundred at least."""
 THRESHOLD_KEYS = (
-    "run", "file", "measure", "threshold", "fold_thresholds", "as_is", "held_out", "gain", "interval", "interval_of",
+    "finding", "run", "file", "measure", "threshold", "fold_thresholds", "as_is", "held_out", "gain", "interval", "interval_of",
     "confidence", "coverage", "questions", "missing", "cluster", "trials", "warnings", "settings", "judging", "risk_coverage",
 )  # fmt: skip
 GUARANTEE_KEYS = (
-    "run", "file", "risk", "confidence", "threshold", "coverage", "answers", "wrong", "as_is", "promise", "fewest", "questions",
+    "finding", "run", "file", "risk", "confidence", "threshold", "coverage", "answers", "wrong", "as_is", "promise", "fewest", "questions",
     "missing", "tested", "warnings", "settings", "judging", "risk_coverage",
 )  # fmt: skip
 ANSWER_LIST_COLUMNS = {"answers_given", "right_answers", "with_correct", "answer_correct", "answer_confidence"}
@@ -89,6 +90,11 @@ class Threshold(Result):
     warnings: tuple[str, ...]
 
     @property
+    def finding(self) -> str:
+        """Below which confidence to decline, and whether that helps."""
+        return of_threshold(self)
+
+    @property
     def interval_of(self) -> str:
         """The quantity that the interval estimates, in words."""
         return f"the expected gain on new {self.noun}s of choosing a threshold in this way on a set of this size"
@@ -96,7 +102,12 @@ class Threshold(Result):
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON, with the risk-coverage curve."""
         coverage = {"as_is": self.coverage_as_is, "held_out": self.coverage_held_out}
-        more = {"coverage": coverage, "trials": self.resamples, "interval_of": self.interval_of}
+        more = {
+            "coverage": coverage,
+            "trials": self.resamples,
+            "interval_of": self.interval_of,
+            "finding": self.finding,
+        }
         return _document({**asdict(self), **more}, THRESHOLD_KEYS)
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
@@ -135,6 +146,11 @@ class Guarantee(Result):
     warnings: tuple[str, ...]
 
     @property
+    def finding(self) -> str:
+        """From which confidence on to answer, or why nothing can be guaranteed."""
+        return of_guarantee(self)
+
+    @property
     def promise(self) -> str:
         """The guarantee in words, or why there is none."""
         kept, sure = percent(self.risk), percent(self.confidence)
@@ -167,7 +183,9 @@ class Guarantee(Result):
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON, with every threshold tested."""
         as_is = {"coverage": self.coverage_as_is, "risk": self.risk_as_is}
-        return _document({**asdict(self), "promise": self.promise, "as_is": as_is}, GUARANTEE_KEYS)
+        return _document(
+            {**asdict(self), "finding": self.finding, "promise": self.promise, "as_is": as_is}, GUARANTEE_KEYS
+        )
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """The thresholds as they were tested."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import assay
 from assay.cli.commands import Command
 from assay.cli.options import add_answers, add_cluster, add_settings, notify, read_sources
-from assay.cli.output import add_output, show
+from assay.cli.output import add_output, add_verbose, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def add_options(parser: Parser) -> None:
     group.add_argument("--resamples", type=int, default=2000, metavar="N", help="of the questions (default 2000)")
     add_cluster(group, "questions")
     add_output(parser)
+    add_verbose(parser, "the price curves, every run at some prices, and crossings")
     add_settings(parser, ("outcomes",), without=("measures", "abstain_below", "nil_confidence"))
 
 

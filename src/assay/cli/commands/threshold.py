@@ -5,7 +5,7 @@ from __future__ import annotations
 import assay
 from assay.cli.commands import Command
 from assay.cli.options import add_answers, add_settings, notify, read_sources
-from assay.cli.output import add_output, show
+from assay.cli.output import add_output, add_verbose, show
 from assay.errors import UsageError
 
 TYPE_CHECKING = False
@@ -29,6 +29,7 @@ def add_options(parser: Parser) -> None:
     of = "of the gain's interval, or of the guarantee (default 0.95)"
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help=of)
     add_output(parser)
+    add_verbose(parser, "the risk-coverage curve, or what a guarantee tests")
     add_settings(parser, ("outcomes",), without=("abstain_below",))
 
 

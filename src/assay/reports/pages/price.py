@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.analyses.abstention.price import Pricing
+from assay.analyses.abstention.price import LeadEvidence, Pricing
+from assay.analyses.brief_numbers import two_digits
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
 from assay.reports.model import Chart, Note, Section, Table, TableColumn, numbers
@@ -18,7 +19,7 @@ MAX_LISTED_CROSSINGS = 20
 
 def price_section(pricing: Pricing, how: str, order: Sequence[str]) -> Section:
     """Return the section of a report; `order` is that of the leaderboard."""
-    blocks = (Note(price_sentence(pricing)), _chart(pricing, how, order), _leads(pricing, how))
+    blocks = (Note(pricing.finding), _chart(pricing, how, order), leads_table(pricing, how))
     return Section("price-section", "The price of a wrong answer", blocks)
 
 
@@ -27,17 +28,8 @@ def pricing_sections(pricing: Pricing) -> list[Section]:
     order = [name for name, *_ in sorted(pricing.counts, key=lambda run: -run[1] / sum(run[1:]))]
     how = f"{pricing.questions} {pricing.noun}s."
     first = price_section(pricing, how, order)
-    tables = [_runs(pricing), *([_crossings(pricing)] if pricing.crossings else [])]
+    tables = [runs_table(pricing), *([_crossings(pricing)] if pricing.crossings else [])]
     return [first, Section("price-runs-section", "", tuple(tables))]
-
-
-def price_sentence(pricing: Pricing) -> str:
-    """Say which run leads, and where the leader changes."""
-    first, *later = pricing.leads
-    if not later:
-        return f"Whatever a wrong answer costs, {_verb(first.runs)}."
-    changes = [f"from t = {float(lead.start):.3f} on, {_verb(lead.runs)}" for lead in later]
-    return f"Where a wrong answer costs nothing {_verb(first.runs)}; {'; '.join(changes)}."
 
 
 def _chart(pricing: Pricing, how: str, order: Sequence[str]) -> Chart:
@@ -46,7 +38,7 @@ def _chart(pricing: Pricing, how: str, order: Sequence[str]) -> Chart:
     banded = leading[:BANDED_RUNS]
     drawn = any(point.interval for run in banded for point in pricing.curves[run])
     bands = (
-        f" Bands around the leaders hold at every price at once ({pricing.confidence:.0%}; {_how(pricing)})."
+        f" Bands around the leaders hold at every price at once ({pricing.confidence:.0%}; {how_resampled(pricing)})."
         if drawn
         else ""
     )
@@ -58,40 +50,46 @@ def _chart(pricing: Pricing, how: str, order: Sequence[str]) -> Chart:
         banded,
         "Mean over questions where a right answer counts 1, a declined one 0 and a wrong one -t/(1-t): at t = 0 an error "
         f"costs nothing, at t = 0.5 as much as a right answer gains, at t = 0.75 three times as much.{right}{bands} {how}",
-        f"Falling curves of {model.counted(len(pricing.curves), 'run')}. {price_sentence(pricing)}",
+        f"Falling curves of {model.counted(len(pricing.curves), 'run')}. {pricing.finding}",
         pricing.worth,
     )
 
 
-def _how(pricing: Pricing) -> str:
+def how_resampled(pricing: Pricing) -> str:
     by = f"{pricing.units} clusters by {pricing.cluster}" if pricing.cluster else f"{pricing.noun}s"
     return f"{by} resampled {pricing.resamples:,} times, seed {pricing.seed}"
 
 
-def _leads(pricing: Pricing, how: str) -> Table:
+def leads_table(pricing: Pricing, how: str) -> Table:
     columns = (
-        *numbers("From t", "To t"),
+        *numbers("From t", "To t", "A wrong answer costs"),
         TableColumn("Leads"),
         *numbers("Significant for t", "Surest at t", "of resamples"),
     )
     rows = tuple(
         (
-            model.number(float(lead.start)), model.number(float(lead.end)), model.text(_leaders(lead.runs)),
+            model.number(float(lead.start), 3), model.number(float(lead.end), 3), model.text(_costs(lead)), model.text(_leaders(lead.runs)),
             model.text(_span(lead.shown)), model.number(lead.surest and lead.surest[0], 3),
             model.percent(lead.surest and lead.surest[1]),
         )
         for lead in pricing.leads
     )  # fmt: skip
     caption = (
-        "The run with the highest mean by the price t of a wrong answer; where the leader changes is exact. Significant for t: where it "
-        "is better than every other run and than declining everything, for all pairs and prices at once "
+        "The run with the highest mean by the price t of a wrong answer, which then costs t/(1-t) right ones; where the leader changes is "
+        "exact. Significant for t: where it is better than every other run and than declining everything, for all pairs and prices at once "
         f"({pricing.confidence:.0%}). Surest at t: where the largest share of resamples puts the leader first "
-        f"({_how(pricing)}). {how}"
+        f"({how_resampled(pricing)}). {how}"
     )
     return Table("price-leads", "Who leads at which price", columns, rows, caption)
 
 
-def _runs(pricing: Pricing) -> Table:
+def _costs(lead: LeadEvidence) -> str:
+    """Return what a wrong answer costs where a run leads, in right answers."""
+    low, high = (two_digits(float(t / (1 - t))) if t < 1 else "" for t in (lead.start, lead.end))
+    return f"{low} to {high}" if high else f"{low} or more"
+
+
+def runs_table(pricing: Pricing) -> Table:
     columns = (TableColumn("Run"), *(column for t in pricing.prices for column in numbers(f"t = {t:g}", "first")))
     rows = [
         (
@@ -134,9 +132,3 @@ def _span(span: tuple[float, float] | None) -> str:
 
 def _leaders(runs: Sequence[str]) -> str:
     return ", ".join(runs) if runs else "declining every question"
-
-
-def _verb(runs: Sequence[str]) -> str:
-    if not runs:
-        return "declining every question is better than any run"
-    return f"{runs[0]} leads" if len(runs) == 1 else f"{', '.join(runs[:-1])} and {runs[-1]} lead"

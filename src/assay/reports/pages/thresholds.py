@@ -19,7 +19,6 @@ MAX_LISTED_THRESHOLDS = 12
 
 def threshold_sections(result: Threshold) -> list[Section]:
     """Return the threshold, its gain, and the risk-coverage curve."""
-    below = f"below a confidence of {result.threshold:g}" if result.threshold else "nothing"
     low, high = min(result.fold_thresholds), max(result.fold_thresholds)
     ends = result.interval or (None, None)
     rows = (
@@ -33,10 +32,11 @@ def threshold_sections(result: Threshold) -> list[Section]:
         f"anew, seed {result.seed}."
     )
     blocks: list[Block] = [
-        Table("threshold", "", (TableColumn(""), *numbers(result.measure, "answering")), rows, caption)
+        Note(result.finding),
+        Table("threshold", "", (TableColumn(""), *numbers(result.measure, "answering")), rows, caption),
     ]
     blocks += _risk_coverage("threshold-risk", result)
-    return [Section("threshold-section", f"{result.run}: decline {below}", tuple(blocks))]
+    return [Section("threshold-section", f"When should {result.run} decline?", tuple(blocks))]
 
 
 def _risk_coverage(id: str, result: Threshold | Guarantee) -> list[Block]:
@@ -48,13 +48,6 @@ def _risk_coverage(id: str, result: Threshold | Guarantee) -> list[Block]:
 
 def guarantee_sections(result: Guarantee) -> list[Section]:
     """Return the threshold that guarantees a risk, the thresholds tested, and the risk-coverage curve."""
-    title = (
-        "nothing can be promised"
-        if result.threshold is None
-        else f"answer from a confidence of {result.threshold:g} on"
-    )
-    if result.threshold == 0:
-        title = "answer everything"
     columns = (*numbers("from a confidence of", "answers", "wrong", "risk here", "p", "level"), TableColumn("promised"))
     rows = tuple(
         (
@@ -70,11 +63,13 @@ def guarantee_sections(result: Guarantee) -> list[Section]:
         f"same answers are shown once. The promise assumes independent {result.noun}s. As it is, the system answers "
         f"{result.coverage_as_is:.1%}, and {result.risk_as_is:.1%} of that is wrong."
     )
-    blocks: list[Block] = [Note(result.promise)]
+    blocks: list[Block] = [Note(result.finding)]
+    if result.promise != result.finding:
+        blocks.append(Note(result.promise))
     if rows:
         blocks.append(Table("guarantee", "", columns, rows, caption))
     blocks += _risk_coverage("guarantee-risk", result)
-    return [Section("guarantee-section", f"{result.run}: {title}", tuple(blocks))]
+    return [Section("guarantee-section", f"How much may {result.run} answer?", tuple(blocks))]
 
 
 def _most_informative(tested: Sequence[TestedThreshold]) -> list[TestedThreshold]:
