@@ -9,6 +9,7 @@ import pytest
 
 import assay
 from assay.analyses.judges import resampled_coefficients
+from assay.reports import results
 
 ANN = {"q1": dict(zip("abcdef", [0, 0, 0, 1, 1, 2], strict=True)), "q2": dict(zip("ab", [1, 0], strict=True))}
 BOB = {"q1": dict(zip("abcde", [0, 0, 1, 1, 1], strict=True)), "q2": dict(zip("ab", [1, 2], strict=True))}
@@ -61,7 +62,7 @@ def test_undefined_is_none_and_never_zero() -> None:
     assert values == {**dict.fromkeys(values), "raw": 1.0}
     told = found.to_dict()["coefficients"]
     assert told["kappa"] == {"value": None, "interval": None}
-    assert "n/a" in repr(found)
+    assert "n/a" in results.text(found, verbose=True)
 
 
 def test_judges_who_share_nothing_are_said() -> None:

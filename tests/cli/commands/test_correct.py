@@ -21,9 +21,14 @@ def files(tmp_path, monkeypatch):
 def test_a_table_and_labels(capsys) -> None:
     assert main(["correct", "machine.csv", "--human", "human.csv", "-m", "c@1"]) == 0
     shown = capsys.readouterr().out
-    assert "c@1, corrected for the judge" in shown
-    assert "By the machine: " in shown
+    assert shown.startswith("Whether new is better than old is open: by ")
+    assert "c@1: machine  people" in shown
     assert "random sample" in shown
+    assert main(["correct", "machine.csv", "--human", "human.csv", "-m", "c@1", "-v"]) == 0
+    whole = capsys.readouterr().out
+    assert whole.count(shown.splitlines()[0]) == 1
+    assert "c@1, corrected for the judge" in whole
+    assert "By the machine: new > old." in whole
 
 
 def test_json_csv_and_pages(capsys) -> None:

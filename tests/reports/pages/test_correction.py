@@ -7,7 +7,7 @@ from itertools import combinations
 
 from assay.analyses.correction.correct import CorrectedPair, CorrectedRun, CorrectedValue, Correction
 from assay.reports.model import Note
-from assay.reports.pages.correction import MAX_LISTED_PAIRS, order, report_section, sections, summary
+from assay.reports.pages.correction import MAX_LISTED_PAIRS, machine_order, report_section, sections, summary
 
 
 def run(name: str, machine: float, value: float | None = 0.5, **more) -> CorrectedRun:
@@ -23,40 +23,22 @@ def pair(one: str, two: str, machine: float, low: float, high: float) -> Correct
 
 def found(runs, pairs=()) -> Correction:
     return Correction(
-        noun="question", runs=tuple(runs), pairs=tuple(pairs), settings={"confidence": 0.95}, notes=("drawn",)
+        noun="question",
+        runs=tuple(runs),
+        pairs=tuple(pairs),
+        settings={"confidence": 0.95, "baseline": None},
+        notes=("drawn",),
     )
 
 
-def test_one_run_in_a_sentence() -> None:
-    one = run("a", 0.7)
-    assert summary(found([one]), [one]) == (
-        "The machine gives a accuracy 0.7000 on 100 questions; people would give it 0.5000 [0.4000, 0.6000], by PPI++ and 20 labels."
-    )
-    none = run("a", 0.7, None)
-    assert summary(found([none]), [none]).endswith("people's labels are too few to correct it.")
-
-
-def test_two_runs_in_a_sentence() -> None:
-    runs = [run("a", 0.7), run("b", 0.6)]
-    assert order(runs, [pair("a", "b", 0.1, 0.05, 0.2)]).endswith("the order survives: a stays ahead of b.")
-    assert order(runs, [pair("a", "b", 0.1, -0.05, 0.2)]).endswith("it is open: people may put a or b first.")
-    assert order(runs, [pair("b", "a", -0.1, 0.05, 0.2)]).endswith(
-        "the order does not survive: people put b ahead of a."
-    )
-
-
-def test_many_runs_in_a_sentence() -> None:
-    runs = [run("a", 0.7), run("b", 0.6), run("c", 0.5)]
-    held, open_, turned = (
-        pair("a", "b", 0.1, 0.05, 0.2),
-        pair("a", "c", 0.2, -0.1, 0.1),
-        pair("b", "c", 0.1, -0.2, -0.1),
-    )
-    assert "By the machine: a > b > c. Corrected, that order survives: of 3 pairs" in order(runs, [held] * 3)
-    assert "survives in part: of 2 pairs of runs 1 hold, 1 are open and 0 turn round" in order(runs, [held, open_])
-    assert "does not survive: of 3 pairs of runs 1 hold, 1 are open and 1 turn round" in order(
-        runs, [held, open_, turned]
-    )
+def test_the_page_begins_with_the_finding_and_says_what_was_judged() -> None:
+    runs = [run("b", 0.6), run("a", 0.7), run("c", 0.5)]
+    result = found(runs, [pair("a", "b", 0.1, 0.05, 0.2)] * 3)
+    first, second, *_ = sections(result)[0].blocks
+    assert first == Note(result.finding)
+    assert second == Note("A machine judged 3 runs on 100 questions, and people 20 of them for each run.")
+    assert machine_order(runs) == "By the machine: a > b > c."
+    assert machine_order([run(str(i), i / 10) for i in range(9)]) == "By the machine: 8 first of 9 runs."
 
 
 def test_what_nobody_can_say_has_no_column() -> None:

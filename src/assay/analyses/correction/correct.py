@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from assay.analyses.comparison.result import RankResult, Ranks
+from assay.analyses.correction.finding import finding
 from assay.analyses.correction.verdicts import Material, of_one_table, of_outcomes, of_topics
 from assay.errors import UsageError, shorten_list
 from assay.formats.answers.outcome_words import Words
@@ -113,9 +114,15 @@ class Correction(Result):
     ranks: dict[str, Ranks] = field(default_factory=dict[str, Ranks])
     """By measure, simultaneous intervals of the ranks; none with a baseline, or for a single run."""
 
+    @property
+    def finding(self) -> str:
+        """What people would make of the first measure: a run's score, or the machine's order of the runs."""
+        return finding(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
         return {
+            "finding": self.finding,
             "runs": [
                 {
                     "run": run.run, "measure": run.measure, "machine": run.machine, **_document(run.estimates),

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from assay.analyses.judges.adjudication import Adjudicated, settled, sheet
+from assay.analyses.judges.finding import finding
 from assay.analyses.judges.judgments import JudgeTable, gathered
 from assay.analyses.judges.rankings import Rankings, ranked_by
 from assay.analyses.judges.resampled_coefficients import (
@@ -106,9 +107,15 @@ class JudgeAgreement(Result):
     source: JudgeTable = field(repr=False)
     """The judgments themselves."""
 
+    @property
+    def finding(self) -> str:
+        """How far the judges agree, and with runs whether a winner depends on the judge."""
+        return finding(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
         return {
+            "finding": self.finding,
             "judges": [{"judge": name, "judged": count} for name, count in self.judges.items()],
             "topics": self.topics, "judged": self.judged, "shared": self.shared, "by_all": self.by_all,
             "coefficients": _document(self.coefficients),

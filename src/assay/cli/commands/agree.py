@@ -8,7 +8,7 @@ import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file, output_file
 from assay.cli.options import add_name_by, notify
-from assay.cli.output import add_output, get_format, is_page, show
+from assay.cli.output import add_output, add_verbose, get_format, is_page, show
 from assay.cli.progress import progress_bar
 from assay.errors import InputError, UsageError
 
@@ -54,6 +54,9 @@ def add_options(parser: Parser) -> None:
     final = "write the final judgments, and the origin of each to FILE.provenance.csv"
     group.add_argument("--qrels", type=output_file, metavar="FILE", help=final)
     add_output(parser)
+    add_verbose(
+        parser, "other coefficients, the topics and documents on which judges differ, and scores under each judge"
+    )
 
 
 def run(args: Namespace) -> int:

@@ -6,7 +6,7 @@ import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
 from assay.cli.options import add_answers, add_cluster, add_settings, add_task, notify, read_sources
-from assay.cli.output import add_output, get_format, is_page, show
+from assay.cli.output import add_output, add_verbose, get_format, is_page, show
 from assay.cli.progress import progress_bar
 
 TYPE_CHECKING = False
@@ -28,6 +28,7 @@ def add_options(parser: Parser) -> None:
     group.add_argument("--confidence", type=float, default=0.95, metavar="X", help="of intervals (default 0.95)")
     add_cluster(group, "questions")
     add_output(parser)
+    add_verbose(parser, "the other estimates, every measure and difference, and how often the machine is wrong")
     add_settings(parser, ("ranked", "outcomes"), without=("abstain_below", "nil_confidence"))
 
 

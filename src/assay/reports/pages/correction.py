@@ -7,9 +7,10 @@ from itertools import pairwise
 
 from assay.analyses.comparison.sentences import interval_of
 from assay.analyses.correction.correct import ESTIMATORS, CorrectedPair, CorrectedRun, CorrectedValue, Correction
+from assay.analyses.correction.finding import of_measure
 from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
-from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
+from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, numbers
 from assay.reports.pages.page_parts import as_note, interval_domain
 
 MAX_LISTED_PAIRS = 40
@@ -26,12 +27,13 @@ def sections(result: Correction) -> list[Section]:
         runs = [estimated for estimated in result.runs if estimated.measure == measure]
         pairs = [estimated for estimated in result.pairs if estimated.measure == measure]
         blocks: list[Note | Table | Chart] = [
-            Note(summary(result, runs)),
+            Note(of_measure(result, measure)),
+            *([Note(summary(result, runs))] if len(runs) > 1 else []),
             *_chart(result, place, runs),
             _runs(result, place, runs),
         ]
         if pairs:
-            blocks += [Note(order(runs, pairs)), _pairs(result, place, pairs)]
+            blocks += [Note(machine_order(runs)), pair_table(result, place, pairs)]
         sections.append(Section(f"correct-section-{place}", f"{measure}, corrected for the judge", tuple(blocks)))
     notes = tuple(map(as_note, result.notes))
     sections.append(
@@ -47,7 +49,9 @@ def report_section(result: Correction) -> Section:
         near = [
             {first.run, second.run}
             for measure in dict.fromkeys(first.measure for first in result.runs)
-            for first, second in pairwise(sorted((run for run in result.runs if run.measure == measure), key=_place))
+            for first, second in pairwise(
+                sorted((run for run in result.runs if run.measure == measure), key=machine_place)
+            )
         ]
         shown = replace(result, pairs=tuple(pair for pair in result.pairs if {pair.first, pair.second} in near))
         note = (
@@ -62,49 +66,19 @@ def report_section(result: Correction) -> Section:
 
 
 def summary(result: Correction, runs: list[CorrectedRun]) -> str:
-    """Say the machine's score and the corrected one."""
-    if len(runs) > 1:
-        labelled = sorted({run.labels for run in runs})
-        many = f"{labelled[0]}" if len(labelled) == 1 else f"{labelled[0]} to {labelled[-1]}"
-        return f"A machine judged {len(runs)} runs on {runs[0].questions} {result.noun}s, and people {many} of them for each run."
-    (run,) = runs
-    estimate = run.estimates["ppi"] or run.estimates["human"]
-    text = f"The machine gives {run.run} {run.measure} {model.number(run.machine).text} on {counted(run.questions, result.noun)}"
-    if estimate is None:
-        return f"{text}; people's labels are too few to correct it."
-    by = "PPI++" if run.estimates["ppi"] else "their labels alone"
-    return f"{text}; people would give it {_cell(estimate).whole_text}, by {by} and {run.labels} labels."
+    """Say how much the machine and people judged."""
+    labelled = sorted({run.labels for run in runs})
+    many = f"{labelled[0]}" if len(labelled) == 1 else f"{labelled[0]} to {labelled[-1]}"
+    return f"A machine judged {len(runs)} runs on {runs[0].questions} {result.noun}s, and people {many} of them for each run."
 
 
-def order(runs: list[CorrectedRun], pairs: list[CorrectedPair]) -> str:
-    """Say whether the machine's order of the runs survives."""
-    ranked = sorted(runs, key=_place)
-    machine_order = (
-        " > ".join(run.run for run in ranked) if len(ranked) <= 8 else f"{ranked[0].run} first of {len(ranked)} runs"
-    )
-    counts = {verdict: sum(pair.verdict == verdict for pair in pairs) for verdict in ("holds", "open", "turns")}
-    text = f"By the machine: {machine_order}. Corrected, "
-    if len(pairs) == 1:
-        (pair,) = pairs
-        ahead, behind = (pair.first, pair.second) if (pair.machine or 0) >= 0 else (pair.second, pair.first)
-        return (
-            text
-            + {
-                "holds": f"the order survives: {ahead} stays ahead of {behind}.",
-                "open": f"it is open: people may put {ahead} or {behind} first.",
-                "turns": f"the order does not survive: people put {behind} ahead of {ahead}.",
-            }[pair.verdict]
-        )
-    survives = (
-        "survives" if counts["holds"] == len(pairs) else "does not survive" if counts["turns"] else "survives in part"
-    )
-    return (
-        f"{text}that order {survives}: of {len(pairs)} pairs of runs {counts['holds']} hold, {counts['open']} are open and "
-        f"{counts['turns']} turn round."
-    )
+def machine_order(runs: list[CorrectedRun]) -> str:
+    """Return the order of the runs by the machine."""
+    ranked = [run.run for run in sorted(runs, key=machine_place)]
+    return f"By the machine: {' > '.join(ranked) if len(ranked) <= 8 else f'{ranked[0]} first of {len(ranked)} runs'}."
 
 
-def _place(run: CorrectedRun) -> float:
+def machine_place(run: CorrectedRun) -> float:
     """Sort the best first, and runs without a score last."""
     return float("inf") if run.machine is None else -run.machine
 
@@ -186,7 +160,7 @@ def _agreement(runs: list[CorrectedRun]) -> list[Table]:
     return [Table("correct-agreement", "The machine against people", columns, rows, caption)]
 
 
-def _pairs(result: Correction, place: int, pairs: list[CorrectedPair]) -> Table:
+def pair_table(result: Correction, place: int, pairs: list[CorrectedPair]) -> Table:
     estimators = _estimators(result)
     rows = tuple(
         (

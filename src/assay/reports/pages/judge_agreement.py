@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from assay.analyses.brief_numbers import number_of
 from assay.analyses.judges.agree import Coefficient, JudgeAgreement, TwoJudges
 from assay.analyses.judges.rankings import Move, TwoRankings
 from assay.reports import model
@@ -39,7 +40,7 @@ def sections(result: JudgeAgreement) -> list[Section]:
     if result.rankings is not None:
         sections.append(Section("agree-rankings-section", "The runs under each judge", tuple(_rankings(result))))
     confused = [
-        _confusion(result, pair)
+        confusion_table(result, pair)
         for pair in result.pairs[:MAX_CONFUSION_TABLES]
         if pair.shared and len(result.labels) <= MAX_GRADES
     ]
@@ -56,22 +57,21 @@ def report_section(result: JudgeAgreement) -> Section:
 
 
 def summary(result: JudgeAgreement) -> str:
-    """Say how much the judges judged together, and how often they agree."""
+    """Say how much the judges judged together."""
     first, *_ = result.pairs
-    raw, alpha = result.coefficients["raw"], result.coefficients["alpha"]
     two = len(result.judges) == 2
     who = f"{first.first} and {first.second}" if two else f"{len(result.judges)} judges"
-    together = f"{result.shared} by both" if two else f"{result.by_all} by every judge, {result.shared} by two or more"
-    text = f"{who} judged {counted(result.judged, 'document')} of {counted(result.topics, 'topic')} ({together})"
-    text += f", and two judgments of one document agree in {model.percent(raw.value).text} of cases."
-    kappa = result.coefficients["kappa"]
-    if kappa.value is None:
+    together = (
+        f"{result.shared:,} by both" if two else f"{result.by_all:,} by every judge, {result.shared:,} by two or more"
+    )
+    text = f"{who} judged {number_of(result.judged, 'document')} of {number_of(result.topics, 'topic')} ({together})."
+    if result.coefficients["kappa"].value is None:
         return f"{text} Agreement beyond chance is undefined where one judge always gives the same grade."
-    of = "mean kappa" if len(result.pairs) > 1 else "kappa"
-    return f"{text} Agreement beyond chance: {of} {_cell(kappa).whole_text}, alpha {_cell(alpha).whole_text}."
+    return text
 
 
-def _how(result: JudgeAgreement) -> str:
+def how_resampled(result: JudgeAgreement) -> str:
+    """Say how the intervals were made; nothing where there are none."""
     trials = result.settings["resamples"]
     if not trials:
         return ""
@@ -81,9 +81,18 @@ def _how(result: JudgeAgreement) -> str:
 
 def _agreement(result: JudgeAgreement) -> list[Note | Table | Chart]:
     blocks: list[Note | Table | Chart] = [
+        Note(result.finding),
         Note(summary(result)),
-        *(Note(f"{_capitalised(line)}.") for line in result.notes),
+        *(Note(f"{capitalised(line)}.") for line in result.notes),
     ]
+    blocks.append(coefficient_table(result))
+    if len(result.pairs) > 1:
+        blocks += [*_chart(result), pair_table(result)]
+    return blocks
+
+
+def coefficient_table(result: JudgeAgreement) -> Table:
+    """List every coefficient with its interval."""
     rows = tuple((model.text(title), _cell(result.coefficients[name])) for name, title in NAMES.items())
     missing = "Kappas over the documents that both judged"
     if len(result.pairs) > 1:
@@ -92,15 +101,12 @@ def _agreement(result: JudgeAgreement) -> list[Note | Table | Chart]:
             f"the {len(result.pairs)} judges with {reference}" if reference else f"{len(result.pairs)} pairs of judges"
         )
         missing = f"Kappas are means over {which}, each over the documents that both judged"
-    caption = f"{missing}; each of the other coefficients treats missing judgments differently.{_graded(result)}{_how(result)}"
+    caption = f"{missing}; each of the other coefficients treats missing judgments differently.{_graded(result)}{how_resampled(result)}"
     value = TableColumn("Value", numeric=True, domain=interval_domain(cell for _, cell in rows))
-    blocks.append(Table("agree-coefficients", "Coefficients", (TableColumn("Coefficient"), value), rows, caption))
-    if len(result.pairs) > 1:
-        blocks += [*_chart(result), _pairs(result)]
-    return blocks
+    return Table("agree-coefficients", "Coefficients", (TableColumn("Coefficient"), value), rows, caption)
 
 
-def _capitalised(line: str) -> str:
+def capitalised(line: str) -> str:
     """Capitalise a sentence, unless it begins with a name."""
     return line[:1].upper() + line[1:] if line.startswith(("the ", "no ", "intervals ")) else line
 
@@ -151,12 +157,18 @@ def _chart(result: JudgeAgreement) -> list[Chart]:
     alt = f"{len(drawn)} values with intervals, from {best[0]} at {best[1]:.3f} down to {last[0]} at {last[1]:.3f}."
     return [
         leaderboard_intervals(
-            "agree-kappas", drawn, "Cohen's kappa", f"Cohen's kappa of {against}.{_how(result)}", alt, better=True
+            "agree-kappas",
+            drawn,
+            "Cohen's kappa",
+            f"Cohen's kappa of {against}.{how_resampled(result)}",
+            alt,
+            better=True,
         )
     ]
 
 
-def _pairs(result: JudgeAgreement) -> Table:
+def pair_table(result: JudgeAgreement) -> Table:
+    """List the pairs of judges, best kappa first."""
     reference = result.settings["reference"]
     listed = _best_first(result)
     shown = (
@@ -186,7 +198,8 @@ def _pairs(result: JudgeAgreement) -> Table:
     )
 
 
-def _confusion(result: JudgeAgreement, pair: TwoJudges) -> Table:
+def confusion_table(result: JudgeAgreement, pair: TwoJudges) -> Table:
+    """Count the documents by the grades of two judges."""
     below = [sum(column) for column in zip(*pair.confusion, strict=True)]
     used = [i for i, row in enumerate(pair.confusion) if sum(row) or below[i]]
     columns = (TableColumn(f"{pair.first} ↓ {pair.second} →"), *numbers(*(result.labels[i] for i in used), "all"))
@@ -256,6 +269,14 @@ def _rankings(result: JudgeAgreement) -> list[Note | Table]:
     blocks: list[Note | Table] = []
     if len(rankings.pairs) == 1:
         blocks.append(Note(ranking_sentence(rankings.pairs[0], rankings.measure)))
+    blocks.append(ranking_table(result))
+    return blocks if len(rankings.scores) > MAX_LISTED_DISAGREEMENTS else [*blocks, _scores(result)]
+
+
+def ranking_table(result: JudgeAgreement) -> Table:
+    """List how the rankings under two judges differ: a row per pair of judges."""
+    rankings = result.rankings
+    assert rankings is not None
     shown = rankings.pairs[:MAX_LISTED_PAIRS]
     rows = tuple(
         (
@@ -279,8 +300,7 @@ def _rankings(result: JudgeAgreement) -> list[Note | Table]:
         *_pair_columns(result), *numbers("tau-b", "tau-AP", "RBO"), TableColumn("Rise"), TableColumn("Fall"),
         *numbers("Signif.", "Kept", "Open", "Turned", "Reversed"),
     )  # fmt: skip
-    blocks.append(Table("agree-rankings", "Rankings", columns, rows, caption))
-    return blocks if len(rankings.scores) > MAX_LISTED_DISAGREEMENTS else [*blocks, _scores(result)]
+    return Table("agree-rankings", "Rankings", columns, rows, caption)
 
 
 def _scores(result: JudgeAgreement) -> Table:
@@ -304,21 +324,13 @@ def _scores(result: JudgeAgreement) -> Table:
 def ranking_sentence(pair: TwoRankings, measure: str) -> str:
     """Say how the ranking of the runs changes if the second judge decides."""
     alike = model.number(pair.tau_b, 3).text
-    lost = pair.turned + pair.reversed
     moves = [
         f"{move.run} {verb} from {move.before} to {move.after}"
         for verb, move in (("rises", pair.rise), ("falls", pair.fall))
         if move
     ]
     text = f"The rankings of {pair.runs} runs by {measure} under {pair.first} and {pair.second} have a tau-b of {alike}"
-    text += f"; under {pair.second} {', '.join(moves)}." if moves else "; no run changes its place."
-    either = pair.kept + pair.undecided + lost
-    if not either:
-        return f"{text} No pair of runs differs significantly under either judge."
-    pairs = f"{counted(either, 'pair')} of runs that {'differs' if either == 1 else 'differ'} significantly under one of them"
-    if not lost:
-        return f"{text} Whichever judge you believe, no winner changes among the {pairs}."
-    return f"{text} The judge changes the winner of {lost} of the {pairs}, of {pair.reversed} significantly."
+    return f"{text}; under {pair.second} {', '.join(moves)}." if moves else f"{text}; no run changes its place."
 
 
 def _move(move: Move | None) -> str:
