@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import assay
-from assay.analyses.items import Items, responses
+from assay.analyses.items import AnchorSet, Items, responses
 from assay.errors import UsageError
+from assay.stats.anchor_items import AnchorQuality
 
 
 def table(values, **more) -> assay.Scores:
@@ -37,6 +39,52 @@ def test_the_kinds(planted) -> None:
     assert planted.suspicious[0].discrimination < -0.5
     assert planted.suspicious[0].adjusted < 0.001
     assert planted.hardest[0].mean == pytest.approx(1 / 30)
+
+
+def test_the_finding_names_the_gold_to_check(planted) -> None:
+    assert planted.finding == "Check the gold of topic 61, of 63 topics: good runs do badly on it, beyond chance."
+    assert planted.to_dict()["finding"] == planted.finding
+    turned = assay.items(table(np.vstack([ordered(60, 30), *[1 - ordered(15, 30)[14:]] * 2])))
+    assert (
+        turned.finding == "Check the gold of topics 61 and 62, of 62 topics: good runs do badly on them, beyond chance."
+    )
+    many = assay.items(table(np.vstack([ordered(90, 30), *[1 - ordered(15, 30)[14:]] * 5])))
+    assert (
+        many.finding
+        == "Check the gold of topics 91, 92, 93 and 2 more, of 95 topics: good runs do badly on them, beyond chance."
+    )
+
+
+def test_the_finding_where_nothing_is_suspicious() -> None:
+    """Turned round once of six runs: p is 1 in 20. Alone it is no proof; and three items on which all runs agree say nothing."""
+    chance = assay.items(table(np.vstack([ordered(20, 6), 1 - ordered(3, 6)[2:], np.ones((2, 6))])))
+    assert chance.finding == (
+        "No topic is suspicious: good runs do worse on 1 of 23 topics, but this may be chance. On 2 all runs have the same value."
+    )
+    assert assay.items(table(ordered(20, 6))).finding == (
+        "No topic is suspicious: on none of 20 topics do good runs do worse than others."
+    )
+    assert assay.items(table([[1] * 5, [0] * 5, [1] * 5])).finding == (
+        "No topic separates the runs: on each of 3 topics all have the same value."
+    )
+
+
+def test_the_finding_on_what_to_keep(planted) -> None:
+    quality = AnchorQuality(tau=0.914, error=0.03, largest=0.1, others_tau=0.9, others_error=0.03)
+    kept = AnchorSet({"1": 1.0, "2": 1.0}, quality, replace(quality, tau=0.8), 0.9, True, [2], 20)
+    end = " Check the gold of topic 61, of 63 topics: good runs do badly on it, beyond chance."
+    assert replace(planted, kept=kept).finding == (
+        f"2 of 63 topics rank held-out runs as all do with a tau of .91, as many at random with .80.{end}"
+    )
+    assert replace(planted, kept=replace(kept, reached=False)).finding == (
+        "Half of the topics do not reach a tau of .9: 2 of 63 topics rank held-out runs as all do with a tau of .91, as many at "
+        "random with "
+        f".80.{end}"
+    )
+    tied = replace(kept, chosen=replace(quality, tau=None))
+    assert replace(planted, kept=tied).finding == (
+        f"Whether 2 of 63 topics rank the runs as all do cannot be said: held-out runs are tied.{end}"
+    )
 
 
 def test_undefined_is_null(planted) -> None:

@@ -107,3 +107,62 @@ def test_numbers_of_numpy_are_numbers():
     run = {"q": {"a": 1.0}}
     found = assay.overlap({"x": run, "y": run}, p=np.float32(0.5), depth=np.int64(2))
     assert json.loads(json.dumps(found.to_dict()))["pairs"][0]["rbo"] == 1.0
+
+
+FIRST = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"c": 1.0}}
+TURNED = {"q1": {"a": 1.0, "b": 2.0}, "q2": {"c": 1.0}}
+OTHER = {"q1": {"x": 2.0, "y": 1.0}, "q2": {"z": 1.0}}
+
+
+def test_the_finding_of_two_runs():
+    """The same two documents and one: 3 shared on two topics."""
+    result = assay.overlap({"one": FIRST, "same": FIRST})
+    assert (
+        result.finding == "one and same have a rank-biased overlap of 1.00 on 2 topics and share 1.5 documents a topic."
+    )
+    assert result.to_dict()["finding"] == result.finding
+    assert repr(result).splitlines()[0] == result.finding
+
+
+def test_the_finding_of_several_runs():
+    """p = .5 of two documents turned round: .5; q2 is the same: 1, so .75. Nothing is shared with the other: 0."""
+    assert assay.overlap({"one": FIRST, "turned": TURNED, "other": OTHER}, p=0.5).finding == (
+        "Of 3 pairs one and turned are most alike (rank-biased overlap .75), 2 pairs least (.00)."
+    )
+    assert assay.overlap({"a": FIRST, "b": FIRST, "c": FIRST}).finding == (
+        "Of 3 pairs all are about equally alike (rank-biased overlap 1.00)."
+    )
+    short = {"q1": FIRST["q1"]}
+    assert assay.overlap({"a": FIRST, "b": FIRST, "c": short, "d": OTHER}).finding.endswith(
+        "least (.00), each on the topics that both have."
+    )
+
+
+def changed(first: float, second: float) -> dict[str, dict[str, float]]:
+    """d1 is above d2 for the query; in the changed one as the scores say."""
+    return {"q1-og": {"d1": 2.0, "d2": 1.0}, "q1-changed": {"d1": first, "d2": second}}
+
+
+def test_the_finding_on_instructions():
+    """d1 falls from rank 1 to 2: 1 - 1/2; d2 rises from 2 to 1: 1/2 - 1."""
+    obeys, same = changed(1.0, 2.0), changed(2.0, 1.0)
+    assert assay.p_mrr({"a": obeys}, {"q1": ["d1"]}).finding == (
+        "On average a follows the instructions (p-MRR .500 on 1 query, from −1 to 1)."
+    )
+    assert assay.p_mrr({"a": obeys}, {"q1": ["d2"]}).finding == (
+        "On average a ranks against the instructions (p-MRR −.500 on 1 query, from −1 to 1)."
+    )
+    assert assay.p_mrr({"a": same}, {"q1": ["d1"]}).finding.startswith(
+        "On average a ignores the instructions (p-MRR .000"
+    )
+    assert (
+        assay.p_mrr({"a": obeys, "b": same}, {"q1": ["d1"]}).finding
+        == "a follows the instructions best (p-MRR .500, from −1 to 1)."
+    )
+    assert assay.p_mrr({"a": same, "b": same}, {"q1": ["d1"]}).finding == (
+        "No run follows the instructions; the highest p-MRR is .000 (a and b)."
+    )
+    other = {f"q2-{version}": documents for version, documents in (("og", {"d": 1.0}), ("changed", {"d": 1.0}))}
+    assert assay.p_mrr({"a": obeys, "b": other}, {"q1": ["d1"], "q2": ["d"]}).finding == (
+        "The p-MRR of 2 runs is on different queries, so it does not rank them."
+    )

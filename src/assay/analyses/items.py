@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.analyses.brief_numbers import MAX_NAMED, as_written, brief, listed, number_of
 from assay.errors import InputError, UsageError
 from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats
@@ -125,11 +126,17 @@ class Items(Result):
         sign = 1 if self.higher_is_better else -1
         return sorted((item for item in self.items if item.kind != "nobody"), key=lambda item: sign * item.mean)
 
+    @property
+    def finding(self) -> str:
+        """Which gold to check, and with `keep` how well the kept items rank the runs."""
+        kept = "" if self.kept is None else f"{_of_kept(self, self.kept)} "
+        return f"{kept}{_of_suspicious(self)}"
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, as docs/items.md documents it."""
         counts = {kind: len(self.of_kind(kind)) for kind in ("nobody", "everybody", "same", "negative", "suspicious")}
         document: dict[str, Any] = {
-            "measure": self.measure, "runs": len(self.runs), "topics": len(self.items), "absent": self.absent,
+            "finding": self.finding, "measure": self.measure, "runs": len(self.runs), "topics": len(self.items), "absent": self.absent,
             "alpha": self.alpha, "adjusted_by": "bh", **counts, "items": [asdict(item) for item in self.items],
         }  # fmt: skip
         if self.response is not None:
@@ -152,6 +159,38 @@ class Items(Result):
             header.append("weight")
             rows = [[*row, self.kept.items.get(row[0])] for row in rows]
         return header, rows
+
+
+def _of_suspicious(result: Items) -> str:
+    """Name the items on which good runs do badly beyond chance, or say that there are none."""
+    everything = number_of(len(result.items), result.noun)
+    suspicious, weak = [item.topic for item in result.suspicious], len(result.of_kind("negative"))
+    if suspicious:
+        which = f"{result.noun} " if len(suspicious) == 1 else f"{result.noun}s "
+        more = len(suspicious) - MAX_NAMED
+        which += listed(suspicious) if more <= 0 else f"{', '.join(suspicious[:MAX_NAMED])} and {more:,} more"
+        them = "it" if len(suspicious) == 1 else "them"
+        return f"Check the gold of {which}, of {everything}: good runs do badly on {them}, beyond chance."
+    useless = len(result.of_kind("nobody", "everybody", "same"))
+    if useless == len(result.items):
+        return f"No {result.noun} separates the runs: on each of {everything} all have the same value."
+    rest = f" On {useless:,} all runs have the same value." if useless else ""
+    if weak:
+        return f"No {result.noun} is suspicious: good runs do worse on {weak:,} of {everything}, but this may be chance.{rest}"
+    return f"No {result.noun} is suspicious: on none of {everything} do good runs do worse than others.{rest}"
+
+
+def _of_kept(result: Items, kept: AnchorSet) -> str:
+    """Say how well the kept items rank runs that did not choose them."""
+    of = f"{len(kept.items):,} of {number_of(len(result.items), result.noun)}"
+    if kept.chosen.tau is None:
+        return f"Whether {of} rank the runs as all do cannot be said: held-out runs are tied."
+    tau, random = (None if tau is None else brief(tau, 2) for tau in (kept.chosen.tau, kept.random.tau))
+    at_random = "" if random is None else f", as many at random with {random}"
+    if kept.target is not None and not kept.reached:
+        half = f"Half of the {result.noun}s do not reach a tau of {as_written(kept.target)}: "
+        return f"{half}{of} rank held-out runs as all do with a tau of {tau}{at_random}."
+    return f"{of} rank held-out runs as all do with a tau of {tau}{at_random}."
 
 
 RIGHT = "accuracy"

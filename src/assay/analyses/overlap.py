@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from math import isnan
 from typing import Any
 
 import numpy as np
 
+from assay.analyses.brief_numbers import brief, number_of, several
 from assay.errors import InputError, UsageError
 from assay.formats.ranked.filtering import read_changed
 from assay.io.sources import path_of, source_of
@@ -80,8 +81,42 @@ def overlap(
         by_topic = {topic: dict(zip(NUMBERS, row, strict=True)) for topic, row in topics.items()}
         data.append({"first": first, "second": second, "topics": by_topic, **dict(zip(NUMBERS, means, strict=True))})
     header = ["first", "second", "topic" if per_topic else "topics", *NUMBERS]
-    result = {"p": float(p), "depth": None if depth is None else int(depth), "pairs": data}
-    return Listing(header, rows, result, remarks=remarks)
+    finding = _most_alike(data)
+    result = {"finding": finding, "p": float(p), "depth": None if depth is None else int(depth), "pairs": data}
+    return Listing(header, rows, result, remarks=remarks, finding=finding)
+
+
+def _most_alike(pairs: Sequence[Mapping[str, Any]]) -> str:
+    """Say how alike two runs are, or which two of several are most and least alike, by rank-biased overlap."""
+    known = [pair for pair in pairs if pair["rbo"] is not None]
+    if not known:
+        return "The rank-biased overlap is undefined."
+    if len(known) == 1:
+        (pair,) = known
+        shared = brief(pair["shared"], 1).removesuffix(".0")
+        rest = "" if len(pairs) == 1 else " That of the other pairs is undefined."
+        return (
+            f"{pair['first']} and {pair['second']} have a rank-biased overlap of {brief(pair['rbo'], 2)} on "
+            f"{number_of(len(pair['topics']), 'topic')} and share {shared} documents a topic.{rest}"
+        )
+    shown = [brief(pair["rbo"], 2) for pair in known]
+    highest, lowest = (
+        known[[pair["rbo"] for pair in known].index(pick(pair["rbo"] for pair in known))] for pick in (max, min)
+    )
+    most, least = brief(highest["rbo"], 2), brief(lowest["rbo"], 2)
+    of = (
+        f"Of {len(pairs):,} pairs"
+        if len(known) == len(pairs)
+        else f"Of the {len(known):,} of {len(pairs):,} pairs with a value"
+    )
+    if most == least:
+        return f"{of} all are about equally alike (rank-biased overlap {most})."
+    first, last = (
+        f"{pair['first']} and {pair['second']}" if shown.count(value) == 1 else f"{shown.count(value):,} pairs"
+        for pair, value in ((highest, most), (lowest, least))
+    )
+    own = "" if len({frozenset(pair["topics"]) for pair in known}) == 1 else ", each on the topics that both have"
+    return f"{of} {first} are most alike (rank-biased overlap {most}), {last} least ({least}){own}."
 
 
 def p_mrr(runs: Any, changed: Any, *, name_by: str = "tag") -> Listing:
@@ -123,7 +158,32 @@ def p_mrr(runs: Any, changed: Any, *, name_by: str = "tag") -> Listing:
         missing = len(changed_documents) - len(values)
         rows.append([run, len(values), missing, mean])
         data.append({"run": run, "queries": values, "missing": missing, "p-MRR": mean})
-    return Listing(["run", "queries", "missing", "p-MRR"], rows, {"runs": data}, remarks=remarks)
+    finding = _follows(data)
+    header = ["run", "queries", "missing", "p-MRR"]
+    return Listing(header, rows, {"finding": finding, "runs": data}, remarks=remarks, finding=finding)
+
+
+def _follows(runs: Sequence[Mapping[str, Any]]) -> str:
+    """Say which run follows the instructions best: with p-MRR above 0 documents fall that became non-relevant, below 0 they rise."""
+    top = max(run["p-MRR"] for run in runs)
+    best = [run for run in runs if run["p-MRR"] == top]
+    value = brief(top, 3)
+    if len(runs) == 1:
+        queries = number_of(len(best[0]["queries"]), "query", "queries")
+        does = (
+            "follows the instructions"
+            if top > 0
+            else "ranks against the instructions"
+            if top < 0
+            else "ignores the instructions"
+        )
+        return f"On average {best[0]['run']} {does} (p-MRR {value} on {queries}, from −1 to 1)."
+    if len({frozenset(run["queries"]) for run in runs}) > 1:
+        return f"The p-MRR of {len(runs)} runs is on different queries, so it does not rank them."
+    names = several([run["run"] for run in best])
+    if top <= 0:
+        return f"No run follows the instructions; the highest p-MRR is {value} ({names})."
+    return f"{names} {'follows' if len(best) == 1 else 'follow'} the instructions best (p-MRR {value}, from −1 to 1)."
 
 
 def read_runs(

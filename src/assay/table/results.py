@@ -66,7 +66,7 @@ class Listing(Result):
 
     def __init__(
         self, header: list[str], cells: list[list[Any]], data: Any, titles: list[str] | None = None,
-        shown: list[list[Any]] | None = None, remarks: Sequence[str] = (),
+        shown: list[list[Any]] | None = None, remarks: Sequence[str] = (), finding: str = "",
     ) -> None:  # fmt: skip
         self.header = header
         self.titles = titles or header
@@ -77,6 +77,8 @@ class Listing(Result):
         self.data = data
         self.remarks = remarks
         """Lines for standard error."""
+        self.finding = finding
+        """What the table shows, in a sentence; nothing where it answers no question."""
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Return header and rows of the result as a table."""

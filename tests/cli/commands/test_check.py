@@ -31,17 +31,21 @@ def test_all_findings_of_all_files(runs, capfd) -> None:
     out, err = capfd.readouterr()
     assert not err
     lines = out.splitlines()
-    assert lines[0] == "bad.run: 2 errors, 0 warnings (trec-run, 3 lines, 1 topic, tag two)"
-    assert lines[2].startswith("error duplicate, line 2: found document a a second time in topic 1, first on line 1;")
-    assert lines[3].startswith("error fields, line 3: found 4 fields; expected 6 fields")
-    assert "Fix: " in lines[3]
-    assert lines[-1] == "3 files checked: 2 errors, 1 warning; 1 in order."
+    assert lines[:3] == [
+        "1 of 3 files is not valid: bad.run; 1 of the others has warnings.",
+        "3 files checked: 2 errors, 1 warning; 1 in order.",
+        "",
+    ]
+    assert lines[3] == "bad.run: 2 errors, 0 warnings (trec-run, 3 lines, 1 topic, tag two)"
+    assert lines[5].startswith("error duplicate, line 2: found document a a second time in topic 1, first on line 1;")
+    assert lines[6].startswith("error fields, line 3: found 4 fields; expected 6 fields")
+    assert "Fix: " in lines[6]
 
 
 def test_warnings_alone_end_well(runs, capfd) -> None:
     assert main(["check", "tied.run"]) == 0
     assert main(["check", "good.run"]) == 0
-    assert "good.run: trec-run, 3 lines, 2 topics, tag one." in capfd.readouterr().out
+    assert "good.run is valid: trec-run, 3 lines, 2 topics, tag one." in capfd.readouterr().out
 
 
 def test_rules_topics_and_documents(runs, capfd) -> None:
@@ -66,7 +70,7 @@ def test_standard_input_compressed_or_not(runs, capfd, monkeypatch) -> None:
     for data in (GOOD.encode(), gzip.compress(GOOD.encode())):
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
         assert main(["check", "-"]) == 0
-        assert "<stdin>: trec-run, 3 lines" in capfd.readouterr().out
+        assert "<stdin> is valid: trec-run, 3 lines" in capfd.readouterr().out
     large = "".join(f"{t} Q0 d{t} 1 9 one\n" for t in range(200_000)) + "0 Q0 d0 2 8 one\n"
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(large.encode())))
     assert main(["check", "-"]) == 3, "what the core refused is read again"

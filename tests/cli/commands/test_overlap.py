@@ -19,9 +19,10 @@ def runs(tmp_path, monkeypatch):
 
 def test_a_row_per_pair(runs, capfd):
     assert main(["overlap", "one.run", "two.run", "-p", "0.5"]) == 0
-    out = capfd.readouterr().out.split()
-    assert out[:3] == ["first", "second", "topics"]
-    assert out[9:13] == ["one", "two", "1", "0.5000"]
+    finding, _, header, row = capfd.readouterr().out.splitlines()
+    assert finding == "one and two have a rank-biased overlap of .50 on 1 topic and share 2 documents a topic."
+    assert header.split()[:3] == ["first", "second", "topics"]
+    assert row.split()[:4] == ["one", "two", "1", "0.5000"]
 
 
 def test_a_row_per_topic_and_json(runs, capfd):

@@ -35,7 +35,11 @@ def test_lines_to_standard_output_and_a_sentence_to_the_person(runs, capfd):
     assert main(["pool", "runs", "--depth", "1"]) == 0
     out, err = capfd.readouterr()
     assert documents(out) == ["a", "d", "e"]
-    assert err == "assay: 3 documents to judge: 3 a topic, for 1 topic; from 3 runs.\n"
+    assert err == "assay: Judge 3 documents: all of one topic, from 3 runs.\n"
+    assert main(["pool", "runs", "--depth", "1", "-f", "table"]) == 0
+    out, err = capfd.readouterr()
+    assert out.splitlines()[0] == "Judge 3 documents: all of one topic, from 3 runs."
+    assert err == ""
 
 
 @pytest.mark.parametrize(
@@ -82,7 +86,12 @@ def test_what_the_pool_can_carry(runs, capfd):
     asked = ["pool", "runs", "--judged", "qrels.txt", "--characteristics", "runs.toml"]
     assert main(asked) == 0
     out = capfd.readouterr().out
-    assert "Teams left out of the pool" in out
+    assert out.startswith(
+        "Each of us and them alone found 1 of 3 relevant documents. Unpooled, us-one would lose most: AP .250, not .667"
+    )
+    assert "Every run without its own team" not in out
+    assert main([*asked, "-v"]) == 0
+    assert "Every run without its own team" in capfd.readouterr().out
     assert main([*asked, "-f", "json", "-m", "P@1"]) == 0
     found = json.loads(capfd.readouterr().out)
     assert [(team["team"], team["unique_relevant"]) for team in found["teams"]] == [("us", 1), ("them", 1)]
@@ -145,7 +154,7 @@ def test_teams_are_found_by_the_files_names(runs, capfd):
     assert documents(out) == ["d", "e"]
     assert err.splitlines() == [
         "assay: files.toml: 1 of 4 sections matches no run: zzz; the runs are one, three, two (--name-by)",
-        "assay: 2 documents to judge: 2 a topic, for 1 topic; from 2 runs.",
+        "assay: Judge 2 documents: all of one topic, from 2 runs.",
     ]
     assert main(["pool", "runs", "--judged", "qrels.txt", *teams, "--name-by", "file", "-f", "json"]) == 0
     out, err = capfd.readouterr()

@@ -201,3 +201,30 @@ def test_real_runs_are_valid_and_have_ties_where_another_scan_found_them(shared_
         tied = sum(finding.count for finding in file.findings)
         assert {finding.kind for finding in file.findings} <= {"ties"}
         assert tied == above == 0 or above < tied <= 2 * above
+
+
+VALID, TIED, BROKEN = b"1 Q0 a 1 9 x\n", b"1 Q0 a 1 9 y\n1 Q0 b 2 9 y\n", b"1 Q0 a 1 9 z\n1 Q0 a 2 8 z\n"
+
+
+@pytest.mark.parametrize(
+    ("runs", "finding"),
+    [
+        ({"a": VALID}, "a is valid: trec-run, 1 line, 1 topic, tag x."),
+        ({"a": TIED}, "a is valid, with 1 warning in 2 lines."),
+        ({"a": BROKEN}, "a is not valid: 1 error in 2 lines."),
+        ({"a": b""}, "a is not valid: 1 error."),
+        ({"a": VALID, "b": VALID.replace(b"x", b"v")}, "All 2 files are valid."),
+        ({"a": VALID, "b": TIED}, "All 2 files are valid, 1 of them with warnings."),
+        ({"a": VALID, "b": BROKEN, "c": TIED}, "1 of 3 files is not valid: b; 1 of the others has warnings."),
+        ({"a": BROKEN, "b": BROKEN.replace(b"z", b"w")}, "None of the 2 files is valid."),
+    ],
+)
+def test_the_finding(runs, finding) -> None:
+    checked = assay.check(runs)
+    assert checked.finding == finding
+    assert checked.to_dict()["finding"] == finding
+
+
+def test_of_many_invalid_files_none_is_named() -> None:
+    runs = {f"r{i}": BROKEN.replace(b"z", b"t%d" % i) for i in range(4)}
+    assert assay.check({**runs, "good": VALID}).finding == "4 of 5 files are not valid."

@@ -427,14 +427,6 @@ def test_endings():
         form_of("pool.txt")
 
 
-def test_the_sentence():
-    assert assay.pool(SLASHED_RUNS, depth=2).sentence == (
-        "5 documents to judge: 2 to 3, median 2.5, a topic, for 2 topics; from 2 runs."
-    )
-    whose = assay.pool(SLASHED_RUNS, depth=1, characteristics={run: {"team": "us"} for run in SLASHED_RUNS})
-    assert whose.sentence == "3 documents to judge: 1 to 2, median 1.5, a topic, for 2 topics; from 2 runs of 1 team."
-
-
 def test_ids_of_any_bytes(tmp_path):
     odd = "caf\udce9\u202e"
     made = assay.pool({"r": {"q": {odd: 1}}})

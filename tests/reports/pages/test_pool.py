@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import assay
 from assay.reports.model import Table
-from assay.reports.pages.pool import left_out_sections, left_out_sentence, pool_sections
+from assay.reports.pages.pool import left_out_sections, pool_sections
 
 QRELS = {"q1": {"a": 1, "b": 1, "c": 0}}
 RUNS = {"one": {"q1": {"a": 3, "b": 2}}, "two": {"q1": {"b": 2, "a": 1}}, "three": {"q1": {"b": 2, "c": 1}}}
@@ -15,19 +15,13 @@ def tables(sections) -> dict[str, list[list[str]]]:
     return {table.id: [[cell.text for cell in row] for row in table.rows] for table in found}
 
 
-def test_the_sentence():
-    """At depth 1 run one alone has a; without it, it has b at rank 2 and the others at rank 1."""
-    assert left_out_sentence(assay.left_out(QRELS, RUNS, "AP", depth=1)) == (
-        "one alone found 1 of 2 relevant documents. Unpooled, one loses most: AP 0.5000, not 1.0000 (-50.0%). one falls deepest, from "
-        "rank 1 to 3. Whichever team is left out, the rankings with and without it have a tau of at least -0.500."
+def test_the_page_begins_with_the_finding():
+    result = assay.left_out(QRELS, RUNS, "AP", depth=1)
+    assert left_out_sections(result)[0].blocks[0].body == (
+        f"{result.finding} The rankings with and without a team have a tau of at least −.50."
     )
-
-
-def test_the_sentence_where_nothing_depends_on_anybody():
-    runs = {"one": {"q1": {"a": 3, "b": 2}}, "two": {"q1": {"b": 2, "a": 1}}}
-    assert left_out_sentence(assay.left_out(QRELS, runs, "AP")) == (
-        "No team alone found any of 2 relevant documents. Unpooled, no run would have a lower AP. No run would rank lower."
-    )
+    pool = assay.pool(RUNS, depth=2)
+    assert pool_sections(pool)[0].blocks[0].body == pool.finding
 
 
 def test_tables_by_team_and_by_run():

@@ -14,24 +14,25 @@ def told(*runs: bytes) -> list[tuple[str, list[str]]]:
 
 def test_a_section_for_every_file_with_findings_and_a_line_for_all() -> None:
     bad, good = b"1 Q0 a 1 x t\n" * 8, b"1 Q0 a 1 9 u\n"
-    (title, notes), (_, last) = told(bad, good)
+    (_, first), (title, notes) = told(bad, good)
     assert title == "<data>: 2 errors, 0 warnings (trec-run, 8 lines, 1 topic, tag t)"
     assert notes[0].startswith("error score, 8 times, lines 1, 2, 3, 4, 5 …: found score 'x'; expected a finite number")
     assert notes[1].startswith("error duplicate, 7 times, lines 2, 3, 4, 5, 6 …: found document a")
-    assert last == ["2 files checked: 2 errors, 0 warnings; 1 in order."]
+    assert first == ["1 of 2 files is not valid: <data>.", "2 files checked: 2 errors, 0 warnings; 1 in order."]
 
 
 def test_what_has_no_lines_names_none() -> None:
-    [(title, notes), _] = told(b"1 0 a 1\n")
-    assert title == "<data>: 1 error, 0 warnings (of no known format)"
+    [(_, (first, *notes))] = told(b"1 0 a 1\n")
+    assert first == "<data> is not valid: 1 error."
     assert notes[0].startswith("error format: found judgments of documents")
-    [(_, remarks), _] = told(b'{"id": "p1", "value": [0.5]}\n')
+    [(_, (first, *remarks))] = told(b'{"id": "p1", "value": [0.5]}\n')
+    assert first == "<data> is valid, with 1 warning in 1 line."
     assert remarks == ["warning remark: 1 values are lists of one number; the number was read."]
 
 
 def test_one_file_in_order_says_what_it_is() -> None:
     [(_, notes)] = told(b'{"id": "q1", "answer": "x"}\n')
-    assert notes == ["1 file checked: nothing found.", "<data>: answers, 1 line, 1 question."]
+    assert notes == ["<data> is valid: answers, 1 line, 1 question."]
 
 
 def tables(section) -> dict[str, list[list[str]]]:
@@ -46,7 +47,10 @@ def test_the_section_of_a_report_names_every_file(tmp_path) -> None:
     for name, lines in (("bad", "1 Q0 a 1 x t\n" * 3), ("worse", "1 Q0 a 1 x u\n" * 3), ("good", "1 Q0 a 1 9 v\n")):
         (tmp_path / f"{name}.run").write_text(lines)
     section = report_section(assay.check([str(tmp_path)]))
-    assert section.blocks[0].body == "3 files checked: 4 errors, 0 warnings; 1 in order."
+    assert [note.body for note in section.blocks[:2]] == [
+        f"2 of 3 files are not valid: {tmp_path}/bad.run and {tmp_path}/worse.run.",
+        "3 files checked: 4 errors, 0 warnings; 1 in order.",
+    ]
     found = tables(section)
     assert found["check-files"] == [
         ["bad.run", "trec-run", "3", "1", "3", "t", "2 errors, 0 warnings"],
@@ -62,7 +66,10 @@ def test_the_section_of_a_report_names_every_file(tmp_path) -> None:
 
 def test_the_section_of_a_report_where_all_is_in_order() -> None:
     section = report_section(assay.check({"a": b"1 Q0 a 1 9 v\n"}))
-    assert section.blocks[0].body == "1 file checked: all in order."
+    assert [note.body for note in section.blocks[:2]] == [
+        "a is valid: trec-run, 1 line, 1 topic, tag v.",
+        "1 file checked: all in order.",
+    ]
     assert list(tables(section)) == ["check-files"]
 
 

@@ -6,7 +6,7 @@ import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import output_file
 from assay.cli.options import add_settings, add_sources, get_scores, notify
-from assay.cli.output import add_output, get_format, render, show, write
+from assay.cli.output import add_output, add_verbose, get_format, render, show, write
 from assay.cli.progress import progress_bar
 from assay.errors import UsageError
 
@@ -31,6 +31,7 @@ def add_options(parser: Parser) -> None:
         "--write", type=output_file, metavar="FILE", help="with --keep: the ids and weights of those questions, as TSV"
     )
     add_output(parser)
+    add_verbose(parser, "the chart of all questions, the hardest ones, and those on which all runs agree")
     add_settings(parser, without=("abstain_below",))
 
 

@@ -6,7 +6,7 @@ import assay
 from assay.cli.commands import Command
 from assay.cli.file_options import input_file
 from assay.cli.options import add_name_by, notify
-from assay.cli.output import ENDINGS, FORMATS, add_output, format_result, get_format, show, write
+from assay.cli.output import ENDINGS, FORMATS, add_output, add_verbose, format_result, get_format, show, write
 from assay.cli.progress import progress_bar
 from assay.errors import UsageError
 from assay.io.atomic_files import is_folder
@@ -67,6 +67,7 @@ def add_options(parser: Parser) -> None:
     carry.add_argument("--level", type=int, default=1, metavar="N", help="lowest grade that is relevant (default 1)")
     where = "write here instead of to standard output; FOLDER/ gets a file of ids per topic"
     add_output(parser, POOL_FORMATS, "jsonl, and table with --judged", where)
+    add_verbose(parser, "with --judged: every run without its own team, and the chart of it")
 
 
 def run(args: Namespace) -> int:
@@ -103,7 +104,8 @@ def run(args: Namespace) -> int:
         write(pool.in_form(form), args.output)
     for line in pool.remarks:
         notify(line)
-    notify(pool.sentence)
+    if form != "table":  # a table begins with it
+        notify(pool.finding)
     return 0
 
 

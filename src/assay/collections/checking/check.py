@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from assay.analyses.brief_numbers import MAX_NAMED, listed, number_of
 from assay.collections.checking.answers import check_answers
 from assay.collections.checking.expectations import Expectations, document_ids, topic_ids
 from assay.collections.checking.findings import File
@@ -56,6 +57,11 @@ class Checked(Result):
         """Whether no file has an error."""
         return not self.errors
 
+    @property
+    def finding(self) -> str:
+        """Which submissions are valid, in one sentence."""
+        return _finding(self.files)
+
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Return a row for every finding."""
         findings = [(file.name, finding.as_dict()) for file in self.files for finding in file.findings]
@@ -64,13 +70,40 @@ class Checked(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the documented JSON shape."""
         files = [file.as_dict() for file in self.files]
-        return {"errors": self.errors, "warnings": self.warnings, "rules": self.rules.as_dict(), "files": files}
+        return {
+            "finding": self.finding,
+            "errors": self.errors,
+            "warnings": self.warnings,
+            "rules": self.rules.as_dict(),
+            "files": files,
+        }
 
     def draft_rules(self) -> str:
         """Return rules that the one checked file keeps, as TOML to edit by hand."""
         if len(self.files) != 1:
             raise UsageError(f"rules are drafted from one example; found {len(self.files)} files")
         return draft(self.files[0])
+
+
+def _finding(files: Sequence[File]) -> str:
+    """Say which files are valid: those without an error."""
+    invalid = [file.name for file in files if file.count("error")]
+    warned = [file for file in files if file.count("warning") and not file.count("error")]
+    if len(files) == 1:
+        (file,) = files
+        lines = f" in {number_of(file.lines, 'line')}" if file.lines else ""
+        warnings = number_of(file.count("warning"), "warning")
+        if invalid:
+            found = number_of(file.count("error"), "error") + (f", {warnings}" if file.count("warning") else "")
+            return f"{file.name} is not valid: {found}{lines}."
+        return f"{file.name} is valid, with {warnings}{lines}." if warned else f"{file.name} is valid: {file.extent}."
+    if not invalid:
+        return f"All {len(files):,} files are valid{f', {len(warned):,} of them with warnings' if warned else ''}."
+    names = f": {listed(invalid)}" if len(invalid) <= MAX_NAMED else ""
+    others = f"; {len(warned):,} of the others {'has' if len(warned) == 1 else 'have'} warnings" if warned else ""
+    if len(invalid) == len(files):
+        return f"None of the {len(files):,} files is valid."
+    return f"{len(invalid):,} of {len(files):,} files {'is' if len(invalid) == 1 else 'are'} not valid{names}{others}."
 
 
 def check(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from assay.errors import counted
 from assay.io.escaping import message
 
 SHOWN = 5
@@ -139,6 +140,15 @@ class File:
             findings,
             key=lambda finding: (finding.level != "error", finding.lines[:1] or [0], order.index(finding.kind)),
         )
+
+    @property
+    def extent(self) -> str:
+        """The format and the size, in words."""
+        if self.format is None:
+            return "of no known format"
+        tags = f", tag {self.tags[0]}" if self.format == "trec-run" and len(self.tags) == 1 else ""
+        noun = "topic" if self.format in ("trec-run", "sets") else "question"
+        return f"{self.format}, {counted(self.lines, 'line')}, {counted(self.topics, noun)}{tags}"
 
     def count(self, level: str) -> int:
         """Return the number of findings of a level."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.analyses.brief_numbers import brief
+from assay.collections.pools.finding import of_left_out
 from assay.collections.pools.pool import contributing
 from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH
 from assay.errors import UsageError
@@ -158,6 +159,11 @@ class LeftOut(Result):
             f"not {brief(best.before, 3)} ({'−' if self.higher_is_better else '+'}{loss:.1%})."
         )
 
+    @property
+    def finding(self) -> str:
+        """How far the scores depend on any single team, in a few sentences."""
+        return of_left_out(self)
+
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Return a row per team and run: score and rank with all judgments, and without the team's."""
         header = ["team", "unique", "unique_relevant", "tau_b", "run", "of_the_team"]
@@ -184,7 +190,8 @@ class LeftOut(Result):
             )  # fmt: skip
         changes = self.own
         return {
-            "measure": self.measure, "depth": self.depth, "topics": self.topics, "judged": self.judged, "relevant": self.relevant,
+            "finding": self.finding, "measure": self.measure, "depth": self.depth, "topics": self.topics, "judged": self.judged,
+            "relevant": self.relevant,
             "scores": dict(self.scores), "ranks": dict(self.ranks), "teams": teams,
             "largest_drop": _change_record(self.largest_drop(changes)), "deepest_fall": _change_record(self.deepest_fall(changes)),
         }  # fmt: skip

@@ -6,10 +6,10 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
 
 from assay.analyses.overlap import read_runs
+from assay.collections.pools.finding import of_pool
 from assay.collections.pools.pool_depth import DEFAULT_POOL_DEPTH, SHARE, WHOLE_DEPTH
 from assay.collections.pools.strategies import (
     DrawChance,
@@ -73,15 +73,9 @@ class Pool(Result):
         return sum(map(len, self.topics.values()))
 
     @property
-    def sentence(self) -> str:
-        """The number of judgments needed, as a sentence."""
-        counts = [len(of) for of in self.topics.values()]
-        low, high = min(counts), max(counts)
-        span = str(low) if low == high else f"{low} to {high}, median {median(counts):g},"
-        whose = f" of {self.teams} team{'' if self.teams == 1 else 's'}" if self.teams < self.runs else ""
-        named = ((self.documents, "document"), (len(counts), "topic"), (self.runs, "run"))
-        documents, topics, runs = (f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in named)
-        return f"{documents} to judge: {span} a topic, for {topics}; from {runs}{whose}."
+    def finding(self) -> str:
+        """How many documents to judge, in one sentence."""
+        return of_pool(self)
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Return a row per document to judge."""
@@ -89,7 +83,13 @@ class Pool(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the documented JSON: settings, documents by topic, and drawing probabilities."""
-        content: dict[str, Any] = {**self.settings, "runs": self.runs, "teams": self.teams, "documents": self.documents}
+        content: dict[str, Any] = {
+            "finding": self.finding,
+            **self.settings,
+            "runs": self.runs,
+            "teams": self.teams,
+            "documents": self.documents,
+        }
         content["topics"] = {
             topic: {"pooled": self.sizes[topic], "already_judged": self.excluded[topic], "documents": of}
             for topic, of in self.topics.items()

@@ -21,9 +21,13 @@ MAX_NAMED_ITEMS = 60
 def sections(result: Items) -> list[Section]:
     """Return all sections of the command."""
     sections = [Section("items-section", "Items", _first(result, "")), _hard(result)]
-    sections += [_curves(result, result.response)] if result.response else []
-    sections += [_kept(result, result.kept)] if result.kept else []
-    return sections
+    return [*sections, *requested_sections(result)]
+
+
+def requested_sections(result: Items) -> list[Section]:
+    """Return what options asked for: the response model, and the items to keep."""
+    curves = [_curves(result, result.response)] if result.response else []
+    return [*curves, *([_kept(result, result.kept)] if result.kept else [])]
 
 
 def report_section(result: Items, how: str) -> Section:
@@ -32,31 +36,24 @@ def report_section(result: Items, how: str) -> Section:
 
 
 def _first(result: Items, how: str) -> tuple[Block, ...]:
-    blocks: list[Block] = [Note(summary(result)), _scatter(result, how)]
+    blocks: list[Block] = [Note(result.finding), Note(summary(result)), _scatter(result, how)]
     worst = result.of_kind("suspicious", "negative")
-    return (*blocks, _suspects(result, worst, how)) if worst else tuple(blocks)
+    return (*blocks, suspect_table(result, worst, how)) if worst else tuple(blocks)
 
 
 def summary(result: Items) -> str:
-    """Count the items of each kind, and say how many are significant."""
-    nouns, all_ = f"{result.noun}s", len(result.items)
+    """Count the items on which all runs agree, and those with a negative discrimination."""
     none_right, all_right, same = (len(result.of_kind(kind)) for kind in ("nobody", "everybody", "same"))
     sure, weak = len(result.suspicious), len(result.of_kind("negative"))
-    sentences = [f"{all_:,} {nouns}, {counted(len(result.runs), 'run')}, by {result.measure}."]
+    sentences = [f"{len(result.items):,} {result.noun}s, {counted(len(result.runs), 'run')}, by {result.measure}."]
     if result.binary and none_right + all_right:
         sentences.append(f"No run gets {none_right:,} right and every run gets {all_right:,}: these separate no runs.")
     elif none_right + all_right + same:
         sentences.append(f"On {none_right + all_right + same:,} all runs have the same value: these separate no runs.")
-    if not sure + weak:
-        return " ".join([*sentences, "No discrimination is negative."])
-    rate = f"at a false discovery rate of {result.alpha:.0%}"
-    if not sure:
-        sentences.append(f"{weak:,} have a negative discrimination, none significantly {rate}.")
-    else:
+    if sure + weak:
         be = "is" if sure == 1 else "are"
         sentences.append(
-            f"Of {sure + weak:,} with a negative discrimination {sure:,} {be} significant {rate}: check their gold. The other "
-            f"{weak:,} may be chance."
+            f"Of {sure + weak:,} with a negative discrimination {sure:,} {be} significant at a false discovery rate of {result.alpha:.0%}."
         )
     return " ".join(sentences)
 
@@ -117,7 +114,8 @@ def _chance(p: float | None) -> Cell:
     return model.text("<0.0001") if p is not None and p < 1e-4 else model.number(p)
 
 
-def _suspects(result: Items, worst: Sequence[Item], how: str) -> Table:
+def suspect_table(result: Items, worst: Sequence[Item], how: str) -> Table:
+    """List the items with negative discrimination, those with the smallest p first."""
     columns = (
         *_heads(result),
         TableColumn("p", "probability of so negative a correlation by chance, one-sided", numeric=True),
@@ -147,9 +145,7 @@ def _of(result: Items, many: int) -> str:
 
 def _hard(result: Items) -> Section:
     """List the hardest items that a run gets right, and those on which all runs agree."""
-    hardest = result.hardest[: result.top]
-    rows = tuple(_cells(result, item) for item in hardest)
-    blocks: list[Block] = [Table("items-hard", "", _heads(result), rows)]
+    blocks: list[Block] = [hard_table(result)]
     for kind, words in {
         "nobody": "No run gets",
         "everybody": "Every run gets",
@@ -159,6 +155,12 @@ def _hard(result: Items) -> Section:
         if topics:
             blocks.append(Note(f"{words} {shorten_list(topics, result.top)}."))
     return Section("items-hard-section", "Hardest that some run gets", tuple(blocks))
+
+
+def hard_table(result: Items) -> Table:
+    """List the hardest items that some run gets."""
+    rows = tuple(_cells(result, item) for item in result.hardest[: result.top])
+    return Table("items-hard", "", _heads(result), rows)
 
 
 def _curves(result: Items, fitted: Response) -> Section:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.analyses.brief_numbers import brief
 from assay.reports import model
 from assay.reports.charts import runs as charts
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
@@ -22,7 +23,7 @@ def pool_sections(pool: Pool) -> list[Section]:
     )
     caption = f"The pool: the first {pool.settings['depth']} documents of {counted(pool.runs, 'run')}."
     table = Table("pool-topics", "Documents to judge", columns, rows, caption)
-    return [Section("pool-section", "The pool", (Note(pool.sentence), table))]
+    return [Section("pool-section", "The pool", (Note(pool.finding), table))]
 
 
 def left_out_sections(result: LeftOut, how: str = "") -> list[Section]:
@@ -30,37 +31,16 @@ def left_out_sections(result: LeftOut, how: str = "") -> list[Section]:
     by_rank = sorted(result.own, key=lambda change: change.rank_before)
     rows = [(change.run, change.before, change.after) for change in by_rank]
     chart = charts.own_documents(
-        "pool-own", rows, result.measure, f"{_rule(result)} Best run first. {how}".strip(), left_out_sentence(result)
+        "pool-own", rows, result.measure, f"{left_out_rule(result)} Best run first. {how}".strip(), result.finding
     )
-    blocks: tuple[Block, ...] = (Note(left_out_sentence(result)), _teams(result), chart, _runs(result, by_rank))
+    taus = [team.tau_b for team in result.teams if team.tau_b is not None]
+    least = f" The rankings with and without a team have a tau of at least {brief(min(taus), 2)}." if taus else ""
+    blocks: tuple[Block, ...] = (Note(f"{result.finding}{least}"), team_table(result), chart, _runs(result, by_rank))
     return [Section("pool-section", "Teams left out of the pool", blocks)]
 
 
-def left_out_sentence(result: LeftOut) -> str:
-    """Say how much depends on any single team."""
-    most = max(result.teams, key=lambda team: team.relevant)
-    changes, name = result.own, result.measure
-    drop, fall = result.largest_drop(changes), result.deepest_fall(changes)
-    alone = "No team alone" if not most.relevant else f"{most.name} alone"
-    sentences = [f"{alone} found {most.relevant or 'any'} of {counted(result.relevant, 'relevant document')}."]
-    if drop is None:
-        sentences.append(f"Unpooled, no run would have a lower {name}.")
-    else:
-        share = "" if drop.relative is None else f" ({100 * drop.relative:+.1f}%)"
-        sentences.append(f"Unpooled, {drop.run} loses most: {name} {drop.after:.4f}, not {drop.before:.4f}{share}.")
-    if fall is None:
-        sentences.append("No run would rank lower.")
-    else:
-        sentences.append(f"{fall.run} falls deepest, from rank {fall.rank_before} to {fall.rank_after}.")
-    taus = [team.tau_b for team in result.teams if team.tau_b is not None]
-    if taus:
-        sentences.append(
-            f"Whichever team is left out, the rankings with and without it have a tau of at least {min(taus):.3f}."
-        )
-    return " ".join(sentences)
-
-
-def _rule(result: LeftOut) -> str:
+def left_out_rule(result: LeftOut) -> str:
+    """Say what leaving out a team does."""
     alone = all(run == team for run, team in result.team.items())
     whose = " The runs have no teams, so each is a team by itself." if alone else ""
     return (
@@ -69,7 +49,8 @@ def _rule(result: LeftOut) -> str:
     )
 
 
-def _teams(result: LeftOut) -> Table:
+def team_table(result: LeftOut) -> Table:
+    """List the teams, those with most relevant documents of their own first."""
     columns = (
         TableColumn("Team"),
         *numbers("Runs", "Judged", "Relevant", "of all", "tau-b"),
@@ -81,7 +62,7 @@ def _teams(result: LeftOut) -> Table:
     teams = sorted(result.teams, key=lambda team: (-team.relevant, -team.documents))
     caption = (
         f"By team: how many of the {result.judged} judged and {result.relevant} relevant documents only it found; without these, tau-b "
-        f"between the two rankings of all runs, and the runs that lose most {result.measure} and most ranks. {_rule(result)}"
+        f"between the two rankings of all runs, and the runs that lose most {result.measure} and most ranks. {left_out_rule(result)}"
     )
     return Table(
         "pool-teams",

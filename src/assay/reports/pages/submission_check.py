@@ -19,29 +19,27 @@ MAX_NAMED_FILES = 5
 
 
 def sections(checked: Checked) -> list[Section]:
-    """Return a section per file with findings, and one line for the others."""
-    wrong = [file for file in checked.files if file.findings]
-    right = [file for file in checked.files if not file.findings]
-    sections = [_section(number, file) for number, file in enumerate(wrong, 1)]
-    summary = f"{counted(len(checked.files), 'file')} checked: {_summary(checked.errors, checked.warnings)}"
-    if wrong and right:
-        summary += f"; {len(right):,} in order"
-    blocks: list[Block] = [Note(summary + ".")]
-    if len(checked.files) == 1 and right:
-        blocks.append(Note(f"{right[0].name}: {_size(right[0])}."))
-    return [*sections, Section("check", "", tuple(blocks))]
+    """Return which files are valid, then a section per file with findings, those with errors first."""
+    wrong = sorted((file for file in checked.files if file.findings), key=lambda file: not file.count("error"))
+    blocks: list[Block] = [Note(checked.finding)]
+    if len(checked.files) == 1:
+        return [Section("check", "", (*blocks, *(Note(_line(finding)) for file in wrong for finding in file.findings)))]
+    blocks.append(Note(_counts(checked)))
+    return [Section("check", "", tuple(blocks)), *(_section(number, file) for number, file in enumerate(wrong, 1))]
+
+
+def _counts(checked: Checked) -> str:
+    many, wrong = len(checked.files), sum(bool(file.findings) for file in checked.files)
+    if not wrong:
+        return f"{counted(many, 'file')} checked: all in order."
+    return f"{counted(many, 'file')} checked: {_summary(checked.errors, checked.warnings)}; {many - wrong:,} in order."
 
 
 def report_section(checked: Checked) -> Section:
     """Return a report's section on the submissions: every file and its findings."""
     names = _short([file.name for file in checked.files])
     wrong = [(name, file) for name, file in zip(names, checked.files, strict=True) if file.findings]
-    many = len(checked.files)
-    if not wrong:
-        summary = f"{counted(many, 'file')} checked: all in order."
-    else:
-        summary = f"{counted(many, 'file')} checked: {_summary(checked.errors, checked.warnings)}; {many - len(wrong):,} in order."
-    blocks: list[Block] = [Note(summary), _files(names, checked.files)]
+    blocks: list[Block] = [Note(checked.finding), Note(_counts(checked)), _files(names, checked.files)]
     return Section("check-section", "The submissions", (*blocks, _findings(wrong)) if wrong else tuple(blocks))
 
 
@@ -103,7 +101,7 @@ def _row(finding: Finding) -> tuple[Cell, ...]:
 
 
 def _section(number: int, file: File) -> Section:
-    title = f"{file.name}: {_summary(file.count('error'), file.count('warning'))} ({_size(file)})"
+    title = f"{file.name}: {_summary(file.count('error'), file.count('warning'))} ({file.extent})"
     return Section(f"check-{number}", title, tuple(Note(_line(finding)) for finding in file.findings))
 
 
@@ -111,14 +109,6 @@ def _summary(errors: int, warnings: int, nothing: str = "nothing found") -> str:
     if not errors and not warnings:
         return nothing
     return f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
-
-
-def _size(file: File) -> str:
-    if file.format is None:
-        return "of no known format"
-    tags = f", tag {file.tags[0]}" if file.format == "trec-run" and len(file.tags) == 1 else ""
-    noun = "topic" if file.format in ("trec-run", "sets") else "question"
-    return f"{file.format}, {counted(file.lines, 'line')}, {counted(file.topics, noun)}{tags}"
 
 
 def _line(finding: Finding) -> str:
