@@ -59,4 +59,4 @@ def test_the_path_can_be_walked(demo, capfd) -> None:
     }  # fmt: skip
     assert len(list((demo / "packages").glob("*.zip"))) == 8
     assert main(["plan", "--scores", "scores.json", "-m", "AP", "--difference", "0.05"]) == 0
-    assert "AP: to detect a difference of 0.05" in capfd.readouterr().out
+    assert "To show a difference of .05 AP" in capfd.readouterr().out

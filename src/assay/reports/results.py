@@ -11,10 +11,11 @@ from operator import attrgetter
 
 from assay.errors import UsageError
 from assay.reports import tables
+from assay.table.best_runs import best_run, legend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from typing import Any
 
     from assay.reports.model import Document, Section
@@ -31,7 +32,10 @@ def text(result: Any, width: int | None = None, **display: Any) -> str:
     """
     name = type(result).__name__
     if name in TABLES:
-        return tables.terminal(*table(result)) + directions(result)
+        finding = getattr(result, "finding", "")
+        header, rows, best = table(result)
+        below = stars(result, header, best) + directions(result)
+        return (f"{finding}\n\n" if finding else "") + tables.terminal(header, rows, best) + below
     from assay.reports.text import sections_text
 
     if name not in TERMINAL:
@@ -39,6 +43,15 @@ def text(result: Any, width: int | None = None, **display: Any) -> str:
     module, function = TERMINAL[name]
     shown = getattr(import_module(f"assay.reports.{module}"), function)(result, width, **display)
     return sections_text(shown, width)
+
+
+def stars(scores: Any, header: Sequence[str], best: Collection[tuple[int, int]]) -> str:
+    """Return the line that says what the stars of a score table mean; nothing where it has none."""
+    marked = {header[column] for _, column in best}
+    line = legend(
+        [measure.declaration.higher_is_better for measure in getattr(scores, "measures", ()) if measure.name in marked]
+    )
+    return f"{line}\n" if line else ""
 
 
 def directions(result: Any) -> str:
@@ -76,7 +89,7 @@ def save(result: Any, path: Any, title: str, subtitle: str = "") -> None:
     from assay.reports.model import Document
 
     document = Document(title, subtitle, sections=tuple(sections(result)))
-    write_document(document, path, lambda: text(result, 100))
+    write_document(document, path, lambda: text(result, 100, verbose=True))
 
 
 def write_document(
@@ -114,7 +127,7 @@ def leaderboard(
     *,
     together: bool = True,
 ) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
-    """Return header, a row per run, and the places of each measure's best cells: all tied ones, none with a single run.
+    """Return header, a row per run, and the places of each measure's best cells; none where it is a tie or not comparable.
 
     summary     the summary of the table
     intervals   by measure and run, shown after their measures
@@ -130,11 +143,8 @@ def leaderboard(
         header.append(measure.name)
         for row in rows:
             row.append(summary[row[0]][measure.name].value)
-        direction = measure.declaration.higher_is_better
-        present = [row[column] for row in rows if row[column] is not None] if len(rows) > 1 else []
-        if direction is not None and present:
-            top = max(present) if direction else min(present)
-            best |= {(place, column) for place, row in enumerate(rows) if row[column] == top}
+        winner = best_run(scores, summary, measure)
+        best |= {(place, column) for place, row in enumerate(rows) if row[0] == winner}
         if together and measure.declaration.share:
             for row in rows:
                 row[column] = _with_percent(row[column], len(scores.entering(row[0])))
@@ -205,7 +215,17 @@ IN_A_REPORT = {
 TERMINAL = {
     "Comparison": ("terminal_comparison", "comparison_sections"),
     "Comparisons": ("terminal_comparison", "group_sections"),
+    "Correction": ("terminal_judges", "correction_sections"),
+    "Guarantee": ("terminal_abstention", "guarantee_answer"),
+    "JudgeAgreement": ("terminal_judges", "agreement_sections"),
+    "LabelPlan": ("terminal_plan", "label_plan_sections"),
+    "Plan": ("terminal_plan", "topic_sections"),
+    "Items": ("terminal_collections", "item_sections"),
+    "LeftOut": ("terminal_collections", "left_out_answer"),
+    "Pool": ("terminal_collections", "pool_answer"),
+    "Pricing": ("terminal_abstention", "price_answer"),
     "Reliability": ("terminal_reliability", "study_sections"),
+    "Threshold": ("terminal_abstention", "threshold_answer"),
 }
 """By class name, the module and function of what a terminal shows, which is less than a page."""
 TABLES = ("Scores", "Listing", "Ranks")
@@ -221,6 +241,6 @@ def _table_section(result: Any) -> list[Section]:
         tuple(cell(value, best=(row, column) in best) for column, value in enumerate(values))
         for row, values in enumerate(rows)
     )
-    return [
-        Section("scores", "", (Table("scores-table", "", columns, cells), *map(Note, directions(result).splitlines())))
-    ]
+    finding = [Note(result.finding)] if getattr(result, "finding", "") else []
+    blocks = (*finding, Table("scores-table", "", columns, cells), *map(Note, directions(result).splitlines()))
+    return [Section("scores", "", blocks)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import assay
 
 
@@ -65,8 +67,13 @@ def test_ends_are_numbers_for_programs_and_a_span_for_people():
     assert found.to_frame("pyarrow").column_names == found.rows()[0]
 
 
-def test_equals_are_all_best_and_one_run_is_not():
-    assert assay.suite(graded({"x": {"a": "+", "b": "+"}, "y": {"a": "+", "b": "+"}}), intervals=False).best(
-        [1.0, 1.0]
-    ) == {0, 1}
-    assert assay.suite(graded({"x": {"a": "+", "b": "+"}}), intervals=False).best([1.0]) == set()
+def test_the_best_is_alone_at_the_top_and_on_the_same_questions():
+    two = assay.suite(graded({"x": {"a": "+", "b": "+"}, "y": {"a": "+", "b": "+"}}), intervals=False)
+    assert two.best([1.0, 0.5], ["a"]) == 0
+    assert two.best([1.0, 1.0], ["a"]) is None
+    first, second = two.runs
+    fewer = replace(second, tasks={**second.tasks, "a": replace(second.tasks["a"], questions=0)})
+    uneven = replace(two, runs=[first, fewer])
+    assert uneven.best([1.0, 0.5], ["b"]) == 0
+    assert uneven.best([1.0, 0.5], ["a", "b"]) is None
+    assert assay.suite(graded({"x": {"a": "+", "b": "+"}}), intervals=False).best([1.0], ["a"]) is None

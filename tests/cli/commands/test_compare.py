@@ -254,7 +254,7 @@ def test_clear_messages(folder, capfd, words, code, says):
 class TestEvaluateIntervals:
     def test_beside_each_number(self, folder, capfd):
         assert main(["evaluate", "qrels.txt", "bm25.run", "dense.run", "-m", "RR", "--intervals"]) == 0
-        header, first, _ = capfd.readouterr().out.splitlines()
+        header, first, *_ = capfd.readouterr().out.splitlines()
         assert "RR 95%" in header
         assert "[" in first
 

@@ -23,6 +23,7 @@ def test_a_table_with_the_best_marked_and_remarks_on_the_side(here, capfd) -> No
         "run   topics      AP      P@1   NumRet",
         "good       3  0.6667*  0.6667*       5",
         "poor       3  0.1667   0.0000        2",
+        "* highest value; `assay compare` says whether it is really better.",
     ]
     assert "poor: 2 of 3 topics missing, counted as 0 (--missing)" in err
     assert "poor: 1 topic without judgments is ignored" in err
@@ -140,9 +141,10 @@ def test_the_denominator_of_a_measure_that_leaves_topics_out(here, capfd) -> Non
 def test_lower_is_better_is_marked_so(here, capfd) -> None:
     Path("runs/poor.run").write_text("1 Q0 x 1 9 poor\n1 Q0 a 2 8 poor\n")
     assert main(["evaluate", "qrels.txt", "runs", "-m", "RBPResid"]) == 0
-    good, poor = capfd.readouterr().out.splitlines()[1:]
+    good, poor, legend = capfd.readouterr().out.splitlines()[1:]
     assert good.endswith("*")
     assert not poor.endswith("*")
+    assert legend == "* lowest value; `assay compare` says whether it is really better."
 
 
 def test_missing_topics_have_no_value_where_they_are_left_out(here, capfd) -> None:

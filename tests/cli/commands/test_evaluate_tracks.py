@@ -175,7 +175,7 @@ def test_a_table_for_people(files, capsys):
     gold, a, b = FILES["qa"]
     files(gold=gold, a=a, b=b)
     out = _run(capsys, "evaluate", "--task", "qa", "gold", "a", "b")
-    header, first, second = out.splitlines()
+    header, first, second, _ = out.splitlines()
     assert header.split()[:4] == ["run", "questions", "RR", "RR(judged=lenient)"]
     assert first.split()[:3] == ["a", "2", "0.7500*"]
     assert second.split()[:3] == ["b", "2", "0.5000"]

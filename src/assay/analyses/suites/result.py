@@ -8,6 +8,7 @@ from typing import Any
 
 from assay.errors import UsageError
 from assay.stats.bootstrap_intervals import Interval
+from assay.table.best_runs import best_place
 from assay.table.results import Result
 
 
@@ -89,14 +90,16 @@ class Suite(Result):
 
         together   intervals as a person reads them, else as two numbers
         """
-        columns = self._columns()
+        columns, tasks = self._columns(), list(self.tasks)
         header, rows = ["measure", "run"], [[self.measure, one.run] for one in self.runs]
         best: set[tuple[int, int]] = set()
-        for name, cells in columns:
+        for number, (name, cells) in enumerate(columns):
             place = len(header)
             header.append(name)
             values = [value for value, _ in cells]
-            best |= {(row, place) for row in self.best(values)}
+            # The means stand after the tasks.
+            row_of_best = self.best(values, tasks[number : number + 1] or tasks)
+            best |= set() if row_of_best is None else {(row_of_best, place)}
             for row, value in zip(rows, values, strict=True):
                 row.append(value)  # type: ignore[arg-type]
             if self.intervals:
@@ -117,16 +120,16 @@ class Suite(Result):
             found.append(("micro", [(one.micro, one.micro_interval) for one in self.runs]))
         return found
 
-    def best(self, values: Sequence[Any]) -> set[int]:
-        """Where the best of some values stand; ties are all best, and one run is not.
+    def best(self, values: Sequence[Any], tasks: Sequence[str]) -> int | None:
+        """Return the place of the best of some values; None where runs tie, or answered different numbers of questions.
 
         values   a value per run
+        tasks    those that the values are over
         """
-        known = [value for value in values if value is not None]
-        if self.higher_is_better is None or len(self.runs) < 2 or not known:
-            return set()
-        top = max(known) if self.higher_is_better else min(known)
-        return {place for place, value in enumerate(values) if value == top}
+        known = [run for run, value in zip(self.runs, values, strict=True) if value is not None]
+        if any(len({run.tasks[task].questions for run in known}) > 1 for task in tasks):
+            return None
+        return best_place(values, self.higher_is_better)
 
     @property
     def _percent(self) -> str:

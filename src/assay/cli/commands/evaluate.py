@@ -18,7 +18,7 @@ from assay.cli.output import SEPARATORS, add_output, get_format, parquet, render
 from assay.cli.progress import progress_bar
 from assay.errors import UsageError
 from assay.reports import tables
-from assay.reports.results import directions, leaderboard
+from assay.reports.results import directions, leaderboard, stars
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,8 +167,9 @@ def _tables(
             yield render(format, header, _per_topic(scores, names, values))
         return
     together = format in ("table", "markdown", "latex")
-    direction = directions(scores) if format == "table" else ""
-    yield render(format, *leaderboard(scores, values, intervals, together=together), raw=args.raw_csv) + direction
+    header, rows, best = leaderboard(scores, values, intervals, together=together)
+    below = stars(scores, header, best) + directions(scores) if format == "table" else ""
+    yield render(format, header, rows, best, raw=args.raw_csv) + below
     if together and intervals and _states_calibration(scores):
         yield render(format, *_calibration(scores))
     if together and (decisions := _validation(scores)) is not None:

@@ -15,6 +15,7 @@ from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
 from assay.reports.pages import comparison
 from assay.reports.pages.page_parts import page_id, split_columns
+from assay.table.best_runs import best_place
 
 MAX_TASK_COLUMNS = 9
 """Tasks shown as columns; more tasks are rows, and the runs columns."""
@@ -79,18 +80,18 @@ def _cells(result: Suite) -> tuple[list[str], list[list[Cell]]]:
     names, columns = list[str](), list[list[Cell]]()
     for task in result.tasks:
         values = [run.tasks[task] for run in result.runs]
-        best = result.best([score.value for score in values])
+        best = result.best([score.value for score in values], [task])
         names.append(task)
         columns.append([
-            _cell(score.value, score.interval, i in best, "no results" if score.missing else "undefined")
+            _cell(score.value, score.interval, i == best, "no results" if score.missing else "undefined")
             for i, score in enumerate(values)
         ])  # fmt: skip
     for place, (name, _, _) in enumerate(_means(result, result.runs[0])):
         means = [_means(result, run)[place] for run in result.runs]
-        best = result.best([value for _, value, _ in means])
+        best = result.best([value for _, value, _ in means], list(result.tasks))
         names.append(name)
         columns.append(
-            [_cell(value, end, i in best, "no mean over fewer tasks") for i, (_, value, end) in enumerate(means)]
+            [_cell(value, end, i == best, "no mean over fewer tasks") for i, (_, value, end) in enumerate(means)]
         )
     return names, columns
 
@@ -182,10 +183,8 @@ def _matrix(id: str, field: str, matrix: FieldMatrix, campaign: CampaignResults,
 
 
 def _best(matrix: FieldMatrix, row: Any, run: str) -> bool:
-    known = [value for value in row.runs.values() if value is not None]
-    if matrix.higher_is_better is None or len(row.runs) < 2 or not known or row.runs[run] is None:
-        return False
-    return row.runs[run] == (max(known) if matrix.higher_is_better else min(known))
+    place = best_place(list(row.runs.values()), matrix.higher_is_better)
+    return place is not None and list(row.runs)[place] == run
 
 
 def compared_sections(result: Comparisons) -> list[Section]:
