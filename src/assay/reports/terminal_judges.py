@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.analyses.brief_numbers import brief, interval, value_digits
+from assay.analyses.comparison.sentences import interval_of
 from assay.analyses.correction.correct import CorrectedPair, CorrectedRun, Correction
 from assay.analyses.correction.finding import best_estimate
 from assay.analyses.judges.agree import JudgeAgreement
@@ -65,9 +66,20 @@ def _cells(entry: CorrectedRun | CorrectedPair, digits: int) -> list[Cell]:
 def _runs(result: Correction, runs: list[CorrectedRun]) -> Table:
     digits = _digits(runs)
     ordered = sorted(runs, key=correction_page.machine_place)
-    rows = tuple((model.text(run.run), *_cells(run, digits), model.count(run.labels)) for run in ordered)
+    ranks = result.ranks.get(runs[0].measure)
+    ranked = {rank.run: interval_of(rank) for rank in ranks} if ranks is not None and len(ranks) > 2 else {}
+    rows = tuple(
+        (
+            *([model.text(ranked.get(run.run, ""))] if ranked else []),
+            model.text(run.run),
+            *_cells(run, digits),
+            model.count(run.labels),
+        )
+        for run in ordered
+    )
     heads = numbers(f"{runs[0].measure}: machine", "people", f"{result.settings['confidence']:.0%} interval", "labels")
-    return Table("correct-runs-brief", "", (TableColumn("run"), *heads), rows)
+    first = [*(numbers("rank") if ranked else ()), TableColumn("run")]
+    return Table("correct-runs-brief", "", (*first, *heads), rows)
 
 
 def _pairs(result: Correction, pairs: list[CorrectedPair]) -> Table:
