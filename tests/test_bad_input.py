@@ -75,7 +75,7 @@ def test_a_run(tmp_path, capfd, run, message) -> None:
         (b"1 0 a 1\n\0", "qrels:2: found a zero byte"),
         ('{"1": {"a": 0.5}}', "topic 1: document a: expected a whole number as grade, found 0.5"),
         ('{"1": {"a": 1e12}}', "expected a whole number as grade"),
-        ('{"1": 3}', "topic 1: expected a mapping from document to grade, found int"),
+        ('{"1": 3}', "or judgments of documents (qrels); found JSON with 1"),
     ],
 )
 def test_judgments(tmp_path, capfd, qrels, message) -> None:

@@ -79,7 +79,7 @@ def test_the_command_line_has_an_option_for_every_choice(capsys) -> None:
     from assay.cli import main
 
     with pytest.raises(SystemExit):
-        main(["evaluate", "--help"])
+        main(["evaluate", "--help", "all"])
     text = capsys.readouterr().out
     for task in every():
         for name in task.settings.options():

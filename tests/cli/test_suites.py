@@ -244,7 +244,7 @@ def test_the_tasks_follow_the_leaderboard_of_a_report(suite, run) -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("compare", "--characteristics", "runs.toml"), "--characteristics needs --group-by or --save-scores"),
+        (("compare", "--characteristics", "runs.toml"), "--characteristics needs --group-by, --cost or --save-scores"),
         (("reliability", "--characteristics", "runs.toml"), "--characteristics"),
         (("reliability", "--by", "task"), "--by"),
         (("plan", "--difference", "0.1", "--by", "task"), "--by"),

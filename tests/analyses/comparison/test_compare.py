@@ -533,4 +533,4 @@ class TestBaseline:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert len(result.pairs) == 799
-        assert peak < 120e6
+        assert peak < 150e6

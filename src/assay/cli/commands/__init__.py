@@ -69,8 +69,8 @@ class Command:
 
     def _first_example(self) -> str:
         """Return the first example, without what it does."""
-        line = next((line for line in self.examples.splitlines() if line.startswith("  ")), "")
-        return f"example:\n  {line.strip().partition('   ')[0]}"
+        lines = [line.strip() for line in self.examples.splitlines() if line.startswith("  ")]
+        return f"example:\n  {lines[0].partition('   ')[0] if lines else ''}"
 
     def main(self, words: Sequence[str]) -> int:
         """Parse the words after the command's name, run the command and return its exit code."""
