@@ -98,7 +98,7 @@ def _ranked(add) -> None:
     add("qrels", "a grade of 0.5", "1 0 a 0.5\n", r":1: expected a whole number as grade .* found '0.5'")
     add("qrels", "a grade of 5,000 digits", f"1 0 a {DIGITS}\n", r":1: expected a whole number as grade")
     add("qrels", "a document twice", "1 0 a 1\n1 0 a 0\n", r":2: document a appears a second time")
-    add("qrels", "a number for a topic", '{"1": 3}', r"or judgments of documents \(qrels\); found JSON with 1")
+    add("qrels", "a number for a topic", '{"1": 3}', r"found JSON with 1|topic 1: expected a mapping from document to grade, found int")
     add("qrels", "grades beyond 32 bits", '{"1": {"a": 1e12}}', "expected a whole number as grade")
 
 
@@ -112,7 +112,7 @@ def _answers(add) -> None:
     add("answers", "no id", '{"answer": "x"}\n', r":1: .*id")
     add("answers", "not UTF-8", b'{"id": "q0", "answer": "\xff"}\n', r":1: broken JSON")
     add("gold", "a question twice", '{"id": "q0", "answers": ["x"]}\n' * 2, r":2: .*q0.*(twice|already|second)")
-    add("gold", "no id", '{"answers": ["x"]}\n', r"expected right answers \(JSONL with id and answers")
+    add("gold", "no id", '{"answers": ["x"]}\n', r"expected right answers \(JSONL with id and answers|:1: .*`id`")
     add("gold", "answers of numbers within lists", '{"id": "q0", "answers": [[1]]}\n', r":1: ")
     add("gold", "a pattern that is none", '{"id": "q0", "patterns": ["("]}\n', r"q0|:1: ")
     add(
