@@ -43,7 +43,7 @@ from assay.reports.pdf_layout import (
     stays_together,
 )
 from assay.reports.reading_order import printed
-from assay.reports.svg_charts.chart import layered
+from assay.reports.svg_charts.chart import by_name, layered
 from assay.reports.typesetting import compile_typst, needed
 
 # The width of the text on A4 with margins of 2 cm, in points, and how many of a chart's pixels make a point.
@@ -268,12 +268,6 @@ def _notes_joined(blocks: list[Json]) -> list[Json]:
         if block["kind"] == "notes":
             block["whole"] = sum(len(note["body"]) for note in block["notes"]) < MAX_UNBROKEN_NOTES
     return joined
-
-
-def by_name(spec: Json) -> bool:
-    """Return whether the y axis has names, so that the height must not be reduced."""
-    kinds = (layer.get("encoding", {}).get("y", {}).get("type") for layer in spec["layer"])
-    return next((kind for kind in kinds if kind), None) == "nominal"
 
 
 def breakable(text: str) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from assay.reports.model import Document, Section
     from assay.reports.pdf import Progress
+    from assay.reports.plots import Plot
 
 FORMS = {"html": "html", "htm": "html", "pdf": "pdf", "txt": "text", "text": "text"}
 """The form of a document by the ending of its file."""
@@ -82,6 +83,13 @@ def html(result: Any) -> str:
     from assay.reports.notebook import fragment
 
     return fragment(sections(result))
+
+
+def plot(result: Any, kind: str = "", **options: Any) -> Plot:
+    """Return a result as a chart of a kind."""
+    from assay.reports.plots import plot
+
+    return plot(result, kind, **options)
 
 
 def save(result: Any, path: Any, title: str, subtitle: str = "") -> None:

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from assay.reports.plots import Plot
+
 BACKENDS = ("pandas", "polars", "pyarrow")
 
 
@@ -53,6 +55,16 @@ class Result:
         from assay.reports import results
 
         return results.html(self)
+
+    def plot(self, kind: str = "", **options: Any) -> Plot:
+        """Return the result as a chart, which shows in notebooks and saves as SVG, PDF or PNG: docs/plotting.md has all kinds.
+
+        kind      leaderboard, ranks, swap, …; the first that the result has by default
+        options   of the kind, such as `run="bm25"`
+        """
+        from assay.reports import results
+
+        return results.plot(self, kind, **options)
 
     def save_as(self, path: Any, title: str, subtitle: str = "") -> None:
         """Write the result as a document: .html, .pdf or .txt."""

@@ -91,7 +91,7 @@ class Frame:
         meta = spec.get("usermeta", {})
         self.natural, self.reach = meta.get("widest"), meta.get("reach", 0.0)
         self.keys: list[tuple[str, str]] = meta.get("keys", [])
-        """What the legend has beyond the colours: names and styles of lines."""
+        """What the legend has beyond the colours: names and styles of lines or points."""
         self.axis, self.small = config["axis"], config["axis"]["labelFontSize"]
         self.legend = _legend(self.layers)
         tall = float(height or spec["height"])
@@ -367,6 +367,10 @@ class Frame:
         for key, style in self.keys:
             if key == name:
                 look = styles[style]
+                if style.endswith("-point"):
+                    edge = f' stroke="{look["stroke"]}" stroke-width="{look["strokeWidth"]}"'
+                    paper.path(point(8, 6, "circle", 45), f' fill="{look["color"]}"{edge}')
+                    return paper.svg()
                 dash = " ".join(map(str, look.get("strokeDash", [])))
                 paper.path(
                     "M0 6h16",
@@ -397,6 +401,12 @@ class Frame:
 def _strokes(surface: Paper, paths: list[str], colour: str) -> None:
     if paths:
         surface.path("".join(paths), f' stroke="{colour}" fill="none"')
+
+
+def by_name(spec: Json) -> bool:
+    """Return whether the y axis has names, so that the height must not be reduced."""
+    kinds = (layer.get("encoding", {}).get("y", {}).get("type") for layer in spec["layer"])
+    return next((kind for kind in kinds if kind), None) == "nominal"
 
 
 def _domain(colour: Json) -> list[str]:
