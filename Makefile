@@ -81,6 +81,14 @@ peers:
 	build/lm_eval/bin/pip install --quiet --disable-pip-version-check --editable . lm_eval pytest pytest-xdist hypothesis
 	build/lm_eval/bin/python -m pytest -m peer -n 0 tests/peers/test_lm_eval_extension_peer.py
 
+# The specifications of charts against Altair.
+.PHONY: peers-charts
+peers: peers-charts
+peers-charts:
+	test -x build/altair/bin/python || $(PYTHON) -m venv build/altair
+	build/altair/bin/pip install --quiet --disable-pip-version-check --editable . altair pytest pytest-xdist hypothesis
+	build/altair/bin/python -m pytest -m peer -n 0 tests/peers/test_altair_peer.py
+
 # The drop-ins against what they replace, pytrec_eval and ir_measures, and within BEIR and PyTerrier. BEIR is installed without
 # dependencies: its evaluator needs no model.
 .PHONY: peers-drop-in peers-mteb

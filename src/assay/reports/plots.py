@@ -53,13 +53,16 @@ class Plot:
     @property
     def data(self) -> list[dict[str, Any]]:
         """What is drawn, a row per mark."""
-        sets = self.chart.spec["datasets"].items()
-        return [
-            {key: value for key, value in row.items() if key not in NOT_MEASURED}
-            for name, rows in sets
+        named = [
+            rows
+            for name, rows in self.chart.spec["datasets"].items()
             if name not in NOT_DATA and not re.search(r"-(key|above|below)$", name)
-            for row in rows
         ]
+        measured = [
+            {key: value for key, value in row.items() if key not in NOT_MEASURED} for rows in named for row in rows
+        ]
+        # A chart may draw the same rows in several layers.
+        return list({repr(row): row for row in measured}.values())
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -134,11 +137,11 @@ def pixels(width: str | float) -> float:
     """
     parts = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(mm|cm|in|pt|px)?\s*", str(width))
     if not parts:
-        raise UsageError(f"`width`: expected a length such as 84mm, 3.3in, 240pt or 600px, found {str(width)!r}")
+        raise UsageError(f"`width={str(width).strip()}`: expected a length such as 84mm, 3.3in, 240pt or 600px")
     length = float(parts[1]) * UNITS[parts[2] or "px"]
     if not MIN_WIDTH <= length <= MAX_WIDTH:
         raise UsageError(
-            f"`width`: expected {MIN_WIDTH:g} to {MAX_WIDTH:g} pixels (40 mm to 1 m), found {str(width).strip()}"
+            f"`width={str(width).strip()}`: expected {MIN_WIDTH:g} to {MAX_WIDTH:g} pixels, which are 40 mm to 1 m"
         )
     return length
 
@@ -313,7 +316,7 @@ def _intervals(result: Any) -> Chart:
             "'intervals' needs a comparison of all pairs of at least two runs. Fix: compare without a baseline or chosen pairs."
         )
     rows = [
-        (pair.b, pair.difference, *((pair.interval.low, pair.interval.high) if pair.interval else (None, None)), BELOW if pair.significant else TIED)
+        (pair.b, pair.difference, *_ends(pair.interval), BELOW if pair.significant else TIED)
         for pair in pairs[:MAX_DRAWN_RUNS]
     ]  # fmt: skip
     caption = f"{result.measure} of {leader} minus that of each other run, with intervals that hold together."
@@ -390,6 +393,10 @@ def _chart_of(study: Any, prefix: str, needs: str) -> Chart:
     if found is None:
         raise UsageError(f"{prefix!r} needs {needs}")
     return found
+
+
+def _ends(interval: Any) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def _leader_pairs(result: Any) -> list[Any]:

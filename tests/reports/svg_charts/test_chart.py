@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 import pytest
 
 from assay.figures import palette
-from assay.reports import chart_theme, pdf
+from assay.reports import chart_theme
 from assay.reports.charts import outcomes, ranked, tracks
 from assay.reports.charts import runs as leaderboard
-from assay.reports.svg_charts.chart import drawn, layered
+from assay.reports.svg_charts.chart import drawn, layered, page_chart
 from assay.reports.svg_charts.vega_spec import UnsupportedSpec
 
 CONFIG = chart_theme.paper_configuration()
@@ -56,14 +56,18 @@ def test_bars_reach_from_zero_to_their_difference():
 
 def test_outcomes_are_stacked_in_their_order():
     chart = outcomes.outcome_bars("a", [("x", 5, 0, 3, 2, 0)], "c", "alt")
-    right, wrong, declined = (paths(chart, fill=hue)[0] for hue in CONFIG["range"]["outcomes"])
-    width = declined[2]
-    assert [right[0], right[2], wrong[2], declined[2]] == pytest.approx([0, width / 2, width * 0.8, width], abs=0.02)
+    fills = (CONFIG["range"]["outcomes"][0], "url(#chart-hatching)", "url(#chart-dots)")
+    right, declined, wrong = (paths(chart, fill=fill)[-1] for fill in fills)
+    # Right begins at the left edge and wrong ends at the right one, half a pixel within it for its outline.
+    width = wrong[2] + 0.5
+    assert [right[0], right[2], declined[2], wrong[2]] == pytest.approx(
+        [0, width / 2, width * 0.7, width - 0.5], abs=0.02
+    )
 
 
 def test_the_numbers_on_an_axis_are_round_and_signed_as_asked():
     chart = tracks.difference_from_median("a", [("1", 1, 0, 0.4), ("2", 0, 1, -0.4)], "AP", "c", "alt", "t")
-    assert {f"{MINUS}0.40", "0.00", "+0.40"} <= set(words(chart))
+    assert {f"{MINUS}.4", "0", "+.4"} <= set(words(chart))
 
 
 def test_a_legend_names_what_has_a_colour():
@@ -99,7 +103,7 @@ def test_what_layers_say_to_the_mouse_is_left_out():
     [
         {"transform": [{"filter": "true"}]},
         {"layer": [{"mark": {"type": "arc"}, "encoding": {}}]},
-        {"layer": [{"mark": {"type": "line"}, "encoding": {"x": {"field": "a", "scale": {"type": "log"}}}}]},
+        {"layer": [{"mark": {"type": "line"}, "encoding": {"x": {"field": "a", "scale": {"type": "sqrt"}}}}]},
         {"layer": [{"mark": {"type": "line"}, "encoding": {"facet": {"field": "a"}}}]},
         {"layer": [{"mark": {"type": "line"}, "encoding": {"x": {"field": "a", "axis": {"labelExpr": "1"}}}}]},
     ],
@@ -108,19 +112,6 @@ def test_what_is_not_drawn_here_is_refused(change):
     spec = {**ranked.run_recall_precision("a", "x", LINEAR, None, "c", "alt").spec, **change}
     with pytest.raises(UnsupportedSpec):
         drawn(spec, 400, CONFIG)
-
-
-def test_what_is_refused_is_drawn_by_vega():
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
-    spec = ranked.run_recall_precision("a", "x", LINEAR, None, "c", "alt").spec
-    wide = {
-        **spec,
-        "layer": [{**layer, "encoding": {**layer["encoding"], "opacity": {"value": 1}}} for layer in spec["layer"]],
-    }
-    with pytest.raises(UnsupportedSpec):
-        drawn(wide, 400, CONFIG)
-    assert pdf.svg(wide, 300).startswith("<svg")
-    assert pdf.pictures(wide, 300) == [pdf.svg(wide, 300)]
 
 
 def test_layers_are_the_chart_and_runs_share_the_axes():
@@ -139,12 +130,45 @@ def test_layers_are_the_chart_and_runs_share_the_axes():
     assert ">x<" in marks
 
 
-def test_a_long_title_of_a_low_axis_takes_two_lines_and_is_whole():
+def test_the_title_of_the_vertical_axis_is_read_without_turning_one_s_head():
     rows = [("1", 0.5, 0.25, 0.5), ("2", 0.25, 0.5, -0.5)]
-    chart = tracks.difference_from_median("a", rows, "average precision", "c", "alt", "t")
+    chart = tracks.difference_from_median("a", rows, "average precision", "c", "alt", "t", better=True)
     low = ElementTree.fromstring(drawn(chart.spec, 300, CONFIG, 120))
-    turned = [one.text for one in low.iter() if one.tag.endswith("text") and "rotate(-90 -" in one.get("transform", "")]
-    assert turned == ["Difference from the", "median, average precision"]
+    (title,) = (one for one in low.iter() if one.text == "average precision minus the median, higher is better")
+    assert title.get("transform") is None
+    assert float(title.get("y")) < 0
+
+
+def test_a_page_has_the_same_chart_in_parts():
+    chart = outcomes.outcome_bars("a", [("x", 5, 0, 3, 2, 1)], "c", "alt")
+    page = page_chart(chart.spec, chart_theme.page_configuration(), "run-1-bars")
+    whole = ElementTree.fromstring(f"<div>{page.html}</div>")
+    assert [item.text or item[-1].tail for item in whole.iter("li")] == [" correct", " unanswered", " incorrect"]
+    assert "{marks}" in page.frame
+    assert "var(--chart-right)" in page.marks
+    assert "× 1 failed" in page.marks
+    # The plot is 640 units wide less its margins, which are classes of the style sheet.
+    left, right = (4 * int(side[1:]) for side in re.search(r'class="fluid (l\d+) (r\d+)"', page.frame).groups())
+    assert page.scales["width"] == 640 - left - right
+    assert page.scales["x"] == [0, 10]
+    assert page.scales["y"] == [[], 0.1, 0.05, [("outcomes", "run"), ("failed", "run")]]
+
+
+def test_charts_of_one_kind_share_their_frame():
+    def frame(name, values):
+        spec = ranked.run_recall_precision("a", name, values, None, "c", "alt").spec
+        return page_chart(spec, chart_theme.page_configuration(), name)
+
+    one, other = frame("x", LINEAR), frame("another", [value / 2 for value in LINEAR])
+    assert (one.frame, one.legend, one.scales) == (other.frame, other.legend, other.scales)
+    assert one.marks != other.marks
+
+
+def test_the_scale_of_a_legend_is_that_of_the_data():
+    """Of a correlation of -.55 the ramp begins at the next fifth below."""
+    chart = leaderboard.agreement("a", ["AP", "RR"], {("AP", "RR"): -0.55, ("AP", "AP"): 1.0}, "c", "alt")
+    assert words(chart)[:2] == [f"{MINUS}.6", "1   Kendall's tau-b"]
+    assert chart.spec["layer"][0]["encoding"]["color"]["scale"]["domain"] == [-0.6, 1]
 
 
 def test_leaning_labels_begin_below_their_ticks():

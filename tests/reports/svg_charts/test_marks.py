@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import pi
-
 import pytest
 
-from assay.reports.svg_charts.marks import POINT, Marks, point, shortened
+from assay.reports.svg_charts.marks import POINT, Marks, roles_of
 from assay.reports.svg_charts.scales import Bands, Linear
+from assay.reports.svg_charts.surfaces import Paper
 from assay.reports.svg_charts.vega_spec import Layer
 
 ACROSS, UP = Linear(0, 10, 0, 100), Linear(0, 1, 50, 0)
@@ -16,25 +15,10 @@ ROWS = [{"x": 10, "y": 1.0}, {"x": 0, "y": 0.0}, {"x": 7, "y": None}, {"x": 5, "
 
 
 def svg(mark, encoding, rows, x=ACROSS, y=UP, **look):
-    return Marks(x, y, 100, 50, look.get("styles", {}), look.get("colours", {})).layer(
-        0, Layer(mark, encoding, rows), 10, "ink"
-    )
-
-
-@pytest.mark.parametrize(
-    ("shape", "area", "path"),
-    [
-        ("circle", 4 * pi, "M8 20a2 2 0 1 0 4 0a2 2 0 1 0 -4 0Z"),
-        ("square", 16, "M8 18L12 18L12 22L8 22Z"),
-        ("diamond", 4, "M10 18.7L11.3 20L10 21.3L8.7 20Z"),
-        ("up", 4, "M10 18.8L11.2 21L8.8 21Z"),
-        ("down", 4, "M10 21.2L8.8 19L11.2 19Z"),
-    ],
-)
-def test_a_symbol_has_its_area_around_its_place(shape, area, path):
-    drawn = point(10, 20, shape, area)
-    # The corners of the one that points down may be walked either way round.
-    assert sorted(drawn[1:-1].split("L")) == sorted(path[1:-1].split("L"))
+    paper = Paper(100, 50)
+    marks = Marks(x, y, paper, look.get("styles", {}), look.get("colours", {}), look.get("roles"))
+    marks.layer(0, Layer(mark, encoding, rows), 10, "ink")
+    return paper.svg()
 
 
 @pytest.mark.parametrize(
@@ -85,8 +69,6 @@ def test_text_is_escaped_shortened_and_broken_into_lines():
     # Half of the height and a third of the ten pixels of a letter; the next line is twelve below.
     assert first == '<text x="90" y="28.3" font-size="10" fill="ink" text-anchor="end">&lt;b&gt;'
     assert second == '<text x="90" y="40.3" font-size="10" fill="ink" text-anchor="end">&amp;'
-    # An "a" of ten pixels is taken for 5.6 wide, and so is the ellipsis.
-    assert (shortened("aaaa", 10, 22.5), shortened("aaaaa", 10, 22.5)) == ("aaaa", "aaa…")
 
 
 def test_a_fixed_place_is_in_pixels():
@@ -94,3 +76,13 @@ def test_a_fixed_place_is_in_pixels():
     encoding = {"x": {"value": 20}, "y": Y, "shape": {"field": "k", "scale": {"domain": ["a", "b"]}}}
     drawn = svg({"type": "point", "size": 16 / POINT}, encoding, [{"y": 0.5, "k": "b"}])
     assert drawn.startswith('<path d="M18 23L22 23L22 27L18 27Z"')
+
+
+def test_what_is_wrong_has_dots_and_an_edge_and_what_was_declined_is_hatched():
+    roles = roles_of(("right", "wrong", "declined"), ("teal", "sand", "grey"), {"wrong-edge": "brown"})
+    assert roles == {"sand": ("dots", "brown"), "grey": ("hatching", "")}
+    rows = [{"v": 4, "hue": "teal"}, {"v": 4, "hue": "sand"}]
+    drawn = svg({"type": "bar"}, {"x": {"field": "v"}}, rows, colours={0: lambda row, _: row["hue"]}, roles=roles)
+    assert '<pattern id="chart-dots"' in drawn
+    assert 'fill="teal"/>' in drawn
+    assert 'fill="url(#chart-dots)" stroke="brown"' in drawn

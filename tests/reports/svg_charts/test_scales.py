@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from assay.reports.svg_charts.scales import Bands, Linear, nice, shown, step_of, ticks
+from assay.reports.svg_charts.scales import Bands, Linear, nice, shown, ticks
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "count", "step"), [(0, 1, 5, 0.2), (0, 1, 10, 0.1), (0, 100, 4, 20), (0, 7, 10, 0.5), (0, 3, 1, 2)]
+    ("low", "high", "least", "found"),
+    [
+        (0, 1, 0, [0, 0.25, 0.5, 0.75, 1]),
+        (0, 0.62, 0, [0, 0.2, 0.4, 0.6]),
+        (0, 100, 1, [0, 25, 50, 75, 100]),
+        (0, 7, 1, [0, 2, 4, 6]),
+        (-0.5, 0.5, 0, [-0.4, -0.2, 0, 0.2, 0.4]),
+        (0.5, 8.5, 1, [2, 4, 6, 8]),
+    ],
 )
-def test_steps_are_one_two_or_five_times_a_power_of_ten(low, high, count, step):
-    assert step_of(low, high, count) == pytest.approx(step)
+def test_ticks_are_three_to_five_round_numbers(low, high, least, found):
+    assert ticks(low, high, least) == pytest.approx(found)
+
+
+def test_a_logarithmic_scale_has_a_few_round_numbers_too():
+    scale = Linear(0.5, 200, 0, 100, log=True)
+    assert scale.ticks() == [1, 3, 10, 30, 100]
+    assert scale(10) == pytest.approx(50)
 
 
 def test_ends_move_out_to_round_numbers_and_no_further():
@@ -21,9 +35,9 @@ def test_ends_move_out_to_round_numbers_and_no_further():
 
 
 def test_ticks_stay_inside():
-    assert ticks(-0.25, 0.35, 5) == [-0.2, -0.1, 0.0, 0.1, 0.2, 0.3]
-    assert ticks(1, 2, 10, least=1) == [1.0, 2.0]
-    assert ticks(2, 2, 5) == [2]
+    assert ticks(-0.25, 0.35) == [-0.2, 0.0, 0.2]
+    assert ticks(1, 2, least=1) == [1.0, 2.0]
+    assert ticks(2, 2) == [2]
 
 
 def test_a_scale_without_extent_puts_everything_in_its_middle():
@@ -39,5 +53,5 @@ def test_bands_leave_what_they_are_told_between_them():
 
 
 def test_what_rounds_to_nothing_has_no_sign():
-    assert shown(-0.001, "+.2f") == "0.00"
+    assert shown(-0.001, "+.2f") == "0"
     assert shown(0.0, ".0%") == "0%"

@@ -109,7 +109,7 @@ def log_ticks(low: float, high: float) -> list[float]:
     """Return round numbers on a logarithmic scale: powers of ten, and twice and five times these where they are few.
 
     >>> log_ticks(0.3, 40), log_ticks(1, 1e8)
-    ([0.5, 1.0, 2.0, 5.0, 10.0], [1.0, 100.0, 10000.0, 1000000.0, 100000000.0])
+    ([0.3, 1.0, 3.0, 10.0, 30.0], [1.0, 100.0, 10000.0, 1000000.0, 100000000.0])
     """
     powers = range(floor(log10(low)), ceil(log10(high)) + 1)
     for units in ((1, 2, 5), (1, 3), (1,)):
