@@ -216,7 +216,6 @@ def scores():
 @pytest.fixture(scope="session")
 def gallery(tmp_path_factory):
     """The report of a campaign of the gallery, with fewer trials; each is made once, when somebody asks for it."""
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     folder = tmp_path_factory.mktemp("gallery")
 
     def made(name: str) -> Path:

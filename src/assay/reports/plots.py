@@ -334,7 +334,7 @@ def _board(result: Any) -> Chart:
         (
             run.run,
             run.value,
-            *((run.interval.low, run.interval.high) if run.interval else (None, None)),
+            *_ends(run.interval),
             of.get(run.run, ""),
         )
         for run in result.runs[:MAX_DRAWN_RUNS]

@@ -33,7 +33,6 @@ def test_every_run_has_its_page_in_the_text_report(text, task):
 @pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 def test_the_html_of_every_task_in_a_browser(tmp_path, visit, task, campaign):
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     out = tmp_path / "out.html"
     assert main([*campaign(task, tmp_path), "--trials", "50", "-o", str(out)]) == 0
     page = visit(out.as_uri())

@@ -26,7 +26,6 @@ def test_one_of_a_kind_is_said_in_the_singular(tmp_path, capsys, put):
 
 @pytest.mark.slow
 def test_no_column_of_the_leaderboard_is_cut_off(tmp_path, visit, campaign):
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     out = tmp_path / "out.html"
     for task in ("outcomes", "filtering"):
         assert main([*campaign(task, tmp_path / task), "-o", str(out)]) == 0
@@ -138,7 +137,6 @@ def test_the_sections_after_the_board_follow_the_order_of_the_first_screen() -> 
 
 @pytest.mark.slow
 def test_facets_sorting_and_filtering_know_the_heading_of_the_baselines(tmp_path, visit) -> None:
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     out = tmp_path / "out.html"
     said = {
         "best": {"kind": "a"},

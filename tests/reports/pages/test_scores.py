@@ -24,7 +24,6 @@ def test_a_table_of_numbers_alone_has_a_report(tmp_path, visit, put):
     shown = re.sub(r" +", " ", made.to_text())
     assert "t3 0.9000" in shown
     assert "6 topics" in shown
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed")
     made.save(tmp_path / "out.html")
     page = visit((tmp_path / "out.html").as_uri() + "#run/bad")
     page.wait_for_selector("#run-2")
