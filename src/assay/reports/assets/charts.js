@@ -194,7 +194,7 @@ const differencePlot = (holder, rows, title, unit) => {
     stretched(scales, ...ticks.map((value) => line(value, "grid")), bars("above", "leader"), bars("below", "below"), line(0, "faint")),
     ...(named ? sorted.map((row) => drawing("svg", { class: "turned", x: `${short(50 * (onX(row.topic)[0] + onX(row.topic)[1]))}%`, y: BARS_TALL + 8, overflow: "visible" },
       label({ transform: "rotate(-90)", x: 0, y: 4, "text-anchor": "end" }, shortName(String(row.topic))))) : []),
-    label({ x: "50%", y: BARS_TALL + long + 28, "font-size": 12, fill: "var(--chart-ink)", "text-anchor": "middle" }, `${unit}, by difference`));
+    label({ x: "50%", y: BARS_TALL + long + 28, "font-size": 12, fill: "var(--chart-ink)", "text-anchor": "middle" }, `${capital(unit)}, by difference`));
   const svg = drawing("svg", { width: "100%", height: BARS_ABOVE + BARS_TALL + long + 36, overflow: "visible" }, body);
   data.specs[data.charts[holder.dataset.chart][0]].scales = scales;
   holder.replaceChildren(element("div", { className: `fluid l${BARS_LEFT / 4} r2` }, svg));

@@ -10,7 +10,7 @@ from assay.figures.outcomes import ConfidenceBin
 from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
-OUTCOMES = ("correct", "partly correct", "unanswered", "incorrect")
+OUTCOMES: tuple[str, ...] = ("correct", "partly correct", "unanswered", "incorrect")
 """From left to right: what is right begins at the left edge and what is wrong ends at the right, so that both lengths compare."""
 
 
@@ -49,8 +49,8 @@ def outcome_bars(
         datasets["failed"] = vega_lite.records(("run", "outcome", "end", counted, "label"), failed_rows)
         beside: Json = {"y": encoding["y"], "x": {**encoding["x"], "field": "end"}, "text": {"field": "label"}}
         layers.append(vega_lite.layer("failed", "text", beside, "failed-label", align="left", dx=6))
-    reach = vega_lite.reach(row[-1] for row in failed_rows)
-    body = vega_lite.spec(datasets, layers, height=max(90, 20 * len(rows)), **({"usermeta": reach} if failures else {}))
+    meta: Json = {"usermeta": vega_lite.reach(row[-1] for row in failed_rows)} if failures else {}
+    body: Json = {**vega_lite.spec(datasets, layers, height=max(90, 20 * len(rows))), **meta}
     printed = [*data, *({key: row[key] for key in ("run", "outcome", counted)} for row in datasets.get("failed", []))]
     drawing = vega_lite.bars(printed, "run", "outcome", counted, counted)
     return Chart(id, "Outcomes", body, caption, alt, drawing)
