@@ -190,7 +190,7 @@ def test_what_cannot_be_drawn_is_said(results, ask, words):
 
 @pytest.mark.parametrize("width", ["", "84", "3 feet", "-84mm", "5m", "9000mm", 0])
 def test_a_width_is_a_length_that_fits_labels(width):
-    with pytest.raises(UsageError, match="`width=.*`: expected"):
+    with pytest.raises(UsageError, match=r"`width=.*`: expected"):
         pixels(width)
 
 
