@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 import pytest
 
 import assay
+from assay.figures import palette
 from assay.reports import sites
 from assay.reports.model import Table
 
@@ -174,13 +176,24 @@ def test_tables_download_as_csv_with_whole_numbers(visit, site, make_report):
     assert {row[4] for row in rows[1:]} == {""}
 
 
-def test_charts_download_as_svg_and_csv(visit, site):
+def test_charts_download_as_svg_png_and_csv(visit, site):
     page = visit(site)
     drawn(page, "recall-precision")
     svg = downloaded(page, "[data-svg=recall-precision]")
     assert svg.startswith("<svg")
     assert "var(" not in svg
-    assert "#0b5468" in svg or "rgb(11, 84, 104)" in svg
+    assert palette.LIGHT["leader"] in svg
+    assert "%" not in svg
+    texts = {node.text for node in ElementTree.fromstring(svg).iter() if node.tag.endswith("text")}
+    assert {"Precision, higher is better", "Recall", "median of all runs"} <= texts
+    with page.expect_download() as waiting:
+        page.click("[data-png=recall-precision]")
+    with open(waiting.value.path(), "rb") as file:
+        head = file.read(24)
+    assert head.startswith(b"\x89PNG")
+    # Twice as fine as on the screen.
+    wide = page.locator('[data-chart="recall-precision"] .fluid').bounding_box()["width"]
+    assert int.from_bytes(head[16:20], "big") == pytest.approx(2 * wide, abs=4)
     rows = list(csv.reader(io.StringIO(downloaded(page, "[data-chart-csv=recall-precision]"))))
     assert rows[0] == ["run", "recall", "precision"]
     assert len(rows) == 1 + 25 * 11
