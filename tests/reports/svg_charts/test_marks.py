@@ -85,4 +85,5 @@ def test_what_is_wrong_has_dots_and_an_edge_and_what_was_declined_is_hatched():
     drawn = svg({"type": "bar"}, {"x": {"field": "v"}}, rows, colours={0: lambda row, _: row["hue"]}, roles=roles)
     assert '<pattern id="chart-dots"' in drawn
     assert 'fill="teal"/>' in drawn
-    assert 'fill="url(#chart-dots)" stroke="brown"' in drawn
+    assert 'fill="sand" stroke="brown"' in drawn
+    assert 'fill="url(#chart-dots)"/>' in drawn

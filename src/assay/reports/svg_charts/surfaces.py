@@ -56,13 +56,16 @@ def point(x: float, y: float, shape: str, area: float) -> str:
     return "M" + "L".join(f"{n(x + a)} {n(y + b)}" for a, b in corners) + "Z"
 
 
-def pattern(id: str, name: str, fill: str, edge: str, ground: str) -> str:
-    """Return the definition of a pattern: `dots` in the colour of the edge, or `hatching` in that of the ground."""
+def pattern(id: str, name: str, edge: str, ground: str) -> str:
+    """Return the definition of a pattern to draw over a fill: `dots` in the colour of the edge, or `hatching` in that of the ground.
+
+    With the fill inside, printers and PDF viewers would show the seams between the tiles.
+    """
     if name == "dots":
         look = f'stroke="{edge}" stroke-width="1.4" stroke-linecap="round"'
-        body = f'<rect width="6" height="6" fill="{fill}"/><path d="M1.5 1.5h0M4.5 4.5h0" {look}/>'
+        body = f'<path d="M1.5 1.5h0M4.5 4.5h0" {look}/>'
     else:
-        body = f'<rect width="6" height="6" fill="{fill}"/><path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5" stroke="{ground}" stroke-width="1.4"/>'
+        body = f'<path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5" stroke="{ground}" stroke-width="1.4"/>'
     return f'<pattern id="{id}" width="6" height="6" patternUnits="userSpaceOnUse">{body}</pattern>'
 
 
@@ -121,17 +124,17 @@ class Paper:
     def boxes(self, places: Sequence[Box], fill: str, look: str = "", filling: str = "", edge: str = "") -> None:
         """Draw bars, with a pattern (`dots`, `hatching`) and an outline."""
         outline = f' stroke="{edge}" stroke-width="1"' if edge else ""
-        if filling:
-            fill = self._filled(filling, fill, edge)
         inset = 0.5 if edge else 0.0
         d = "".join(
             f"M{n(x + inset)} {n(y + inset)}H{n(x2 - inset)}V{n(y2 - inset)}H{n(x + inset)}Z" for x, y, x2, y2 in places
         )
         self.path(d, f' fill="{fill}"{look}{outline}')
+        if filling:
+            self.path(d, f' fill="{self._filling(filling, edge)}"')
 
-    def _filled(self, filling: str, fill: str, edge: str) -> str:
+    def _filling(self, filling: str, edge: str) -> str:
         id = f"{self.id}-{filling}"
-        self.used[filling] = pattern(id, filling, fill, edge, self.ground)
+        self.used[filling] = pattern(id, filling, edge, self.ground)
         return f"url(#{id})"
 
 
@@ -197,10 +200,11 @@ class Page(Paper):
         if not filling:
             super().boxes(places, fill, look, edge=edge)
             return
-        look = f' fill="{self._filled(filling, fill, edge)}"' + (f' stroke="{edge}"' if edge else "")
+        outline = f' stroke="{edge}"' if edge else ""
+        over = self._filling(filling, edge)
         for x, y, x2, y2 in places:
-            size = f'width="{self._across(x2 - x)}" height="{n(y2 - y - 1)}"'
-            self.parts.append(("box", f'<rect x="{self._across(x)}" y="{n(y + 0.5)}" {size}{look}/>'))
+            place = f'x="{self._across(x)}" y="{n(y + 0.5)}" width="{self._across(x2 - x)}" height="{n(y2 - y - 1)}"'
+            self.parts.append(("box", f'<rect {place} fill="{fill}"{outline}/><rect {place} fill="{over}"/>'))
 
 
 def stretched(body: str, width: float, height: float) -> str:
