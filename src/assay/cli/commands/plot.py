@@ -103,7 +103,7 @@ def _options(args: Namespace, scores: Scores) -> dict[str, Any]:
 COMMAND = Command(
     name="plot",
     summary="one chart for a paper, as SVG, PDF or PNG",
-    after="report",
+    group="Score",
     description="Draw one chart of runs, their comparison, or the reliability of the evaluation.",
     examples=(
         "examples:\n"
@@ -111,6 +111,7 @@ COMMAND = Command(
         "  assay plot ranks qrels.txt runs/ -m AP -o ranks.svg\n"
         "  assay plot swap qrels.txt runs/ -m AP --trials 500 -o swap.png\n"
     ),
+    common=("-o", "--width", "--height", "--run", "--trials", "-m"),
     add_options=add_options,
     run=run,
 )
