@@ -136,6 +136,7 @@ def scores(
     run  topics  perplexity
     a         2     11.6500*
     b         2     14.6500
+    * lowest value; `assay compare` says whether it is really better.
     perplexity: lower is better
     """
     if is_mapping(values):

@@ -37,7 +37,7 @@ def test_the_page_has_tables_curves_and_a_sentence(matrix, capsys):
     assert "(original rule); extrapolated to all 30 topics, with its 95% interval." in said
     # In the table's caption, and before the sentences it is about.
     assert said.count("on another set of topics of this size") == 2
-    assert "Swap rate (logarithmic)" in out
+    assert "Swap rate, lower is better (logarithmic)" in out
     [told] = [line for line in out.splitlines() if line.startswith("With 15 topics, ")]
     assert "(measured)" in told
     means = np.loadtxt(matrix, delimiter=",", skiprows=1)[:, 1:].mean(axis=0)
@@ -80,7 +80,7 @@ def test_discrimination_adds_its_table_and_curve(matrix, capsys):
     assert main(["reliability", "--scores", f"AP={matrix}", "--trials", "100", "--discrimination"]) == 0
     out = capsys.readouterr().out
     assert "Discriminative power" in out
-    assert out.count("Achieved significance level\n") == 2
+    assert out.count("Achieved significance level, lower discriminates more\n") == 2
     assert "Discriminative power, randomised Tukey HSD" in out
 
 

@@ -104,6 +104,7 @@ COMMAND = Command(
     name="plot",
     summary="one chart for a paper, as SVG, PDF or PNG",
     group="Score",
+    after="report",
     description="Draw one chart of runs, their comparison, or the reliability of the evaluation.",
     examples=(
         "examples:\n"
