@@ -54,6 +54,7 @@ to trust the scores.
 
 Score      evaluate     score runs against judgments or right answers
            report       write the report: HTML, PDF or text
+           plot         one chart for a paper, as SVG, PDF or PNG
 Compare    compare      which run is better, and which cannot be told apart
            price        who leads, by the cost of a wrong answer
            threshold    when should this system decline to answer?
