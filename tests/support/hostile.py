@@ -98,7 +98,12 @@ def _ranked(add) -> None:
     add("qrels", "a grade of 0.5", "1 0 a 0.5\n", r":1: expected a whole number as grade .* found '0.5'")
     add("qrels", "a grade of 5,000 digits", f"1 0 a {DIGITS}\n", r":1: expected a whole number as grade")
     add("qrels", "a document twice", "1 0 a 1\n1 0 a 0\n", r":2: document a appears a second time")
-    add("qrels", "a number for a topic", '{"1": 3}', r"found JSON with 1|topic 1: expected a mapping from document to grade, found int")
+    add(
+        "qrels",
+        "a number for a topic",
+        '{"1": 3}',
+        r"found JSON with 1|topic 1: expected a mapping from document to grade, found int",
+    )
     add("qrels", "grades beyond 32 bits", '{"1": {"a": 1e12}}', "expected a whole number as grade")
 
 
