@@ -144,3 +144,13 @@ def several(names: Sequence[str], noun: str = "run") -> str:
     ('a', 'a and b', 'a, b and c', 'four runs')
     """
     return f"{word(len(names))} {noun}s" if len(names) > MAX_NAMED else listed(names)
+
+
+def ordinal(number: int) -> str:
+    """Return a place in words.
+
+    >>> [ordinal(number) for number in (1, 2, 3, 11, 112, 121)]
+    ['1st', '2nd', '3rd', '11th', '112th', '121st']
+    """
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from assay.analyses.campaign.result import RunFinding
 from assay.errors import UsageError
 from assay.measures.measure import Measure
 from assay.reports.model import (  # fmt: skip
@@ -104,7 +105,17 @@ def _page(page: RunPage) -> RunPage:
         name: tuple(section for section in map(_section, getattr(page, name)) if section.blocks)
         for name in ("standing", "sections")
     }
-    return replace(page, **parts)
+    finding = page.finding and page.finding.without_topics()
+    return replace(page, finding=finding and _finding(finding), **parts)
+
+
+def _finding(finding: RunFinding) -> RunFinding:
+    return replace(
+        finding,
+        place=rounded_text(finding.place),
+        against=rounded_text(finding.against),
+        unnamed=rounded_text(finding.unnamed),
+    )
 
 
 def _section(section: Section) -> Section:

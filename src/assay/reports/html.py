@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -101,7 +101,7 @@ def body_html(report: Document, store: PageData) -> str:
         _doubts([section for section in rows if section.doubt], store),
     ]
     sections = "\n".join(part for part in parts if part)
-    alone = "" if rows else "\n".join(_page(page, store) for page in report.pages)
+    alone = "" if rows else "\n".join(_page(report, page, store) for page in report.pages)
     return f"""<div id="campaign" class="view">
 {sections if rows else ""}
 </div>
@@ -111,12 +111,12 @@ def body_html(report: Document, store: PageData) -> str:
 
 
 def _finding(report: Document) -> str:
-    return f'<p class="finding">{_emphasised(report)}</p>' if report.finding else ""
+    return f'<p class="finding">{_emphasised(report.finding_parts)}</p>' if report.finding else ""
 
 
-def _emphasised(report: Document) -> str:
-    """Return the finding with the names of runs set off."""
-    return "".join(f"<b>{escape(part)}</b>" if name else escape(part) for part, name in report.finding_parts)
+def _emphasised(parts: Iterable[tuple[str, bool]]) -> str:
+    """Return a finding with the names of runs set off."""
+    return "".join(f"<b>{escape(part)}</b>" if name else escape(part) for part, name in parts)
 
 
 def _trust(report: Document) -> str:
@@ -314,12 +314,14 @@ def _links(targets: Sequence[tuple[str, str]]) -> str:
     return f"<ul>{items}</ul>" if items else ""
 
 
-def _page(page: RunPage, store: PageData) -> str:
+def _page(report: Document, page: RunPage, store: PageData) -> str:
     """Return the page of a report's only run."""
     sections = "\n".join(section_html(section, store, 3) for section in (*page.standing, *page.sections))
     name = escape(page.id)
+    finding = f'<p class="finding">{_emphasised(report.page_finding_parts(page))}</p>' if page.finding else ""
     return f"""<article id="{name}" class="view page" aria-labelledby="{name}-title">
-<h2 id="{name}-title" class="run-title" tabindex="-1">{escape(page.run)}</h2>
+<h2 id="{name}-title" class="run-title{" unseen" if page.run == report.title else ""}" tabindex="-1">{escape(page.run)}</h2>
+{finding}
 {_meta(page.meta)}
 {sections}
 </article>"""

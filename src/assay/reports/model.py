@@ -28,7 +28,7 @@ from assay.errors import counted as counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assay.analyses.campaign.result import RunPair
+    from assay.analyses.campaign.result import RunFinding, RunPair
     from assay.reports.terminal_charts import TerminalChart
     from assay.reports.topic_items import ReportItems
 
@@ -408,7 +408,7 @@ class Section:
 class RunPage:
     """One run's page: its header and its sections.
 
-    `standing` shows the run's place among the others; `previous` and `next` are the ids of the pages of its neighbours on the
+    `finding` is its first sentence; `standing` shows the run's place among the others; `previous` and `next` are the ids of the pages of its neighbours on the
     leaderboard.
     """
 
@@ -419,6 +419,7 @@ class RunPage:
     standing: tuple[Section, ...] = ()
     previous: str | None = None
     next: str | None = None
+    finding: RunFinding | None = None
 
     @property
     def address(self) -> str:
@@ -506,6 +507,14 @@ class Document:
         )  # imports numpy, which a page without a finding need not
 
         return named_parts(self.finding, self.named) if self.finding else []
+
+    def page_finding_parts(self, page: RunPage) -> list[tuple[str, bool]]:
+        """The same of the finding of a run's page."""
+        if page.finding is None:
+            return []
+        from assay.analyses.comparison.finding import named_parts
+
+        return named_parts(page.finding.text, self.named or (page.run,))
 
     @property
     def grid_position(self) -> int:

@@ -310,11 +310,13 @@ def height(chart: Chart) -> int:
     return (plot_height if isinstance(plot_height, int) else 260) + 50
 
 
-def page_sheet(page: RunPage, store: PageData) -> Json:
-    """Return a run's page."""
+def page_sheet(page: RunPage, store: PageData, finding: Sequence[tuple[str, bool]] = ()) -> Json:
+    """Return a run's page, with its finding in parts."""
     neighbours = {name: store.addresses.get(getattr(page, name) or "") for name in ("previous", "next")}
     sections = [section_sheet(section, store) for section in (*page.standing, *page.sections)]
-    return {"id": page.id, "title": page.run, "meta": page.meta, **neighbours, "sections": sections}
+    return {
+        "id": page.id, "title": page.run, "finding": finding, "meta": page.meta, **neighbours, "sections": sections,
+    }  # fmt: skip
 
 
 def topic_sheet(topic: str, place: int, unit: str, items: TopicItems | None) -> Json:

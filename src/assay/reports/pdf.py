@@ -28,6 +28,7 @@ from assay.reports.model import (  # fmt: skip
     Json,
     Note,
     Panels,
+    RunPage,
     Section,
     Span,
     Table,
@@ -58,6 +59,9 @@ MAX_UNBROKEN_NOTES = 2500
 CHART_SCALE, NARROW_CHART_SCALE = 0.7, 0.52
 """Height of a chart on paper relative to its height on a screen: of full width, and in a row."""
 
+TALL, LOW = 2.0, 0.78
+"""Height of the charts of a run's sheet relative to that of other charts, where there is room, and where there is little."""
+
 Progress = Callable[[int, int], None]
 
 
@@ -79,13 +83,15 @@ def drawn_pages(report: Document, progress: Progress | None = None) -> str:
         if progress is not None:
             progress(number, len(report.pages))
         meta = [[drawing.breakable(text) for text in pair] for pair in page.meta]
-        # A sheet with one section has room for taller graphs.
-        inside = [drawing.section(section, low=len(page.sections) > 1) for section in page.sections]
-        pages.append({"id": page.id, "run": drawing.breakable(page.run), "meta": meta, "sections": inside})
+        inside = [drawing.section(section, share=chart_share(page)) for section in page.sections]
+        finding = drawing.parts(report.page_finding_parts(page))
+        pages.append({
+            "id": page.id, "run": drawing.breakable(page.run), "finding": finding, "meta": meta, "sections": inside,
+        })  # fmt: skip
     body = {
         "book": drawing.book,
         "title": drawing.clean(report.title),
-        "finding": [[drawing.breakable(part), name] for part, name in report.finding_parts if part],
+        "finding": drawing.parts(report.finding_parts),
         "trust": drawing.breakable(" ".join(report.trust)),
         "rules": drawing.breakable(" ".join(report.rules)),
         "subtitle": drawing.breakable(report.subtitle),
@@ -96,6 +102,19 @@ def drawn_pages(report: Document, progress: Progress | None = None) -> str:
         "foot": drawing.breakable(report.foot),
     }
     return json.dumps(body)
+
+
+def chart_share(page: RunPage) -> float:
+    """Return how tall the graphs of a run's page are: a sheet with one row of them has room, with two it must save some."""
+    if len(page.sections) > 1:
+        return 1.0
+    charts = sum(_has_chart(block) for section in page.sections for block in section.blocks)
+    return TALL if charts == 1 else LOW if charts == 2 else 1.0
+
+
+def _has_chart(block: Block) -> bool:
+    parts = block.blocks if isinstance(block, BlockRow) else (block,)
+    return any(isinstance(part, Chart) for part in parts)
 
 
 def typeset(pages: str) -> bytes:
@@ -123,6 +142,10 @@ class Drawing:
         """Clean a text and add break opportunities to long names."""
         return breakable(self.clean(text))
 
+    def parts(self, finding: Iterable[tuple[str, bool]]) -> list[tuple[str, bool]]:
+        """Return a finding in parts, each with whether it is the name of a run."""
+        return [(self.breakable(part), name) for part, name in finding]
+
     def shows(self, section: Section) -> bool:
         """Return whether a section has more than the comparison of two runs, which is interactive."""
         return not all(isinstance(block, ComparisonBlock) for block in section.blocks)
@@ -134,8 +157,9 @@ class Drawing:
         ]
         return [values for block in comparisons if (values := every_value(block)) is not None] if self.book else []
 
-    def section(self, section: Section, *, low: bool = True) -> Json:
-        blocks = [self.block(block, TEXT_WIDTH, low=low) for block in paired(section.blocks, TEXT_WIDTH)]
+    def section(self, section: Section, *, share: float = 1.0) -> Json:
+        """Return a section; `share` scales the heights of its charts."""
+        blocks = [self.block(block, TEXT_WIDTH, share) for block in paired(section.blocks, TEXT_WIDTH)]
         return {
             "id": section.id,
             "title": self.clean(section.title),
@@ -143,20 +167,20 @@ class Drawing:
             "blocks": _notes_joined([block for block in blocks if block is not None]),
         }
 
-    def block(self, block: Block, width: float, *, low: bool = True) -> Json | None:
+    def block(self, block: Block, width: float, share: float = 1.0) -> Json | None:
         if isinstance(block, Table):
             return self.table(block, width)
         if isinstance(block, Board):
             return self.board(block)
         if isinstance(block, Chart):
-            return self.chart(block, width, low=low)
+            return self.chart(block, width, share=share)
         if isinstance(block, Note):
             return {"kind": "notes", "notes": [{"style": block.kind, "body": self.breakable(block.body)}]}
         if isinstance(block, BlockRow):
             weights = block.weights or (1.0,) * len(block.blocks)
             room = width - GUTTER * (len(weights) - 1)
             widths = [room * weight / sum(weights) for weight in weights]
-            parts = [self.block(part, wide, low=low) for part, wide in zip(block.blocks, widths, strict=True)]
+            parts = [self.block(part, wide, share) for part, wide in zip(block.blocks, widths, strict=True)]
             return {"kind": "row", "weights": weights, "blocks": parts}
         if isinstance(block, Panels) and block.charts:
             across = (width - 8 * (PANELS_ACROSS - 1)) / PANELS_ACROSS
@@ -232,10 +256,11 @@ class Drawing:
             return {"text": text, "link": cell.link}
         return {"text": text, "missing": True} if cell.kind == "missing" else text
 
-    def chart(self, chart: Chart, width: float, height: int | None = None, *, low: bool = True) -> Json:
+    def chart(self, chart: Chart, width: float, height: int | None = None, *, share: float = 1.0) -> Json:
         natural = chart.spec.get("usermeta", {}).get("widest")
-        if height is None and low and not by_name(chart.spec):
-            height = round((CHART_SCALE if width == TEXT_WIDTH else NARROW_CHART_SCALE) * chart.spec["height"])
+        if height is None and not by_name(chart.spec):
+            scale = CHART_SCALE if width == TEXT_WIDTH else NARROW_CHART_SCALE
+            height = round(min(1.0, scale * share) * chart.spec["height"])
         width = min(width, natural / PIXELS_PER_POINT) if natural else width
         return {
             "kind": "chart",

@@ -33,7 +33,9 @@ def printed(report: Document, *, sheets: bool = False) -> Document:
     report = replace(report, items=None, grid=None)
     if len(pages) == 1 and pages[0].run == report.title:
         page = several[0]
-        return replace(report, meta=(*page.meta, *report.meta), sections=(*page.sections, *campaign_sections), pages=())
+        finding = page.finding.text if page.finding else report.finding
+        meta, shown = (*page.meta, *report.meta), (*page.sections, *campaign_sections)
+        return replace(report, finding=finding, meta=meta, sections=shown, pages=())
     return replace(report, sections=campaign_sections, pages=tuple(several))
 
 

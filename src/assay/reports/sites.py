@@ -18,7 +18,7 @@ from types import TracebackType
 from assay.errors import InputError
 from assay.io.atomic_files import write_whole
 from assay.reports.html import PageStorage, body_html, page_html, policy
-from assay.reports.model import Document, Json, address
+from assay.reports.model import Document, Json, RunPage, address
 from assay.reports.page_data import PageData, all_deflated, deflated, page_sheet, safe_json, topic_sheet, values_of
 
 TYPE_CHECKING = False
@@ -151,7 +151,7 @@ class Site:
         if location == "values" and (self.store.comparison or self.report.grid):
             return values_of(self.store.comparison, self.report.grid)
         if location in self._pages:
-            return page_sheet(self._pages[location], self.store)
+            return self._page_sheet(self._pages[location])
         if location in self.topics:
             return next(self.topic_sheets([self.topics[location]]))
         return None
@@ -169,9 +169,12 @@ class Site:
 
     def fixed(self) -> dict[str, str]:
         """Return the pages of runs and the charts."""
-        sheets = (page_sheet(page, self.store) for page in self._pages.values())
+        sheets = map(self._page_sheet, self._pages.values())
         pages = dict(zip(self._pages, all_deflated(sheets), strict=True))
         return {**pages, "charts": deflated(self.store.charts)}
+
+    def _page_sheet(self, page: RunPage) -> Json:
+        return page_sheet(page, self.store, self.report.page_finding_parts(page))
 
     def values(self) -> dict[str, str]:
         """Return the values for the heat map, the comparison and the topics' pages."""

@@ -90,6 +90,8 @@ def sections_text(sections: Sequence[Section], width: int | None = None) -> str:
 
 def _page(page: RunPage, width: int) -> list[str]:
     lines = ["", "=" * width, *_wrapped(page.run, width), "=" * width]
+    if page.finding:
+        lines += [*_wrapped(page.finding.text, width), ""]
     if page.meta:
         lines += _wrapped(FACTS.join(f"{label}: {value}" for label, value in page.meta), width)
     for section in page.sections:

@@ -176,6 +176,40 @@ class Board:
     """The lead from which every difference is significant; None where there is no such limit."""
 
 
+@dataclass(frozen=True, slots=True)
+class RunFinding:
+    """What to know of one run first, in clauses: each may be left out where a reader must not see it."""
+
+    place: str
+    """Its place, its value, and which ranks are plausible: `rerank is 1st of 8 (AP .580, ranks 1–3 plausible)`."""
+    against: str = ""
+    """What its pair with the leader says, with the names of other runs."""
+    unnamed: str = ""
+    """The same without their names."""
+    topics: str = ""
+    """On how many topics it is best."""
+
+    @property
+    def text(self) -> str:
+        """The clauses as one sentence.
+
+        >>> RunFinding("a is 1st of 2 (AP .5)", "beats b", "beats the other", "is best on 3 of 4 topics").text
+        'a is 1st of 2 (AP .5), beats b, and is best on 3 of 4 topics.'
+        """
+        first, *rest = filter(None, (self.place, self.against, self.topics))
+        if len(rest) < 2:
+            return f"{' and '.join((first, *rest))}."
+        return f"{first}, {rest[0]}, and {rest[1]}."
+
+    def without_names(self) -> RunFinding:
+        """Return the finding without the names of other runs."""
+        return replace(self, against=self.unnamed)
+
+    def without_topics(self) -> RunFinding:
+        """Return the finding without what single topics decide."""
+        return replace(self, topics="")
+
+
 @dataclass(frozen=True)
 class CampaignResults:
     """The results of a campaign; the first of the measures ranks the runs."""
@@ -195,6 +229,8 @@ class CampaignResults:
     trust: Sequence[str] = ()
     """Which leads are significant, and what is excluded."""
     board: Board | None = None
+    run_findings: Sequence[RunFinding] = ()
+    """What to know of each run first, in the order of the runs."""
     agreement: Mapping[tuple[str, str], float | None] = field(default_factory=dict[tuple[str, str], "float | None"])
     """Kendall's tau-b between the rankings by each two measures."""
     unit: str = "topic"

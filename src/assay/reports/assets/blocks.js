@@ -98,5 +98,6 @@ const pageNode = (page) => {
   return element("article", { id: page.id, className: "view page", "aria-labelledby": `${page.id}-title` },
   turning(page, "Neighbours"),
   element("h2", { id: `${page.id}-title`, className: "run-title", tabIndex: -1 }, page.title),
+  page.finding.length ? element("p", { className: "finding" }, ...page.finding.map(([part, name]) => (name ? element("b", {}, part) : part))) : null,
   metaNode(page.meta), ...page.sections.map((section) => sectionNode(section, 3)));
 };

@@ -352,9 +352,6 @@ def with_standing(
     main = campaign.measures[0]
     meta: list[tuple[str, str]] = []
     if len(order) > 1:
-        place = campaign.places(main)[position]
-        no_place = "none: a baseline" if position in campaign.unranked else "none: no value"
-        meta.append(("Place", f"{place} of {len(order) - len(campaign.unranked)}" if place else no_place))
         meta += [("Tier", main.tiers[position])] if main.tiers and main.tiers[position] else []
     blocks = [_headline(campaign, position)]
     if graphs is None and (graph := against_all(campaign, position)):
@@ -368,6 +365,7 @@ def with_standing(
         standing=(Section(f"{page.id}-standing", "Place among the runs", (BlockRow(tuple(blocks), weights),)),),
         previous=None if before is None else page_id(before),
         next=None if after is None else page_id(after),
+        finding=campaign.run_findings[position] if campaign.run_findings else None,
     )
 
 

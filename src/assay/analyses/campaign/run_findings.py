@@ -1,0 +1,168 @@
+"""The first sentence of a run's page: its place, what its pair with the leader says, and on how many topics it is best."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from assay.analyses.brief_numbers import brief, ordinal
+from assay.analyses.campaign.result import Board, BoardRun, CampaignResults, MeasureResults, RunFinding
+from assay.analyses.comparison.finding import MAX_NAMED, several, word
+from assay.analyses.comparison.result import PairResult
+from assay.errors import counted
+from assay.figures.common import tied_ranks
+
+
+def run_findings(campaign: CampaignResults) -> list[RunFinding]:
+    """Return the finding of every run, in the order of the runs.
+
+    campaign   with its board, and its comparison if it has one
+    """
+    board = campaign.board
+    assert board is not None
+    places, topics = _places(campaign, board), _topics(campaign)
+    findings: dict[int, RunFinding] = {}
+    for run in board.runs:
+        i = run.position
+        place = _place(campaign, board, run, places[i])
+        against, unnamed = ("", "") if run.value is None else _against_leader(campaign, board, run)
+        findings[i] = RunFinding(place, against, unnamed, "" if run.value is None else topics[i])
+    return [findings.get(i) or RunFinding(f"{name} was not compared") for i, name in enumerate(campaign.runs)]
+
+
+def _places(campaign: CampaignResults, board: Board) -> dict[int, str | None]:
+    """Return the places by the board's values, which are those of the topics that decide."""
+    ranked = [None if run.position in campaign.unranked else run.value for run in board.runs]
+    places = tied_ranks(ranked, campaign.measures[0].higher_is_better)
+    return {run.position: place for run, place in zip(board.runs, places, strict=True)}
+
+
+def _place(campaign: CampaignResults, board: Board, run: BoardRun, place: str | None) -> str:
+    main, name = campaign.measures[0], campaign.runs[run.position]
+    if run.value is None:
+        return f"{name} has no {main.name} on {_these(campaign, board)}"
+    value = f"{main.name} {brief(run.value, board.digits)}{_averaged(campaign)}"
+    ranked = sum(other.value is not None and other.position not in campaign.unranked for other in board.runs)
+    if len(board.runs) == 1:
+        return f"{name} reaches {value}{_interval(board, run)} on {counted(board.topics, campaign.unit)}"
+    if not main.orders_runs:
+        return f"{name} has {value}; the median of {counted(len(board.runs), 'run')} is {_median(main, board)}"
+    if run.position in campaign.unranked:
+        return f"{name} is a baseline without a place ({value})"
+    spread = f", ranks {run.rank} plausible" if board.ranked and "–" in run.rank else ""
+    first, _, last = (place or "").partition("..")
+    if last:
+        return f"{name} shares places {first} to {last} of {ranked:,} ({value}{spread})"
+    return f"{name} is {ordinal(int(first))} of {ranked:,} ({value}{spread})"
+
+
+def _these(campaign: CampaignResults, board: Board) -> str:
+    return f"these {board.topics:,} {campaign.unit}s" if board.topics > 1 else f"this {campaign.unit}"
+
+
+def _averaged(campaign: CampaignResults) -> str:
+    average = campaign.comparison.average if campaign.comparison is not None else ""
+    return f", {average}" if average else ""
+
+
+def _interval(board: Board, run: BoardRun) -> str:
+    if run.ends is None:
+        return ""
+    low, high = (brief(end, board.digits) for end in run.ends)
+    return f" ({board.confidence:.0%} interval {low} to {high})"
+
+
+def _median(main: MeasureResults, board: Board) -> str:
+    median = main.median
+    return "undefined" if median is None else brief(median, board.digits or int(median % 1 != 0))
+
+
+def _against_leader(campaign: CampaignResults, board: Board, run: BoardRun) -> tuple[str, str]:
+    """Return what the pair with the leader says, or of the leader all its pairs: with names, and without."""
+    compared = campaign.comparison
+    if len(board.runs) < 2 or not campaign.measures[0].orders_runs:
+        return "", ""
+    if compared is None or compared.tiers is None:
+        return ("was not tested against the others",) * 2
+    leader = compared.runs[0].run
+    pairs = compared.pairs[: len(compared.runs) - 1]
+    name = campaign.runs[run.position]
+    if name == leader:
+        perhaps = {campaign.runs[other.position] for other in board.runs if other.perhaps}
+        return _of_leader([pair for pair in pairs if pair.decided_by is not None], perhaps)
+    pair = next(pair for pair in pairs if name in (pair.a, pair.b))
+    return tuple(_of_pair(pair, name, run, who) for who in (f"the leader {leader}", "the leader"))  # type: ignore[return-value]
+
+
+def _of_pair(pair: PairResult, name: str, run: BoardRun, leader: str) -> str:
+    if pair.decided_by is None:
+        return f"cannot be compared with {leader}"
+    borderline = " (borderline)" if run.perhaps else ""
+    if not pair.significant:
+        return f"cannot be told apart from {leader}{borderline}"
+    if pair.better == name:
+        return f"is significantly better than {leader} on what both have"
+    return f"is significantly below {leader}{borderline}"
+
+
+def _of_leader(pairs: Sequence[PairResult], borderline: Collection[str]) -> tuple[str, str]:
+    perhaps = [pair.b for pair in pairs if pair.b in borderline]
+    tied = [pair.b for pair in pairs if not pair.significant and pair.b not in borderline]
+    if not pairs:
+        return ("cannot be compared with the others",) * 2
+    the_other = "the other run" if len(pairs) == 1 else f"the other {word(len(pairs))}"
+    if not tied and not perhaps:
+        return (f"beats {the_other}",) * 2
+    if len(tied) == len(pairs):
+        unnamed = f"any of {the_other}" if len(pairs) > 1 else the_other
+    else:
+        alike = sum(not pair.significant for pair in pairs)
+        unnamed = f"{f'about {alike:,}' if perhaps else word(alike)} of {the_other}"
+    named = f"{several(tied)} and perhaps {several(perhaps)}" if tied and perhaps else several(tied or perhaps)
+    named = f"perhaps {named}" if perhaps and not tied else named
+    if len(tied) + len(perhaps) > MAX_NAMED or len(tied) == len(pairs) > 1:
+        named = unnamed
+    return f"cannot be told apart from {named}", f"cannot be told apart from {unnamed}"
+
+
+def _topics(campaign: CampaignResults) -> list[str]:
+    """Return on how many topics each run is best; of one that is best on none, on how many it is above the median.
+
+    A topic on which all runs are equal has no best run. Of answers, return how many questions are right.
+    """
+    main, unit = campaign.measures[0], campaign.unit
+    if campaign.endings:
+        return [_right_on(campaign.endings[run], unit) for run in campaign.runs]
+    if not main.topics or not main.orders_runs or len(campaign.runs) < 2:
+        return [""] * len(campaign.runs)
+    sign = 1 if main.higher_is_better else -1
+    alone, shared, above, known = ([0] * len(campaign.runs) for _ in range(4))
+    for values, median in zip(zip(*main.topics, strict=True), main.topic_medians, strict=True):
+        defined = [sign * value for value in values if value is not None]
+        best = max(defined, default=0.0)
+        holders = sum(value == best for value in defined)
+        for i, value in enumerate(values):
+            if value is None:
+                continue
+            known[i] += 1
+            above[i] += median is not None and sign * value > sign * median
+            if sign * value == best and holders < len(defined):
+                (alone if holders == 1 else shared)[i] += 1
+    return [_best_on(*counts, unit) for counts in zip(alone, shared, above, known, strict=True)]
+
+
+def _right_on(endings: Sequence[str], unit: str) -> str:
+    from assay.figures.items.question_outcomes import FAILS, LEFT_OUT
+
+    answered = [ending for ending in endings if ending not in (FAILS, LEFT_OUT)]
+    return f"is right on {answered.count('right'):,} of {counted(len(answered), unit)}" if answered else ""
+
+
+def _best_on(alone: int, shared: int, above: int, known: int, unit: str) -> str:
+    if not known:
+        return ""
+    of = f"of {counted(known, unit)}"
+    if alone and shared:
+        return f"is best on {alone:,} {of} and level with the best on {shared:,}"
+    if alone or shared:
+        return f"is best on {alone:,} {of}" if alone else f"is level with the best on {shared:,} {of}"
+    return f"is above the median on {f'{above:,}' if above else 'none'} {of}"
