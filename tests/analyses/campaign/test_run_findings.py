@@ -146,7 +146,7 @@ def alone(values, topics=40, **fields) -> CampaignResults:
 
 def test_one_run_has_its_interval_and_no_place():
     one = alone({"a": 0.41}, intervals=[(0.36, 0.46)])
-    assert findings(one) == {"a": "a reaches AP .410 (95% interval .360 to .460) on 40 topics."}
+    assert findings(one) == {"a": "a reaches AP .410 (95% interval .36 to .46) on 40 topics."}
     assert findings(one)["a"] == one.finding
 
 

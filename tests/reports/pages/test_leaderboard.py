@@ -82,8 +82,11 @@ def test_baselines_apart_stand_last_and_count_for_no_place() -> None:
     assert [row.label if isinstance(row, Span) else row[0].text for row in measures(made).rows] == [
         "best", "good", "poor", "Baselines", "rule",
     ]  # fmt: skip
-    places = {page.run: dict(page.meta)["Place"] for page in made.document.pages}
-    assert places == {"best": "1 of 3", "good": "2 of 3", "rule": "none: a baseline", "poor": "3 of 3"}
+    places = {page.run: page.finding.place.partition(" (")[0] for page in made.document.pages}
+    assert places == {
+        "best": "best is 1st of 3", "good": "good is 2nd of 3", "rule": "rule is a baseline without a place",
+        "poor": "poor is 3rd of 3",
+    }  # fmt: skip
     rankings = next(block for block in section(made, "agreement-section").blocks if block.id == "rankings-1")
     assert [[cell.text for cell in row] for row in rankings.rows] == [
         ["best", "1", "1"], ["good", "2", "2"], ["poor", "3", "3"], ["rule", "", ""],
@@ -305,11 +308,11 @@ def told(table: Table) -> list[str | tuple[str, ...]]:
     return [row.label if isinstance(row, Span) else tuple(cell.whole_text for cell in row) for row in table.rows]
 
 
-def test_place_and_tier_stand_before_what_is_said_of_the_run_and_equals_share_a_place():
+def test_the_tier_stands_before_what_is_said_of_the_run():
     held = campaign_by_hand(AP)
-    assert standing(held, 0).meta == (("Place", "3 of 3"), ("Tier", "B"), ("Team", "ours"))
-    assert standing(held, 1).meta == (("Place", "1..2 of 3"), ("Tier", "A"), ("Team", "ours"))
-    assert standing(held, 2).meta == (("Place", "1..2 of 3"), ("Tier", "A"), ("Team", "ours"))
+    assert standing(held, 0).meta == (("Tier", "B"), ("Team", "ours"))
+    assert standing(held, 1).meta == (("Tier", "A"), ("Team", "ours"))
+    assert standing(held, 2).meta == (("Tier", "A"), ("Team", "ours"))
 
 
 def test_neighbours_are_those_of_the_leaderboard_and_the_run_without_a_value_is_last():
@@ -320,8 +323,7 @@ def test_neighbours_are_those_of_the_leaderboard_and_the_run_without_a_value_is_
     assert around(campaign_by_hand(AP)) == [("run-3", None), (None, "run-3"), ("run-2", "run-1")]
     rank = MeasureResults("Rank", (2.0, None, 1.0), tiers=("A", "", "A"), higher_is_better=False)
     assert around(campaign_by_hand(rank)) == [("run-3", "run-2"), ("run-1", None), (None, "run-1")]
-    assert standing(campaign_by_hand(rank), 1).meta == (("Place", "none: no value"), ("Team", "ours"))
-    assert standing(campaign_by_hand(rank), 0).meta[0] == ("Place", "2 of 3")
+    assert standing(campaign_by_hand(rank), 1).meta == (("Team", "ours"))
 
 
 def test_best_and_worst_topics_leave_out_what_equals_the_median_and_what_is_undefined():

@@ -15,7 +15,7 @@ from assay.figures.common import tied_ranks
 def run_findings(campaign: CampaignResults) -> list[RunFinding]:
     """Return the finding of every run, in the order of the runs.
 
-    campaign   with its board, and its comparison if it has one
+    campaign   with its finding, its board, and its comparison if it has one
     """
     board = campaign.board
     assert board is not None
@@ -43,7 +43,7 @@ def _place(campaign: CampaignResults, board: Board, run: BoardRun, place: str | 
     value = f"{main.name} {brief(run.value, board.digits)}{_averaged(campaign)}"
     ranked = sum(other.value is not None and other.position not in campaign.unranked for other in board.runs)
     if len(board.runs) == 1:
-        return f"{name} reaches {value}{_interval(board, run)} on {counted(board.topics, campaign.unit)}"
+        return campaign.finding.removesuffix(".")
     if not main.orders_runs:
         return f"{name} has {value}; the median of {counted(len(board.runs), 'run')} is {_median(main, board)}"
     if run.position in campaign.unranked:
@@ -62,13 +62,6 @@ def _these(campaign: CampaignResults, board: Board) -> str:
 def _averaged(campaign: CampaignResults) -> str:
     average = campaign.comparison.average if campaign.comparison is not None else ""
     return f", {average}" if average else ""
-
-
-def _interval(board: Board, run: BoardRun) -> str:
-    if run.ends is None:
-        return ""
-    low, high = (brief(end, board.digits) for end in run.ends)
-    return f" ({board.confidence:.0%} interval {low} to {high})"
 
 
 def _median(main: MeasureResults, board: Board) -> str:
@@ -90,7 +83,9 @@ def _against_leader(campaign: CampaignResults, board: Board, run: BoardRun) -> t
         perhaps = {campaign.runs[other.position] for other in board.runs if other.perhaps}
         return _of_leader([pair for pair in pairs if pair.decided_by is not None], perhaps)
     pair = next(pair for pair in pairs if name in (pair.a, pair.b))
-    return tuple(_of_pair(pair, name, run, who) for who in (f"the leader {leader}", "the leader"))  # type: ignore[return-value]
+    # A baseline that is ranked apart may have the best value, and leads nobody.
+    title = "baseline" if campaign.runs.index(leader) in campaign.unranked else "leader"
+    return tuple(_of_pair(pair, name, run, who) for who in (f"the {title} {leader}", f"the {title}"))  # type: ignore[return-value]
 
 
 def _of_pair(pair: PairResult, name: str, run: BoardRun, leader: str) -> str:
