@@ -323,7 +323,7 @@ def test_neighbours_are_those_of_the_leaderboard_and_the_run_without_a_value_is_
     assert around(campaign_by_hand(AP)) == [("run-3", None), (None, "run-3"), ("run-2", "run-1")]
     rank = MeasureResults("Rank", (2.0, None, 1.0), tiers=("A", "", "A"), higher_is_better=False)
     assert around(campaign_by_hand(rank)) == [("run-3", "run-2"), ("run-1", None), (None, "run-1")]
-    assert standing(campaign_by_hand(rank), 1).meta == (("Team", "ours"))
+    assert standing(campaign_by_hand(rank), 1).meta == (("Team", "ours"),)
 
 
 def test_best_and_worst_topics_leave_out_what_equals_the_median_and_what_is_undefined():
