@@ -17,7 +17,9 @@ from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.errors import UsageError
 from assay.io.atomic_files import file_names
-from assay.reports.packages import packages, participant, teams, zipped
+from assay.reports.model import Board, ComparisonBlock, Note, Table
+from assay.reports.packages import packages, teams, zipped
+from assay.reports.team_report import ANOTHER, participant, team_report
 
 TOPICS = [f"topic-of-mine-{number:02}" for number in range(12)]
 QRELS = {topic: {"a": 1, "b": 0, "c": 1} for topic in TOPICS}
@@ -51,15 +53,15 @@ def test_a_team_is_an_organisation_or_a_run(scores) -> None:
 def test_every_team_has_its_own_runs_and_no_others(report) -> None:
     found = {name: opened(data) for name, data in packages(report, forms=["html"])}
     assert {name: [*members] for name, members in found.items()} == {
-        "Uni_A.zip": ["README.txt", "one.html", "two.html", "scores.csv", "scores.json"],
-        "x_y.zip": ["README.txt", "x_y.html", "scores.csv", "scores.json"],
+        "Uni_A.zip": ["README.txt", "index.html", "one.html", "two.html", "scores.csv", "scores.json"],
+        "x_y.zip": ["README.txt", "index.html", "x_y.html", "scores.csv", "scores.json"],
     }
     mine = found["x_y.zip"]
     assert {row["run"] for row in csv.DictReader(io.StringIO(mine["scores.csv"].decode()))} == {"x/y"}
     [run] = json.loads(mine["scores.json"])["runs"]
     assert (run["run"], len(run["topics"])) == ("x/y", 12)
     assert run["scores"]["AP"] == pytest.approx((1 + 1) / 2)  # c and a stand first, and both are relevant
-    assert b">two<" not in mine["x_y.html"]
+    assert all(b">two<" not in mine[name] for name in ("index.html", "x_y.html"))
     readme = found["Uni_A.zip"]["README.txt"].decode()
     assert readme.startswith("Track: Uni A\n\n2 runs: one, two\n")
     assert "12 topics" in readme
@@ -70,7 +72,87 @@ def test_every_team_has_its_own_runs_and_no_others(report) -> None:
 def test_the_same_bytes_every_time(report) -> None:
     [*first], [*again] = packages(report), packages(report)
     assert first == again
-    assert opened(first[1][1])["x_y.pdf"].startswith(b"%PDF")
+    members = opened(first[0][1])
+    assert [name for name in members if name.endswith(".pdf")] == ["Uni_A.pdf"]
+    assert members["Uni_A.pdf"].startswith(b"%PDF")
+
+
+def blocks(document, kind):
+    return [block for section in document.sections for block in section.blocks if isinstance(block, kind)]
+
+
+def test_the_index_shows_the_team_among_runs_without_names(report) -> None:
+    # a and c are relevant: one has them at ranks 1 and 3, (1 + 2/3) / 2; two at 2 and 3, (1/2 + 2/3) / 2; x/y at 1 and 2.
+    files = {"one": "one.html", "two": "two.html"}
+    index = team_report(report.document, "Uni A", ["one", "two"], files=files)
+    assert index.title == "Track: results for Uni A"
+    assert dict(index.meta)["Runs"] == "2 of 3"
+    assert index.finding == (
+        "one is 2nd of 3 (AP .833), is significantly below the leader, and is above the median on none of 12 topics."
+    )
+    assert index.trust[0] == "The best of 3 runs has AP 1.000 and beats the other two."
+    [board] = blocks(index, Board)
+    assert [(row.run, row.own, row.link, row.value) for row in board.rows] == [
+        (ANOTHER, False, None, 1.0),
+        ("one", True, "./one.html", pytest.approx(5 / 6)),
+        ("two", True, "./two.html", pytest.approx(7 / 12)),
+    ]
+    assert all(row.low is None and not row.counts for row in board.rows if not row.own)
+    assert (index.pages, index.grid, index.items) == ((), None, None)
+
+
+def test_the_index_compares_the_runs_and_shows_best_and_median(report) -> None:
+    index = team_report(report.document, "Uni A", ["one", "two"], files={"one": "one.html", "two": "two.html"})
+    tables = {table.id: table for table in blocks(index, Table)}
+    assert [cell.text for cell in tables["own-pairs"].rows[0]][:3] == ["one", "two", "+0.250"]
+    assert tables["own-pairs"].rows[0][-1].text == "significant"
+    first = tables["team-values"].rows[0]
+    assert [column.label for column in tables["team-values"].columns] == ["Topic", "one", "two", "Best", "Median"]
+    assert [cell.text for cell in first] == [TOPICS[0], "0.8333", "0.5833", "1.0000", "0.8333"]
+    assert first[0].link == f"./one.html#topic/{TOPICS[0]}"
+    [compared] = blocks(index, ComparisonBlock)
+    assert compared.runs == ("one", "two")
+    assert [(pair.a, pair.b) for pair in compared.measures[0].pairs] == [(0, 1)]
+    sentences = " ".join(note.body for note in blocks(index, Note))
+    assert "one is above the median on none of 12 topics." in sentences
+    assert "one beats two by .25 AP (p < .001)." in sentences
+
+
+def test_a_public_campaign_names_the_other_runs(report) -> None:
+    public = team_report(report.document, "x/y", ["x/y"], files={"x/y": "x_y.html"}, named=True)
+    [board] = blocks(public, Board)
+    assert {row.run for row in board.rows} == {"one", "two", "x/y"}
+    assert public.trust[0] == report.document.finding
+    found = {name: opened(data) for name, data in packages(report, forms=["html"], named=True)}
+    assert b">two<" in found["x_y.zip"]["index.html"].replace(b"</th>", b"<").replace(b"</a>", b"<")
+
+
+def test_the_report_of_a_team_on_paper_has_the_pages_of_its_runs(report) -> None:
+    paper = team_report(report.document, "Uni A", ["one", "two"])
+    assert [page.run for page in paper.pages] == ["one", "two"]
+    [board] = blocks(paper, Board)
+    assert [row.link for row in board.rows if row.own] == [page.id for page in paper.pages]
+    assert "the leader" in paper.pages[0].finding.text
+    assert "x/y" not in paper.pages[0].finding.text
+    [alone] = team_report(report.document, "x/y", ["x/y"]).pages
+    assert alone.finding is None  # the report begins with it
+
+
+@pytest.mark.parametrize(
+    ("kept", "aggregate", "said"),
+    [
+        (True, False, "This package contains judgments:"),
+        (False, False, "It shows no single judgment."),
+        (True, True, "It has no value of a single topic and no judgment."),
+    ],
+)
+def test_readme_and_index_say_which_judgments_are_in_it(scores, kept, aggregate, said) -> None:
+    bare = assay.scores({run: dict.fromkeys(TOPICS, value) for run, value in (("one", 0.5), ("two", 0.25))})
+    made = assay.report(scores if kept else bare, trials=0, aggregate=aggregate)
+    for _, data in packages(made, aggregate=aggregate, forms=["html"]):
+        members = opened(data)
+        assert said in members["README.txt"].decode()
+        assert said in members["index.html"].decode()
 
 
 def test_averages_alone(scores) -> None:
@@ -87,8 +169,8 @@ def test_averages_alone(scores) -> None:
         assert all(b"topic-of-mine" not in content for content in members.values())
 
 
-def test_a_participant_sees_what_the_own_run_returned(report, scores) -> None:
-    document = participant(report.document, scores.runs, ["two"])
+def test_a_participant_sees_what_the_own_run_returned(report) -> None:
+    document = participant(report.document, ["two"])
     assert document.sections == ()
     assert [page.run for page in document.pages] == ["two"]
     assert document.grid is not None
@@ -151,8 +233,10 @@ def test_no_page_of_a_team_names_another_or_holds_its_values(name, tmp_path) -> 
             markup = re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
             seen = strings([waiting, json.loads(held[1])])
             assert others & (seen | set(re.findall(r">([^<>]+)<", markup))) == set()
+            own = {one["run"] for one in told[team]}
             values = waiting.get("values")
-            assert values is None or all(len(one["topics"]) == 1 for one in values["measures"])
+            assert values is None or {*values["runs"]} <= own
+            assert values is None or all(len(one["topics"]) == len(values["runs"]) for one in values["measures"])
             lists = [sheet.get("entries", [()]) for address, sheet in waiting.items() if address.startswith("topic/")]
             assert all(len(entries) == 1 for entries in lists)
 

@@ -42,6 +42,7 @@ ROLES = {
 """Meaning of a colour → its name in the palettes."""
 RANGES = {
     "sides": ("above-median", "below-median"), "against-median": ("run", "median"), "items": ("run", "others", "own"),
+    "own-runs": ("own", "leader", "below", "partial", "median"),
     "outcomes": ("right", "declined", "wrong"), "outcomes-partial": ("right", "partial", "declined", "wrong"),
 }  # fmt: skip
 """Scales of a few roles, by the name a specification calls them; runs, measures and tiers take the hues in turn."""

@@ -92,6 +92,7 @@ def aggregated(document: Document) -> Document:
         pages=pages,
         foot=rounded_text(document.foot),
         finding=rounded_text(document.finding),
+        unnamed=rounded_text(document.unnamed),
         trust=tuple(map(rounded_text, document.trust)),
         rules=tuple(map(rounded_text, document.rules)),
         items=None,

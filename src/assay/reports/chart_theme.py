@@ -92,6 +92,7 @@ def configuration(palette: dict[str, str], font: str, size: float) -> Json:
             "reference": {"color": colour["soft"], "strokeWidth": 1, "strokeDash": [2, 3]},
             "reference-label": {"color": colour["soft"], "fontSize": size - 2},
             "consistency": {"color": colour["faint"], "strokeWidth": 9, "strokeOpacity": 0.5},
+            "range": {"color": colour["faint"], "strokeWidth": 3, "strokeOpacity": 0.55},
             "zero": {"color": colour["faint"], "strokeWidth": 1},
             "quiet-bar": {"color": colour["faint"], "fillOpacity": 0.35},
             "hit": {"color": colour["ink"], "fillOpacity": 0, "strokeOpacity": 0},

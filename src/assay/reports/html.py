@@ -20,7 +20,7 @@ from assay.io.escaping import in_html as escape
 from assay.reports import chart_theme
 from assay.reports.html_board import runs_html
 from assay.reports.html_elements import chart_html, chooser_html, grid_html, section_html
-from assay.reports.model import COMPARISON_ID, GRID_ID, Board, Document, Json, RunPage, Section, address
+from assay.reports.model import COMPARISON_ID, GRID_ID, Board, Document, Json, RunPage, Section, address, href
 from assay.reports.page_data import PageData, safe_json
 
 SCRIPTS = (
@@ -319,8 +319,9 @@ def _page(report: Document, page: RunPage, store: PageData) -> str:
     sections = "\n".join(section_html(section, store, 3) for section in (*page.standing, *page.sections))
     name = escape(page.id)
     finding = f'<p class="finding">{_emphasised(report.page_finding_parts(page))}</p>' if page.finding else ""
+    back = f'<p class="back"><a href="{escape(href(report.home))}">← All results</a></p>\n' if report.home else ""
     return f"""<article id="{name}" class="view page" aria-labelledby="{name}-title">
-<h2 id="{name}-title" class="run-title{" unseen" if page.run == report.title else ""}" tabindex="-1">{escape(page.run)}</h2>
+{back}<h2 id="{name}-title" class="run-title{" unseen" if page.run == report.title else ""}" tabindex="-1">{escape(page.run)}</h2>
 {finding}
 {_meta(page.meta)}
 {sections}

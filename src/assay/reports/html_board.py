@@ -12,7 +12,7 @@ from itertools import groupby
 from assay.analyses.brief_numbers import tick_text
 from assay.io.escaping import in_html as escape
 from assay.reports.html_curve import curve_html, group_of
-from assay.reports.model import Board, BoardRow
+from assay.reports.model import Board, BoardRow, href, target_of
 
 MAX_ROWS, FIRST_ROWS, FOLDED_ROWS = 30, 10, 30
 """With more runs than the first, the second number is shown below the curve, and the others are folded by the third."""
@@ -123,8 +123,8 @@ def _scale(board: Board, tiers: bool) -> str:
 
 
 def _row(board: Board, row: BoardRow, addresses: Mapping[str, str], tier: str | None, first: bool) -> str:
-    name, target = escape(row.run), addresses.get(row.link or "")
-    link = f'<a href="#{escape(target)}">{name}</a>' if target else name
+    name, target = escape(row.run), target_of(row.link, addresses)
+    link = f'<a href="{escape(href(target))}">{name}</a>' if target else name
     beside = f' <span class="team">{escape(row.beside)}</span>' if row.beside else ""
     failed = (
         f' <span class="failed"><span aria-hidden="true">×</span> {row.failed:,} failed</span>' if row.failed else ""

@@ -9,7 +9,7 @@ from assay.figures.common import natural
 from assay.io.escaping import in_html as escape
 from assay.reports import model
 from assay.reports.html_board import board_html
-from assay.reports.model import GRID_ID, Board, Cell, Chart, Grid, Panels, Section, Span, Table, TableColumn
+from assay.reports.model import GRID_ID, Board, Cell, Chart, Grid, Panels, Section, Span, Table, TableColumn, href
 from assay.reports.page_data import (
     INTERVAL_WIDTH,
     MAX_NARROW_COLUMNS,
@@ -157,7 +157,7 @@ def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: Pag
         attributes += f' data-low="{cell.low!r}" data-high="{cell.high!r}"'
     content = escape(text)
     if "to" in more:
-        content = f'<a href="#{escape(more["to"])}">{content}</a>'
+        content = f'<a href="{escape(href(more["to"]))}">{content}</a>'
     if cell.tag:
         content += f' <span class="tag">{escape(cell.tag)}</span>'
     if cell.kind == "interval" and column.domain:

@@ -15,7 +15,7 @@ because the digits are decided once, in `Cell.text`. A page writes its cells as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeVar
@@ -426,6 +426,20 @@ class RunPage:
         return address("run", self.run)
 
 
+def href(link: str) -> str:
+    """Return where a link leads: to a file beside the page, or to a place in the page.
+
+    >>> href("./hybrid.html"), href("run/hybrid")
+    ('./hybrid.html', '#run/hybrid')
+    """
+    return link if link.startswith("./") else f"#{link}"
+
+
+def target_of(link: str | None, addresses: Mapping[str, str]) -> str | None:
+    """Return what a link leads to: a file as it is, the address of a page, or None where there is no such page."""
+    return link if link is not None and link.startswith("./") else addresses.get(link or "")
+
+
 @lru_cache(1 << 14)
 def address(kind: str, *names: str) -> str:
     """Return the address of a page, by name, so that it does not change when pages are added.
@@ -492,6 +506,10 @@ class Document:
     """The end of a book: the definitions of its measures."""
     finding: str = ""
     """The first sentence: who leads, and who cannot be told apart from the leader."""
+    unnamed: str = ""
+    """The finding without the names of runs, for a team that must not see them."""
+    home: str = ""
+    """A file beside the page that leads to the other pages of its package."""
     trust: tuple[str, ...] = ()
     """How far to trust it: which leads are significant, what is excluded."""
     named: tuple[str, ...] = ()

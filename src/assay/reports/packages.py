@@ -1,4 +1,4 @@
-"""Write a zip for each team: the pages and scores of its runs, and a README.
+"""Write a zip for each team: an index page, the pages and scores of its runs, one PDF, and a README.
 
 The same campaign gives the same bytes: members have a fixed order and a fixed time.
 """
@@ -18,12 +18,14 @@ from assay.figures.common import characteristics
 from assay.figures.run_groups import team_of
 from assay.io.atomic_files import file_names
 from assay.io.escaping import plain
+from assay.reports import model
 from assay.reports.aggregate import DIGITS, is_average
-from assay.reports.model import Document, counted
+from assay.reports.model import Note, Section, Table, TableColumn, counted
 from assay.reports.pdf import to_pdf
 from assay.reports.report import Report
 from assay.reports.sites import to_html
 from assay.reports.tables import separated
+from assay.reports.team_report import participant, team_report
 from assay.table.scores import Scores
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -38,36 +40,71 @@ def teams(scores: Scores) -> dict[str, list[str]]:
     return by_team
 
 
-def packages(report: Report, aggregate: bool = False, forms: Collection[str] = FORMS) -> Iterator[tuple[str, bytes]]:
+def packages(
+    report: Report, aggregate: bool = False, forms: Collection[str] = FORMS, *, named: bool = False
+) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the bytes of every team's zip.
 
     report      the whole campaign's
     aggregate   whether the report and the scores have only averages
     forms       html and pdf, or one of them
+    named       whether teams may know the names of each other's runs
     """
     for form in forms:
         if form not in FORMS:
             raise UsageError(f"`forms={form!r}`: expected html or pdf")
     by_team = teams(report.scores)
+    known = {page.run for page in report.document.pages}
+    if missing := [run for run in report.scores.runs if run not in known]:
+        raise UsageError(f"{missing[0]}: the report has no page of this run")
     for (team, runs), name in zip(by_team.items(), file_names(by_team), strict=True):
+        files = dict(zip(runs, (f"{base}.html" for base in file_names(["index", *runs])[1:]), strict=True))
+        tables = _averages(report.scores, runs) if aggregate else _scores(report.scores, runs)
+        pages = ["index.html", *files.values()] if "html" in forms else []
+        listed = [*pages, *([f"{name}.pdf"] if "pdf" in forms else []), *tables]
         members: dict[str, bytes] = {}
-        for run, file_name in zip(runs, file_names(runs), strict=True):
-            document = participant(report.document, report.scores.runs, [run])
-            if not document.pages:
-                raise UsageError(f"{run}: the report has no page of this run")
-            if "html" in forms:
-                members[f"{file_name}.html"] = to_html(document).encode("utf-8", "surrogateescape")
-            if "pdf" in forms:
-                members[f"{file_name}.pdf"] = to_pdf(document)
-        members |= _averages(report.scores, runs) if aggregate else _scores(report.scores, runs)
-        readme = _readme(report, team, runs, members, aggregate)
-        yield f"{name}.zip", zipped({"README.txt": readme.encode(), **members})
+        if pages:
+            index = team_report(
+                report.document, team, runs, files=files, named=named, last=_contents(report, listed, aggregate)
+            )
+            members["index.html"] = _encoded(to_html(index))
+            for run in runs:
+                page = replace(participant(report.document, [run], named=named), home="./index.html")
+                members[files[run]] = _encoded(to_html(page))
+        if "pdf" in forms:
+            whole = team_report(report.document, team, runs, named=named)
+            whole = replace(whole, trust=(*whole.trust, _judgments(report, aggregate)))
+            members[f"{name}.pdf"] = to_pdf(whole, sheets=False)
+        readme = _readme(report, team, runs, listed, aggregate)
+        yield f"{name}.zip", zipped({"README.txt": readme.encode(), **members, **tables})
 
 
-def participant(document: Document, runs: Sequence[str], team_runs: Collection[str]) -> Document:
-    """Return the pages of some runs, with the results of these runs alone on each topic."""
-    shown = document.grid and document.grid.of([run for run in runs if run in team_runs])
-    return replace(document, sections=(), pages=tuple(p for p in document.pages if p.run in team_runs), grid=shown)
+def _contents(report: Report, members: Collection[str], aggregate: bool) -> Section:
+    """Return the section on what a package contains: which judgments, and its files."""
+    rows = tuple((model.text(name), model.text(what)) for name, what in _meanings(report, members, aggregate).items())
+    table = Table("files", "Files", (TableColumn("File"), TableColumn("Contents")), rows)
+    return Section("files-section", "Files", (Note(_judgments(report, aggregate)), table))
+
+
+def _judgments(report: Report, aggregate: bool) -> str:
+    """Say which judgments a package reveals."""
+    noun, items = report.scores.task.noun, report.document.items
+    if aggregate:
+        return f"This package has averages over all {noun}s, to three digits. It has no value of a single {noun} and no judgment."
+    values = f"your runs' values on each {noun}, and the median and the best value of all runs"
+    if report.scores.task.name == "outcomes":
+        values = f"how each {noun} ended for your runs, and how many of all runs are right"
+    if items is None or not items.returned:
+        return f"This package has {values}. It shows no single judgment."
+    if items.of_documents:
+        return (
+            "This package contains judgments: it shows how the documents that your runs returned were judged, and relevant "
+            f"documents that no run found. It also has {values}."
+        )
+    return (
+        f"This package contains the answer key: it shows the right answers of each {noun}, and how each answer of your runs was "
+        f"judged. It also has {values}."
+    )
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:
@@ -118,17 +155,24 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+def _meanings(report: Report, members: Collection[str], aggregate: bool) -> dict[str, str]:
+    """Return what each file of a package is."""
+    noun = report.scores.task.noun
+    endings = {
+        "html": "the pages of one run: a file to open in a browser, which fetches nothing",
+        "pdf": "the team's report with the pages of its runs, to print",
+        "csv": "a row per run: averages to three digits" if aggregate else f"a row per run and {noun}",
+        "json": "the same with the settings they were computed under",
+    }
+    first = {"index.html": "begin here: your runs among all runs, and compared with each other"}
+    return {name: first.get(name) or endings[name.rpartition(".")[2]] for name in members}
+
+
 def _readme(
     report: Report, team: str, runs: Sequence[str], members: Collection[str], aggregate: bool
 ) -> str:  # fmt: skip
-    scores, noun = report.scores, report.scores.task.noun
-    table = "a row per run: averages to three digits" if aggregate else f"a row per run and {noun}"
-    meaning = {
-        "html": "the pages of the run: one file to open in a browser, which fetches nothing",
-        "pdf": "the same, to print",
-        "csv": table,
-        "json": "the same with the settings they were computed under",
-    }
+    scores = report.scores
+    meanings = _meanings(report, members, aggregate)
     wide = max(map(len, members))
     measures = [m for m in scores.measures if not aggregate or is_average(m)]
     lines = [
@@ -136,7 +180,9 @@ def _readme(
         "",
         plain(f"{counted(len(runs), 'run')}: {', '.join(runs)}"),
         "",
-        *(f"  {name:<{wide}}  {meaning[name.rpartition('.')[2]]}" for name in members),
+        *(f"  {name:<{wide}}  {meaning}" for name, meaning in meanings.items()),
+        "",
+        _judgments(report, aggregate),
         "",
         f"How the numbers were made: {report.document.foot}",
         "",

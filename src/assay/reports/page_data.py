@@ -399,7 +399,7 @@ def shown_cell(cell: Cell, column: TableColumn, store: PageData) -> tuple[str, J
         more["tag"] = cell.tag
     if cell.low is not None and cell.high is not None:
         more["ends"] = [cell.low, cell.high, cell.range_text, interval_places(cell, column.domain)]
-    if cell.link and (target := store.addresses.get(cell.link)):
+    if cell.link and (target := model.target_of(cell.link, store.addresses)):
         more["to"] = target
     return text, more
 

@@ -65,18 +65,21 @@ TALL, LOW = 2.0, 0.78
 Progress = Callable[[int, int], None]
 
 
-def to_pdf(report: Document, progress: Progress | None = None) -> bytes:
-    """Return the whole file; `progress` is called with the page number and the page count."""
-    return typeset(drawn_pages(report, progress))
+def to_pdf(report: Document, progress: Progress | None = None, *, sheets: bool = True) -> bytes:
+    """Return the whole file; `progress` is called with the page number and the page count.
+
+    sheets   whether each of several runs has one sheet, without the plots of every topic
+    """
+    return typeset(drawn_pages(report, progress, sheets=sheets))
 
 
-def drawn_pages(report: Document, progress: Progress | None = None) -> str:
+def drawn_pages(report: Document, progress: Progress | None = None, *, sheets: bool = True) -> str:
     """Return all printed content as JSON for `typeset`.
 
     The caller can then release the report before typst runs, which needs more memory than everything before it.
     """
     needed("typst", "PDF")
-    report = printed(report, sheets=True)
+    report = printed(report, sheets=sheets)
     drawing = Drawing(report)
     pages: list[Json] = []
     for number, page in enumerate(report.pages, start=1):

@@ -299,5 +299,6 @@ def assemble(
     finding, trust = ("", ()) if only else (campaign.finding, tuple(campaign.trust))
     return Document(
         title, subtitle, meta, shown, pages, campaign.method, grid=values, finding=finding, trust=trust, named=tuple(campaign.runs),
+        unnamed="" if only else campaign.unnamed_finding,
         rules=tuple(filter(None, rules)),
     )  # fmt: skip

@@ -90,7 +90,7 @@ def test_more_than_three_are_counted_and_borderline_ones_called_so():
     below = ["af", "ag"]
     assert "apart from four of the other six" in findings(campaign(many, below))["a"]
     texts = findings(campaign(many, below, p={"ae": 0.0505, "af": 0.0495}))
-    assert "apart from about 4 of the other six" in texts["a"]
+    assert "apart from three to five of the other six" in texts["a"]
     assert texts["e"].endswith("cannot be told apart from the leader a (borderline).")
     assert texts["f"].endswith("is significantly below the leader a (borderline).")
     few = findings(campaign(FOUR, ["ac", "ad"], p={"ab": 0.051}))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import zipfile
 
+import pytest
+
 from assay.cli import main
 
 
@@ -22,7 +24,17 @@ def test_a_zip_per_organisation(here) -> None:
     (here / "runs.toml").write_text('organisation = "Uni A"\n')
     assert main(["pack", "qrels.txt", "runs", "-o", "out", "--no-pdf", "--characteristics", "runs.toml"]) == 0
     with zipfile.ZipFile(here / "out" / "Uni_A.zip") as archive:
-        assert archive.namelist() == ["README.txt", "good.html", "poor.html", "scores.csv", "scores.json"]
+        assert archive.namelist() == [
+            "README.txt", "index.html", "good.html", "poor.html", "scores.csv", "scores.json",
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "names"), [([], False), (["--public"], True)])
+def test_other_teams_are_named_only_in_public(here, words, names) -> None:
+    assert main(["pack", "qrels.txt", "runs", "-o", "out", "--no-pdf", *words]) == 0
+    with zipfile.ZipFile(here / "out" / "good.zip") as archive:
+        page = archive.read("index.html").decode()
+    assert ("another team" in page, 'scope="row">poor<' in page) == (not names, names)
 
 
 def test_what_is_refused(here, capsys) -> None:

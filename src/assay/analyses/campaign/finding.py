@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from assay.analyses.brief_numbers import brief, digits_of
 from assay.analyses.campaign.result import Board, BoardRun, CampaignResults, MeasureResults
-from assay.analyses.campaign.run_findings import run_findings
+from assay.analyses.campaign.run_findings import run_findings, unnamed_finding
 from assay.analyses.comparison.finding import (
     borderline_runs,
     decimals,
@@ -32,7 +32,7 @@ def with_finding(campaign: CampaignResults) -> CampaignResults:
     board = _board(campaign, main)
     trust = [sentence for sentence in (_resolution(campaign), _excluded(campaign)) if sentence]
     campaign = replace(campaign, board=board, finding=_finding(campaign, main, board.digits), trust=trust)
-    return replace(campaign, run_findings=run_findings(campaign))
+    return replace(campaign, run_findings=run_findings(campaign), unnamed_finding=unnamed_finding(campaign))
 
 
 def _board(campaign: CampaignResults, main: MeasureResults) -> Board:

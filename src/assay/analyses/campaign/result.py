@@ -229,6 +229,8 @@ class CampaignResults:
     trust: Sequence[str] = ()
     """Which leads are significant, and what is excluded."""
     board: Board | None = None
+    unnamed_finding: str = ""
+    """The finding without the names of runs."""
     run_findings: Sequence[RunFinding] = ()
     """What to know of each run first, in the order of the runs."""
     agreement: Mapping[tuple[str, str], float | None] = field(default_factory=dict[tuple[str, str], "float | None"])

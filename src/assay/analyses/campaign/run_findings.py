@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from assay.analyses.brief_numbers import brief, ordinal
 from assay.analyses.campaign.result import Board, BoardRun, CampaignResults, MeasureResults, RunFinding
-from assay.analyses.comparison.finding import MAX_NAMED, several, word
+from assay.analyses.comparison.finding import MAX_NAMED, WORDS, several, word
 from assay.analyses.comparison.result import PairResult
 from assay.errors import counted
 from assay.figures.common import tied_ranks
@@ -27,6 +27,22 @@ def run_findings(campaign: CampaignResults) -> list[RunFinding]:
         against, unnamed = ("", "") if run.value is None else _against_leader(campaign, board, run)
         findings[i] = RunFinding(place, against, unnamed, "" if run.value is None else topics[i])
     return [findings.get(i) or RunFinding(f"{name} was not compared") for i, name in enumerate(campaign.runs)]
+
+
+def unnamed_finding(campaign: CampaignResults) -> str:
+    """Return how good the best run is and what its pairs say, without the names of runs; empty where no run is better.
+
+    campaign   with its board, and its comparison if it has one
+    """
+    board, main = campaign.board, campaign.measures[0]
+    assert board is not None
+    ranked = [run for run in board.runs if run.value is not None and run.position not in campaign.unranked]
+    if len(ranked) < 2 or not main.orders_runs:
+        return ""
+    best = ranked[0]
+    value = f"{main.name} {brief(best.value or 0, board.digits)}{_averaged(campaign)}"
+    against = _against_leader(campaign, board, best)[1]
+    return f"The best of {counted(len(ranked), 'run')} has {value} and {against}."
 
 
 def _places(campaign: CampaignResults, board: Board) -> dict[int, str | None]:
@@ -75,7 +91,7 @@ def _against_leader(campaign: CampaignResults, board: Board, run: BoardRun) -> t
     if len(board.runs) < 2 or not campaign.measures[0].orders_runs:
         return "", ""
     if compared is None or compared.tiers is None:
-        return ("was not tested against the others",) * 2
+        return "was not tested against the others", "was not tested against the others"
     leader = compared.runs[0].run
     pairs = compared.pairs[: len(compared.runs) - 1]
     name = campaign.runs[run.position]
@@ -85,7 +101,7 @@ def _against_leader(campaign: CampaignResults, board: Board, run: BoardRun) -> t
     pair = next(pair for pair in pairs if name in (pair.a, pair.b))
     # A baseline that is ranked apart may have the best value, and leads nobody.
     title = "baseline" if campaign.runs.index(leader) in campaign.unranked else "leader"
-    return tuple(_of_pair(pair, name, run, who) for who in (f"the {title} {leader}", f"the {title}"))  # type: ignore[return-value]
+    return _of_pair(pair, name, run, f"the {title} {leader}"), _of_pair(pair, name, run, f"the {title}")
 
 
 def _of_pair(pair: PairResult, name: str, run: BoardRun, leader: str) -> str:
@@ -103,20 +119,33 @@ def _of_leader(pairs: Sequence[PairResult], borderline: Collection[str]) -> tupl
     perhaps = [pair.b for pair in pairs if pair.b in borderline]
     tied = [pair.b for pair in pairs if not pair.significant and pair.b not in borderline]
     if not pairs:
-        return ("cannot be compared with the others",) * 2
+        return "cannot be compared with the others", "cannot be compared with the others"
     the_other = "the other run" if len(pairs) == 1 else f"the other {word(len(pairs))}"
     if not tied and not perhaps:
-        return (f"beats {the_other}",) * 2
+        return f"beats {the_other}", f"beats {the_other}"
     if len(tied) == len(pairs):
         unnamed = f"any of {the_other}" if len(pairs) > 1 else the_other
     else:
-        alike = sum(not pair.significant for pair in pairs)
-        unnamed = f"{f'about {alike:,}' if perhaps else word(alike)} of {the_other}"
+        unnamed = f"{_how_many(len(tied), len(perhaps))} of {the_other}"
     named = f"{several(tied)} and perhaps {several(perhaps)}" if tied and perhaps else several(tied or perhaps)
     named = f"perhaps {named}" if perhaps and not tied else named
     if len(tied) + len(perhaps) > MAX_NAMED or len(tied) == len(pairs) > 1:
         named = unnamed
     return f"cannot be told apart from {named}", f"cannot be told apart from {unnamed}"
+
+
+def _how_many(sure: int, perhaps: int) -> str:
+    """Return a count of which some could be decided otherwise.
+
+    >>> _how_many(2, 0), _how_many(1, 1), _how_many(0, 1), _how_many(17, 2)
+    ('two', 'one or two', 'perhaps one', 'about 18')
+    """
+    most = sure + perhaps
+    if not perhaps:
+        return word(sure)
+    if most >= len(WORDS):
+        return f"about {(sure + most) // 2:,}"
+    return f"perhaps {word(most)}" if not sure else f"{word(sure)} {'or' if perhaps == 1 else 'to'} {word(most)}"
 
 
 def _topics(campaign: CampaignResults) -> list[str]:

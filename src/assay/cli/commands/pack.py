@@ -38,6 +38,8 @@ def add_options(parser: Parser) -> None:
     group.add_argument("--docs", type=input_file, metavar="FILE", help="the texts of documents, as for `assay report`")
     averages = "averages to three digits only, so that the packages reveal no judgment"
     group.add_argument("--aggregate", action="store_true", help=averages)
+    public = "name the runs of other teams; by default each is 'another team', with its place and its mean"
+    group.add_argument("--public", action="store_true", help=public)
     group.add_argument("--no-pdf", action="store_true", help="write HTML only, which is much faster")
     add_settings(parser, without=("abstain_below",))
 
@@ -69,7 +71,7 @@ def run(args: Namespace) -> int:
     show, many = progress_bar("packages"), len(teams(scores))
     show(0, many)
     forms = ("html",) if args.no_pdf else ("html", "pdf")
-    for number, (name, data) in enumerate(packages(report, args.aggregate, forms), 1):
+    for number, (name, data) in enumerate(packages(report, args.aggregate, forms, named=args.public), 1):
         write_whole(os.path.join(args.output, name), data)
         show(number, many)
     notify(f"wrote {many} {'package' if many == 1 else 'packages'} to {args.output}")
@@ -83,7 +85,7 @@ COMMAND = Command(
     after="overlap",
     results=("assay.reports.report.Report",),
     description=(
-        "Write a zip for each team of a campaign, with the pages of its runs as HTML and PDF, their scores as CSV and JSON, "
+        "Write a zip for each team of a campaign: an index page, the pages of its runs, one PDF, their scores as CSV and JSON, "
         "and a README. A team is an organisation of --characteristics, or else a run."
     ),
     examples="""examples:
