@@ -185,11 +185,14 @@ def page_html(report: Document, store: PageData, body: str, storage: PageStorage
 def _directory(report: Document, storage: PageStorage) -> Json:
     """Return the runs with their addresses, the topics, and where the parts are stored."""
     pages = [[page.address, page.run] for page in report.pages] if report.sections else []
+    labels, topics = report.labels, report.grid.topics if report.grid else ()
     return {
         "title": report.title,
         "pages": pages,
         "items": report.items is not None and report.items.returned and not storage.left_out,
-        "topics": report.grid.topics if report.grid else (),
+        "topics": topics,
+        "titles": [report.titles.get(topic, "") for topic in topics] if report.titles else (),
+        "teams": [labels.get(page.id, "") for page in report.pages] if pages and labels else (),
         "unit": report.grid.unit if report.grid else "topic",
         "addresses": _unusual_addresses(report.grid.topics) if report.grid else {},
         "alone": "" if report.sections else next((page.id for page in report.pages), ""),

@@ -158,6 +158,9 @@ def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: Pag
     content = escape(text)
     if "to" in more:
         content = f'<a href="{escape(href(more["to"]))}">{content}</a>'
+        if label := store.labels.get((cell.link or "").rpartition("#")[2]):
+            attributes += f' data-text="{escape(text)}"'
+            content += f' <span class="beside">{escape(label)}</span>'
     if cell.tag:
         content += f' <span class="tag">{escape(cell.tag)}</span>'
     if cell.kind == "interval" and column.domain:

@@ -16,7 +16,7 @@ because the digits are decided once, in `Cell.text`. A page writes its cells as 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeVar
 from urllib.parse import quote
@@ -510,6 +510,8 @@ class Document:
     """The finding without the names of runs, for a team that must not see them."""
     home: str = ""
     """A file beside the page that leads to the other pages of its package."""
+    titles: Mapping[str, str] = field(default_factory=dict[str, str])
+    """By topic, its title, which stands beside its id."""
     trust: tuple[str, ...] = ()
     """How far to trust it: which leads are significant, what is excluded."""
     named: tuple[str, ...] = ()
@@ -533,6 +535,19 @@ class Document:
         from assay.analyses.comparison.finding import named_parts
 
         return named_parts(page.finding.text, self.named or (page.run,))
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """By link, what stands beside it: the title of a topic, the team of a run."""
+        rows = [
+            row
+            for section in self.sections
+            for block in section.blocks
+            if isinstance(block, Board)
+            for row in block.rows
+        ]
+        teams = {row.link: row.beside for row in rows if row.link and row.beside}
+        return {**teams, **{address("topic", topic): title for topic, title in self.titles.items()}}
 
     @property
     def grid_position(self) -> int:

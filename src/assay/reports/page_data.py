@@ -51,10 +51,14 @@ MAX_WAITING = 8
 class PageData:
     """The charts, comparison and link targets of a page.
 
-    `addresses` maps ids to addresses; `how` is the sentence on the method that captions share.
+    `addresses` maps ids to addresses; `how` is the sentence on the method that captions share; `labels` has what stands
+    beside the links to topics and runs.
     """
 
-    def __init__(self, addresses: Mapping[str, str] | None = None, how: str = "") -> None:
+    def __init__(
+        self, addresses: Mapping[str, str] | None = None, how: str = "", labels: Mapping[str, str] | None = None
+    ) -> None:
+        self.labels = labels or {}
         self.specs: dict[str, int] = {}
         """What charts of a kind share (axes, legend, scales, tooltips), as JSON → its index."""
         self._config = chart_theme.page_configuration()

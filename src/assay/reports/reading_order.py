@@ -6,12 +6,30 @@ the title of its section, and the sentence that all captions end with is printed
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
 from assay.figures.common import natural
-from assay.reports.model import GRID_ID, Block, BlockRow, Chart, Document, Grid, Note, Panels, RunPage, Section, Table
+from assay.reports.model import (  # fmt: skip
+    GRID_ID,
+    Block,
+    BlockRow,
+    Cell,
+    Chart,
+    Document,
+    Grid,
+    Note,
+    Panels,
+    RunPage,
+    Section,
+    Span,
+    Table,
+    address,
+)
 
+MAX_TITLED_COLUMNS = 7
+"""A wider table has no room for titles beside the ids of topics."""
 Titled = TypeVar("Titled", bound=Table | Chart | Panels)
 
 
@@ -20,6 +38,7 @@ def printed(report: Document, *, sheets: bool = False) -> Document:
 
     A participant's report has one page with the title of the report, and that page becomes the report.
     """
+    report = _with_titles(report)
     pages = sorted(report.pages, key=lambda page: natural(page.run.casefold()))
     several = [_page(page, report.foot, sheets and len(pages) > 1) for page in pages]
     sections = list(report.sections)
@@ -61,6 +80,42 @@ def _block(block: Block, above: str, how: str) -> Block:
     if isinstance(block, Note):
         return replace(block, body=without(block.body, how))
     return _titled(block, above, how) if isinstance(block, Table | Chart | Panels) else block
+
+
+def _with_titles(report: Document) -> Document:
+    """Put the titles of topics behind their ids in narrow tables."""
+    if not report.titles:
+        return report
+
+    def section(part: Section) -> Section:
+        return replace(part, blocks=tuple(map(block, part.blocks)))
+
+    def block(part: Block) -> Block:
+        if isinstance(part, BlockRow):
+            return replace(part, blocks=tuple(map(block, part.blocks)))
+        return _titled_table(part, report.titles) if isinstance(part, Table) else part
+
+    pages = tuple(
+        replace(page, sections=tuple(map(section, page.sections)), standing=tuple(map(section, page.standing)))
+        for page in report.pages
+    )
+    grid = report.grid and replace(report.grid, table=_titled_table(report.grid.table, report.titles))
+    return replace(report, sections=tuple(map(section, report.sections)), pages=pages, grid=grid)
+
+
+def _titled_table(table: Table, titles: Mapping[str, str]) -> Table:
+    if len(table.columns) > MAX_TITLED_COLUMNS:
+        return table
+    rows = tuple(
+        row if isinstance(row, Span) else tuple(_with_title(cell, titles) for cell in row) for row in table.rows
+    )
+    return replace(table, rows=rows)
+
+
+def _with_title(cell: Cell, titles: Mapping[str, str]) -> Cell:
+    name = str(cell.value)
+    title = titles.get(name) if cell.link and cell.link.endswith(address("topic", name)) else None
+    return cell.but(value=f"{cell.value} {title}") if title else cell
 
 
 def _titled(block: Titled, above: str, how: str) -> Titled:

@@ -220,7 +220,8 @@ def report(
         return Report(aggregated(document), table, warnings)
     appendix = None if run else definitions(listed, table.task.noun)
     items = ReportItems(table, topics, docs, warnings)
-    return Report(replace(document, items=items, appendix=(appendix,) if appendix else ()), table, warnings)
+    document = replace(document, items=items, titles=items.titles, appendix=(appendix,) if appendix else ())
+    return Report(document, table, warnings)
 
 
 def _analysis_sections(campaign: CampaignResults) -> tuple[list[Section], list[Section]]:

@@ -136,7 +136,7 @@ class Site:
 
     def __init__(self, report: Document) -> None:
         self.report = report
-        self.store = PageData(_addresses(report), report.foot)
+        self.store = PageData(_addresses(report), report.foot, report.labels)
         self._body = body_html(report, self.store)
         self._pages = {page.address: page for page in report.pages} if report.sections else {}
         self.topics = {address("topic", name): i for i, name in enumerate(report.grid.topics)} if report.grid else {}

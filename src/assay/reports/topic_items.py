@@ -13,6 +13,8 @@ from assay.io.heads import is_mapping
 from assay.io.sources import source_of
 from assay.table.scores import Scores
 
+MAX_TITLE = 56
+"""Letters of a topic's title."""
 MAX_ANSWERS_IN_MEMORY = 10_000
 """Answers in memory at once; each may be long."""
 MAX_DOCUMENTS_IN_MEMORY = 500_000
@@ -43,6 +45,11 @@ class ReportItems(LazyItems):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ReportItems:
         return self
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """By topic, the beginning of its text, where texts were given."""
+        return {topic: shortened(text) for topic, text in self._texts.items()} if self._given_texts else {}
 
     @property
     def batch(self) -> int:
@@ -88,6 +95,18 @@ class ReportItems(LazyItems):
     def _warn(self, line: str) -> None:
         if line not in self._warnings:
             self._warnings.append(line)
+
+
+def shortened(text: str) -> str:
+    """Return a text as a title: its first line, cut after a word.
+
+    >>> shortened("The capitals of Africa\\nWhich country has which?"), shortened("word " * 20)
+    ('The capitals of Africa', 'word word word word word word word word word word word…')
+    """
+    first = next((line for line in map(str.strip, text.splitlines()) if line), "")
+    if len(first) <= MAX_TITLE:
+        return first
+    return f"{first[: MAX_TITLE + 1].rpartition(' ')[0] or first[:MAX_TITLE]}…"
 
 
 def _texts(scores: Scores, topics: Any, warnings: list[str]) -> dict[str, str]:

@@ -11,8 +11,10 @@ const cellNode = (packed, first) => {
   if (more.c) node.className = more.c;
   if (more.v !== undefined) node.dataset.v = more.v;
   if (more.hint) node.dataset.hint = more.hint;
-  const content = more.to ? element("a", { href: `#${more.to}` }, text) : document.createTextNode(text);
+  const content = more.to ? element("a", { href: more.to.startsWith("./") ? more.to : `#${more.to}` }, text) : document.createTextNode(text);
   node.append(content);
+  const label = more.to ? labels.get(more.to) : "";
+  if (label) { node.dataset.text = text; node.append(" ", besideNode(label)); }
   if (more.tag) node.append(" ", element("span", { className: "tag" }, more.tag));
   if (more.ends) {
     const [low, high, shown, places] = more.ends;
@@ -66,7 +68,7 @@ const panelLink = (block) => {
 const panelsNode = (block, level) => {
   for (const [id, , drawn] of block.charts) data.charts[id] = drawn;
   const [first, , [, alt]] = block.charts[0];
-  const list = element("select", { "data-panels": block.id }, ...block.charts.map(([id, name]) => element("option", { value: id }, name)));
+  const list = element("select", { "data-panels": block.id }, ...block.charts.map(([id, name]) => element("option", { value: id, "data-name": name }, idAndTitle(name))));
   const what = block.label.toLowerCase();
   return chartFigure(block, level, "panels",
     element("div", { className: "panel-choice" },

@@ -60,7 +60,7 @@ const showComparison = (a, b, m) => {
   const listed = furthest(rows, MOST_ROWS);
   const table = element("table", {},
     element("thead", {}, element("tr", {}, column(unit), column(first, true), column(second, true), column("Difference", true))),
-    element("tbody", {}, ...listed.map((row) => element("tr", {}, element("th", { scope: "row" }, topicLink(row.topic)),
+    element("tbody", {}, ...listed.map((row) => element("tr", {}, element("th", { scope: "row", "data-text": row.topic }, topicLink(row.topic)),
       numeric(row.a), numeric(row.b), numeric(row.difference, true)))));
   const tools = element("div", { className: "tools" }, element("button", { type: "button", className: "tool", "data-csv": "comparison-values" }, "CSV"));
   byId("compare-table").replaceChildren(element("figure", { className: "block table-block", id: "comparison-values" },
@@ -70,7 +70,7 @@ const showComparison = (a, b, m) => {
 };
 const topicLink = (topic) => {
   const address = topicAddress(topic);
-  return address ? element("a", { href: `#${address}` }, topic) : document.createTextNode(topic);
+  return address ? element("span", {}, element("a", { href: `#${address}` }, topic), " ", besideNode(titleOf(topic))) : document.createTextNode(topic);
 };
 const compareHash = (a, b, m) => ["#compare", comparison.runs[a], comparison.runs[b], ...(Number(m) ? [comparison.measures[m].name] : [])]
   .map((part, i) => (i ? encoded(part) : part)).join("/");
@@ -147,7 +147,7 @@ const foldedTopic = (t, a, b, beside, asked) => {
   const address = data.items && t in data.topics ? addressAt(t) : undefined;
   if (!address) return element("p", { className: "topic-fold" }, topicLink(comparison.topics[t]), " ", element("span", { className: "ends" }, beside));
   const note = element("span", { className: "ends" }, beside);
-  const fold = element("details", { className: "topic-fold" }, element("summary", {}, comparison.topics[t], " ", note));
+  const fold = element("details", { className: "topic-fold" }, element("summary", {}, comparison.topics[t], " ", besideNode(titleOf(comparison.topics[t])), " ", note));
   if (asked) sheet(address).then((page) => { if (page?.text) note.textContent = beginning(page.text); });
   fold.addEventListener("toggle", async () => {
     if (!fold.open || fold.children.length > 1) return;

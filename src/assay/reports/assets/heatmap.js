@@ -4,7 +4,8 @@ const canvas = byId("heat-canvas");
 const cursor = { row: 0, column: 0, seen: false };
 const LABELS = 130;
 const MOST_FOUND = 20;
-const HEAD = 46;
+const [HEAD_OF_IDS, HEAD_OF_TITLES, WIDE] = [46, 150, 13];
+let HEAD = HEAD_OF_IDS; // room for the names of topics; for titles where every column has its name
 const picture = document.createElement("canvas");
 let cells = null; // the drawn orders, sizes and colours
 const styled = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -58,6 +59,7 @@ const drawHeat = () => {
   const stops = against ? [rgb(styled("--chart-c2")), rgb(styled("--chart-band")), rgb(styled("--chart-c1"))] : ramp;
   const w = Math.max(7, Math.floor((heat.clientWidth - LABELS) / topics.length * 100) / 100);
   const h = Math.max(7, Math.min(20, 640 / runs.length));
+  HEAD = data.titles.length && Math.min(w, 34) >= WIDE ? HEAD_OF_TITLES : HEAD_OF_IDS;
   cells = { topics, runs, measure, value, against, w: Math.min(w, 34), h };
   cursor.column = Math.min(cursor.column, topics.length - 1);
   const [width, height] = [LABELS + cells.w * topics.length + 2, HEAD + h * runs.length + 2];
@@ -79,13 +81,13 @@ const drawHeat = () => {
   pen.textBaseline = "middle";
   const every = Math.ceil(12 / h);
   for (const [row, run] of runs.entries()) if (row % every === 0) pen.fillText(cut(pen, comparison.runs[run], LABELS - 10), 0, HEAD + (row + 0.5) * h);
-  const step = Math.ceil(13 / cells.w);
+  const step = Math.ceil(WIDE / cells.w);
   for (const [column, topic] of topics.entries()) {
     if (column % step) continue;
     pen.save();
     pen.translate(LABELS + (column + 0.5) * cells.w, HEAD - 4);
     pen.rotate(-Math.PI / 2);
-    pen.fillText(cut(pen, comparison.topics[topic], HEAD - 8), 0, 0);
+    pen.fillText(cut(pen, HEAD > HEAD_OF_IDS ? idAndTitle(comparison.topics[topic]) : comparison.topics[topic], HEAD - 8), 0, 0);
     pen.restore();
   }
   point();
@@ -115,7 +117,7 @@ const heatFacts = () => {
   const [run, topic] = [cells.runs[cursor.row], cells.topics[cursor.column]];
   const { measure } = cells;
   const middle = measure.medians[topic];
-  return { run: comparison.runs[run], [comparison.unit]: comparison.topics[topic], [measure.name]: among(measure.topics[run][topic], measure.topic_digits), median: among(middle, measure.topic_digits) };
+  return { run: comparison.runs[run], [comparison.unit]: idAndTitle(comparison.topics[topic]), [measure.name]: among(measure.topics[run][topic], measure.topic_digits), median: among(middle, measure.topic_digits) };
 };
 const heatAt = (event) => {
   const box = canvas.getBoundingClientRect();
@@ -149,10 +151,10 @@ if (heat) {
   const box = byId("find-topic");
   box.addEventListener("input", () => {
     const wanted = box.value.trim().toLocaleLowerCase();
-    const matches = (wanted ? [...data.topics.entries()] : []).filter(([, name]) => name.toLocaleLowerCase().includes(wanted)).sort(([, a], [, b]) => a.length - b.length);
+    const matches = (wanted ? [...data.topics.entries()] : []).filter(([, name]) => idAndTitle(name).toLocaleLowerCase().includes(wanted)).sort(([, a], [, b]) => a.length - b.length);
     const list = byId("found-topics");
     list.hidden = !wanted;
-    list.replaceChildren(...matches.slice(0, MOST_FOUND).map(([place, name]) => element("li", {}, element("a", { href: `#${addressAt(place)}` }, name))),
+    list.replaceChildren(...matches.slice(0, MOST_FOUND).map(([place, name]) => element("li", {}, element("a", { href: `#${addressAt(place)}` }, idAndTitle(name)))),
       ...(matches.length > MOST_FOUND ? [element("li", {}, `and ${matches.length - MOST_FOUND} more`)] : []), ...(wanted && !matches.length ? [element("li", {}, "none")] : []));
     announce(wanted ? `${matches.length || "none"} found` : "");
   });

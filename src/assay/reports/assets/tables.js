@@ -203,7 +203,8 @@ const choosePanels = (list) => {
     holder.dataset.shows = list.value;
     figure.querySelector(".panel-caption").textContent = data.charts[list.value][1];
     const link = figure.querySelector(".panel-link");
-    const name = list.selectedOptions[0].textContent;
+    const chosen = list.selectedOptions[0];
+    const name = chosen.dataset.name ?? chosen.textContent;
     if (link) { link.href = `#${topicAddress(name)}`; link.textContent = `${list.labels[0].firstChild.textContent.trim()} ${name}`; }
     await draw(holder);
     const button = figure.querySelector("[data-table][aria-expanded=true]");

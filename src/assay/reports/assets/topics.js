@@ -28,7 +28,7 @@ const topicNode = async (page) => {
   const known = Object.entries(fields).filter(([, value]) => value !== "" && value !== page.text);
   return element("article", { id: "topic", className: "view page", "aria-labelledby": "topic-title" },
     element("nav", { className: "back", "aria-label": "Neighbours" }, ...homeLinks(),
-      before === undefined ? null : element("a", { href: `#${addressAt(t - 1)}`, rel: "prev" }, `← ${before}`), after === undefined ? null : element("a", { href: `#${addressAt(t + 1)}`, rel: "next" }, `${after} →`)),
+      before === undefined ? null : element("a", { href: `#${addressAt(t - 1)}`, rel: "prev" }, `← ${idAndTitle(before)}`), after === undefined ? null : element("a", { href: `#${addressAt(t + 1)}`, rel: "next" }, `${idAndTitle(after)} →`)),
     element("h2", { id: "topic-title", className: "run-title", tabIndex: -1 }, page.title),
     page.text ? element("p", { className: "asked" }, page.text) : null,
     metaNode(known.map(([name, value]) => [capital(name), value])),
@@ -63,7 +63,7 @@ const topicValues = (page, measure, t) => {
     if (signed && value && shown(value, true) !== shown(0)) node.classList.add(value > 0 ? "up" : "down");
     return node;
   };
-  const rows = order.map((run) => element("tr", { className: run === atRun ? "chosen" : "" }, element("th", { scope: "row" }, runLink(run)), cell(values[run]),
+  const rows = order.map((run) => element("tr", { className: run === atRun ? "chosen" : "" }, element("th", { scope: "row", "data-text": comparison.runs[run] }, runLink(run), data.alone ? null : besideNode(data.teams[run])), cell(values[run]),
     cell(values[run] === null || middle === null ? null : values[run] - middle, true), items ? element("td", { className: "returned" }, answerNode(page, run)) : null));
   const heads = [column("Run"), column(measure.name, true), column("From the median", true), items ? headNode({ label: "Returned" }, false) : null];
   return [
