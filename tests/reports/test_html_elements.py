@@ -147,12 +147,11 @@ def test_the_section_of_the_board_has_no_heading_of_its_own():
     assert '<h2 id="s-title" class="section-title">S</h2>' in section_html(Section("s", "S", ()), PageData(), 2)
 
 
-def test_a_comparison_begins_with_two_different_runs_by_their_places():
-    compared = ComparisonBlock("c", "t", ("run10", "run9", "Run1"), ("1",), (), chart())
+def test_a_comparison_begins_with_the_best_two_runs_in_lists_by_name():
+    compared = ComparisonBlock("c", "t", ("run10", "run9", "Run1"), ("1",), (), chart(), first=(0, 2))
     first, second = re.findall(r'<select id="compare-[ab]">(.*?)</select>', chooser_html(compared))
-    assert re.findall(r'value="(\d)">(\w+)<', first) == [("2", "Run1"), ("1", "run9"), ("0", "run10")]
-    assert "selected" not in first
-    assert re.findall(r'<option selected value="(\d)"', second) == ["1"]
+    assert re.findall(r'value="(\d)"[^>]*>(\w+)<', first) == [("2", "Run1"), ("1", "run9"), ("0", "run10")]
+    assert [re.findall(r'value="(\d)" selected', part) for part in (first, second)] == [["0"], ["2"]]
     assert block_html(compared, PageData(), 3).endswith("</form>")
 
 

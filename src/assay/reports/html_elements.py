@@ -232,16 +232,20 @@ def chooser_html(block: model.ComparisonBlock, link: bool = False) -> str:
     """Return two lists of runs and one of measures, with a button on the campaign's page."""
     prefix = "pick" if link else "compare"
     runs_by_name = sorted(enumerate(block.runs), key=lambda item: natural(item[1].casefold()))
-    runs = [f'<option value="{place}">{escape(run)}</option>' for place, run in runs_by_name]
+
+    def runs(chosen: int) -> str:
+        return "".join(
+            f'<option value="{place}"{" selected" if place == chosen else ""}>{escape(run)}</option>'
+            for place, run in runs_by_name
+        )
+
     measures = "".join(
         f'<option value="{place}">{escape(measure.name)}</option>' for place, measure in enumerate(block.measures)
     )
-    second = [*runs]
-    second[1] = second[1].replace("<option ", "<option selected ", 1)
     go = '<button type="button" id="pick-go" class="primary">Compare</button>' if link else ""
     return f"""<form class="chooser" id="{prefix}-form">
-<label>First run <select id="{prefix}-a">{"".join(runs)}</select></label>
-<label>Second run <select id="{prefix}-b">{"".join(second)}</select></label>
+<label>First run <select id="{prefix}-a">{runs(block.first[0])}</select></label>
+<label>Second run <select id="{prefix}-b">{runs(block.first[1])}</select></label>
 <label>Measure <select id="{prefix}-measure">{measures}</select></label>
 {go}</form>"""
 

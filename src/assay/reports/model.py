@@ -371,6 +371,8 @@ class ComparisonBlock:
     """The ways a question can end."""
     outcomes: tuple[str, ...] = ()
     """For each run, a digit per topic: the index of its ending."""
+    first: tuple[int, int] = (0, 1)
+    """The runs that are compared first: the best two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -546,8 +548,12 @@ class Document:
             if isinstance(block, Board)
             for row in block.rows
         ]
-        teams = {row.link: row.beside for row in rows if row.link and row.beside}
-        return {**teams, **{address("topic", topic): title for topic, title in self.titles.items()}}
+        # The table of measures marks baselines itself.
+        teams = {row.link: row.beside.removesuffix("baseline").removesuffix(", ") for row in rows if row.link}
+        return {
+            **{link: team for link, team in teams.items() if team},
+            **{address("topic", topic): title for topic, title in self.titles.items()},
+        }
 
     @property
     def grid_position(self) -> int:

@@ -276,7 +276,7 @@ def _own_comparison(document: Document, runs: Sequence[str]) -> ComparisonBlock 
         for measure in block.measures
     )
     outcomes = tuple(block.outcomes[i] for i in places) if block.outcomes else ()
-    return replace(block, runs=tuple(runs), measures=measures, outcomes=outcomes)
+    return replace(block, runs=tuple(runs), measures=measures, outcomes=outcomes, first=(0, 1))
 
 
 def _compared(block: ComparisonBlock, runs: Sequence[str], digits: int) -> Section:

@@ -34,7 +34,7 @@ def test_medians_digits_and_domain_of_a_measure():
     assert measure.median == 0.375
     assert measure.median_of([1, 2]) == 0.25
     assert measure.topic_medians == (0.5, 0)
-    assert (measure.topic_digits, measure.run_digits) == (0, 4)
+    assert (measure.topic_digits, measure.run_digits) == (0, 3)
     assert measure.domain == (0.25, 0.6)
     assert measure.ends(0) == measure.page_ends(0) == (0.4, 0.6)
     assert measure.ends(1) == (None, None)

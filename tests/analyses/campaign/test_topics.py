@@ -8,6 +8,7 @@ from assay.analyses.campaign.topics import (
     against_all,
     extreme_topics,
     hardest_topics,
+    rare_outcomes,
     topic_spread,
     topics_finding,
 )
@@ -58,3 +59,18 @@ def test_the_runs_that_are_best_alone_are_counted():
     assert topics_finding(CampaignResults(("a",), ("1",), [MeasureResults("AP", (0.5,), ((0.5,),))], "")) == ""
     counts = MeasureResults("NumRel", (3, 5), ((3,), (5,)))
     assert topics_finding(CampaignResults(("a", "b"), ("1",), [counts], "")) == ""
+
+
+def test_rare_outcomes_are_right_where_few_are_and_not_right_where_most_are():
+    endings = {
+        "a": ["right", "right", "wrong", "declined", "wrong", "failed"],
+        "b": ["wrong", "right", "right", "right", "wrong", "right"],
+        "c": ["wrong", "right", "right", "right", "right", "right"],
+    }
+    held = CampaignResults(
+        [*endings], ["q1", "q2", "q3", "q10", "q5", "q6"], [MeasureResults("c@1", (0.5, 0.4, 0.3))], "", endings=endings
+    )
+    best, worst = rare_outcomes(held, 0)
+    assert best == [(0, 1, 3)]
+    assert worst == [(2, 2, 3), (3, 2, 3)]  # q3 before q10
+    assert rare_outcomes(held, 2)[0] == [(4, 1, 3)]

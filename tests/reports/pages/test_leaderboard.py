@@ -182,7 +182,7 @@ def test_leaderboards_by_group_of_runs():
         ("2", "de1", "2"),
         ("", "median", ""),
     ]
-    assert cells[3][2] == "0.3500"
+    assert cells[3][2] == "0.350"
     assert cells[4] == "en: 2 runs"
     assert [(row[0], row[3]) for row in cells[5:7]] == [("1..2", "1"), ("1..2", "1")]
     assert cells[8] == "without language: 1 run; no tiers: the group has one run"
@@ -394,12 +394,12 @@ def test_the_headline_has_value_interval_place_and_median_and_a_run_alone_no_sta
     rank = MeasureResults("Rank", (2.0, None, 1.0), higher_is_better=False)
     held = campaign_by_hand(known, docs, rank)
     assert told(tables(standing(held, 0))[0]) == [
-        ("AP", "0.5000 [0.2500, 0.7500]", "3", "0.6250"),
+        ("AP", "0.500 [0.250, 0.750]", "3", "0.625"),
         ("NumRet", "30", "", "20"),
-        ("Rank", "2.0000", "2", "1.5000"),
+        ("Rank", "2.000", "2", "1.500"),
     ]
-    assert told(tables(standing(held, 1))[0])[2] == ("Rank", "n/a", "", "1.5000")
-    assert told(tables(standing(held, 2))[0])[0] == ("AP", "0.6250", "1..2", "0.6250")
+    assert told(tables(standing(held, 1))[0])[2] == ("Rank", "n/a", "", "1.500")
+    assert told(tables(standing(held, 2))[0])[0] == ("AP", "0.625", "1..2", "0.625")
     alone = standing(campaign_by_hand(MeasureResults("AP", (0.5,), (A,)), runs=("a",)), 0)
     assert (alone.meta, alone.previous, alone.next) == ((("Team", "ours"),), None, None)
     assert [table.id for table in tables(alone)] == ["run-1-headline"]

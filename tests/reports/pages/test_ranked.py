@@ -62,4 +62,4 @@ def test_the_histogram_of_corresponding_runs(text, tmp_path, monkeypatch):
     row = f"1 4 4 {best:.4f} {some:.4f} {best - some:+.4f} {middle:.4f} {best - middle:+.4f}"
     assert row in lines
     assert {"Average precision histogram, all runs", "Average precision histogram, automatic runs"} <= {*lines}
-    assert any(line.startswith("AP ") and f"{(best + some / 2) / 2:.4f}" in line for line in lines)
+    assert any(line.startswith("AP ") and f"{(best + some / 2) / 2:.3f}" in line for line in lines)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assay.analyses.suites.result import Suite
     from assay.figures.cost_frontier import CostFrontier
 
+MEAN_DIGITS = 3
 Ends = tuple[float, float]
 """The ends of an interval."""
 
@@ -94,8 +95,8 @@ class MeasureResults:
 
     @cached_property
     def run_digits(self) -> int:
-        """Digits of the runs' values."""
-        return 0 if _are_whole(self.values) else self.digits
+        """Digits of the runs' values: counts have none, means three, as their standard errors rarely justify more."""
+        return 0 if _are_whole(self.values) else min(self.digits, MEAN_DIGITS)
 
     @cached_property
     def median(self) -> float | None:

@@ -97,3 +97,25 @@ def topics_finding(campaign: CampaignResults) -> str:
         sign = "+" if gains[0].difference > 0 else "−"
         text += f". {campaign.runs[leader]} gains most on {campaign.unit} {gains[0].topic} ({sign}{gain} against the median)"
     return f"{text}."
+
+
+def rare_outcomes(
+    campaign: CampaignResults, position: int
+) -> tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]]:
+    """Return the questions a run gets right and half of the runs or fewer do, rarest first, and those it does not get right and
+    more than half do: each as its position, how many runs are right, and of how many.
+    """
+    from assay.figures.items.question_outcomes import DECLINED, RIGHT, WRONG
+
+    mine = campaign.endings[campaign.runs[position]]
+    best: list[tuple[int, int, int]] = []
+    worst: list[tuple[int, int, int]] = []
+    for topic, endings in enumerate(zip(*(campaign.endings[run] for run in campaign.runs), strict=True)):
+        right, known = endings.count(RIGHT), sum(ending in (RIGHT, WRONG, DECLINED) for ending in endings)
+        if mine[topic] == RIGHT and 2 * right <= known:
+            best.append((topic, right, known))
+        elif mine[topic] in (WRONG, DECLINED) and 2 * right > known:
+            worst.append((topic, right, known))
+    best.sort(key=lambda item: (item[1] / item[2], natural(campaign.topics[item[0]])))
+    worst.sort(key=lambda item: (-item[1] / item[2], natural(campaign.topics[item[0]])))
+    return best, worst

@@ -33,7 +33,7 @@ const topicNode = async (page) => {
     page.text ? element("p", { className: "asked" }, page.text) : null,
     metaNode(known.map(([name, value]) => [capital(name), value])),
     page.gold?.length ? goldNode(page) : null,
-    measures.length > 1 ? element("form", { className: "chooser" }, element("label", {}, "Measure ", list)) : null, result, documentsNode(page));
+    measures.length > 1 && !comparison.outcomes.length ? element("form", { className: "chooser" }, element("label", {}, "Measure ", list)) : null, result, documentsNode(page));
 };
 const goldNode = (page) => {
   const many = page.gold.length;
@@ -41,7 +41,27 @@ const goldNode = (page) => {
   const inside = element("ul", { className: "entries" }, ...page.gold.map((text) => element("li", {}, text)));
   return page.gold.length > 5 ? element("details", {}, element("summary", {}, label), inside) : element("div", {}, element("h3", { className: "small" }, label), inside);
 };
+// Of answers: how many ended how, and each run's outcome beside its own overall value.
+const topicOutcomes = (page, t) => {
+  const column = (label, numeric) => headNode({ label, numeric }, true);
+  const [measure] = comparison.measures;
+  const ending = (run) => Number(comparison.outcomes[run][t]);
+  const order = [...comparison.order].sort((a, b) => ending(a) - ending(b));
+  const counts = comparison.endings.map((name, i) => [capital(name), order.filter((run) => ending(run) === i).length]).filter(([, count]) => count);
+  const items = [...(page.entries ?? []), ...(page.more ?? [])].some((list) => list.length);
+  const value = (run) => { const node = element("td", { className: "n" }, among(measure.runs[run], measure.digits)); if (measure.runs[run] !== null) node.dataset.v = measure.runs[run]; return node; };
+  const rows = order.map((run) => element("tr", { className: run === atRun ? "chosen" : "" }, element("th", { scope: "row", "data-text": comparison.runs[run] }, runLink(run), data.alone ? null : besideNode(data.teams[run])),
+    element("td", {}, comparison.endings[ending(run)]), value(run), items ? element("td", { className: "returned" }, answerNode(page, run)) : null));
+  const heads = [column("Run"), column("Outcome"), column(`${measure.name} of the run`, true), items ? headNode({ label: "Returned" }, false) : null];
+  return [
+    element("dl", { className: "verdict" }, ...counts.map(([label, count]) => element("div", {}, element("dt", {}, label), element("dd", {}, `${count} of ${order.length}`)))),
+    element("figure", { className: "block table-block", id: "topic-runs", "aria-label": "Outcome of every run" },
+      element("div", { className: "block-head" }, element("h3", {}, "Outcome of every run"), element("div", { className: "tools" }, button("CSV", { "data-csv": "topic-runs" }))),
+      element("div", { className: "scroll" }, element("table", { className: items ? "" : "few" }, element("thead", {}, element("tr", {}, ...heads.filter(Boolean))), element("tbody", {}, ...rows)))),
+  ];
+};
 const topicValues = (page, measure, t) => {
+  if (comparison.outcomes.length) return topicOutcomes(page, t);
   const values = measure.topics.map((row) => row[t]);
   const middle = measure.medians[t];
   const sign = measure.higher_is_better ? -1 : 1;

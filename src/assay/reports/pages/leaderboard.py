@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from assay.analyses.campaign.finding import measures_finding
 from assay.analyses.campaign.result import CampaignResults, MeasureResults, is_baseline
-from assay.analyses.campaign.topics import TopicGain, against_all, extreme_topics
+from assay.analyses.campaign.topics import TopicGain, against_all, extreme_topics, rare_outcomes
 from assay.errors import shorten_list
 from assay.figures.common import AgainstMedian
 from assay.figures.cost_frontier import CostFrontier
@@ -31,7 +31,16 @@ from assay.reports.model import (
     counted,
     numbers,
 )
-from assay.reports.pages.page_parts import DIGITS, heading, in_title, page_id, split_columns, topic_cell, value_cell
+from assay.reports.pages.page_parts import (
+    heading,
+    in_title,
+    in_words,
+    measure_cell,
+    page_id,
+    split_columns,
+    topic_cell,
+    value_cell,
+)
 from assay.reports.terminal_intervals import MAX_TICKS, round_ticks
 
 TYPE_CHECKING = False
@@ -134,7 +143,7 @@ def measures(campaign: CampaignResults) -> Section | None:
         described = campaign.characteristics.get(run, {})
         name = model.text(run, link=page_id(i), tag="baseline" if is_baseline(described) else "")
         named = (name, *(model.text(described.get(trait, "")) for trait in traits))
-        rows.append((*named, *(_few_digits(value_cell(measure, i)) for measure in beside)))
+        rows.append((*named, *(value_cell(measure, i) for measure in beside)))
     caption = f"Runs in order of {campaign.measures[0].name}. {campaign.averaging} {campaign.method}".replace("  ", " ")
     table = averaged(
         Table(
@@ -147,11 +156,6 @@ def measures(campaign: CampaignResults) -> Section | None:
     sentence = measures_finding(campaign)
     notes = [averaged(model.Note(sentence))] if sentence else []
     return Section("measures-section", "Measures", (*notes, table, *further))
-
-
-def _few_digits(cell: Cell) -> Cell:
-    """Return a mean with three digits: its standard error rarely justifies more."""
-    return cell.but(digits=min(cell.digits, DIGITS)) if cell.kind in ("number", "interval") else cell
 
 
 def group_leaderboards(campaign: CampaignResults) -> Section | None:
@@ -196,7 +200,7 @@ def _board_columns(
 
 def _board_values(i: int, main: MeasureResults, tier: str | None, beside: Sequence[MeasureResults]) -> tuple[Cell, ...]:
     """Return the cells of a run from its first value on."""
-    first = model.interval(main.values[i], *main.ends(i), main.digits)
+    first = model.interval(main.values[i], *main.ends(i), main.run_digits)
     return (first, *([] if tier is None else [model.text(tier)]), *(value_cell(measure, i) for measure in beside))
 
 
@@ -230,11 +234,12 @@ def _by_run(
     campaign: CampaignResults, id: str, title: str, measures: Sequence[MeasureResults],
     cell_of: Callable[[MeasureResults, int], Cell], caption: str,
 ) -> list[Table]:  # fmt: skip
-    """Return tables with a row per run, best first, and a column per measure."""
+    """Return tables with a row per run, best first, and a column per measure; each of several is named after its measures."""
+    parts = split_columns(measures)
     return [
         Table(
             f"{id}-{number}",
-            title,
+            title if len(parts) == 1 else f"{title}: {in_words(part[0].name)} to {in_words(part[-1].name)}",
             (TableColumn("Run"), *map(heading, part)),
             tuple(
                 (model.text(campaign.runs[i], link=page_id(i)), *(cell_of(measure, i) for measure in part))
@@ -244,7 +249,7 @@ def _by_run(
             sortable=True,
             aggregate=True,
         )
-        for number, part in split_columns(measures)
+        for number, part in parts
     ]
 
 
@@ -356,7 +361,10 @@ def with_standing(
     blocks = [_headline(campaign, position)]
     if graphs is None and (graph := against_all(campaign, position)):
         graphs = [graph]
-    blocks += [table for graph in graphs or () if (table := _extremes(campaign, position, graph, peers))]
+    if campaign.endings:
+        blocks += [_extreme_outcomes(campaign, position)] if len(order) > 1 else []
+    else:
+        blocks += [table for graph in graphs or () if (table := _extremes(campaign, position, graph, peers))]
     # The median of corresponding runs is an additional column.
     weights = (1.5, 1.0) if len(blocks) == 2 and campaign.corresponding(position) else ()
     return replace(
@@ -376,10 +384,10 @@ def _headline(campaign: CampaignResults, position: int) -> Table:
     for measure in campaign.measures[:MAX_HEADLINE_MEASURES]:
         value, (low, high) = measure.values[position], measure.page_ends(position)
         bare = low is None or isinstance(value, int)
-        cell = value_cell(measure, position) if bare else model.interval(value, low, high, measure.digits)
+        cell = value_cell(measure, position) if bare else model.interval(value, low, high, measure.run_digits)
         place = campaign.places(measure)[position] if measure.orders_runs else None
         rows.append((
-            model.text(measure.name, hint=measure.hint),
+            measure_cell(measure),
             cell,
             model.text(place or ""),
             model.among(measure.median, measure.run_digits),
@@ -391,6 +399,11 @@ def _headline(campaign: CampaignResults, position: int) -> Table:
     )
     caption = f"The measures of the leaderboard: {campaign.runs[position]} and the median over {counted(len(campaign.runs), 'run')}"
     caption += f", then over the {len(peers)} {kind} runs." if peers else "."
+    decide = campaign.board.topics if campaign.board else len(campaign.topics)
+    if decide < len(campaign.topics):
+        caption += (
+            f" Values here are over all {campaign.unit}s; the leaderboard's are over the {decide:,} that no run lacks."
+        )
     caption = f"{caption} {campaign.interval_rule} {campaign.method}"
     return averaged(Table(f"{page_id(position)}-headline", "Headline measures", columns, tuple(rows), caption))
 
@@ -418,6 +431,28 @@ def _extremes(campaign: CampaignResults, position: int, graph: AgainstMedian, pe
         tuple(rows),
         f"Where {campaign.runs[position]} gains and loses most against the median of {others}. {campaign.method}",
     )
+
+
+def _extreme_outcomes(campaign: CampaignResults, position: int) -> Table:
+    """Return the questions that the run gets right and few others do, and those it gets wrong and most others do not."""
+    rows: list[model.TableRow] = []
+    for label, listed in zip(
+        ("Right where few are", "Not right where most are"), rare_outcomes(campaign, position), strict=True
+    ):
+        rows.append(Span(label if listed else f"{label}: none"))
+        rows += [
+            (
+                topic_cell(campaign.topics[t]),
+                model.text(campaign.endings[campaign.runs[position]][t]),
+                model.text(f"{right} of {known}"),
+            )
+            for t, right, known in listed[:MAX_EXTREME_TOPICS]
+        ]
+    heads = (
+        TableColumn(campaign.unit.capitalize()), TableColumn("Outcome"), TableColumn("Runs that are right", numeric=True),
+    )  # fmt: skip
+    caption = f"Where {campaign.runs[position]} differs most from the other runs. {campaign.method}"
+    return Table(f"{page_id(position)}-extremes", f"Best and worst {campaign.unit}s", heads, tuple(rows), caption)
 
 
 def _gain_row(gain: TopicGain, digits: int) -> tuple[Cell, ...]:

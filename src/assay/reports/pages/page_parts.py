@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
+NAMES = {"NotFound": "not found", "ECEd": "ECE, debiased", "NumRelRet": "relevant found"}
+"""Measures whose names are code, in words."""
 DIGITS = 3
 """Digits of means in the reports of TREC's tracks."""
 MAX_COLOURED_RUNS = 6
@@ -178,7 +181,7 @@ def median_cells(graphs: Sequence[AgainstMedian], topic: int) -> tuple[Cell, ...
 
 def measure_table(campaign: CampaignResults, position: int, measures: Iterable[MeasureResults]) -> Table:
     """Return a table of a run's value by each measure."""
-    rows = tuple((model.text(measure.name, hint=measure.hint), value_cell(measure, position)) for measure in measures)
+    rows = tuple((measure_cell(measure), value_cell(measure, position)) for measure in measures)
     caption = f"Values of {campaign.runs[position]}. {campaign.method}"
     heads = TableColumn("Measure"), *numbers("Value")
     return averaged(Table(f"{page_id(position)}-measures", "Measures", heads, rows, caption))
@@ -212,17 +215,40 @@ def as_note(text: str) -> Note:
 
 def heading(measure: MeasureResults) -> TableColumn:
     """Return a measure's column."""
-    return TableColumn(measure.name, measure.hint, numeric=True)
+    return TableColumn(in_words(measure.name), hint_of(measure), numeric=True)
+
+
+def in_words(name: str) -> str:
+    """Return the name of a measure as a heading: words for code.
+
+    >>> [in_words(name) for name in ("NotFound(judged=lenient)", "ECEd", "P(rel=2)@5", "over_refusal", "nDCG@10")]
+    ['not found, lenient', 'ECE, debiased', 'P@5, rel 2', 'over refusal', 'nDCG@10']
+    """
+    stem, choices, rest = re.fullmatch(r"([^(]*)(?:\(([^()]*)\))?(.*)", name).groups()  # type: ignore[union-attr]
+    words = NAMES.get(stem, stem).replace("_", " ") + rest
+    said = [choice.removeprefix("judged=").replace("=", " ").strip() for choice in (choices or "").split(",")]
+    return ", ".join(filter(None, (words, *said)))
+
+
+def hint_of(measure: MeasureResults) -> str:
+    """Return what a measure is; its name as code first, where a heading has words instead."""
+    code = "" if in_words(measure.name) == measure.name else measure.name
+    return ": ".join(filter(None, (code, measure.hint)))
+
+
+def measure_cell(measure: MeasureResults) -> Cell:
+    """Return the name of a measure, with its hint."""
+    return model.text(in_words(measure.name), hint=hint_of(measure))
 
 
 def value_cell(measure: MeasureResults, position: int) -> Cell:
     """Return a run's value, with its interval or percentage where it has one."""
     value = measure.values[position]
     if measure.intervals and measure.intervals[position] is not None:
-        return model.interval(value, *measure.ends(position), measure.digits)
+        return model.interval(value, *measure.ends(position), measure.run_digits)
     if measure.totals and isinstance(value, int):
         return model.share(value, measure.totals[position])
-    return model.count(value) if isinstance(value, int) else model.number(value, measure.digits)
+    return model.count(value) if isinstance(value, int) else model.number(value, measure.run_digits)
 
 
 def rank_cell(rank: int | None) -> Cell:

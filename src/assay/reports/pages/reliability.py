@@ -38,9 +38,12 @@ def _how(study: Reliability, sizes: str) -> str:
     )
 
 
-def _stability(study: Reliability) -> Section:
+def _stability(study: Reliability) -> Section | None:
+    """Return the curves of stability; None where no subset ever disagrees with the others, as of two runs that differ much."""
     size = study.sizes[-1]
     curves = {name: measure.at[-1].stability for name, measure in study.measures.items()}
+    if not any(point.minority_rate for points in curves.values() for point in points):
+        return None
     how = _how(study, str(size))
     chart = charts.stability_curves(
         f"stability-{size}",

@@ -75,11 +75,15 @@ def _topic_table(campaign: CampaignResults, order: Sequence[int]) -> Table:
         TableColumn("Spread", "the best value minus the worst, or the reverse where less is better", numeric=True),
         TableColumn("Best run"),
     )
+    if campaign.endings:
+        columns = (TableColumn(campaign.unit.capitalize()), *numbers("Right", "Wrong", "Declined"))
     listed = order
     if len(order) > MAX_LISTED_TOPICS:
         listed = hardest_topics(measure, order, HARDEST_TOPICS)
     caption = (
         f"Each {campaign.unit}'s median {measure.name} over {counted(len(campaign.runs), 'run')}, and their spread."
+        if not campaign.endings
+        else f"How many of {counted(len(campaign.runs), 'run')} got each {campaign.unit} right, wrong, or declined it."
     )
     if len(listed) < len(order):
         caption += f" The {len(listed)} hardest of {len(order):,} {campaign.unit}s; search by name finds the others."
@@ -95,6 +99,9 @@ def _topic_table(campaign: CampaignResults, order: Sequence[int]) -> Table:
 
 def _topic_row(campaign: CampaignResults, measure: MeasureResults, topic: int) -> tuple[Cell, ...]:
     name, spread = campaign.topics[topic], topic_spread(campaign, measure, topic)
+    if campaign.endings:
+        ended = [campaign.endings[run][topic] for run in campaign.runs]
+        return (topic_cell(name), *(model.count(ended.count(ending)) for ending in ("right", "wrong", "declined")))
     values = (measure.topic_medians[topic], spread.best, spread.worst, spread.spread)
     runs = spread.best_runs
     return (
@@ -126,6 +133,7 @@ def comparison(campaign: CampaignResults) -> Section | None:
         f"Values per {campaign.unit} and their difference. {campaign.method}",
         campaign.unit,
         *_outcomes(campaign, order),
+        (campaign.order[0], campaign.order[1]),
     )
     return Section(model.COMPARISON_ID, "Compare two runs", (block,))
 
