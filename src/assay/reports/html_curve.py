@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from assay.analyses.brief_numbers import brief, tick_text
+from assay.analyses.brief_numbers import brief, ordinal, tick_text
 from assay.figures.common import median
 from assay.io.escaping import in_html as escape
 from assay.reports.model import Board, BoardRow, counted
@@ -100,23 +100,13 @@ class _Curve:
         marked = [place for place in PLACES if place <= count - max(4, count // 20)]
         for place in [*_few(marked), count]:
             anchor = "start" if place == 1 else "end" if place == count else "middle"
-            shapes += f'<text x="{self.x(place - 1)}" y="{bottom}" text-anchor="{anchor}">{_ordinal(place)}</text>'
+            shapes += f'<text x="{self.x(place - 1)}" y="{bottom}" text-anchor="{anchor}">{ordinal(place)}</text>'
         return shapes
 
 
 def _few(places: Sequence[int]) -> list[int]:
     """Return at most five marks: the first, and the last four."""
     return list(places) if len(places) <= 5 else [places[0], *places[-4:]]
-
-
-def _ordinal(number: int) -> str:
-    """Return a place in words.
-
-    >>> [_ordinal(number) for number in (1, 2, 3, 11, 112, 121)]
-    ['1st', '2nd', '3rd', '11th', '112th', '121st']
-    """
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number:,}{ending}"
 
 
 def _bands(board: Board) -> str:
