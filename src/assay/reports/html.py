@@ -32,6 +32,7 @@ SCRIPTS = (
     "documents",
     "topics",
     "heatmap",
+    "curves",
     "compare",
     "search",
     "views",
@@ -218,6 +219,7 @@ def _comparison_view(store: PageData) -> str:
 <h2 id="compare-title" tabindex="-1">{escape(block.title)}</h2>
 {chooser_html(block)}
 <div id="compare-result"></div>
+<div id="compare-curves"></div>
 {chart}
 <div id="compare-items"></div>
 <div id="compare-table"></div>

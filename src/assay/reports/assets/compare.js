@@ -67,6 +67,7 @@ const showComparison = (a, b, m) => {
     element("div", { className: "block-head" }, element("h3", {}, `${measure.name} by ${comparison.unit}${listed.length < rows.length ? `: the ${listed.length} largest differences of ${rows.length}` : ""}`), tools),
     element("div", { className: "scroll" }, table)));
   showReturned(a, b, rows, shown);
+  bothCurves(byId("compare-curves"), first, second);
 };
 const topicLink = (topic) => {
   const address = topicAddress(topic);
@@ -113,6 +114,7 @@ function addCheckboxes() {
   for (const row of table.tBodies[0].rows) {
     if (row.matches(".span")) { row.cells[0].colSpan += 1; continue; }
     const link = row.querySelector("a");
+    if (!link) { row.append(element("td", { className: "choose" })); continue; } // a median
     const i = place.get(link.getAttribute("href"));
     const box = element("input", { type: "checkbox", "aria-label": `Compare ${link.textContent}` });
     box.addEventListener("change", () => {

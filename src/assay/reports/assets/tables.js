@@ -165,6 +165,25 @@ const sortBy = (head) => {
   }
   announce(`Sorted by ${head.textContent.trim()}, ${order}.`);
 };
+// The median of the rows that a facet picks, below each column of numbers.
+const medianOf = (values) => {
+  const sorted = values.sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+};
+const showMedians = (table, rows) => {
+  table.tFoot?.remove();
+  if (rows.length < 2) return;
+  const cells = [...table.tHead.rows[0].cells].map((head, at) => {
+    if (!at) return element("th", { scope: "row" }, `Median of ${rows.length} runs`);
+    const column = rows.map((row) => row.cells[at]).filter((cell) => cell && !cell.matches(".missing"));
+    const known = column.map((cell) => Number(cell.dataset.v ?? (cell.textContent.trim() || NaN))).filter((value) => !Number.isNaN(value));
+    if (!head.matches(".n") || !known.length) return element("td", {});
+    const digits = /\.(\d+)/.exec(column[0].textContent)?.[1].length ?? 0;
+    return element("td", { className: "n" }, among(medianOf(known), digits));
+  });
+  table.append(element("tfoot", {}, element("tr", { className: "medians" }, ...cells)));
+};
 // A row must match the text filter and all facets.
 const narrow = (id) => {
   const groups = groupsOf(byId(id).querySelector("table"));
@@ -179,6 +198,7 @@ const narrow = (id) => {
       || !facets.every((list) => row.getAttribute(`data-facet-${list.dataset.facet}`) === list.value);
     seen += row.hidden ? 0 : 1;
   }
+  if (id === "measures") showMedians(byId(id).querySelector("table"), facets.length ? rows.filter((row) => !row.hidden) : []);
   for (const [heading, below] of groups) if (heading) heading.hidden = below.every((row) => row.hidden);
   document.querySelector(`[data-count="${id}"]`).textContent = words.length || facets.length ? `${seen} of ${rows.length}` : "";
 };

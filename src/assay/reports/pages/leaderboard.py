@@ -168,6 +168,7 @@ def group_leaderboards(campaign: CampaignResults) -> Section | None:
     columns = _board_columns("place within the group", main, campaign.group_rule if tiers else None, beside)
     empty = [model.text("")] if tiers else []
     rows: list[TableRow] = []
+    labels: list[str] = []
     for group in campaign.groups:
         members = {*group.positions}
         order = [i for i in campaign.order if i in members]
@@ -176,12 +177,18 @@ def group_leaderboards(campaign: CampaignResults) -> Section | None:
         for i, place in zip(order, campaign.places_among(main, order), strict=True):
             named = (_place_cell(campaign, place, i), model.text(campaign.runs[i], link=page_id(i)))
             rows.append((*named, *_board_values(i, main, group.tiers.get(i, "") if tiers else None, beside)))
+            labels.append(group.label)
         if len(order) > 1:
             medians = [model.among(measure.median_of(order), measure.run_digits) for measure in (main, *beside)]
             rows.append((model.text(""), model.text("median"), medians[0], *empty, *medians[1:]))
+            labels.append(group.label)
     rules = f"{campaign.group_rule} {campaign.interval_rule} {campaign.method}"
     caption = f"Runs in order of {main.name} within each {campaign.group_by}. {rules}"
-    table = averaged(Table("group-leaderboards", "", columns, tuple(rows), caption))
+    # A group can be picked, with its own tiers and its own median.
+    facets = (Facet(in_title(campaign.group_by), tuple(labels)),) if len(campaign.groups) <= MAX_CHOICES else ()
+    table = averaged(
+        Table("group-leaderboards", "", columns, tuple(rows), caption, of_runs=bool(facets), facets=facets)
+    )
     return Section("groups-section", f"Leaderboard by {in_title(campaign.group_by).lower()}", (table,))
 
 
