@@ -28,7 +28,6 @@ from assay.reports.model import (  # fmt: skip
     Json,
     Note,
     Panels,
-    RunPage,
     Section,
     Span,
     Table,
@@ -59,7 +58,7 @@ MAX_UNBROKEN_NOTES = 2500
 CHART_SCALE, NARROW_CHART_SCALE = 0.7, 0.52
 """Height of a chart on paper relative to its height on a screen: of full width, and in a row."""
 
-TALL, LOW = 2.0, 0.78
+TALL, LOW = 2.0, 0.6
 """Height of the charts of a run's sheet relative to that of other charts, where there is room, and where there is little."""
 
 Progress = Callable[[int, int], None]
@@ -86,7 +85,9 @@ def drawn_pages(report: Document, progress: Progress | None = None, *, sheets: b
         if progress is not None:
             progress(number, len(report.pages))
         meta = [[drawing.breakable(text) for text in pair] for pair in page.meta]
-        inside = [drawing.section(section, share=chart_share(page)) for section in page.sections]
+        inside = [
+            drawing.section(section, share=chart_share(section, len(page.sections) == 1)) for section in page.sections
+        ]
         finding = drawing.parts(report.page_finding_parts(page))
         pages.append({
             "id": page.id, "run": drawing.breakable(page.run), "finding": finding, "meta": meta, "sections": inside,
@@ -99,7 +100,11 @@ def drawn_pages(report: Document, progress: Progress | None = None, *, sheets: b
         "rules": drawing.breakable(" ".join(report.rules)),
         "subtitle": drawing.breakable(report.subtitle),
         "meta": [[drawing.clean(text) for text in pair] for pair in report.meta],
-        "sections": [drawing.section(section) for section in report.sections if drawing.shows(section)],
+        "sections": [
+            drawing.section(section, share=chart_share(section))
+            for section in report.sections
+            if drawing.shows(section)
+        ],
         "pages": pages,
         "appendix": [drawing.section(section) for section in [*drawing.values(report), *report.appendix]],
         "foot": drawing.breakable(report.foot),
@@ -107,12 +112,16 @@ def drawn_pages(report: Document, progress: Progress | None = None, *, sheets: b
     return json.dumps(body)
 
 
-def chart_share(page: RunPage) -> float:
-    """Return how tall the graphs of a run's page are: a sheet with one row of them has room, with two it must save some."""
-    if len(page.sections) > 1:
-        return 1.0
-    charts = sum(_has_chart(block) for section in page.sections for block in section.blocks)
-    return TALL if charts == 1 else LOW if charts == 2 else 1.0
+def chart_share(section: Section, alone: bool = False) -> float:
+    """Return how tall the graphs of a section are: two rows of them below tables must save room, one row on a sheet has room.
+
+    alone   whether the section is a sheet
+    """
+    charts = sum(map(_has_chart, section.blocks))
+    if charts == 1 and alone:
+        return TALL
+    tables = any(isinstance(block, BlockRow) and not _has_chart(block) for block in section.blocks)
+    return LOW if charts == 2 and tables else 1.0
 
 
 def _has_chart(block: Block) -> bool:

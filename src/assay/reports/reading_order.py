@@ -6,7 +6,7 @@ the title of its section, and the sentence that all captions end with is printed
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -88,12 +88,14 @@ def _with_titles(report: Document) -> Document:
         return report
 
     def section(part: Section) -> Section:
-        return replace(part, blocks=tuple(map(block, part.blocks)))
+        return replace(part, blocks=tuple(block for whole in part.blocks for block in titled(whole)))
 
-    def block(part: Block) -> Block:
+    def titled(part: Block) -> Sequence[Block]:
         if isinstance(part, BlockRow):
-            return replace(part, blocks=tuple(map(block, part.blocks)))
-        return _titled_table(part, report.titles) if isinstance(part, Table) else part
+            # Beside another table there is no room for titles.
+            inside = [block for inner in part.blocks for block in titled(inner)]
+            return inside if inside != [*part.blocks] else [part]
+        return [_titled_table(part, report.titles) if isinstance(part, Table) else part]
 
     pages = tuple(
         replace(page, sections=tuple(map(section, page.sections)), standing=tuple(map(section, page.standing)))
