@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from assay.analyses.brief_numbers import brief, ordinal
+from assay.analyses.brief_numbers import MAX_NAMED, WORDS, brief, ordinal, several, word
 from assay.analyses.campaign.result import Board, BoardRun, CampaignResults, MeasureResults, RunFinding
-from assay.analyses.comparison.finding import MAX_NAMED, WORDS, several, word
 from assay.analyses.comparison.result import PairResult
 from assay.errors import counted
 from assay.figures.common import tied_ranks
