@@ -101,7 +101,7 @@ def test_a_runs_page_has_an_interval_for_every_measure_of_the_leaderboard(scores
     for row, measure in zip(rows, scores.measures, strict=True):
         end = run_intervals(scores, measure)[scores.runs[0]]
         assert row[0].text == measure.name
-        assert row[1].range_text == f"[{end.low:.4f}, {end.high:.4f}]"
+        assert row[1].range_text == f"[{end.low:.3f}, {end.high:.3f}]"
     board, measures = (section.blocks[-1] for section in built.document.sections[:2])
     assert board.rows[0].low is not None
     assert [cell.range_text for cell in measures.rows[0] if cell.kind in ("interval", "number")] == [""]

@@ -80,7 +80,7 @@ def test_a_participant_sees_nothing_of_other_teams(also) -> None:
         for archive in [zipfile.ZipFile(io.BytesIO(data))]
         for name in archive.namelist()
     ]
-    assert len(members) == 8  # of two teams each README, page, CSV, JSON
+    assert len(members) == 10  # of two teams each README, index, page, CSV, JSON
     for text in (alone.to_text(), alone.to_html(), *members):
         assert "tag-of-somebody" not in text
         assert "Do the judges agree?" not in text

@@ -14,8 +14,8 @@ def inflated(text):
     return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
-BESIDE = {"team", "failed"}
-"""Classes of what stands beside the name of a run on the leaderboard."""
+BESIDE = {"team", "failed", "beside"}
+"""Classes of what stands beside the name of a run or the id of a topic."""
 
 
 class Tables(HTMLParser):

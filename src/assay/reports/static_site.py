@@ -188,7 +188,7 @@ def _pages(report: Document, card: bool) -> Iterator[tuple[str, str]]:
 
 
 def _about(report: Document, page: RunPage) -> str:
-    return getattr(page, "finding", "") or report.finding
+    return page.finding.text if page.finding is not None else report.finding
 
 
 def file_of(location: str) -> str:
