@@ -410,8 +410,8 @@ class Section:
 class RunPage:
     """One run's page: its header and its sections.
 
-    `finding` is its first sentence; `standing` shows the run's place among the others; `previous` and `next` are the ids of the pages of its neighbours on the
-    leaderboard.
+    `finding` is its first sentence; `standing` shows the run's place among the others; `previous` and `next` are the ids of the
+    pages of its neighbours on the leaderboard.
     """
 
     id: str
