@@ -241,7 +241,7 @@ def _analysis_sections(campaign: CampaignResults) -> tuple[list[Section], list[S
     if campaign.reliability:
         from assay.reports.pages.reliability import reliability_sections
 
-        last += reliability_sections(campaign.reliability)
+        last += reliability_sections(campaign.reliability, every=False)
     return first, last
 
 

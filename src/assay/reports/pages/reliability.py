@@ -21,13 +21,22 @@ NEAR = 0.021
 """Bins around the answer that are listed: two on either side."""
 
 
-def reliability_sections(study: Reliability) -> list[Section]:
-    """Return the conclusions, stability at the largest size, swaps, and discriminative power."""
+def reliability_sections(study: Reliability, *, every: bool = True) -> list[Section]:
+    """Return the conclusions, stability at the largest size, swaps, and discriminative power.
+
+    every   whether to keep the curves of stability where no subset ever disagrees, as of two runs that differ much
+    """
     sentences = [conclusion(study, measure) for measure in study.measures.values()]
     if any(measure.at[-1].swap for measure in study.measures.values()) and not study.too_few_pairs:
         sentences.insert(0, f"A difference to believe would keep its direction on {repeating(study.noun)}.")
     believe = Section("reliability-conclusion", "What to believe", tuple(map(Note, sentences)))
-    sections = [believe, _stability(study), _swaps(study), *discrimination_sections(study)]
+    rates = (point.minority_rate for measure in study.measures.values() for point in measure.at[-1].stability)
+    sections = [
+        believe,
+        _stability(study) if every or any(rates) else None,
+        _swaps(study),
+        *discrimination_sections(study),
+    ]
     return [section for section in sections if section is not None]
 
 
@@ -38,12 +47,9 @@ def _how(study: Reliability, sizes: str) -> str:
     )
 
 
-def _stability(study: Reliability) -> Section | None:
-    """Return the curves of stability; None where no subset ever disagrees with the others, as of two runs that differ much."""
+def _stability(study: Reliability) -> Section:
     size = study.sizes[-1]
     curves = {name: measure.at[-1].stability for name, measure in study.measures.items()}
-    if not any(point.minority_rate for points in curves.values() for point in points):
-        return None
     how = _how(study, str(size))
     chart = charts.stability_curves(
         f"stability-{size}",
