@@ -85,8 +85,8 @@ def team_report(
             (shown if files or len(shown.rows) <= MAX_BOARD_ROWS else _few(shown),),
         ),
         _measures(document, runs, links),
-        _topics(document, ordered, links if files else {}),
         None if block is None else _compared(block, ordered, board.digits),
+        _topics(document, ordered, links if files else {}),
         last,
     ]
     finding, unnamed = document.finding, document.unnamed
