@@ -66,7 +66,7 @@ const showComparison = (a, b, m) => {
   byId("compare-table").replaceChildren(element("figure", { className: "block table-block", id: "comparison-values" },
     element("div", { className: "block-head" }, element("h3", {}, `${measure.name} by ${comparison.unit}${listed.length < rows.length ? `: the ${listed.length} largest differences of ${rows.length}` : ""}`), tools),
     element("div", { className: "scroll" }, table)));
-  showReturned(a, b, rows, shown);
+  showReturned(a, b, rows, (value, signed) => among(value, measure.topic_digits, signed));
   bothCurves(byId("compare-curves"), first, second);
 };
 const topicLink = (topic) => {
