@@ -157,7 +157,7 @@ def test_a_comparison_is_the_same_the_other_way_round_with_its_sign_changed(visi
     page.wait_for_function("() => document.getElementById('compare-title').textContent.startsWith('run009')")
     other = page.locator(".verdict small").all_inner_texts()
     low, high = (float(end) for end in one[2].split("[")[1].split("]")[0].split(","))
-    assert other[2].startswith(f"interval [{-high:+.4f}, {-low:+.4f}]")
+    assert other[2].startswith(f"interval [{-high:+.3f}, {-low:+.3f}]")
 
 
 def test_tables_download_as_csv_with_whole_numbers(visit, site, make_report):
