@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -121,7 +122,10 @@ def _emphasised(parts: Iterable[tuple[str, bool]]) -> str:
 
 
 def _trust(report: Document) -> str:
-    return f'<p class="trust">{escape(" ".join(report.trust))}</p>' if report.trust else ""
+    """Return the line on trust; by how much the best run leads stands out."""
+    text = escape(" ".join(report.trust))
+    lead = re.sub(r"(the top two differ by \S+)", r"<b>\1</b>", text, count=1)
+    return f'<p class="trust">{lead}</p>' if text else ""
 
 
 def _doubts(sections: Sequence[Section], store: PageData) -> str:
@@ -262,11 +266,7 @@ def _fingerprint(source: str) -> str:
 
 def _masthead(report: Document) -> str:
     """Return title, kind of evaluation and counts in one line; how much was evaluated stands out."""
-    counts = (
-        [f"{value} {label.removesuffix('s') if value == '1' else label}".lower() for label, value in report.meta]
-        if report.sections
-        else []
-    )
+    counts = [_counted(label, value) for label, value in report.meta] if report.sections else []
     parts = [
         escape(report.subtitle),
         ", ".join([f"<b>{escape(first)}</b>" for first in counts[:1]] + [*map(escape, counts[1:])]),
@@ -276,6 +276,13 @@ def _masthead(report: Document) -> str:
     return f"""<header class="masthead">
 <h1>{escape(report.title)}</h1> {subtitle}
 </header>"""
+
+
+def _counted(label: str, value: str) -> str:
+    """Return a count in words: 40 questions, 1 run, 40 questions × 4 samples."""
+    count, _, samples = value.partition(" × ")
+    unit = label.removesuffix("s") if count == "1" else label
+    return f"{count} {unit.lower()}{f' × {samples}' if samples else ''}"
 
 
 def _meta(pairs: Sequence[tuple[str, str]]) -> str:
@@ -306,9 +313,8 @@ def _search(report: Document) -> str:
     if not report.pages:
         return ""
     label = f"Find a run{topics}"
-    short = label.replace(" a ", " ")
     return (
-        f'<div class="search" hidden><input type="search" id="find" aria-label="{label}" placeholder="{short}" autocomplete="off" '
+        f'<div class="search" hidden><input type="search" id="find" aria-label="{label}" placeholder="Find …" autocomplete="off" '
         'spellcheck="false" role="combobox" aria-expanded="false" aria-controls="find-results">'
         '<ul id="find-results" role="listbox" aria-label="Found" hidden></ul></div>'
     )

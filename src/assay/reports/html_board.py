@@ -187,8 +187,9 @@ SIDES = {"right": (0.0, "start", 8), "wrong": (1.0, "end", -8)}
 
 def _bar(board: Board, row: BoardRow) -> str:
     """Draw how a run's answers ended: right begins at the left edge, wrong ends at the right one."""
-    total = sum(row.counts)
-    if not total:
+    asked = sum(row.counts)
+    total = max(sum(other.counts) for other in board.rows)
+    if not asked:
         return ""
     said = ", ".join(f"{count:,} {ending}" for ending, count in zip(board.endings, row.counts, strict=True))
     shapes, texts, start = "", "", 0
@@ -224,7 +225,8 @@ def _key(board: Board, many: bool) -> str:
     others = f"{'about ' if perhaps else ''}{tied:,} other{'' if tied == 1 else 's'}"
     parts: list[str] = []
     if below:
-        parts.append(_legend("lead", True, "cannot be told from the leader" + (f" ({others})" if many else "")))
+        together = "cannot be told from the leader" + (f" ({others})" if many else "")
+        parts.append(_legend("lead", True, together if tied > 0 or perhaps else "the leader"))
         if perhaps and not many:
             parts.append(_legend("lead", False, "borderline"))
         parts.append(_legend("rest", many, "significantly below it"))
@@ -234,6 +236,8 @@ def _key(board: Board, many: bool) -> str:
     if spread:
         low, high = spread.split("–")
         parts.append(f"<span>Rank {spread}: every rank from {low} to {high} is plausible</span>")
+    if board.endings and board.excluded:
+        parts.append(f"<span>Bars count every {escape(board.unit)} a run was asked, excluded ones too</span>")
     if any(row.failed for row in board.rows):
         parts.append('<span><span aria-hidden="true">×</span> failed calls count in no score</span>')
     button = f'<button type="button" class="tool" data-csv="{escape(board.id)}" hidden>CSV</button>'

@@ -57,6 +57,8 @@ class Cell(msgspec.Struct, frozen=True, gc=False):  # made in C: a report has ha
     hint: str = ""
     best: bool = False
     tag: str = ""
+    bare: bool = False
+    """Whether a number is shown without a leading zero."""
 
     def but(self, **changes: Any) -> Cell:
         """Return a copy with some fields changed."""
@@ -76,7 +78,7 @@ class Cell(msgspec.Struct, frozen=True, gc=False):  # made in C: a report has ha
         if self.kind == "share":
             part = f"{100 * value / self.whole:.{self.digits}f}%" if self.whole else NOT_AVAILABLE
             return f"{value:d} ({part})"
-        return _fixed(value, self.digits, self.signed)
+        return brief(value, self.digits) if self.bare else _fixed(value, self.digits, self.signed)
 
     @property
     def range_text(self) -> str:
@@ -280,6 +282,9 @@ class Board:
     alt: str = ""
     significant_lead: float | None = None
     """The lead from which every difference is significant, drawn as the scale of the picture."""
+    excluded: bool = False
+    """Whether values are over fewer topics than the bars count."""
+    unit: str = "topic"
     aggregate: bool = True
 
     @property

@@ -245,10 +245,17 @@ def measured(**values):
     ("values", "said"),
     [
         ({"AP": [(0.5, 0.4)], "RR": [(0.9, 0.8)]}, "RR also puts a first."),
-        ({"AP": [(0.5, 0.4)], "RR": [(0.9, 0.8)], "P": [(0.3, 0.3)]}, "Both other measures also put a first."),
+        (
+            {"AP": [(0.5, 0.4)], "RR": [(0.9, 0.8)], "P": [(0.3, 0.3)]},
+            "1 of the 2 other measures that rank runs also puts a first. By one measure a shares the first place.",
+        ),
+        (
+            {"AP": [(0.5, 0.4)], "RR": [(0.9, 0.8)], "P": [(0.3, 0.2)]},
+            "Both other measures that rank runs also put a first.",
+        ),
         (
             {"AP": [(0.5, 0.4)], "RR": [(0.8, 0.9)], "P": [(0.3, 0.2)]},
-            "1 of 2 other measures also puts a first. RR puts b first (.900 to .800).",
+            "1 of the 2 other measures that rank runs also puts a first. RR puts b first (.900 to .800).",
         ),
         # The lower rank is the better one: b.
         (

@@ -19,6 +19,8 @@ from assay.analyses.comparison.result import Comparison
 from assay.analyses.comparison.sentences import interval_of
 from assay.errors import counted
 
+MAX_OTHER_MEASURES = 2
+"""Measures that put another run first, of which a sentence names so many."""
 MIN_TOPICS = 2
 """With fewer topics there is no interval and no test."""
 
@@ -115,12 +117,26 @@ def _resolution(campaign: CampaignResults) -> str:
 
 
 def _excluded(campaign: CampaignResults) -> str:
-    """Say how many topics are excluded for all runs because some run lacks them."""
+    """Say how many topics are excluded for all runs because some run lacks them, and which whole tasks."""
     compared = campaign.comparison
     if compared is None or not compared.left_out:
         return ""
     total = compared.topics + compared.left_out
-    return f"{compared.left_out:,} of {total:,} {campaign.unit}s failed or are missing for some run and are excluded for all."
+    lacking: dict[str, list[str]] = {}
+    for run, task in campaign.suite.missing if campaign.suite else ():
+        lacking.setdefault(task, []).append(run)
+    whole = sum(campaign.suite.tasks[task] for task in lacking) if campaign.suite else 0
+    parts: list[str] = []
+    for task, runs in lacking.items():
+        who = runs[0] if len(runs) == 1 else f"{len(runs)} runs"
+        parts.append(f"{task} is excluded for all, as {who} {'has' if len(runs) == 1 else 'have'} no results there.")
+    rest = compared.left_out - whole
+    if rest > 0:
+        of = total - whole
+        parts.append(
+            f"{rest:,} of {of:,} {campaign.unit}s failed or are missing for some run and are excluded for all."
+        )
+    return " ".join(parts)
 
 
 def _digits(main: MeasureResults, compared: Comparison | None) -> int:
@@ -143,21 +159,41 @@ def measures_finding(campaign: CampaignResults) -> str:
         return ""
     [leader] = leaders
     name = campaign.runs[leader]
+    alone = [measure for measure, leading in known if leading == [leader]]
     other = [(measure, leading) for measure, leading in known if leader not in leading]
-    if not other:
-        if len(known) == 1:
-            return f"{known[0][0].name} also puts {name} first."
-        every = "Both" if len(known) == 2 else f"All {len(known)}"
-        return f"{every} other measures also put {name} first."
-    agree = len(known) - len(other)
-    also = f"{agree} of {counted(len(known), 'other measure')} also {'puts' if agree == 1 else 'put'} {name} first."
-    text = also if agree else ""
-    measure, leading = other[0]
-    values = [measure.values[i] or 0 for i in (leading[0], leader)]
-    digits = 0 if measure.run_digits == 0 else 3
-    shown = " to ".join(brief(value, digits) for value in values) if measure.values[leader] is not None else ""
+    if len(known) == 1 and alone:
+        return f"{alone[0].name} also puts {name} first."
+    every = (
+        "both"
+        if len(known) == len(alone) == 2
+        else f"all {len(known)}"
+        if len(alone) == len(known)
+        else f"{len(alone)} of the {len(known)}"
+    )
+    parts = []
+    if alone:
+        text = f"{every} other measures that rank runs also {'puts' if len(alone) == 1 else 'put'} {name} first"
+        parts.append(f"{text[0].upper()}{text[1:]}.")
+    parts += [_other_first(campaign, measure, leading, leader) for measure, leading in other[:MAX_OTHER_MEASURES]]
+    if len(other) > MAX_OTHER_MEASURES:
+        more = counted(len(other) - MAX_OTHER_MEASURES, "more measure")
+        parts.append(f"{more} {'put' if len(other) - MAX_OTHER_MEASURES > 1 else 'puts'} others first.")
+    shared = len(known) - len(alone) - len(other)
+    parts += (
+        [f"By {'one measure' if shared == 1 else f'{shared} measures'} {name} shares the first place."]
+        if shared
+        else []
+    )
+    return " ".join(parts)
+
+
+def _other_first(campaign: CampaignResults, measure: MeasureResults, leading: list[int], leader: int) -> str:
+    """Return which run a measure puts first, and the values of both."""
     first = campaign.runs[leading[0]] if len(leading) == 1 else f"{len(leading)} runs"
-    return f"{text} {measure.name} puts {first} first{f' ({shown})' if shown else ''}.".strip()
+    values = [measure.values[i] for i in (leading[0], leader)]
+    digits = 0 if measure.run_digits == 0 else 3
+    known = [brief(value, digits) for value in values if value is not None]
+    return f"{measure.name} puts {first} first{f' ({known[0]} to {known[1]})' if len(known) == 2 else ''}."
 
 
 def _leaders(campaign: CampaignResults, measure: MeasureResults) -> list[int]:

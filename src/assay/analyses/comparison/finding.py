@@ -282,12 +282,16 @@ def _borderline(result: Comparison, pair: PairResult) -> bool:
 
 
 def _between(least: float, most: float, digits: int) -> tuple[float, float, int]:
-    """Return two round numbers, `least` upwards and `most` to the nearest, that keep their order, and their digits."""
+    """Return round numbers between the largest difference that is not significant and the smallest that is, and their digits.
+
+    No difference lies between the two, so that the upper number may be less than `least`, and the lower one more than `most`.
+
+    >>> _between(0.2103, 0.1282, 2), _between(0.0552, 0.0451, 2)
+    ((0.21, 0.13, 2), (0.055, 0.046, 3))
+    """
     for more in range(digits, MAX_DIGITS + 1):
-        upper, lower = _up(least, more), round(most, more)
-        if lower >= upper:
-            lower = _down(most, more)
-        if lower > 0 or more == MAX_DIGITS:
+        upper, lower = _down(least, more), _up(most, more)
+        if most < upper and lower < upper:
             return upper, lower, more
     return least, most, MAX_DIGITS
 

@@ -118,7 +118,7 @@ def _board(campaign: CampaignResults, outcomes: Outcomes | None) -> Board:
     )
     return Board(
         "leaderboard", main.name, direction, tuple(rows), tuple(ticks), board.digits, interval, board.ranked,
-        outcomes.endings if outcomes else (), alt, board.significant_lead,
+        outcomes.endings if outcomes else (), alt, board.significant_lead, board.topics < len(campaign.topics), campaign.unit,
     )  # fmt: skip
 
 
@@ -143,7 +143,7 @@ def measures(campaign: CampaignResults) -> Section | None:
         described = campaign.characteristics.get(run, {})
         name = model.text(run, link=page_id(i), tag="baseline" if is_baseline(described) else "")
         named = (name, *(model.text(described.get(trait, "")) for trait in traits))
-        rows.append((*named, *(value_cell(measure, i) for measure in beside)))
+        rows.append((*named, *(_bare_cell(measure, i) for measure in beside)))
     caption = f"Runs in order of {campaign.measures[0].name}. {campaign.averaging} {campaign.method}".replace("  ", " ")
     table = averaged(
         Table(
@@ -151,11 +151,17 @@ def measures(campaign: CampaignResults) -> Section | None:
         )
     )
     further = _by_run(
-        campaign, "further", "More measures", others[len(beside) :], value_cell, "Runs in the same order."
+        campaign, "further", "More measures", others[len(beside) :], _bare_cell, "Runs in the same order."
     )
     sentence = measures_finding(campaign)
     notes = [averaged(model.Note(sentence))] if sentence else []
     return Section("measures-section", "Measures", (*notes, table, *further))
+
+
+def _bare_cell(measure: MeasureResults, position: int) -> Cell:
+    """Return a run's value as the leaderboard shows values: without a leading zero."""
+    cell = value_cell(measure, position)
+    return cell.but(bare=True) if cell.kind == "number" else cell
 
 
 def group_leaderboards(campaign: CampaignResults) -> Section | None:
