@@ -1,6 +1,6 @@
 """How often do the intervals of `assay correct` hold the truth?
 
-    python benchmarks/correction_coverage.py                  the figures of docs/correcting.md
+    python benchmarks/correction_coverage.py                  the figures of docs/correction_methods.md
     python benchmarks/correction_coverage.py --draws 200 --kind ordinal
 
 Questions, systems and judges are made, so that the truth is known; in each of 2,000 draws a random part of the questions is

@@ -1,6 +1,6 @@
 """Is the required difference that is extrapolated the one that would be measured? Asked of real collections.
 
-    python benchmarks/extrapolation.py                     the figures of docs/reliability.md, in about a minute
+    python benchmarks/extrapolation.py                     the figures of docs/reliability_methods.md, in about a minute
     python benchmarks/extrapolation.py --reach 4           from sizes up to a quarter of what is asked
 
 Of n topics, two disjoint sets of up to n/2 can be drawn, so the required difference with n/2 topics can be measured. It is

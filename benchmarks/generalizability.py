@@ -1,6 +1,6 @@
 """How often do the 95% intervals of Eρ² and Φ contain the truth? By this package, and by Feldt's F alone.
 
-    python benchmarks/generalizability.py                     the figures of docs/reliability.md, in about half a minute
+    python benchmarks/generalizability.py                     the figures of docs/reliability_methods.md, in about half a minute
     python benchmarks/generalizability.py --repetitions 2000
 
 Normal scores have known components: those of run, topic and interaction are as stated, 1 and 1. A real collection, without

@@ -1,6 +1,6 @@
 """How often is the promise of `assay threshold --risk` kept, and how much does it let a system answer?
 
-    python benchmarks/guarantee_coverage.py                   the figures of docs/nonresponse.md: some minutes
+    python benchmarks/guarantee_coverage.py                   the figures of docs/threshold.md: some minutes
     python benchmarks/guarantee_coverage.py --draws 200
 
 Every system is drawn 2,000 times; a promise is broken where the threshold found has a true risk above the one promised, which is

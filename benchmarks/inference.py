@@ -11,7 +11,7 @@ Cells go through `assay.compare`, `assay.run_intervals` and `assay.correct`'s es
     exact      no simulation but a sum over all tables: coverages at least .945 on average over the true shares, nowhere below .91
 
 A simulated cell that is not inside its aim by `--draws` is drawn anew ten times as often, and then fails above the aim plus .01, or below .94.
-`python docs/generate.py` writes the tables of docs/comparing.md from the file.
+`python docs/generate.py` writes the tables of docs/coverage.md from the file.
 """
 
 from __future__ import annotations
@@ -650,7 +650,7 @@ TABLES = {
     "drifting, few": Table("an interval of a log of 100 questions sorted by difficulty, too few to show that they are, misses", "none", 0.0,
                            [Cell("drifting, few", "accuracy", 100)], peeked),
 }  # fmt: skip
-"""Claims, in the order of docs/comparing.md."""
+"""Claims, in the order of docs/coverage.md."""
 
 
 def inside(aim: Table, rate: Rate, again: bool) -> bool:

@@ -1,6 +1,6 @@
 """How often does an interval exclude the truth, somewhere, for somebody who looks after every observation?
 
-python benchmarks/peeking.py                     the figures of docs/models.md, in some minutes
+python benchmarks/peeking.py                     the figures of docs/sequential.md, in some minutes
 python benchmarks/peeking.py --draws 2000
 
 sequence   values between 0 and 1 with a known mean come in one by one, and so do differences of two equal runs; the

@@ -1,6 +1,6 @@
 """How often does the interval of a threshold's gain contain the truth? Measured on systems whose truth is known.
 
-    python benchmarks/threshold_coverage.py                   the figures of docs/nonresponse.md: some minutes
+    python benchmarks/threshold_coverage.py                   the figures of docs/threshold.md: some minutes
     python benchmarks/threshold_coverage.py --repetitions 100
 
 The truth is what the interval is about: the expected gain, on new questions, of choosing a threshold on a set of this size. It

@@ -271,7 +271,7 @@ def method() -> str:
     """How places are bounded."""
     return prose(f"""
         Each board is a matrix of rows and models. All pairs of models are compared, paired by row, by
-        [sign flips with max-T](comparing.md): the chance of any wrong difference on a board is {percent(LEVEL)}. The interval of
+        [sign flips with max-T](inference.md): the chance of any wrong difference on a board is {percent(LEVEL)}. The interval of
         a rank runs from 1 + the number of models that are significantly better to the last place less the number that are
         significantly worse. With {percent(1 - LEVEL)} confidence all intervals of a board hold at once. A place is certain if its
         interval holds no other. A model may be first if none is significantly better. The width of an interval is the number of

@@ -2,7 +2,7 @@
 its docstrings, the index of readers from their declarations, the comparison with the peers' lists (docs/against.py), the tables of
 simulations (docs/inference.py), and the numbers and the chart of the public boards (docs/boards_page.py).
 
-python docs/generate.py            write the pages, the tables of docs/checking.md and docs/comparing.md, and formats/reader_index.py
+python docs/generate.py            write the pages, the tables of docs/findings.md and docs/coverage.md, and formats/reader_index.py
 python docs/generate.py --check    exit 1 if they are not what the code says (run by the tests)
 """
 
@@ -30,9 +30,10 @@ def measures_page() -> str:
 
     found = declarations()
     lines = [
-        "# The measures",
+        "# Measures",
         "",
-        "Generated from the declarations by `make docs`; `assay measures NAME` shows the same.",
+        "Look up a measure: its formula, parameters, range, citation and a worked example. Generated from the declarations by "
+        "`make docs`; `assay measures NAME` shows the same.",
         "",
     ]
     tasks = list(dict.fromkeys(d.task for d in found))
@@ -80,7 +81,12 @@ def commands_page() -> str:
     """The help of every command."""
     from assay.cli import commands, main
 
-    lines = ["# The commands", "", "Generated from the commands' own help by `make docs`.", ""]
+    lines = [
+        "# Commands",
+        "",
+        "Look up a command and its options. Generated from the commands' own help by `make docs`.",
+        "",
+    ]
     declared = {command.name: command for command in commands.every()}
     for name in ["", *declared]:
         output = io.StringIO()
@@ -158,9 +164,10 @@ def formats_page() -> str:
     """Every declared format: what it holds and how it is recognised, then what its module says of it."""
     readers = declared_readers()
     lines = [
-        "# The formats",
+        "# Formats",
         "",
-        "Generated from the readers' declarations by `make docs`. A source is a path, `-` for standard input, bytes, a dict "
+        "Look up which files assay reads, and how it recognises them. Generated from the readers' declarations by `make docs`. "
+        "A source is a path, `-` for standard input, bytes, a dict "
         "or a data frame; `.gz .xz .bz2 .zst` are recognised by their content. Where `isal` is installed "
         "(`pip install 'assay-eval[gzip]'`), it unpacks gzip in a third of the time. A line of text has at most 64 MiB; "
         "a compressed file holds at most 64 GiB, and beyond 256 MiB at most 250 times its size, unless `--max-unpacked` allows "
@@ -196,11 +203,11 @@ RECOVERY = {
 RECOVERY_TABLE = re.compile(r"(?<=\| format \| errors reported \|\n\| --- \| --- \|\n)(\|.*\n)*")
 
 
-def checking_page() -> str:
-    """docs/checking.md, with the table of the errors reported for each format."""
+def findings_page() -> str:
+    """docs/findings.md, with the table of the errors reported for each format."""
     readers = sorted(filter(is_checked, declared_readers()), key=lambda reader: (reader.role == "log", reader.name))
     rows = [f"| `{reader.name}` | {recovered(reader)} |" for reader in readers]
-    page = (FOLDER / "checking.md").read_text(encoding="utf-8")
+    page = (FOLDER / "findings.md").read_text(encoding="utf-8")
     return RECOVERY_TABLE.sub(lambda _: "".join(f"{row}\n" for row in rows), page)
 
 
@@ -238,9 +245,10 @@ def python_page() -> str:
         "Modules": {name: member for name, member in public.items() if inspect.ismodule(member)},
     }
     lines = [
-        "# Python",
+        "# Python API",
         "",
-        "Generated from the docstrings by `make docs`; `help(assay.compare)` shows the same. [assay from Python](python.md) is the "
+        "Look up a function, a class or an error. Generated from the docstrings by `make docs`; `help(assay.compare)` shows the same. "
+        "[Python](python.md) is the "
         "tutorial, and says why each name is public. Results are imported from where they are defined.",
     ]
     for title, members in groups.items():
@@ -316,7 +324,7 @@ def main(arguments: list[str]) -> int:
     import boards_page
     from against import page as against_page
 
-    from inference import page as comparing_page
+    from inference import page as coverage_page
 
     os.environ["COLUMNS"] = "102"
     stale = []
@@ -325,8 +333,8 @@ def main(arguments: list[str]) -> int:
         ("docs/measures.md", measures_page),
         ("docs/commands.md", commands_page),
         ("docs/formats.md", formats_page),
-        ("docs/checking.md", checking_page),
-        ("docs/comparing.md", comparing_page),
+        ("docs/findings.md", findings_page),
+        ("docs/coverage.md", coverage_page),
         ("docs/reference.md", python_page),
         ("docs/against.md", lambda: against_page(anchor)),
         ("docs/how_many_places.md", boards_page.page),

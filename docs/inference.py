@@ -1,4 +1,4 @@
-"""The tables of docs/comparing.md: what benchmarks/inference.py simulated, from benchmarks/inference.json."""
+"""The tables of docs/coverage.md: what benchmarks/inference.py simulated, from benchmarks/inference.json."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ FULL = 0.6
 
 
 def page() -> str:
-    """Return docs/comparing.md with its tables written anew."""
-    text = (FOLDER / "comparing.md").read_text(encoding="utf-8")
+    """Return docs/coverage.md with its tables written anew."""
+    text = (FOLDER / "coverage.md").read_text(encoding="utf-8")
     results = json.loads((FOLDER.parent / "benchmarks" / "inference.json").read_text(encoding="utf-8"))
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)

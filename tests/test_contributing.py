@@ -151,7 +151,7 @@ def copy(tmp_path_factory) -> Path:
     (copy / "tests/formats/examples/example.txt").write_text("%example\nfirst\n", encoding="utf-8")
     log = "Add a reader of a harness's log"
     (copy / "tests/formats/examples/grader.jsonl").write_text(block(log, "json"), encoding="utf-8")
-    with (copy / "docs" / "harness.md").open("a", encoding="utf-8") as page:
+    with (copy / "docs" / "log_tools.md").open("a", encoding="utf-8") as page:
         page.write("\n" + block(log, "markdown"))
     run_in(copy, "docs/generate.py")
     return copy
@@ -167,7 +167,7 @@ def run_in(copy: Path, *arguments: str) -> None:
 
 def test_a_new_reader_passes_the_tests_that_every_reader_has(copy) -> None:
     assert "| example |" in (copy / "docs" / "formats.md").read_text(encoding="utf-8")
-    assert "| `grader` | line by line |" in (copy / "docs" / "checking.md").read_text(encoding="utf-8")
+    assert "| `grader` | line by line |" in (copy / "docs" / "findings.md").read_text(encoding="utf-8")
     tests = [f"tests/{test}" for _, test, _ in IN_A_COPY.values() if test.startswith("formats/")]
     of_new = "grader or example or test_recognition or test_reader_index or test_layout or readme or section or seed"
     run_in(copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", of_new, *tests, *REGISTRY_TESTS)

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from pages import ROOT, console_blocks, matches
+from pages import ROOT, console_blocks, matches, python_session
 
 from assay.cli import main
 
@@ -49,9 +49,7 @@ def test_commands_print_what_the_page_shows(page, demo_folder, monkeypatch, capf
 @pytest.mark.parametrize("page", ON_DEMO_DATA)
 def test_python_sessions_run(page, demo_folder, monkeypatch) -> None:
     monkeypatch.chdir(demo_folder)
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
-    assert doctest.DocTestRunner().run(session).failed == 0
+    assert doctest.DocTestRunner().run(python_session(page)).failed == 0
 
 
 def test_the_readme_has_its_five_examples() -> None:

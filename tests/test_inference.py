@@ -68,7 +68,7 @@ def test_too_few_answers_are_refused(benchmark) -> None:
 
 
 def test_every_result_is_inside_its_aim(benchmark) -> None:
-    """docs/comparing.md prints them, and says how many cells there are and how many were simulated."""
+    """docs/coverage.md prints them, and says how many cells there are and how many were simulated."""
     results = benchmark.read_results()
     cells = [benchmark.key_of(cell) for table in benchmark.TABLES.values() for cell in table.cells]
     assert list(results) == [cell for cell in cells if cell in results]

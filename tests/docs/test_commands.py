@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from pages import ROOT, console_blocks
+from pages import PAGES_WITH_FILES, ROOT, console_blocks
 
 from assay.cli import commands, main
 from assay.cli.commands.trec_eval import LONG, Options
@@ -28,15 +28,8 @@ PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p 
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
 WALKED = "docs/organising.md"
 """The page whose commands follow each other; tests/docs/test_organising.py runs all of them in their order."""
-RUN_ELSEWHERE = {
-    "docs/diversity.md",
-    "docs/harness.md",
-    "docs/nonresponse.md",
-    WALKED,
-    "docs/preferences.md",
-    "docs/tracks.md",
-}
-"""Pages with files of their own, whose tests run their console blocks."""
+RUN_ELSEWHERE = {WALKED, *(f"docs/{page}" for page in PAGES_WITH_FILES)}
+"""Pages with files of their own; tests/docs/test_files_of_pages.py runs their console blocks."""
 PARSED = {"report", "view", "pack", "demo", "judge"}
 """Commands that take seconds each, or end when somebody ends them; tests/cli runs them."""
 RANKED = {
@@ -66,7 +59,7 @@ ANSWERS = {
 PUBLIC = {"qrels-rnd1.txt", "BERT", "prefs.test", "prefs.results.test", "qrels.test", "results.test"}
 """Files of NIST's and of TREC-COVID's, which a clone has not; tests/peers and tests/test_trec_covid.py run on them."""
 OWN = {"suite/", "out/", "battles.csv", "assignments.jsonl", "support.jsonl", "results/*/annotations.json"}
-"""What harness.md, preferences.md and tracks.md speak of, whose tests make it."""
+"""What pages with files of their own speak of."""
 OUTPUT = re.compile(r"-o|--output|--comment|--save-scores|--write|--write-rules|--adjudicate|--qrels|--store")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PLUGIN = re.search(r"^```python\n([^`]*?\bLast\b.*?)^```", TEXTS["CONTRIBUTING.md"], re.MULTILINE | re.DOTALL)
@@ -125,12 +118,12 @@ def test_every_page_with_output_is_run() -> None:
 
 
 def test_no_command_hides_in_another_block() -> None:
-    """Where a block is neither console nor sh, its lines would be checked by nobody. The pipeline of gate.md is run as a whole."""
+    """Where a block is neither console nor sh, its lines would be checked by nobody. The pipeline of gate_gitlab.md is run as a whole."""
     for page in PAGES:
         for kind, block in FENCE.findall(TEXTS[page]):
             if kind not in ("console", "sh") and (page, kind) not in {
                 ("docs/commands.md", ""),
-                ("docs/gate.md", "yaml"),
+                ("docs/gate_gitlab.md", "yaml"),
                 ("CONTRIBUTING.md", "markdown"),
             }:
                 found = re.findall(

@@ -1,4 +1,4 @@
-"""docs/gate.md: the workflow fits the action, and the job for GitLab does what it says, with stubs for what it calls."""
+"""The pages of gates: the workflow fits the action, and the job for GitLab does what it says, with stubs for what it calls."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from forge import TOPICS, Forge
 from pages import ROOT
 
 yaml = pytest.importorskip("yaml")
-WORKFLOW, JOB = map(
-    yaml.safe_load, re.findall(r"^```yaml\n(.*?)^```", (ROOT / "docs/gate.md").read_text(), re.DOTALL | re.MULTILINE)
+WORKFLOW, JOB = (
+    yaml.safe_load(block)
+    for page in ("docs/gate.md", "docs/gate_gitlab.md")
+    for block in re.findall(r"^```yaml\n(.*?)^```", (ROOT / page).read_text(), re.DOTALL | re.MULTILINE)
 )
 CURL = """#!{python}
 import json, pathlib, sys
@@ -39,7 +41,9 @@ else:
 
 def test_the_workflow_names_inputs_that_the_action_has() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text())
-    step = WORKFLOW["jobs"]["gate"]["steps"][-1]
+    checkout, *_, step = WORKFLOW["jobs"]["gate"]["steps"]
+    # No public address has the action: it is a copy in the repository that is checked out.
+    assert (checkout["uses"].partition("@")[0], step["uses"][:2]) == ("actions/checkout", "./")
     needed = {name for name, told in action["inputs"].items() if told.get("required")}
     assert needed <= set(step["with"]) <= set(action["inputs"])
     listed = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/gate.md").read_text(), re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The figures in docs/reliability.md are what the commands print today."""
+"""The figures in docs/reliability_methods.md are what the commands print today."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(LIBRARY is None, reason="the twin gives the same digits, and takes minutes for it"),
 ]
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "reliability.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reliability_methods.md"
 
 
 @pytest.fixture

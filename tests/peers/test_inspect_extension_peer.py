@@ -423,7 +423,7 @@ def test_commands_that_the_pages_give_inspect() -> None:
 
 
 def test_the_example_of_the_page(tmp_path, monkeypatch, capsys) -> None:
-    page = (ROOT / "docs/harness.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/inspect.md").read_text(encoding="utf-8")
     [(code, shown)] = re.findall(
         r"^`capitals.py`:\n\n```python\n(.*?)^```.*?^```\n(.*?)^```", page, re.DOTALL | re.MULTILINE
     )

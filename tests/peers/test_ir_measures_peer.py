@@ -195,7 +195,7 @@ def test_the_page_says_what_runs(experiment, capsys) -> None:
 
     from pages import ROOT
 
-    section = (ROOT / "docs/drop_in.md").read_text(encoding="utf-8").partition("### Under PyTerrier\n")[2]
+    section = (ROOT / "docs/ir_measures.md").read_text(encoding="utf-8").partition("## Under PyTerrier\n")[2]
     blocks = re.findall(r"^```\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
     assert len(blocks) == 2
     names = {**experiment.given, "AP": AP, "nDCG": nDCG}

@@ -124,7 +124,7 @@ def test_metrics_and_aggregations_of_a_task_file(tmp_path) -> None:
     assert stated(results) == pytest.approx(BY_HAND)
     assert stated(results) == of_the_samples(out)
     assert results["better"] == {"c_at_1": True, "coverage": None, "precision_answered": True, "uf": True}
-    assert results["c_at_1_stderr,none"] == "N/A", "if the harness learns to make one, docs/harness.md is out of date"
+    assert results["c_at_1_stderr,none"] == "N/A", "if the harness learns to make one, docs/lm_eval.md is out of date"
 
 
 def test_outcomes_of_a_tasks_own(tmp_path) -> None:
@@ -160,7 +160,7 @@ def test_undefined_is_no_number(tmp_path, monkeypatch) -> None:
 
 
 def test_the_example_of_the_page(tmp_path, monkeypatch) -> None:
-    write_files("docs/harness.md", tmp_path)
+    write_files("docs/lm_eval.md", tmp_path)
     monkeypatch.chdir(tmp_path)
     capitals = {**RIGHT, "Japan": "Tokyo", "Kiribati": "Tarawa"}
     rows = [{"country": country, "capital": capital} for country, capital in capitals.items()]
@@ -170,4 +170,4 @@ def test_the_example_of_the_page(tmp_path, monkeypatch) -> None:
     monkeypatch.setitem(globals(), "SAID", asked)
     tasks = TaskManager(include_path=str(tmp_path), include_defaults=False)
     table = make_table(lm_eval.simple_evaluate(model=Canned(), tasks=["capitals"], task_manager=tasks))
-    assert table.strip() in (ROOT / "docs/harness.md").read_text(encoding="utf-8")
+    assert table.strip() in (ROOT / "docs/lm_eval.md").read_text(encoding="utf-8")

@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = re.compile(r"^`([\w./-]+)`:\n\n```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+PAGES_WITH_FILES: dict[str, tuple[str, ...]] = {
+    "diversity.md": (),
+    "factoid.md": (),
+    "filtering.md": (),
+    "generation.md": (),
+    "harness.md": (),
+    "lm_eval.md": (),
+    "log_tools.md": ("harness.md",),
+    "nonresponse.md": (),
+    "over_refusal.md": ("nonresponse.md",),
+    "own_files.md": (),
+    "pan_squad.md": (),
+    "preferences.md": (),
+    "price.md": ("nonresponse.md",),
+    "samples.md": (),
+    "series.md": (),
+    "suites.md": (),
+    "threshold.md": ("nonresponse.md",),
+    "tracks.md": ("filtering.md",),
+}
+"""Pages that show the files their commands read, and the pages whose files they read too."""
 
 
 def console_blocks(page: str) -> list[tuple[int, str, list[str]]]:
@@ -26,6 +49,12 @@ def console_blocks(page: str) -> list[tuple[int, str, list[str]]]:
 def matches(expected: list[str], printed: list[str]) -> bool:
     pattern = "\n".join(".*" if line == "…" else re.escape(line.rstrip()) for line in expected).rstrip("\n")
     return re.fullmatch(pattern, "\n".join(line.rstrip() for line in printed).rstrip("\n"), re.DOTALL) is not None
+
+
+def python_session(page: str) -> doctest.DocTest:
+    """The Python of a page as one session."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    return doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
 
 
 def write_files(page: str, folder: Path) -> None:

@@ -133,7 +133,7 @@ class Items(Result):
         return f"{kept}{_of_suspicious(self)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form, as docs/items.md documents it."""
+        """The JSON form, as docs/json.md documents it."""
         counts = {kind: len(self.of_kind(kind)) for kind in ("nobody", "everybody", "same", "negative", "suspicious")}
         document: dict[str, Any] = {
             "finding": self.finding, "measure": self.measure, "runs": len(self.runs), "topics": len(self.items), "absent": self.absent,

@@ -7,7 +7,7 @@
     ir_measures.calc_aggregate([AP, nDCG @ 10, RR @ 10], qrels, run)
 
 It has the measures of ir_measures with all their parameters, in assay's order of documents: score descending as doubles, then id
-descending. docs/drop_in.md lists the differences from other providers of ir_measures.
+descending. docs/ir_measures.md lists the differences from other providers of ir_measures.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def test_more_questions_or_more_samples(between, noise, finding):
 
 
 def test_labels_beside_a_judge():
-    """1,170 and 1,476 by the formulas of docs/correcting.md: σ² = .24, ρ² = .5."""
+    """1,170 and 1,476 by the formulas of docs/labels.md: σ² = .24, ρ² = .5."""
     plan = assay.plan_labels(width=0.05, questions=2000, **AGREED)
     assert plan.finding == (
         "For a 95% interval .05 wide, people must give 1,170 labels beside the judge, and 1,476 without it."

@@ -177,7 +177,7 @@ class Reliability(Result):
         return finding(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form, as docs/reliability.md documents it."""
+        """The JSON form, as docs/json.md documents it."""
         asked = {name: getattr(self, name) for name in ("trials", "seed", "rule", "confidence")}
         size = self.sizes[0] if len(self.sizes) == 1 else self.sizes
         counts = {
