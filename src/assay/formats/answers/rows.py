@@ -81,7 +81,8 @@ class Rows(msgspec.Struct, eq=False):
     problems: dict[int, str] = {}
     """By row: why it failed."""
     usage: dict[str, list[float | None]] = {}
-    """cost (dollars), latency (seconds), tokens, for every row, where the source has them; None where a cell is empty."""
+    """cost (dollars), latency (seconds), tokens, steps of an agent (logs only), for every row, where the source has them; None where a
+    cell is empty."""
     task: str = ""
     """The task of a suite whose questions these are."""
     tool: str = ""

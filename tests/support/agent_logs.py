@@ -1,0 +1,57 @@
+"""Small result files of agents, in the layouts of the benchmarks that write them, which docs/harness.md speaks of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def _write(path: Path, content: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+
+
+def tau_bench(folder: Path) -> None:
+    """Three tasks, four trials each: solved always, twice (once it crashed), never."""
+    rows: list[Any] = []
+    for trial in range(4):
+        for task, ends in enumerate(("1111", "10E1", "0000")):
+            end = ends[trial]
+            talk = [
+                {"role": "system", "content": "# Airline Agent Policy\n\nBe kind."},
+                *[{"role": "user", "content": "Please."}, {"role": "assistant", "content": "Yes."}] * (task + 2),
+            ]
+            info: dict[str, Any] = {"task": {"user_id": f"u{task}", "actions": [], "instruction": f"You want {task}."}}
+            if end == "E":
+                info, talk = {"error": "APIError: 503", "traceback": "…"}, []
+            rows.append({"task_id": task, "reward": float(end == "1"), "info": info, "traj": talk, "trial": trial})
+    _write(folder / "bold-airline.json", rows)
+
+
+def tau2_bench(folder: Path) -> None:
+    """Three tasks, two trials each; one trial ended by an infrastructure error, one ran out of steps."""
+    ends = {"0": "11", "1": "1E", "2": "0S"}
+    simulations = [
+        {
+            "id": f"{task}{trial}", "task_id": task, "trial": trial,
+            "termination_reason": {"E": "infrastructure_error", "S": "max_steps"}.get(end, "user_stop"),
+            "reward_info": None if end == "E" else {"reward": float(end == "1"), "reward_basis": ["DB"]},
+            "agent_cost": None if end == "E" else 0.02 + int(task) / 100, "user_cost": 0.01, "duration": 20.0,
+            "messages": [] if end == "E" else [{"role": "assistant", "content": "Hi"}] * (3 + 7 * (end == "S")),
+        }
+        for task, several in ends.items()
+        for trial, end in enumerate(several)
+    ]  # fmt: skip
+    info = {
+        "git_commit": "abc", "num_trials": 2, "max_steps": 10, "max_errors": 10,
+        "user_info": {"implementation": "user_simulator", "llm": "made/user"},
+        "agent_info": {"implementation": "llm_agent", "llm": "made/bold"},
+        "environment_info": {"domain_name": "retail", "policy": "# Retail agent policy"},
+    }  # fmt: skip
+    _write(folder / "bold.json", {"info": info, "tasks": [{"id": task} for task in ends], "simulations": simulations})
+
+
+MADE: dict[str, Callable[[Path], None]] = {"tau_bench": tau_bench, "tau2_bench": tau2_bench}
+"""By the name of the folder."""
