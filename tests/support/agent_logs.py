@@ -53,5 +53,21 @@ def tau2_bench(folder: Path) -> None:
     _write(folder / "bold.json", {"info": info, "tasks": [{"id": task} for task in ends], "simulations": simulations})
 
 
-MADE: dict[str, Callable[[Path], None]] = {"tau_bench": tau_bench, "tau2_bench": tau2_bench}
+def swe_bench(folder: Path) -> None:
+    """Reports of two runs on six instances: bold submitted all, careful three; and lists of what two others resolved."""
+    names = [f"made__lake-{number}" for number in range(1, 7)]
+    for run, ends in (("bold", "CCIIUE"), ("careful", "CCI---")):
+        by_end = {end: [name for name, its in zip(names, ends, strict=True) if its == end] for end in "CIUE-"}
+        lists = {
+            "resolved": by_end["C"], "unresolved": by_end["I"], "empty_patch": by_end["U"], "error": by_end["E"],
+            "submitted": [name for name in names if name not in by_end["-"]],
+        }  # fmt: skip
+        counts = {"total_instances": 6, **{f"{name}_instances": len(listed) for name, listed in lists.items()}}
+        listed = {f"{name}_ids": ids for name, ids in lists.items()}
+        _write(folder / f"{run}.run.json", {**counts, **listed, "incomplete_ids": by_end["-"], "schema_version": 2})
+    for run, resolved in (("north", names[:3]), ("south", names[1:2])):
+        _write(folder.parent / "swe_lists" / run / "results" / "results.json", {"no_logs": [], "resolved": resolved})
+
+
+MADE: dict[str, Callable[[Path], None]] = {"tau_bench": tau_bench, "tau2_bench": tau2_bench, "swe_bench": swe_bench}
 """By the name of the folder."""

@@ -16,6 +16,7 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
     'promptfoo': ('harness.promptfoo', 'log', ('json',), (b'"promptIdx"', b'"results"')),
     'ragas': ('harness.ragas', 'log', ('table', 'parquet', 'frame'), ()),
     'simple-evals': ('harness.simple_evals', 'log', ('json',), (b'"htmls"',)),
+    'swe-bench': ('harness.swe_bench', 'log', ('json',), (b'"resolved_instances"', b'"patch_successfully_applied"', b'"resolved"')),
     'tau-bench': ('harness.tau_bench', 'log', ('array',), (b'"traj"',)),
     'tau2-bench': ('harness.tau_bench', 'log', ('json',), (b'"agent_info"',)),
     'answer dict': ('answers.jsonl_answers', 'run', ('mapping',), ()),
