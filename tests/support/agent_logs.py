@@ -69,5 +69,52 @@ def swe_bench(folder: Path) -> None:
         _write(folder.parent / "swe_lists" / run / "results" / "results.json", {"no_logs": [], "resolved": resolved})
 
 
-MADE: dict[str, Callable[[Path], None]] = {"tau_bench": tau_bench, "tau2_bench": tau2_bench, "swe_bench": swe_bench}
+def terminal_bench(folder: Path) -> None:
+    """A submission of two runs of three tasks; two trials of the second were never graded."""
+    for run, ends in (("run1", (True, True, False)), ("run2", (True, None, None))):
+        rows = [
+            {
+                "id": f"{run}-{task}", "trial_name": f"task-{task}.1-of-1.{run}", "task_id": f"task-{task}",
+                "instruction": "Do it.", "is_resolved": end,
+                "failure_mode": "unset" if end is not None else "unknown_agent_error", "parser_results": None,
+                "total_input_tokens": 0, "total_output_tokens": 0,
+                "agent_started_at": "2026-01-02T03:00:00+00:00", "agent_ended_at": f"2026-01-02T03:0{task}:30+00:00",
+            }
+            for task, end in enumerate(ends)
+        ]  # fmt: skip
+        resolved = [row["task_id"] for row in rows if row["is_resolved"]]
+        others = [row["task_id"] for row in rows if not row["is_resolved"]]
+        counts = {"n_resolved": len(resolved), "n_unresolved": len(others), "accuracy": len(resolved) / 3}
+        about = {"run_id": run, "agent_name": "bold", "model_name": "made/bold-1", "n_attempts": 1}
+        _write(folder / "bold" / run / "run_metadata.json", about)
+        listed = {"resolved_ids": resolved, "unresolved_ids": others}
+        _write(folder / "bold" / run / "results.json", {**counts, **listed, "results": rows})
+
+
+def harbor(folder: Path) -> None:
+    """A job of two attempts at two tasks: solved, a sandbox that did not start, solved out of time, refused."""
+    ends = [("a", 1.0, None), ("a", None, "EnvironmentStartTimeoutError"), ("b", 1.0, "AgentTimeoutError"),
+            ("b", 0.0, "AgentSafetyRefusalError")]  # fmt: skip
+    for number, (task, reward, problem) in enumerate(ends):
+        name = f"{task}__hash{number}"
+        trial = {
+            "id": f"t{number}", "task_name": task, "trial_name": name, "trial_uri": f"file:///{name}", "source": "made-tasks",
+            "task_checksum": "0", "config": {},
+            "agent_info": {"name": "bold", "version": "1", "model_info": {"name": "bold-1", "provider": "made"}},
+            "agent_result": {"n_input_tokens": 900, "n_output_tokens": 100, "cost_usd": 0.25} if reward is not None else None,
+            "verifier_result": None if reward is None else {"rewards": {"reward": reward}},
+            "exception_info": problem and {"exception_type": problem, "exception_message": "…", "exception_traceback": "…"},
+            "agent_execution": {"started_at": "2026-01-02T03:00:00Z", "finished_at": "2026-01-02T03:01:00Z"},
+        }  # fmt: skip
+        _write(folder / "job" / name / "result.json", trial)
+    _write(
+        folder / "job" / "result.json",
+        {"id": "j", "started_at": "2026-01-02T03:00:00Z", "n_total_trials": 4, "stats": {}},
+    )
+
+
+MADE: dict[str, Callable[[Path], None]] = {
+    "tau_bench": tau_bench, "tau2_bench": tau2_bench, "swe_bench": swe_bench,
+    "terminal_bench": terminal_bench, "harbor": harbor,
+}  # fmt: skip
 """By the name of the folder."""

@@ -8,6 +8,7 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
     'deepeval': ('harness.deepeval', 'log', ('json',), (b'"testCases"', b'"conversationalTestCases"')),
     'evalplus': ('harness.evalplus', 'log', ('json',), (b'"base_status"',)),
     'every-eval-ever': ('harness.every_eval_ever', 'log', ('json',), (b'"evaluation_id"',)),
+    'harbor': ('harness.harbor', 'log', ('json',), (b'"task_checksum"',)),
     'helm': ('harness.helm', 'log', ('array',), (b'"train_trial_index"',)),
     'inspect': ('harness.inspect.reader', 'log', ('zip', 'json'), (b'"eval"',)),
     'lighteval': ('harness.lighteval', 'log', ('parquet', 'frame'), ()),
@@ -19,6 +20,7 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
     'swe-bench': ('harness.swe_bench', 'log', ('json',), (b'"resolved_instances"', b'"patch_successfully_applied"', b'"resolved"')),
     'tau-bench': ('harness.tau_bench', 'log', ('array',), (b'"traj"',)),
     'tau2-bench': ('harness.tau_bench', 'log', ('json',), (b'"agent_info"',)),
+    'terminal-bench': ('harness.terminal_bench', 'log', ('json',), (b'"is_resolved"',)),
     'answer dict': ('answers.jsonl_answers', 'run', ('mapping',), ()),
     'argue-scores': ('answers.generation', 'run', ('table',), ()),
     'assessments': ('auxiliary.judges', 'beside', (), ()),
@@ -72,6 +74,8 @@ COMPANIONS: dict[tuple[str, ...], str] = {
         'holds problems of EvalPlus; give the results, …_eval_results.json',
     ('json', 'evaluation_results', 'schema_version'):
         'is an aggregate of Every Eval Ever; give the …_samples.jsonl beside it',
+    ('json', 'id', 'n_total_trials', 'stats'):
+        "sums up a job of Harbor; give the job's folder, whose trials have a result.json each",
     ('json', 'adapter_spec', 'scenario_spec'):
         'is the specification of a HELM run; give the folder, or its per_instance_stats.json',
     ('json', 'adapter_spec', 'request_states'):
@@ -94,5 +98,9 @@ COMPANIONS: dict[tuple[str, ...], str] = {
         'is a table of promptfoo, whose columns repeat their names; export the results as JSON: promptfoo export eval ID -o results.json',
     ('json', 'score', 'score:std'):
         'is what simple-evals writes as means only; give the file …_allresults.json beside it',
+    ('json', 'id', 'trial_name', 'is_resolved'):
+        'holds one trial of Terminal-Bench; give the results.json of the run, two folders above it',
+    ('json', 'run_id', 'agent_name', 'n_attempts'):
+        'holds settings of Terminal-Bench; give the results.json beside it',
 }
 """Files that harnesses write beside their logs: shape and keys of the head, and what a person should know."""

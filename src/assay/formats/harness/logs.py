@@ -98,6 +98,8 @@ class LogReading:
         """By task and question: the hash of its text, in the first log that has it."""
         self.has_words = False
         """Whether any log so far was scored in words or numbers, which may be mapped."""
+        self.trials: dict[str, str] = {}
+        """By id of a trial: its file and place, where a tool gives trials ids of their own."""
         self._asked: set[str] = set()
 
     def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
@@ -241,6 +243,12 @@ class Log:
         except ValueError as problem:
             expected = EXPECTED if str(problem) == EXPECTED else problem
             raise self.error(line, where, f"question {id!r} is scored {value!r:.60}; {expected}") from None
+
+    def refuse_copy(self, trial: str, where: str) -> None:
+        """Refuse a trial, by its id, that this log or one before it has: a copy is no repeat."""
+        if trial in self.reading.trials:
+            raise self.error(0, where, f"is a copy of {self.reading.trials[trial]} ({trial}); expected each trial once")
+        self.reading.trials[trial] = f"{self.source.name}, {where}"
 
     def take_texts(self, read: Callable[[], Iterable[tuple[str, str, RowTexts]]]) -> None:
         """Let reports find texts by run, question and sample among those that `read` yields with their run and question."""
