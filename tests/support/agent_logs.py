@@ -113,8 +113,40 @@ def harbor(folder: Path) -> None:
     )
 
 
+def bfcl(folder: Path) -> None:
+    """Two categories of four and two questions: two failures in the first, one of them not decoded, and none in the second."""
+    for category, total, errors in (
+        ("simple_python", 4, {1: "ast_decoder:decoder_failed", 3: "value_error:others"}), ("parallel", 2, {}),
+    ):  # fmt: skip
+        right = total - len(errors)
+        lines: list[Any] = [{"accuracy": right / total, "correct_count": right, "total_count": total}]
+        for number, error in errors.items():
+            about = {
+                "model_name": "bold",
+                "test_category": category,
+                "valid": False,
+                "error": ["…"],
+                "error_type": error,
+            }
+            lines.append({"id": f"{category}_{number}", **about, "prompt": {}, "model_result_raw": "…"})
+        answers = [
+            {
+                "id": f"{category}_{number}",
+                "result": "…",
+                "input_token_count": 90,
+                "output_token_count": 10,
+                "latency": 0.5,
+            }
+            for number in range(total)
+        ]
+        for kind, rows in (("score", lines), ("result", answers)):
+            path = folder / kind / "bold" / "non_live" / f"BFCL_v4_{category}_{kind}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
 MADE: dict[str, Callable[[Path], None]] = {
     "tau_bench": tau_bench, "tau2_bench": tau2_bench, "swe_bench": swe_bench,
-    "terminal_bench": terminal_bench, "harbor": harbor,
+    "terminal_bench": terminal_bench, "harbor": harbor, "bfcl": bfcl,
 }  # fmt: skip
 """By the name of the folder."""

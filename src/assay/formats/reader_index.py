@@ -5,6 +5,7 @@ from __future__ import annotations
 # fmt: off
 READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
     'alpaca-eval': ('harness.alpaca_eval', 'log', ('array',), (b'"generator_2"',)),
+    'bfcl': ('harness.bfcl', 'log', ('json',), (b'"correct_count"',)),
     'deepeval': ('harness.deepeval', 'log', ('json',), (b'"testCases"', b'"conversationalTestCases"')),
     'evalplus': ('harness.evalplus', 'log', ('json',), (b'"base_status"',)),
     'every-eval-ever': ('harness.every_eval_ever', 'log', ('json',), (b'"evaluation_id"',)),
@@ -68,6 +69,8 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
 COMPANIONS: dict[tuple[str, ...], str] = {
     ('array', '[].instruction', '[].output', '[].generator'):
         "holds outputs without annotations; give AlpacaEval's annotations.json",
+    ('json', 'id', 'result', 'input_token_count', 'latency'):
+        'holds what a model answered; give the score file of BFCL, …_score.json',
     ('json', 'task_id', 'solution'):
         'holds programs that were not run; give what EvalPlus makes of them, …_eval_results.json',
     ('json', 'task_id', 'canonical_solution'):
