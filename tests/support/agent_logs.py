@@ -145,8 +145,23 @@ def bfcl(folder: Path) -> None:
             path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
+def livecodebench(folder: Path) -> None:
+    """Two easy questions and a hard one, four generations each, one of them without code."""
+    rows = []
+    for number, (level, ends) in enumerate((("easy", "1111"), ("easy", "1100"), ("hard", "100-"))):
+        graded = [end == "1" for end in ends]
+        rows.append({
+            "question_title": "T", "question_content": f"Do {number}.", "platform": "atcoder", "question_id": f"abc00{number}_a",
+            "contest_date": f"2024-0{number + 1}-01T00:00:00", "difficulty": level,
+            "output_list": ["…"] * 4, "code_list": ["" if end == "-" else f"print({place})" for place, end in enumerate(ends)],
+            "graded_list": graded, "pass@1": sum(graded) / 4, "metadata": ["{}"] * 4,
+        })  # fmt: skip
+    _write(folder / "bold" / "Scenario.codegeneration_4_0.2_eval_all.json", rows)
+
+
 MADE: dict[str, Callable[[Path], None]] = {
     "tau_bench": tau_bench, "tau2_bench": tau2_bench, "swe_bench": swe_bench,
     "terminal_bench": terminal_bench, "harbor": harbor, "bfcl": bfcl,
+    "livecodebench": livecodebench,
 }  # fmt: skip
 """By the name of the folder."""

@@ -13,6 +13,7 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
     'helm': ('harness.helm', 'log', ('array',), (b'"train_trial_index"',)),
     'inspect': ('harness.inspect.reader', 'log', ('zip', 'json'), (b'"eval"',)),
     'lighteval': ('harness.lighteval', 'log', ('parquet', 'frame'), ()),
+    'livecodebench': ('harness.livecodebench', 'log', ('array',), (b'"graded_list"',)),
     'lm-eval': ('harness.lm_eval', 'log', ('json', 'array'), (b'"doc_id"',)),
     'openai-evals': ('harness.openai_evals', 'log', ('json',), (b'"completion_fns"', b'"final_report"', b'"event_id"')),
     'promptfoo': ('harness.promptfoo', 'log', ('json',), (b'"promptIdx"', b'"results"')),
@@ -95,6 +96,10 @@ COMPANIONS: dict[tuple[str, ...], str] = {
         'holds statistics of a whole HELM run; give its per_instance_stats.json',
     ('json', 'config_general', 'results'):
         'holds the means of lighteval; give the details_….parquet of the same run',
+    ('array', '[].pass@1', '[].detail'):
+        'holds means of LiveCodeBench; give …_eval_all.json beside it',
+    ('array', '[].question_id', '[].output_list'):
+        'holds answers that LiveCodeBench has not graded; give …_eval_all.json, which --evaluate writes',
     ('json', 'results', 'configs', 'versions'):
         'holds the means of lm-evaluation-harness; give the samples_….jsonl beside it',
     ('table', 'Status', 'Score', 'Named Scores', 'Grader Reason'):
