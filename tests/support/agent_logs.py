@@ -159,9 +159,24 @@ def livecodebench(folder: Path) -> None:
     _write(folder / "bold" / "Scenario.codegeneration_4_0.2_eval_all.json", rows)
 
 
+def mteb(folder: Path) -> None:
+    """Two models on two tasks, one of them in two languages, with the mean of which the task counts."""
+    for model, means in (("bold", {"MadeClassification": (0.8, 0.6), "MadeRetrieval": (0.5,)}),
+                         ("careful", {"MadeClassification": (0.75, 0.75), "MadeRetrieval": (0.6,)})):  # fmt: skip
+        place = folder / "results" / f"made__{model}" / "rev1"
+        _write(place / "model_meta.json", {"name": f"made/{model}", "revision": "rev1", "n_parameters": 1000})
+        for task, values in means.items():
+            subsets = [
+                {"main_score": value, "ndcg_at_10": value / 2, "hf_subset": subset, "languages": [f"{subset}-Latn"]}
+                for value, subset in zip(values, ("eng", "deu"), strict=False)
+            ]
+            about = {"dataset_revision": "abc", "task_name": task, "mteb_version": "2.0.0"}
+            _write(place / f"{task}.json", {**about, "scores": {"test": subsets}, "evaluation_time": 10.0})
+
+
 MADE: dict[str, Callable[[Path], None]] = {
     "tau_bench": tau_bench, "tau2_bench": tau2_bench, "swe_bench": swe_bench,
     "terminal_bench": terminal_bench, "harbor": harbor, "bfcl": bfcl,
-    "livecodebench": livecodebench,
+    "livecodebench": livecodebench, "mteb": mteb,
 }  # fmt: skip
 """By the name of the folder."""

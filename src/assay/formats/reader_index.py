@@ -15,6 +15,7 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
     'lighteval': ('harness.lighteval', 'log', ('parquet', 'frame'), ()),
     'livecodebench': ('harness.livecodebench', 'log', ('array',), (b'"graded_list"',)),
     'lm-eval': ('harness.lm_eval', 'log', ('json', 'array'), (b'"doc_id"',)),
+    'mteb': ('harness.mteb', 'log', ('json',), (b'"mteb_version"', b'"mteb_dataset_name"')),
     'openai-evals': ('harness.openai_evals', 'log', ('json',), (b'"completion_fns"', b'"final_report"', b'"event_id"')),
     'promptfoo': ('harness.promptfoo', 'log', ('json',), (b'"promptIdx"', b'"results"')),
     'ragas': ('harness.ragas', 'log', ('table', 'parquet', 'frame'), ()),
@@ -102,6 +103,8 @@ COMPANIONS: dict[tuple[str, ...], str] = {
         'holds answers that LiveCodeBench has not graded; give …_eval_all.json, which --evaluate writes',
     ('json', 'results', 'configs', 'versions'):
         'holds the means of lm-evaluation-harness; give the samples_….jsonl beside it',
+    ('json', 'name', 'revision', 'n_parameters'):
+        'describes a model of MTEB; give the results beside it, TASK.json',
     ('table', 'Status', 'Score', 'Named Scores', 'Grader Reason'):
         'is a table of promptfoo, whose columns repeat their names; export the results as JSON: promptfoo export eval ID -o results.json',
     ('json', 'score', 'score:std'):
