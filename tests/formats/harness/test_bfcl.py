@@ -145,6 +145,7 @@ def test_results_by_name_are_refused(tmp_path, capsys) -> None:
             ":1: accuracy 0.9 is not correct_count 4 of total",
         ),
         (lines({"accuracy": 1.0, "correct_count": 0, "total_count": 0}), ":1: accuracy 1 is not correct_count 0"),
+        (lines(header(10**12, 10**12)), ":1: total_count is 1000000000000; expected at most 1000000 questions"),
         (lines({**header(4, 5), "total_count": "5"}), ":1: Expected `int`, got `str`"),
         (lines(header(3, 5), failure("a_1"), failure("b_2")), ":3: ids of a and of b; expected one category"),
         (

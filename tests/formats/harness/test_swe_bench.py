@@ -168,6 +168,7 @@ def test_lists_beside_a_report_of_another_number(tmp_path) -> None:
         (report(error_ids=IDS[1:2], error_instances=1), "instance 'made__lake-2' is in resolved_ids and in error_ids"),
         (report(resolved_ids=[IDS[0], IDS[0]]), "instance 'made__lake-1' is twice in resolved_ids; expected it once"),
         (report(resolved_instances=3), "resolved_instances is 3, but resolved_ids lists 2"),
+        (report(total_instances=10**12), "1000000000000 instances; expected at most 1000000"),
         (report(resolved_ids="all"), r"Expected `array`, got `str` - at `\$.resolved_ids`"),
         (
             {"total_instances": 1, "resolved_instances": 1, "resolved_ids": []},

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, UNPARSED, Rows
-from assay.formats.harness.logs import Log, LogReading
+from assay.formats.harness.logs import MAX_UNLISTED, Log, LogReading
 from assay.formats.json_files import decode_lines, decode_part, has_keys, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -85,6 +85,7 @@ def read_bfcl(source: Source, reading: LogReading) -> list[Rows]:
     run, category = _names(source, failures)
     numbered = category or "question"
     failed: dict[int, _Failed] = {}
+    _check(log, header, len(failures))
     used = _results(source)
     # A run on some questions has the result file alone to name them.
     places = sorted(used) if len(used) == header.total_count else range(header.total_count)
@@ -99,7 +100,6 @@ def read_bfcl(source: Source, reading: LogReading) -> list[Rows]:
         if place in failed:
             raise log.error(line, "", f"question {identity!r} is also on line {failed[place].line}; expected each once")
         failed[place] = _Failed(line, identity, row)
-    _check(log, header, len(failed))
     for place in places:
         usage = used.get(place)
         if place not in failed:
@@ -135,6 +135,8 @@ def _check(log: Log, header: _Header, failures: int) -> None:
     total, right = header.total_count, header.correct_count
     if total < 1 or not 0 <= right <= total or abs(right / total - header.accuracy) > TOLERANCE:
         raise log.error(1, "", f"accuracy {header.accuracy:g} is not correct_count {right} of total_count {total}")
+    if total > MAX_UNLISTED:
+        raise log.error(1, "", f"total_count is {total}; expected at most {MAX_UNLISTED} questions")
     if failures != total - right:
         raise log.error(
             1, "", f"states {total - right} failures ({right} right of {total}); the file lists {failures}. Fix: get the "

@@ -45,6 +45,8 @@ OTHER_TEXT = "other text"
 
 Refusal = Callable[[str], str | None]
 """Return the kind of unanswered that a text is, None where it is an answer."""
+MAX_UNLISTED = 1_000_000
+"""Questions that a log may count without listing them: a damaged total must not fill the memory."""
 SCORE_TOLERANCE = 5e-5
 """Scores that agree to four decimals are the same."""
 

@@ -12,7 +12,7 @@ import re
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, UNANSWERED, Rows
-from assay.formats.harness.logs import Log, LogReading
+from assay.formats.harness.logs import MAX_UNLISTED, Log, LogReading
 from assay.formats.json_files import decode, has_keys, keys_of
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -181,10 +181,13 @@ def _split(reading: LogReading, source: Source, default: str, total: int | None)
     """Return the chosen denominator, and the number of instances where it counts them all."""
     known = [SUBMITTED, COMPLETED, TOTAL] if total is not None else [default] if default else []
     choice = reading.chosen("split")
-    if choice is not None and choice.strip().isdecimal() and int(choice) > 0:
-        if total is not None and int(choice) != total:
-            raise source.error(None, f"states {total} instances, not {int(choice)} (`split=`)")
-        return TOTAL, int(choice)
+    number = int(choice) if choice is not None and len(choice) < 10 and choice.strip().isdecimal() else 0
+    if max(total or 0, number) > MAX_UNLISTED:
+        raise source.error(None, f"{max(total or 0, number)} instances; expected at most {MAX_UNLISTED}")
+    if number:
+        if total is not None and number != total:
+            raise source.error(None, f"states {total} instances, not {number} (`split=`)")
+        return TOTAL, number
     if choice is None:
         return default, total or 0
     if choice not in known:
