@@ -82,6 +82,16 @@ def test_the_runs_of_a_submission_are_samples(tmp_path) -> None:
     )
 
 
+def test_runs_given_one_by_one_are_joined_by_merge(tmp_path) -> None:
+    paths = [
+        write(tmp_path / "ob1" / f"run{number}" / "results.json", results(trial("a", number == 1, number)))
+        for number in (1, 2)
+    ]
+    assert len(assay.evaluate(paths[0], paths[1:], ["accuracy"]).runs) == 2
+    scores = assay.evaluate(paths[0], paths[1:], ["accuracy", "pass@2"], merge=True)
+    assert (scores["accuracy"], scores["pass@2"]) == ({"ob1": 0.5}, {"ob1": 1.0})
+
+
 def test_the_rows_of_one_file_are_samples_too() -> None:
     [rows] = read_log(results(trial("a", True, 1), trial("a", False, 2), trial("b", True, 1), trial("b", True, 2)))
     assert (rows.ids, rows.samples, states(rows)) == (["a", "a", "b", "b"], [1, 2, 1, 2], "C 3, I 1")

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, UNPARSED, Rows
-from assay.formats.harness.logs import MAX_UNLISTED, Log, LogReading
+from assay.formats.harness.logs import MAX_UNLISTED, Log, LogReading, folder_of
 from assay.formats.json_files import decode_lines, decode_part, has_keys, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -179,9 +179,10 @@ def _names(source: Source, failures: list[tuple[int, _Failure]]) -> tuple[str, s
     row = failures[0][1] if failures else None
     match = NAMED.match(source.stem)
     category = match[1] if match else (row and row.test_category) or ""
-    if source.path is None:
+    folder = folder_of(source)
+    if not folder:
         return source.label or (row and row.model_name) or source.stem, category
-    folders = os.path.dirname(os.path.abspath(source.path)).split(os.sep)
+    folders = folder.split(os.sep)
     after = folders[len(folders) - folders[::-1].index("score") :] if "score" in folders else []
     # The failures of a model may name it otherwise than its folder; a category without failures has the folder alone.
     model = after[0] if after else (row and row.model_name) or folders[-1]
@@ -190,15 +191,12 @@ def _names(source: Source, failures: list[tuple[int, _Failure]]) -> tuple[str, s
 
 def _results(source: Source) -> dict[int, dict[str, float | None]]:
     """Return what each question took, by its place, from the result file of the same category, where there is one."""
-    path = source.path
-    if path is None or source.is_stream or not NAMED.match(source.stem):
-        return {}
-    folders = os.path.abspath(path).split(os.sep)
-    if "score" not in folders:
+    folders = folder_of(source).split(os.sep)
+    if source.path is None or "score" not in folders or not NAMED.match(source.stem):
         return {}
     last = len(folders) - 1 - folders[::-1].index("score")
-    name = re.sub(r"_score\.", "_result.", folders[-1])
-    beside = os.sep.join([*folders[:last], "result", *folders[last + 1 : -1], name])
+    name = os.path.basename(source.path).replace("_score.", "_result.")
+    beside = os.sep.join([*folders[:last], "result", *folders[last + 1 :], name])
     return dict(_usages(Source(beside, path=beside))) if os.path.isfile(beside) else {}
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import REFUSED, UNANSWERED, Rows
-from assay.formats.harness.logs import LogReading
+from assay.formats.harness.logs import LogReading, folder_of
 from assay.formats.harness.trial_times import seconds_between
 from assay.formats.json_files import decode, has_keys
 from assay.formats.recognition import reads
@@ -138,10 +138,8 @@ def read_harbor(source: Source, reading: LogReading) -> list[Rows]:
 
 
 def _job_of(source: Source) -> str:
-    """Return the job's folder, of JOB/TRIAL/result.json."""
-    if source.path is None:
-        return source.name
-    folder = os.path.dirname(os.path.abspath(source.path))
+    """Return the job's folder, of JOB/TRIAL/result.json; empty for standard input."""
+    folder = folder_of(source)
     return os.path.dirname(folder) if source.stem == "result" else folder
 
 

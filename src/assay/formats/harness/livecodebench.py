@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, UNPARSED, Rows, RowTexts
-from assay.formats.harness.logs import LogReading
+from assay.formats.harness.logs import LogReading, folder_of
 from assay.formats.json_files import decode, has_keys
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -127,7 +127,7 @@ def read_livecodebench(source: Source, reading: LogReading) -> list[Rows]:
 def _names(source: Source) -> tuple[str, str, str]:
     """Return the run, the scenario and the settings, of MODEL/SCENARIO_N_TEMPERATURE_eval_all.json."""
     match = NAMED.match(source.stem)
-    if match is None or source.path is None:
+    if match is None:
         return source.label or source.stem.removesuffix("_eval_all"), "", ""
-    folder = os.path.basename(os.path.dirname(os.path.abspath(source.path)))
+    folder = os.path.basename(folder_of(source))
     return source.label or folder or source.stem, match[1], f"n {match[2]}, temperature {match[3]}"

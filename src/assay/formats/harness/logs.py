@@ -36,7 +36,7 @@ from assay.formats.answers.rows import (
 )
 from assay.formats.recognition import companion_advice, recognise
 from assay.io.file_pieces import Pieces
-from assay.io.sources import Source
+from assay.io.sources import Source, is_remote
 
 UNSET: Any = object()
 EXAMPLES = 2
@@ -366,6 +366,17 @@ class Log:
             self.warnings.append(f"{self.source.name}: {refused} as unanswered (`refusal=`)")
         runs[0].warnings[:0] = self.warnings
         return runs
+
+
+def folder_of(source: Source) -> str:
+    """Return the folder of a file or URL; empty for standard input and bytes, which have no place.
+
+    >>> folder_of(Source("a.json", path="s3://bucket/job/trial/result.json")), folder_of(Source("-", path="-"))
+    ('s3://bucket/job/trial', '')
+    """
+    if source.path is None or source.is_stream:
+        return ""
+    return os.path.dirname(source.path if is_remote(source.path) else os.path.abspath(source.path))
 
 
 def distinct_id(id: str, used: Container[str]) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import Rows
-from assay.formats.harness.logs import LogReading
+from assay.formats.harness.logs import LogReading, folder_of
 from assay.formats.json_files import decode, has_keys, neighbour, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -132,9 +132,9 @@ def _metrics(entries: Sequence[dict[str, Any]]) -> list[str]:
 
 def _run_of(source: Source) -> tuple[str, str, str]:
     """Return model, folder and revision, of MODEL/REVISION/TASK.json; an experiment is a folder below the revision."""
-    if source.path is None:
+    folder = folder_of(source)
+    if not folder:
         return source.label or source.stem, "", ""
-    folder = os.path.dirname(os.path.abspath(source.path))
     parts = folder.split(os.sep)
     experiment = parts[-1] if len(parts) > 3 and parts[-2] == EXPERIMENTS else ""
     model, revision = parts[-4:-2] if experiment else ("", *parts)[-2:]

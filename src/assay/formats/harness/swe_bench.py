@@ -12,7 +12,7 @@ import re
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, UNANSWERED, Rows
-from assay.formats.harness.logs import MAX_UNLISTED, Log, LogReading
+from assay.formats.harness.logs import MAX_UNLISTED, Log, LogReading, folder_of
 from assay.formats.json_files import decode, has_keys, keys_of
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -211,9 +211,7 @@ def _lists(log: Log, lists: dict[str, tuple[list[str], int | None]]) -> dict[str
 
 def _run_of_instance(source: Source, reports: dict[str, _InstanceReport]) -> tuple[str, str]:
     """Return the folder of a run and its name, of RUN/MODEL/INSTANCE/report.json or SUBMISSION/logs/INSTANCE/report.json."""
-    if source.path is None:
-        return "", source.label or source.stem
-    place = os.path.dirname(os.path.abspath(source.path))
+    place = folder_of(source)
     if os.path.basename(place) not in reports:
         return "", source.label or source.stem
     folder = os.path.dirname(place)
@@ -223,9 +221,9 @@ def _run_of_instance(source: Source, reports: dict[str, _InstanceReport]) -> tup
 
 def _run_of_list(source: Source) -> str:
     """Return the submission, of SUBMISSION/results/results.json."""
-    if source.path is None or source.stem != "results":
+    folder = folder_of(source)
+    if not folder or source.stem != "results":
         return source.stem
-    folder = os.path.dirname(os.path.abspath(source.path))
     return os.path.basename(os.path.dirname(folder) if os.path.basename(folder) == "results" else folder)
 
 

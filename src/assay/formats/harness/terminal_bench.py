@@ -10,7 +10,7 @@ import os
 import msgspec
 
 from assay.formats.answers.rows import CORRECT, INCORRECT, Rows
-from assay.formats.harness.logs import LogReading, Total
+from assay.formats.harness.logs import LogReading, Total, folder_of
 from assay.formats.harness.trial_times import seconds_between
 from assay.formats.json_files import decode, has_keys, neighbour
 from assay.formats.recognition import reads
@@ -108,9 +108,9 @@ def _run_of(source: Source) -> tuple[str, str]:
 
     The file is SUBMISSION/RUN/results.json, or SUBMISSION/DATE_results.json.
     """
-    if source.path is None:
+    folder = folder_of(source)
+    if not folder:
         return "", source.label or source.stem
-    folder = os.path.dirname(os.path.abspath(source.path))
     if source.stem == "results":
         folder = os.path.dirname(folder)
     elif not source.stem.endswith("results"):
