@@ -109,6 +109,8 @@ COMPANIONS: dict[tuple[str, ...], str] = {
         'is a table of promptfoo, whose columns repeat their names; export the results as JSON: promptfoo export eval ID -o results.json',
     ('json', 'score', 'score:std'):
         'is what simple-evals writes as means only; give the file …_allresults.json beside it',
+    ('json', 'id', 'task_id', 'termination_reason'):
+        'holds one simulation of tau2-bench; give the results.json of the folder above it',
     ('json', 'id', 'trial_name', 'is_resolved'):
         'holds one trial of Terminal-Bench; give the results.json of the run, two folders above it',
     ('json', 'run_id', 'agent_name', 'n_attempts'):

@@ -11,7 +11,7 @@ from log_reading import by_question, read_log, reader_and_rows, states
 
 import assay
 from assay.cli import main
-from assay.errors import FormatError
+from assay.errors import FormatError, InputError
 
 POLICY = [{"role": "system", "content": "# Retail agent policy\n\nAs a retail agent …"}]
 SAMPLE = ("agents", "tau_bench_gpt-4o-airline_3tasks_4trials.json")
@@ -140,6 +140,31 @@ def test_tau2_says_what_it_counts() -> None:
 def test_a_simulation_that_was_never_rewarded_is_failed() -> None:
     [rows] = read_log(results(simulation("0", 0, None), simulation("0", 1, 1.0), tasks=1))
     assert (states(rows), rows.problems) == ("C 1, E 1", {0: "it has no reward"})
+
+
+def test_simulations_in_files_of_their_own(tmp_path, capsys) -> None:
+    """The other layout of tau2-bench: results.json has an index, and each simulation is in simulations/ID.json."""
+    simulations = [simulation("0", 0, 1.0), simulation("0", 1, None, "infrastructure_error"), simulation("1", 0, 0.0)]
+    content = results(trials=2)
+    del content["simulations"]
+    names = ("id", "task_id", "trial", "termination_reason", "agent_cost", "duration")
+    content["simulation_index"] = [
+        {name: one[name] for name in names} | {"reward": one["reward_info"] and one["reward_info"]["reward"]}
+        for one in simulations
+    ]
+    (tmp_path / "results.json").write_text(json.dumps(content))
+    (tmp_path / "simulations").mkdir()
+    for one in simulations:
+        (tmp_path / "simulations" / f"{one['id']}.json").write_text(json.dumps(one))
+    scores = assay.evaluate(tmp_path, None, ["correct", "incorrect", "pass^1", "cost", "latency"])
+    assert [scores[str(measure)]["made/bold"] for measure in scores.measures] == [1, 1, 0.5, 0.02, 10.0]
+    assert main(["evaluate", str(tmp_path / "simulations" / "0-0.json")]) == 3
+    assert "holds one simulation of tau2-bench" in capsys.readouterr().err
+
+
+def test_a_file_without_simulations() -> None:
+    with pytest.raises(InputError, match="holds no samples"):
+        read_log(results())
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,6 @@ def _trajectories(head: Head) -> bool:
     recognises=_trajectories,
     shapes="array",
     markers=("traj",),
-    recovers="member",
 )
 def read_tau_bench(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run, whose samples are the trials. The file has neither its model nor its domain."""
@@ -132,7 +131,6 @@ class _Simulation(msgspec.Struct):
     trial: int | None = None
     reward_info: _Reward | None = None
     agent_cost: float | None = None
-    user_cost: float | None = None
     duration: float | None = None
     messages: list[_Message] | None = None
 
@@ -141,10 +139,35 @@ class _Listed(msgspec.Struct):
     id: str | int
 
 
+class _Indexed(msgspec.Struct):
+    task_id: str | int
+    trial: int
+    reward: float | None = None
+    termination_reason: str | None = None
+    agent_cost: float | None = None
+    duration: float | None = None
+
+
 class _Results(msgspec.Struct):
     info: _Run
-    simulations: list[_Simulation]
+    simulations: list[_Simulation] = []
+    simulation_index: list[_Indexed] | None = None
     tasks: list[_Listed] = []
+
+    @property
+    def every(self) -> list[_Simulation]:
+        """The simulations, or where they are in files of their own their index, which has no messages."""
+        return self.simulations or [
+            _Simulation(
+                line.task_id,
+                line.termination_reason or "",
+                line.trial,
+                _Reward(line.reward),
+                line.agent_cost,
+                line.duration,
+            )
+            for line in self.simulation_index or []
+        ]
 
 
 def _results(head: Head) -> bool:
@@ -161,6 +184,11 @@ def _results(head: Head) -> bool:
     shapes="json",
     markers=("agent_info",),
     recovers="member of simulations",
+    companions={
+        ("json", "id", "task_id", "termination_reason"): (
+            "holds one simulation of tau2-bench; give the results.json of the folder above it"
+        ),
+    },
 )
 def read_tau2_bench(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run, the agent's model in a domain; infrastructure errors are failed, all other ends count."""
@@ -170,7 +198,7 @@ def read_tau2_bench(source: Source, reading: LogReading) -> list[Rows]:
     run = agent.llm or source.label or source.stem
     partial, blameless = 0, 0
     trials: dict[str, int] = {}
-    for place, simulation in enumerate(results.simulations):
+    for place, simulation in enumerate(results.every):
         identity = str(simulation.task_id)
         trials[identity] = trials.get(identity, 0) + 1
         reward = None if simulation.reward_info is None else simulation.reward_info.reward

@@ -58,7 +58,6 @@ def _results(head: Head) -> bool:
     recognises=_results,
     shapes="json",
     markers=("is_resolved",),
-    recovers="member of results",
     companions={
         ("json", "id", "trial_name", "is_resolved"): (
             "holds one trial of Terminal-Bench; give the results.json of the run, two folders above it"
