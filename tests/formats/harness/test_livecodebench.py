@@ -45,6 +45,23 @@ def test_generations_are_samples(tmp_path) -> None:
     assert fields == {"difficulty": "hard", "platform": "atcoder", "contest_date": "2024-03-01T00:00:00"}
 
 
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("codegeneration_8_0.6_eval_all_v5", "n 8, temperature 0.6"),
+        ("Scenario.codegeneration_eval_all", ""),
+        ("codegeneration_1_0.0_cot_eval_all", "n 1, temperature 0.0"),
+    ],
+)
+def test_other_names_of_files(name, settings, tmp_path) -> None:
+    """As in the submissions to the leaderboard; red where a suffix made it a task of its own."""
+    path = tmp_path / "bold" / f"{name}.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps([question("q", True)]))
+    [rows] = read_log(path)
+    assert (rows.name, rows.task, rows.variant) == ("bold", "codegeneration", settings)
+
+
 def test_other_scenarios_share_the_id_of_a_question() -> None:
     """Red where question_id alone named them: four samples of one question."""
     predicted = {"code_list": None, "pred_list": ["1", 2]}

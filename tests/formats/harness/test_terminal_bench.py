@@ -82,6 +82,18 @@ def test_the_runs_of_a_submission_are_samples(tmp_path) -> None:
     )
 
 
+def test_submissions_of_one_file_are_not_joined(tmp_path) -> None:
+    """Red before: the folder above both was taken for a submission of two runs, and their mean was printed."""
+    for name, resolved in (("north", True), ("south", False)):
+        ends = [trial("a", resolved, number, id=f"{name}{number}") for number in (1, 2)]
+        path = write(tmp_path / name / "results.json", results(*ends))
+        write(
+            path.parent / "run_metadata.json",
+            {"run_id": "r", "agent_name": "lead", "model_name": None, "n_attempts": 2},
+        )
+    assert assay.evaluate(tmp_path, None, ["accuracy"])["accuracy"] == {"north": 1.0, "south": 0.0}
+
+
 def test_runs_given_one_by_one_are_joined_by_merge(tmp_path) -> None:
     paths = [
         write(tmp_path / "ob1" / f"run{number}" / "results.json", results(trial("a", number == 1, number)))
@@ -104,7 +116,7 @@ def test_submissions_are_runs_of_their_own(tmp_path) -> None:
 
 
 def test_the_name_of_agent_and_model(tmp_path) -> None:
-    path = write(tmp_path / "runs" / "date" / "results.json", results(trial("a", True)))
+    path = write(tmp_path / "runs" / "run" / "results.json", results(trial("a", True)))
     beside = write(
         path.parent / "run_metadata.json", {"run_id": "date", "agent_name": "t", "model_name": "m", "n_attempts": 1}
     )

@@ -21,7 +21,7 @@ from assay.io.heads import Head
 from assay.io.sources import Source
 
 EXPECTED = "LiveCodeBench's …_eval_all.json, [{question_id, graded_list, pass@1}]"
-NAMED = re.compile(r"^(?:Scenario\.)?([a-z]+)_(\d+)_([\d.]+)(?:_.*)?_eval_all$")
+NAMED = re.compile(r"^(?:Scenario\.)?([a-z]+)(?:_(\d+)_([\d.]+))?(?:_.*)?_eval_all(?:_.*)?$")
 TOLERANCE = 1e-6
 RUNNER_ERROR = "TestRunnerError"
 """What the tool notes where its runner raised, which a program that never ends also brings about."""
@@ -130,4 +130,5 @@ def _names(source: Source) -> tuple[str, str, str]:
     if match is None:
         return source.label or source.stem.removesuffix("_eval_all"), "", ""
     folder = os.path.basename(folder_of(source))
-    return source.label or folder or source.stem, match[1], f"n {match[2]}, temperature {match[3]}"
+    settings = f"n {match[2]}, temperature {match[3]}" if match[2] else ""
+    return source.label or folder or source.stem, match[1], settings

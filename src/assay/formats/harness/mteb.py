@@ -39,8 +39,9 @@ class _Model(msgspec.Struct):
 
 def _result(head: Head) -> bool:
     """one JSON object with `task_name`, `mteb_version` and `scores`, or of MTEB before 1.11 with `mteb_dataset_name`."""
-    old = has_keys(head, "mteb_dataset_name")
-    return head.shape == "json" and (old or has_keys(head, "task_name", "mteb_version", "scores"))
+    if head.shape != "json" or has_keys(head, "n_parameters"):
+        return False  # some descriptions of models have the fields of a result, too
+    return has_keys(head, "mteb_dataset_name") or has_keys(head, "task_name", "mteb_version", "scores")
 
 
 @reads(
@@ -140,5 +141,5 @@ def _run_of(source: Source) -> tuple[str, str, str]:
     model, revision = parts[-4:-2] if experiment else ("", *parts)[-2:]
     beside = neighbour(source, "model_meta.json")
     about = _Model() if beside is None else decode(beside, _Model, "model_meta.json of MTEB")
-    name = about.name or model.replace("__", "/") or source.stem
+    name = (about.name or model).replace("__", "/") or source.stem
     return source.label or name, folder, ", ".join(filter(None, [about.revision or revision, experiment]))

@@ -74,7 +74,7 @@ def read_terminal_bench(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run; a trial that was never graded is failed, which the board counts as wrong."""
     results = decode(source, _Results, EXPECTED)
     log = reading.log(source, "Terminal-Bench")
-    folder, run = _run_of(source)
+    folder, run = _run_of(source, results)
     for place, trial in enumerate(results.results):
         where = f"trial {place}"
         if trial.id or trial.trial_name:
@@ -102,20 +102,24 @@ def read_terminal_bench(source: Source, reading: LogReading) -> list[Rows]:
     return runs
 
 
-def _run_of(source: Source) -> tuple[str, str]:
+def _run_of(source: Source, results: _Results) -> tuple[str, str]:
     """Return the folder of a submission and the run's name: agent and model, else the submission's folder.
 
-    The file is SUBMISSION/RUN/results.json, or SUBMISSION/DATE_results.json.
+    The file is SUBMISSION/RUN/results.json, SUBMISSION/DATE_results.json or SUBMISSION/results.json. In the first the
+    folder has the name of the run, which ends the name of every trial.
     """
     folder = folder_of(source)
     if not folder:
         return "", source.label or source.stem
+    beside = neighbour(source, "run_metadata.json")
     if source.stem == "results":
-        folder = os.path.dirname(folder)
+        names = {(trial.trial_name or "").partition("-of-")[2].partition(".")[2] for trial in results.results}
+        if any(name and name in os.path.basename(folder) for name in names):
+            folder = os.path.dirname(folder)
     elif not source.stem.endswith("results"):
         return "", source.label or source.stem
-    beside = neighbour(source, "run_metadata.json")
     about = _Metadata() if beside is None else decode(beside, _Metadata, "run_metadata.json of Terminal-Bench")
     agent, model = about.agent_name, about.model_name
-    named = f"{agent} ({model})" if agent and model else agent or model
+    # Several submissions have an agent of the same name and no model.
+    named = f"{agent} ({model})" if agent and model else ""
     return folder, source.label or named or os.path.basename(folder)

@@ -56,7 +56,14 @@ def join_parts(logs: Sequence[Rows], merge: bool) -> list[Rows]:
     for number, rows in enumerate(logs):
         key = (rows.part_of, rows.name, rows.task, "" if merge else rows.argument) if rows.part_of else number
         parts.setdefault(key, []).append(rows)
-    return [several[0] if len(several) == 1 else _whole(several) for several in parts.values()]
+    joined = [several[0] if len(several) == 1 else _whole(several) for several in parts.values()]
+    repeated = [
+        several for several, rows in zip(parts.values(), joined, strict=True) if len(several) > 1 and rows.samples
+    ]
+    if repeated:
+        listed = shorten_list([f"{len(several)} of {several[0].name}" for several in repeated], 3)
+        joined[0].warnings.insert(0, f"logs of one folder are one run ({listed}); repeats of a question are samples")
+    return joined
 
 
 def _whole(parts: Sequence[Rows]) -> Rows:
