@@ -121,6 +121,20 @@ def test_a_run_on_some_questions_needs_its_results(tmp_path) -> None:
         read_log(path)
 
 
+def test_results_of_2024_have_another_name(tmp_path) -> None:
+    path = tmp_path / "score" / "bold" / "simple_score.json"
+    beside = tmp_path / "result" / "bold" / "gorilla_openfunctions_v1_test_simple_result.json"
+    for file in (path, beside):
+        file.parent.mkdir(parents=True)
+    path.write_bytes(lines(header(2, 3), failure(2)))
+    took = {"input_token_count": 90, "output_token_count": 10, "latency": 0.5}
+    beside.write_bytes(
+        lines({"id": "simple_0", "result": "", **took}, *[{"id": f"simple_{n}", "result": ""} for n in (1, 2)])
+    )
+    [rows] = read_log(path)
+    assert (rows.outcomes, rows.usage) == ([1, 2, 1], {"latency": [0.5, None, None], "tokens": [100.0, None, None]})
+
+
 def test_results_by_name_are_refused(tmp_path, capsys) -> None:
     path = tmp_path / "r.json"
     path.write_bytes(

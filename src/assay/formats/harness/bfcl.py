@@ -23,6 +23,8 @@ from assay.io.sources import Source
 EXPECTED = "a score file of BFCL, a line {accuracy, correct_count, total_count} and then a line per failure"
 EXPECTED_RESULT = "a result file of BFCL, a line {id, result} per question"
 NAMED = re.compile(r"^(?:BFCL_v\d+_|gorilla_openfunctions_v\d+_)?(.+)_score$")
+OLD_RESULTS = "gorilla_openfunctions_v1_test_"
+"""What begins the name of a result file of 2024, whose score file has the rest of it."""
 PLACE = re.compile(r"^(.+?)_(\d+)(?:[-:].*)?$")
 """An id: the category and the place in its data, and what may follow."""
 INFERENCE = "inference_error"
@@ -196,8 +198,11 @@ def _results(source: Source) -> dict[int, dict[str, float | None]]:
         return {}
     last = len(folders) - 1 - folders[::-1].index("score")
     name = os.path.basename(source.path).replace("_score.", "_result.")
-    beside = os.sep.join([*folders[:last], "result", *folders[last + 1 :], name])
-    return dict(_usages(Source(beside, path=beside))) if os.path.isfile(beside) else {}
+    for beside in (name, f"{OLD_RESULTS}{name}"):
+        path = os.sep.join([*folders[:last], "result", *folders[last + 1 :], beside])
+        if os.path.isfile(path):
+            return dict(_usages(Source(path, path=path)))
+    return {}
 
 
 def _usages(source: Source) -> Iterator[tuple[int, dict[str, float | None]]]:
