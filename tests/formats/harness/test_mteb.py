@@ -63,6 +63,16 @@ def test_the_folder_names_the_model_where_nothing_else_does(tmp_path) -> None:
     assert scores["score"] == {"made/bold": 0.5, "made/calm (rev1)": 0.25, "made/calm (rev2)": 0.25}
 
 
+def test_a_large_file_whose_task_comes_last(tmp_path) -> None:
+    """MTEB 1 sorted the keys. Red before: with 376 languages, the first 64 KiB did not name the task, and it was ignored."""
+    more = {f"nauc_map_at_{number}_diff1": 0.5 for number in range(200)}
+    content = result(test=[entry(number % 2 / 2, f"language{number}", **more) for number in range(50)])
+    path = write(tmp_path, content)
+    path.write_text(json.dumps(content, indent=2, sort_keys=True))
+    assert path.read_text().index("task_name") > 1 << 16
+    assert assay.evaluate(tmp_path, None, ["score"])["score"] == {"made/bold": 0.25}
+
+
 def test_an_experiment_is_a_run_of_its_own(tmp_path) -> None:
     write(tmp_path, result(test=[entry(0.5)]))
     write(tmp_path, result(test=[entry(0.25)]), revision="rev1/experiments/short")

@@ -38,10 +38,10 @@ class _Model(msgspec.Struct):
 
 
 def _result(head: Head) -> bool:
-    """one JSON object with `task_name`, `mteb_version` and `scores`, or of MTEB before 1.11 with `mteb_dataset_name`."""
+    """one JSON object with `dataset_revision`, `mteb_version` and `scores`, or of MTEB before 1.11 with `mteb_dataset_name`."""
     if head.shape != "json" or has_keys(head, "n_parameters"):
         return False  # some descriptions of models have the fields of a result, too
-    return has_keys(head, "mteb_dataset_name") or has_keys(head, "task_name", "mteb_version", "scores")
+    return has_keys(head, "mteb_dataset_name") or has_keys(head, "dataset_revision", "mteb_version", "scores")
 
 
 @reads(
