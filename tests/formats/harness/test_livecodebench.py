@@ -11,7 +11,7 @@ from log_reading import by_question, read_log, reader_and_rows, states, told_of_
 
 import assay
 from assay.cli import main
-from assay.errors import FormatError
+from assay.errors import FormatError, InputError
 
 
 def question(name: str, *graded: Any, **more: Any) -> dict[str, Any]:
@@ -43,6 +43,20 @@ def test_generations_are_samples(tmp_path) -> None:
     assert (texts.question, texts.answer) == ("Do 1.", "print(1)")
     fields = told_of_questions(path).fields["codegeneration", "abc002_a"]
     assert fields == {"difficulty": "hard", "platform": "atcoder", "contest_date": "2024-03-01T00:00:00"}
+
+
+def test_generations_longer_than_the_head(tmp_path) -> None:
+    """Red before: ten answers with their reasoning fill the first 64 KiB, and the file was ignored."""
+    folder = tmp_path / "bold"
+    folder.mkdir()
+    content = question("q", True, False, output_list=["x" * 40_000] * 2)
+    graded = {name: content.pop(name) for name in ("code_list", "graded_list", "pass@1")}
+    ungraded = folder / "codegeneration_2_0.2.json"
+    ungraded.write_text(json.dumps([{**content, "code_list": graded["code_list"]}]))
+    with pytest.raises(InputError, match="holds answers that LiveCodeBench has not graded"):
+        assay.evaluate(ungraded)
+    (folder / "codegeneration_2_0.2_eval_all.json").write_text(json.dumps([{**content, **graded}]))
+    assert assay.evaluate(tmp_path, None, ["pass@1"])["pass@1"] == {"bold": 0.5}
 
 
 @pytest.mark.parametrize(
@@ -96,11 +110,11 @@ def test_the_files_beside_it(content, advice, tmp_path, capsys) -> None:
     ("content", "message"),
     [
         ([question("q", True), question("q", False)], "question 1: sample 1 of question 'q' appears twice"),
-        ([question("q")], "question 0: graded_list is empty"),
+        ([question("q")], "question 0: has no graded_list, or an empty one"),
         ([question("q", True, code_list=["a", "b"])], "graded_list has 1 verdicts on 2 generations"),
         ([{**question("q", True), "pass@1": 0.5}], "pass@1 is 0.5, but 1 of 1 are right"),
         ([question("q", True), question("r", "yes")], r"Expected `bool`, got `str`"),
-        ([question("q", True), {"question_id": "r"}], "missing required field `graded_list`"),
+        ([question("q", True), {"question_id": "r"}], "question 1: has no graded_list, or an empty one"),
     ],
 )
 def test_what_is_wrong_is_said(content, message) -> None:

@@ -149,6 +149,16 @@ def test_a_list_needs_the_number_of_instances(tmp_path, capsys) -> None:
         assay.evaluate(None, path, split="3")
 
 
+def test_long_lists_before_the_resolved_ones(tmp_path) -> None:
+    """As the first version of the tool wrote them for 2,294 instances; red before, the file was unknown."""
+    generated = [f"made__lake-{number:020}" for number in range(2000)]
+    path = tmp_path / "old.json"
+    path.write_text(
+        json.dumps({"no_generation": [], "generated": generated, "applied": generated, "resolved": generated[:500]})
+    )
+    assert assay.evaluate(path, None, ["accuracy"], split="2000")["accuracy"] == {"old": 0.25}
+
+
 def test_a_list_of_nothing_resolved(tmp_path) -> None:
     (tmp_path / "south.json").write_text('{"resolved": []}')
     scores = assay.evaluate(None, tmp_path / "south.json", ["accuracy"], split="4")

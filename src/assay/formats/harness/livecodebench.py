@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from assay.errors import UnscoredError
 from assay.formats.answers.rows import CORRECT, INCORRECT, UNPARSED, Rows, RowTexts
 from assay.formats.harness.logs import LogReading, folder_of
 from assay.formats.json_files import decode, has_keys
@@ -23,13 +24,14 @@ from assay.io.sources import Source
 EXPECTED = "LiveCodeBench's …_eval_all.json, [{question_id, graded_list, pass@1}]"
 NAMED = re.compile(r"^(?:Scenario\.)?([a-z]+)(?:_(\d+)_([\d.]+))?(?:_.*)?_eval_all(?:_.*)?$")
 TOLERANCE = 1e-6
+UNGRADED = "holds answers that LiveCodeBench has not graded; give …_eval_all.json, which --evaluate writes"
 RUNNER_ERROR = "TestRunnerError"
 """What the tool notes where its runner raised, which a program that never ends also brings about."""
 
 
 class _Question(msgspec.Struct):
     question_id: str
-    graded_list: list[bool]
+    graded_list: list[bool] | None = None
     stated: float | None = msgspec.field(name="pass@1", default=None)
     code_list: list[str] | None = None
     pred_list: list[Any] | None = None
@@ -52,13 +54,18 @@ class _Question(msgspec.Struct):
         """The extracted code, or what was predicted, by generation."""
         found = self.code_list if self.code_list is not None else self.pred_list
         if found is None:
-            return [None] * len(self.graded_list)
+            return [None] * len(self.graded_list or ())
         return [answer if isinstance(answer, str) else None for answer in found]
 
 
 def _graded(head: Head) -> bool:
-    """a JSON array of objects with `question_id`, `graded_list` and `pass@1`."""
-    return head.shape == "array" and has_keys(head, "[].question_id", "[].graded_list", "[].pass@1")
+    """a JSON array of objects with `question_id`, `graded_list` and `pass@1`, or whose `output_list` is longer than the head."""
+    if head.shape != "array" or not has_keys(head, "[].question_id"):
+        return False
+    cut = not (has_keys(head, "[].code_list") or has_keys(head, "[].pred_list")) and not head.text.rstrip().endswith(
+        b"]"
+    )
+    return has_keys(head, "[].graded_list", "[].pass@1") or (cut and has_keys(head, "[].output_list"))
 
 
 @reads(
@@ -68,18 +75,18 @@ def _graded(head: Head) -> bool:
     yields="LiveCodeBench: …_eval_all.json",
     recognises=_graded,
     shapes="array",
-    markers=("graded_list",),
+    markers=("graded_list", "output_list"),
     recovers="member",
     companions={
         ("array", "[].pass@1", "[].detail"): "holds means of LiveCodeBench; give …_eval_all.json beside it",
-        ("array", "[].question_id", "[].output_list"): (
-            "holds answers that LiveCodeBench has not graded; give …_eval_all.json, which --evaluate writes"
-        ),
+        ("array", "[].question_id", "[].output_list"): UNGRADED,
     },
 )
 def read_livecodebench(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run; the generations of a question are its samples."""
     questions = decode(source, list[_Question], EXPECTED)
+    if questions and all(question.graded_list is None for question in questions):
+        raise UnscoredError(f"{source.name}: {UNGRADED}")
     log = reading.log(source, "LiveCodeBench")
     run, scenario, variant = _names(source)
     broken = 0
@@ -87,7 +94,7 @@ def read_livecodebench(source: Source, reading: LogReading) -> list[Rows]:
         where = f"question {place}"
         graded, answers = question.graded_list, question.answers
         if not graded:
-            raise log.error(0, where, "graded_list is empty; expected a verdict on every generation")
+            raise log.error(0, where, "has no graded_list, or an empty one; expected a verdict on every generation")
         if len(answers) != len(graded):
             raise log.error(0, where, f"graded_list has {len(graded)} verdicts on {len(answers)} generations")
         share = sum(graded) / len(graded)

@@ -65,9 +65,13 @@ def _is_instance_report(head: Head) -> bool:
 
 
 def _report(head: Head) -> bool:
-    """one JSON object with `total_instances` and `resolved_instances`, with a list of `resolved`, or of instances with
+    """one JSON object with `total_instances` and `resolved_instances`, with a list of `resolved` (or `no_generation` and
+    `generated`), or of instances with
     `patch_successfully_applied`."""
     listed = has_keys(head, "resolved") and re.search(rb'"resolved"\s*:\s*\[', head.text) is not None
+    listed = listed or has_keys(
+        head, "no_generation", "generated"
+    )  # long lists may come before that of the resolved ones
     return head.shape == "json" and (_is_run_report(head) or listed or _is_instance_report(head))
 
 
@@ -78,7 +82,7 @@ def _report(head: Head) -> bool:
     yields="SWE-bench: a run report, an instance report or a list of resolved instances",
     recognises=_report,
     shapes="json",
-    markers=("resolved_instances", INSTANCE_KEY, "resolved"),
+    markers=("resolved_instances", "resolved", "no_generation"),
 )
 def read_swe_bench(source: Source, reading: LogReading) -> list[Rows]:
     """Return one run. Instances without a patch are unanswered, those whose evaluation broke are failed."""
