@@ -25,7 +25,7 @@ def test_every_reader_of_logs_has_its_section() -> None:
     def plain(name: str) -> str:
         return re.sub(r"[^a-z]", "", name.lower())
 
-    text = (ROOT / "docs/log_tools.md").read_text(encoding="utf-8")
+    text = "".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in ("log_tools.md", "agents.md"))
     titles = [plain(title) for title in re.findall(r"^## (.*)", text, re.MULTILINE)]
     for reader in readers():
         if reader.role == "log":

@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = re.compile(r"^`([\w./-]+)`:\n\n```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 PAGES_WITH_FILES: dict[str, tuple[str, ...]] = {
+    "agents.md": (),
     "diversity.md": (),
     "factoid.md": (),
     "filtering.md": (),

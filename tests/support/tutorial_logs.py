@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import agent_logs
 from inspect_logs import eval_log, header, json_log, sample
 from made_logs import CAPITALS, REGIONS, WRITERS, WRONG, asked, said
 
@@ -188,7 +189,7 @@ def ragas(folder: Path) -> None:
 
 MADE: dict[str, Callable[[Path], None]] = {
     "logs": states, "kinds": kinds, "epochs": epochs, "graded": graded, "suite": suite, "shards": shards, "twice": twice,
-    "lm_eval": lm_eval, "lighteval": lighteval, "ragas": ragas,
+    "lm_eval": lm_eval, "lighteval": lighteval, "ragas": ragas, **agent_logs.MADE,
 }  # fmt: skip
 """By the name of the folder."""
 

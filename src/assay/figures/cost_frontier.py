@@ -20,6 +20,7 @@ UNITS = {
     "cost": (("Dollars per {}", 1), ("Dollars per 1,000 {}s", 1_000), ("Dollars per 1,000,000 {}s", 1_000_000)),
     "tokens": (("Tokens per {}", 1),),
     "latency": (("Seconds per {}", 1), ("Milliseconds per {}", 1_000)),
+    "steps": (("Steps per {}", 1),),
 }
 """By kind of usage in logs, the units it may be shown in."""
 NAMES = ("cost", "price", "size", "parameters")

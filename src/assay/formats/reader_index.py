@@ -5,17 +5,25 @@ from __future__ import annotations
 # fmt: off
 READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
     'alpaca-eval': ('harness.alpaca_eval', 'log', ('array',), (b'"generator_2"',)),
+    'bfcl': ('harness.bfcl', 'log', ('json',), (b'"correct_count"',)),
     'deepeval': ('harness.deepeval', 'log', ('json',), (b'"testCases"', b'"conversationalTestCases"')),
     'evalplus': ('harness.evalplus', 'log', ('json',), (b'"base_status"',)),
     'every-eval-ever': ('harness.every_eval_ever', 'log', ('json',), (b'"evaluation_id"',)),
+    'harbor': ('harness.harbor', 'log', ('json',), (b'"task_checksum"',)),
     'helm': ('harness.helm', 'log', ('array',), (b'"train_trial_index"',)),
     'inspect': ('harness.inspect.reader', 'log', ('zip', 'json'), (b'"eval"',)),
     'lighteval': ('harness.lighteval', 'log', ('parquet', 'frame'), ()),
+    'livecodebench': ('harness.livecodebench', 'log', ('array',), (b'"graded_list"', b'"output_list"')),
     'lm-eval': ('harness.lm_eval', 'log', ('json', 'array'), (b'"doc_id"',)),
+    'mteb': ('harness.mteb', 'log', ('json',), (b'"mteb_version"', b'"mteb_dataset_name"')),
     'openai-evals': ('harness.openai_evals', 'log', ('json',), (b'"completion_fns"', b'"final_report"', b'"event_id"')),
     'promptfoo': ('harness.promptfoo', 'log', ('json',), (b'"promptIdx"', b'"results"')),
     'ragas': ('harness.ragas', 'log', ('table', 'parquet', 'frame'), ()),
     'simple-evals': ('harness.simple_evals', 'log', ('json',), (b'"htmls"',)),
+    'swe-bench': ('harness.swe_bench', 'log', ('json',), (b'"resolved_instances"', b'"resolved"', b'"no_generation"')),
+    'tau-bench': ('harness.tau_bench', 'log', ('array',), (b'"traj"',)),
+    'tau2-bench': ('harness.tau_bench', 'log', ('json',), (b'"agent_info"',)),
+    'terminal-bench': ('harness.terminal_bench', 'log', ('json',), (b'"is_resolved"',)),
     'answer dict': ('answers.jsonl_answers', 'run', ('mapping',), ()),
     'argue-scores': ('answers.generation', 'run', ('table',), ()),
     'assessments': ('auxiliary.judges', 'beside', (), ()),
@@ -63,12 +71,16 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
 COMPANIONS: dict[tuple[str, ...], str] = {
     ('array', '[].instruction', '[].output', '[].generator'):
         "holds outputs without annotations; give AlpacaEval's annotations.json",
+    ('json', 'id', 'result', 'input_token_count', 'latency'):
+        'holds what a model answered; give the score file of BFCL, …_score.json',
     ('json', 'task_id', 'solution'):
         'holds programs that were not run; give what EvalPlus makes of them, …_eval_results.json',
     ('json', 'task_id', 'canonical_solution'):
         'holds problems of EvalPlus; give the results, …_eval_results.json',
     ('json', 'evaluation_results', 'schema_version'):
         'is an aggregate of Every Eval Ever; give the …_samples.jsonl beside it',
+    ('json', 'id', 'n_total_trials', 'stats'):
+        "sums up a job of Harbor; give the job's folder, whose trials have a result.json each",
     ('json', 'adapter_spec', 'scenario_spec'):
         'is the specification of a HELM run; give the folder, or its per_instance_stats.json',
     ('json', 'adapter_spec', 'request_states'):
@@ -85,11 +97,23 @@ COMPANIONS: dict[tuple[str, ...], str] = {
         'holds statistics of a whole HELM run; give its per_instance_stats.json',
     ('json', 'config_general', 'results'):
         'holds the means of lighteval; give the details_….parquet of the same run',
+    ('array', '[].pass@1', '[].detail'):
+        'holds means of LiveCodeBench; give …_eval_all.json beside it',
+    ('array', '[].question_id', '[].output_list'):
+        'holds answers that LiveCodeBench has not graded; give …_eval_all.json, which --evaluate writes',
     ('json', 'results', 'configs', 'versions'):
         'holds the means of lm-evaluation-harness; give the samples_….jsonl beside it',
+    ('json', 'name', 'revision', 'n_parameters'):
+        'describes a model of MTEB; give the results beside it, TASK.json',
     ('table', 'Status', 'Score', 'Named Scores', 'Grader Reason'):
         'is a table of promptfoo, whose columns repeat their names; export the results as JSON: promptfoo export eval ID -o results.json',
     ('json', 'score', 'score:std'):
         'is what simple-evals writes as means only; give the file …_allresults.json beside it',
+    ('json', 'id', 'task_id', 'termination_reason'):
+        'holds one simulation of tau2-bench; give the results.json of the folder above it',
+    ('json', 'id', 'trial_name', 'is_resolved'):
+        'holds one trial of Terminal-Bench; give the results.json of the run, two folders above it',
+    ('json', 'run_id', 'agent_name', 'n_attempts'):
+        'holds settings of Terminal-Bench; give the results.json beside it',
 }
 """Files that harnesses write beside their logs: shape and keys of the head, and what a person should know."""

@@ -183,9 +183,10 @@ def companion_advice(head: Head) -> str | None:
     """
     from assay.formats.json_files import has_keys
 
-    if head.shape in JSON_SHAPES and has_keys(head, "id"):
-        return None
+    has_id = head.shape in JSON_SHAPES and has_keys(head, "id")
     for (shape, *names), advice in COMPANIONS.items():
+        if has_id and "id" not in names:
+            continue  # a file of somebody's own, with an id per question
         if shape == head.shape and ({*names} <= {*head.columns} if shape == "table" else has_keys(head, *names)):
             return advice
     return None

@@ -5,7 +5,7 @@ A view is one question; `view.samples` are its samples (mostly one), without fai
     sample.right, sample.answered   whether it is right; whether there is an answer
     sample.score                    from 0 to 1: 1 right, 0 wrong or unanswered, or partial credit between
     sample.text                     the normalised answer
-    sample.usage                    latency, tokens and cost, where the log or table has them
+    sample.usage                    latency, tokens and cost, where the log or table has them; steps, where the log has them
 """
 
 from __future__ import annotations
@@ -171,6 +171,17 @@ def tokens(view: Sample) -> float | None:
     15
     """
     return view.usage.get("tokens")
+
+
+@measure("steps", cite=TAU, **USED)
+def steps(view: Sample) -> float | None:
+    """Turns an agent took, where the log has them.
+
+    >>> from types import SimpleNamespace as Sample
+    >>> steps(Sample(usage={"steps": 12}))
+    12
+    """
+    return view.usage.get("steps")
 
 
 @measure("cost", cite=MILLER, **USED)

@@ -143,7 +143,7 @@ def _spent(usage: Mapping[str, float | None]) -> list[str]:
     >>> _spent({"latency": 1.25, "tokens": 340.0, "cost": None})
     ['1.25 s', '340 tokens']
     """
-    forms = {"latency": "{:.3g} s", "tokens": "{:g} tokens", "cost": "${:.3g}"}
+    forms = {"latency": "{:.3g} s", "tokens": "{:g} tokens", "steps": "{:g} steps", "cost": "${:.3g}"}
     return [forms.get(kind, kind + " {:g}").format(value) for kind, value in sorted(usage.items()) if value is not None]
 
 

@@ -81,7 +81,8 @@ class Rows(msgspec.Struct, eq=False):
     problems: dict[int, str] = {}
     """By row: why it failed."""
     usage: dict[str, list[float | None]] = {}
-    """cost (dollars), latency (seconds), tokens, for every row, where the source has them; None where a cell is empty."""
+    """cost (dollars), latency (seconds), tokens, steps of an agent (logs only), for every row, where the source has them; None where a
+    cell is empty."""
     task: str = ""
     """The task of a suite whose questions these are."""
     tool: str = ""
@@ -98,6 +99,10 @@ class Rows(msgspec.Struct, eq=False):
     """The arguments of the task, as JSON."""
     asked: int | None = None
     """The number of questions in the data set, where the log states it and the run was given fewer."""
+    part_of: str = ""
+    """The folder of the run that this log is a part of, where a tool writes a file per trial or question."""
+    unlisted: int | None = None
+    """The number of questions of the data set, where those that no log lists count as incorrect."""
     texts_of: Callable[[str, int], RowTexts] | None = None
     """(question, sample): its texts, read from the log on demand."""
     answer_on_line: Callable[[int], str | None] | None = None

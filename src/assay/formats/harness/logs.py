@@ -36,7 +36,7 @@ from assay.formats.answers.rows import (
 )
 from assay.formats.recognition import companion_advice, recognise
 from assay.io.file_pieces import Pieces
-from assay.io.sources import Source
+from assay.io.sources import Source, is_remote
 
 UNSET: Any = object()
 EXAMPLES = 2
@@ -45,6 +45,8 @@ OTHER_TEXT = "other text"
 
 Refusal = Callable[[str], str | None]
 """Return the kind of unanswered that a text is, None where it is an answer."""
+MAX_UNLISTED = 1_000_000
+"""Questions that a log may count without listing them: a damaged total must not fill the memory."""
 SCORE_TOLERANCE = 5e-5
 """Scores that agree to four decimals are the same."""
 
@@ -98,6 +100,8 @@ class LogReading:
         """By task and question: the hash of its text, in the first log that has it."""
         self.has_words = False
         """Whether any log so far was scored in words or numbers, which may be mapped."""
+        self.trials: dict[str, str] = {}
+        """By id of a trial: its file and place, where a tool gives trials ids of their own."""
         self._asked: set[str] = set()
 
     def choose(self, option: str, known: Sequence[str], source: Source, default: str | None = None) -> str:
@@ -242,6 +246,12 @@ class Log:
             expected = EXPECTED if str(problem) == EXPECTED else problem
             raise self.error(line, where, f"question {id!r} is scored {value!r:.60}; {expected}") from None
 
+    def refuse_copy(self, trial: str, where: str) -> None:
+        """Refuse a trial, by its id, that this log or one before it has: a copy is no repeat."""
+        if trial in self.reading.trials:
+            raise self.error(0, where, f"is a copy of {self.reading.trials[trial]} ({trial}); expected each trial once")
+        self.reading.trials[trial] = f"{self.source.name}, {where}"
+
     def take_texts(self, read: Callable[[], Iterable[tuple[str, str, RowTexts]]]) -> None:
         """Let reports find texts by run, question and sample among those that `read` yields with their run and question."""
 
@@ -356,6 +366,17 @@ class Log:
             self.warnings.append(f"{self.source.name}: {refused} as unanswered (`refusal=`)")
         runs[0].warnings[:0] = self.warnings
         return runs
+
+
+def folder_of(source: Source) -> str:
+    """Return the folder of a file or URL; empty for standard input and bytes, which have no place.
+
+    >>> folder_of(Source("a.json", path="s3://bucket/job/trial/result.json")), folder_of(Source("-", path="-"))
+    ('s3://bucket/job/trial', '')
+    """
+    if source.path is None or source.is_stream:
+        return ""
+    return os.path.dirname(source.path if is_remote(source.path) else os.path.abspath(source.path))
 
 
 def distinct_id(id: str, used: Container[str]) -> str:

@@ -281,6 +281,7 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
 
         logs = log_runs.without_superseded(logs)
         logs[0].warnings[:0] = unscored
+        logs = log_runs.count_unlisted(log_runs.join_parts(logs, settings.merge))
         gathered = log_runs.gather_runs(logs, settings.merge)
         rows_by_source = {source.name: [] for source in runs}
         rows_by_source[runs[0].name] = gathered

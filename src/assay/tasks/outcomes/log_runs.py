@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from assay.errors import InputError, shorten_list
-from assay.formats.answers.rows import Rows, RowTexts
+from assay.formats.answers.rows import INCORRECT, Rows, RowTexts
 from assay.formats.harness.logs import OTHER_TEXT
 from assay.io.sources import Source
 from assay.table.scores import TASK_FIELD
@@ -42,6 +42,84 @@ def without_superseded(logs: Sequence[Rows]) -> list[Rows]:
                     "arguments"
                 )
     return [rows for rows in logs if id(rows) not in superseded]
+
+
+def join_parts(logs: Sequence[Rows], merge: bool) -> list[Rows]:
+    """Join the logs that are parts of one run, in the place of the first; repeats of a question are samples.
+
+    Parts are of one folder, run and task, and of one argument; with `merge`, of any.
+    """
+    if not any(rows.part_of for rows in logs):
+        return list(logs)
+    merge_warnings(logs)
+    parts: dict[object, list[Rows]] = {}
+    for number, rows in enumerate(logs):
+        key = (rows.part_of, rows.name, rows.task, "" if merge else rows.argument) if rows.part_of else number
+        parts.setdefault(key, []).append(rows)
+    joined = [several[0] if len(several) == 1 else _whole(several) for several in parts.values()]
+    repeated = [
+        several for several, rows in zip(parts.values(), joined, strict=True) if len(several) > 1 and rows.samples
+    ]
+    if repeated:
+        listed = shorten_list([f"{len(several)} of {several[0].name}" for several in repeated], 3)
+        joined[0].warnings.insert(0, f"logs of one folder are one run ({listed}); repeats of a question are samples")
+    return joined
+
+
+def _whole(parts: Sequence[Rows]) -> Rows:
+    """Join the parts of one run, and number the samples of each question."""
+    first = parts[0]
+    whole = _joined(first.name, parts, suite=False)
+    whole.argument, whole.variant, whole.unlisted = first.argument, first.variant, first.unlisted
+    counts: dict[str, int] = {}
+    for identity in whole.ids:
+        counts[identity] = counts.get(identity, 0) + 1
+    whole.samples = None
+    if len(counts) < len(whole.ids):
+        seen = dict.fromkeys(counts, 0)
+        whole.samples = []
+        for identity in whole.ids:
+            seen[identity] += 1
+            whole.samples.append(seen[identity])
+    return whole
+
+
+def count_unlisted(logs: Sequence[Rows]) -> list[Rows]:
+    """Add to each log, as incorrect, the questions of its data set that it does not list.
+
+    Those that other logs list have their ids; the others, which nobody names, are numbered, alike in all logs.
+    """
+    by_task: dict[str, list[Rows]] = {}
+    for rows in logs:
+        by_task.setdefault(rows.task, []).append(rows)
+    for several in by_task.values():
+        totals = {rows.unlisted: rows for rows in several}
+        if totals.keys() == {None}:
+            continue
+        if len(totals) > 1:
+            stated = ", ".join(f"{rows.file}: {total or 'none'}" for total, rows in totals.items())
+            raise InputError(
+                f"the logs state different numbers of questions ({stated}). Fix: evaluate them separately."
+            )
+        (total,) = totals
+        assert total is not None
+        listed = list(dict.fromkeys(identity for rows in several for identity in rows.ids))
+        if len(listed) > total:
+            raise InputError(
+                f"{several[0].file}: the logs list {len(listed)} questions, more than the {total} of the data set"
+            )
+        every = [*listed, *(f"unlisted-{number}" for number in range(1, total - len(listed) + 1))]
+        for rows in several:
+            known = {*rows.ids}
+            for identity in every:
+                if identity not in known:
+                    rows.add(identity, 0, outcome=INCORRECT)
+            if rows.samples is not None:
+                rows.samples += [1] * (len(rows.ids) - len(rows.samples))
+            if rows.scores is not None:
+                rows.scores += [0.0] * (len(rows.ids) - len(rows.scores))
+            rows.fill_usage()
+    return list(logs)
 
 
 def gather_runs(logs: Sequence[Rows], merge: bool) -> list[Rows]:
