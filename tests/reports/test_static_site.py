@@ -149,4 +149,5 @@ def test_a_browser_follows_an_address_to_a_run(site, browser):
     assert page.inner_text("h2.run-title") == "bm25"
     page.fill("#find", "q1")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('h2.run-title')?.textContent.includes('q1')")
+    page.wait_for_selector("h2.run-title:has-text('q1')")
+    page.close()
