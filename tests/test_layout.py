@@ -11,6 +11,7 @@ TESTS = Path(__file__).parent
 ELSEWHERE = {
     "collections/pools/pool_depth.py": "collections/pools/test_pool.py",  # the defaults of `assay.pool`
     "reports/chart_theme.py": "reports/test_charts.py",  # a configuration, which every chart is drawn with
+    "reports/team_report.py": "reports/test_packages.py",  # the index page of a package
     "demo/gallery.py": "cli/commands/test_demo.py",  # `assay demo --gallery` writes it
 }
 """Modules whose tests are in a file of another name."""
