@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from assay.cli import main as assay
 from assay.demo.gallery import CAMPAIGNS
-from assay.reports.chart_theme import DARK, LIGHT
+from assay.figures.palette import DARK, LIGHT
 
 HERE = Path(__file__).parent
 DESK, TABLET, PHONE = (1280, 900), (768, 1024), (390, 844)
@@ -40,10 +40,10 @@ class View(NamedTuple):
 
 SINGLE = {
     "report-light": View("ranked", ""),
-    "report-dark": View("ranked", "", "dark", (1280, 1500), 260),
-    "report-run": View("ranked", "#run/rerank", "light", (1280, 1120), 230),
-    "report-compare": View("ranked", "#compare/rerank/dense", "light", DESK, 230),
-    "report-answers": View("outcomes", "#run/careful-70b", "dark", (1280, 1120), 230),
+    "report-dark": View("outcomes", "", "dark"),
+    "report-run": View("ranked", "#run/rerank", "light", (1280, 1120)),
+    "report-compare": View("ranked", "#compare/rerank/dense", "light", DESK),
+    "report-answers": View("outcomes", "#run/careful-70b", "dark", (1280, 1120)),
 }
 """Pictures of one page each, by their names."""
 
