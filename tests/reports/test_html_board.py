@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -75,12 +76,16 @@ def test_runs_that_cannot_be_told_from_the_leader_are_filled_and_those_below_hol
     ]
     key = page.partition('<div class="key">')[2]
     assert [text for text in Read(key).texts if text] == [
-        "cannot be told from the leader", "borderline", "significantly below it", "CSV",
+        "cannot be told from the leader", "borderline", "significantly below it", "SVG", "PNG", "CSV",
     ]  # fmt: skip
 
 
 def test_where_all_are_tied_nothing_needs_a_legend():
-    assert [text for text in Read(html(row("a"), row("b")).partition('<div class="key">')[2]).texts if text] == ["CSV"]
+    assert [text for text in Read(html(row("a"), row("b")).partition('<div class="key">')[2]).texts if text] == [
+        "SVG",
+        "PNG",
+        "CSV",
+    ]
 
 
 def test_ones_own_run_is_a_diamond():
@@ -352,3 +357,30 @@ def test_of_many_runs_the_first_ten_are_open_and_the_others_folded_by_thirty():
     assert sum(len(re.findall(r'<th class="run" scope="row">', fold)) for fold in folds) == 65
     assert page.count('href="#run/r033"') == 2
     assert 'class="tier"' not in page, "the curve has the tiers"
+
+
+@pytest.mark.slow
+def test_the_board_saves_as_a_picture_with_its_words_and_colours(tmp_path, browser):
+    """Run a is right on four of six answers and b on none: their bars, marks and names stand in the file, with no style sheet."""
+    import xml.etree.ElementTree as ElementTree
+
+    import assay
+
+    gold = {f"q{i}": "yes" for i in range(6)}
+    runs = {"a": {q: "yes" if i < 4 else None for i, q in enumerate(gold)}, "b & c": dict.fromkeys(gold, "no")}
+    out = tmp_path / "r.html"
+    assay.report(gold, runs, ["accuracy"], trials=0).save(out)
+    page = browser.new_page(accept_downloads=True)
+    page.goto(out.as_uri())
+    saved = {}
+    for form in ("svg", "png"):
+        with page.expect_download() as download:
+            page.click(f"button[data-board='leaderboard|{form}']")
+        saved[form] = Path(download.value.path()).read_bytes()
+    page.close()
+    text = saved["svg"].decode()
+    words = {node.text for node in ElementTree.fromstring(text).iter() if node.text}
+    assert {"a", "b & c", ".67", ".00", "4", "6", "accuracy, higher is better"} <= words
+    assert "var(" not in text
+    assert "rgb(11, 84, 104)" in text, "the colour of the leader and of right"
+    assert saved["png"].startswith(b"\x89PNG")

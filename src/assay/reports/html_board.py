@@ -240,8 +240,14 @@ def _key(board: Board, many: bool) -> str:
         parts.append(f"<span>Bars count every {escape(board.unit)} a run was asked, excluded ones too</span>")
     if any(row.failed for row in board.rows):
         parts.append('<span><span aria-hidden="true">×</span> failed calls count in no score</span>')
-    button = f'<button type="button" class="tool" data-csv="{escape(board.id)}" hidden>CSV</button>'
-    tools = "" if many else f'<span class="tools">{button}</span>'
+    name = escape(board.id)
+    buttons = "".join(
+        f'<button type="button" class="tool" data-board="{name}|{form}" hidden>{form.upper()}</button>'
+        for form in ("svg", "png")
+    )
+    # The rows of a curve have a CSV of their own.
+    buttons += "" if many else f'<button type="button" class="tool" data-csv="{name}" hidden>CSV</button>'
+    tools = f'<span class="tools">{buttons}</span>'
     return f'<div class="key">{"".join(parts)}{tools}</div>'
 
 

@@ -80,6 +80,45 @@ const standalone = (holder) => {
   whole.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   return { text: new XMLSerializer().serializeToString(whole), width, height };
 };
+// Return the leaderboard as a file, as it stands on the page: bands, words and drawings at their places.
+const LOOK = ["fill", "stroke", "stroke-width", "stroke-dasharray", "paint-order", "font-size", "font-weight"];
+const boardPicture = (figure) => {
+  const frame = figure.getBoundingClientRect();
+  const [width, height] = [Math.ceil(frame.width), Math.ceil(frame.height)];
+  const at = (box) => ({ x: short(box.left - frame.left), y: short(box.top - frame.top), width: short(box.width), height: short(box.height) });
+  const bands = all("tbody.top > tr, tbody.odd > tr", figure).map((row) => drawing("rect",
+    { ...at(row.getBoundingClientRect()), fill: getComputedStyle(row.cells[0]).backgroundColor }));
+  const words = document.createTreeWalker(figure, NodeFilter.SHOW_TEXT, (node) => (node.data.trim() && !node.parentElement.closest("svg, .unseen, .tools")
+    && node.parentElement.checkVisibility() ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT));
+  const texts = [];
+  while (words.nextNode()) {
+    const place = document.createRange();
+    place.selectNodeContents(words.currentNode);
+    const box = place.getBoundingClientRect();
+    const style = getComputedStyle(words.currentNode.parentElement);
+    const size = Number.parseFloat(style.fontSize);
+    texts.push(drawing("text", { x: short(box.left - frame.left), y: short(box.top - frame.top + box.height / 2 + size * 0.35),
+      "font-size": size, "font-weight": style.fontWeight, fill: style.color }, words.currentNode.data.trim()));
+  }
+  const pictures = all("svg", figure).filter((svg) => !svg.parentElement.closest("svg") && svg.checkVisibility()).map((svg) => {
+    const copy = svg.cloneNode(true);
+    const [from, to] = [all("*", svg), all("*", copy)];
+    for (const [i, node] of to.entries()) {
+      const style = getComputedStyle(from[i]);
+      if (!["title", "svg", "g"].includes(node.tagName)) for (const name of LOOK) node.setAttribute(name, style.getPropertyValue(name).replaceAll('"', ""));
+    }
+    for (const [name, value] of Object.entries({ ...at(svg.getBoundingClientRect()), overflow: "visible" })) copy.setAttribute(name, value);
+    return copy;
+  });
+  const whole = drawing("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, "font-family": FONT },
+    drawing("rect", { width, height, fill: getComputedStyle(document.body).backgroundColor }), document.querySelector(".patterns defs").cloneNode(true),
+    ...bands, ...pictures, ...texts);
+  const style = getComputedStyle(document.documentElement);
+  for (const node of all("*", whole)) for (const { name, value } of [...node.attributes]) {
+    if (value.includes("var(")) node.setAttribute(name, value.replace(/var\((--[\w-]+)\)/g, (_, colour) => style.getPropertyValue(colour).trim()));
+  }
+  return { text: new XMLSerializer().serializeToString(whole), width, height };
+};
 // Scale the x of a path of the commands M, L, H, V, h, v and Z.
 const widened = (d, scale) => d.replace(/([MLHVhvZ])([^MLHVhvZ]*)/g, (_, command, numbers) => {
   const values = numbers.trim() ? numbers.trim().split(/[\s,]+/).map(Number) : [];
@@ -121,6 +160,13 @@ document.addEventListener("click", async (event) => {
     await draw(chosen);
     if (svg) save(`${shownIn(chosen)}.svg`, "image/svg+xml", standalone(chosen).text);
     else savePicture(shownIn(chosen), standalone(chosen));
+  }
+  const { board } = button.dataset;
+  if (board) {
+    const [id, form] = board.split("|");
+    const picture = boardPicture(byId(id));
+    if (form === "svg") save(`${id}.svg`, "image/svg+xml", picture.text);
+    else savePicture(id, picture);
   }
   if (table) toggleData(button, holder(table));
   if (step) {
