@@ -144,7 +144,7 @@ def test_two_runs_topic_by_topic(visit, site, make_report):
     assert parts(svg, "Z") == sum(bool(d) for d in differences)
     pair = next(p for p in ap.pairs if {p.a, p.b} == {a, b})
     sign = 1 if pair.a == a else -1
-    assert f"{sign * pair.difference:+.4f}" in page.locator(".verdict").inner_text()
+    assert f"{sign * pair.difference:+.3f}" in page.locator(".verdict").inner_text()
     page.select_option("#compare-b", label="run010")
     page.wait_for_function("() => document.getElementById('compare-title').textContent.includes('run010')")
 
