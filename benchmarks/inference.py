@@ -569,24 +569,24 @@ ALIKE = [
     if possible(Cell("alike", kind, n, pair)) and not (kind in SLOW and n >= 1000)
 ]  # fmt: skip
 TABLES = {
-    "alike": Table("two runs worth the same are told apart", "error", 0.05,
+    "alike": Table("two equally good runs differ significantly", "error", 0.05,
                    [*(Cell("alike", kind, n) for kind in ("AP", "nDCG") for n in SIZES), *ALIKE], two_alike, names=("coverages", "")),
-    "rare": Table("two runs of equal AUROC and these shares right are told apart", "error", 0.05,
+    "rare": Table("two runs of equal AUROC and these shares right differ significantly", "error", 0.05,
                   [Cell("rare", "AUROC", 50, (0.95, 0.6)), Cell("rare", "AUROC", 200, (0.97, 0.6)), Cell("rare", "AUROC", 1000, (0.97, 0.6))],
                   rare_class_alike, names=("right", "")),
-    "clusters": Table("two equal runs on clustered questions are told apart", "error", 0.05,
+    "clusters": Table("two equal runs differ significantly on clustered questions", "error", 0.05,
                       [Cell("clusters", kind, 20 * count, (count, spread)) for kind in ("accuracy", "c@1") for count in (8, 15, 30, 50)
                        for spread in (0.0, 1.0)], clusters_alike, names=("clusters", "spread of sizes")),
-    "skewed": Table("two runs with skewed differences and equal means are told apart", "error", 0.05,
+    "skewed": Table("two runs with equal means and skewed differences differ significantly", "error", 0.05,
                     [Cell("skewed", "AP", n, (noise,)) for n in (50, 100, 200) for noise in (0.0, 0.02, 0.05, 0.1)]
                     + [Cell("skewed", "latency", n) for n in SIZES], skewed_alike, names=("noise",)),
-    "family": Table("any two of five runs of equal precision are told apart", "error", 0.05,
+    "family": Table("any two of five runs of equal precision differ significantly", "error", 0.05,
                     [Cell("family", "precision", n) for n in SIZES], any_precision),
-    "ten": Table("any two of ten equal runs are told apart", "error", 0.05,
+    "ten": Table("any two of ten equal runs differ significantly", "error", 0.05,
                  [Cell("ten", kind, n) for kind in ("AP", "accuracy") for n in (5, 6, 8, 11, 25, 50, 200)], any_of_ten),
     "groups": Table("any interval of two groups of runs far apart misses", "error", 0.05,
                     [Cell("groups", "AP", n) for n in (15, 25, 50, 200)], two_groups_missed),
-    "outlier": Table(".40 and .15 are told apart beside an outlying run", "range", 0.8, [Cell("outlier", "AP", 25)], outlier_hides),
+    "outlier": Table(".40 and .15 differ significantly beside an outlying run", "range", 0.8, [Cell("outlier", "AP", 25)], outlier_hides),
     "non-inferior": Table("a run worse by the margin of .03 is called non-inferior", "error", 0.025,
                           [Cell("non-inferior", "non-inferior", n, (ways,)) for n in (50, 100, 200, 500, 1000) for ways in (0.03,)]
                           + [Cell("non-inferior", "non-inferior", n, (ways,)) for n in (50, 100) for ways in (0.06, 0.2)],
@@ -618,7 +618,7 @@ TABLES = {
                     for share in (0.5, 0.8, 0.95)], run_covered, names=("coverage", "right", "clusters")),
     "macro": Table("95% intervals of a suite's macro mean", "coverage", 0.95,
                    [Cell("macro", name, 0, tasks) for name, tasks in SUITES.items()], suite_covered),
-    "macro pair": Table("two runs with equal macro means are told apart", "error", 0.05,
+    "macro pair": Table("two runs with equal macro means differ significantly", "error", 0.05,
                         [Cell("macro pair", name, 0, tasks) for name, tasks in SUITES.items()], suite_alike),
     "ranks": Table("95% intervals of all ranks at once", "coverage", 0.95,
                    [Cell("ranks", kind, n, (runs,)) for runs, n in ((20, 50), (100, 100))
@@ -641,8 +641,8 @@ TABLES = {
     **{
         name: Table(what, "error", aim, [Cell(name, "accuracy", n) for n in sizes], peeked)
         for name, what, aim, sizes in (
-            ("pairs", "any pair of ten equal runs of a growing log is told apart at any look", 0.05, (200, 1000)),
-            ("ids", "two equal runs are told apart at any look at a growing log with random ids", 0.05, (200,)),
+            ("pairs", "any pair of ten equal runs of a growing log differs significantly at any look", 0.05, (200, 1000)),
+            ("ids", "two equal runs differ significantly at any look at a growing log with random ids", 0.05, (200,)),
             ("drifting", "an interval of a log sorted by difficulty misses, and is called valid", 0.05, (300, 1000)),
             ("alarm", "a pair that does not drift is said to", 0.01, (20, 100, 1000)),
         )

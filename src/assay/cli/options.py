@@ -114,7 +114,7 @@ def add_settings(parser: Parser, tasks: Sequence[str] = (), without: Sequence[st
     """
     group = parser.add_argument_group(SETTINGS)
     measure = "a measure, as in AP, nDCG@10, P(rel=2)@5, ndcg_cut_10, or a group of them; repeatable (`assay measures` lists them)"
-    plugin = "a Python file that declares measures of its own"
+    plugin = "a Python file that defines more measures"
     if "measures" not in without:
         group.add_argument("-m", "--measure", dest="measures", action="append", metavar="MEASURE", help=measure)
         group.add_argument("--plugin", action="append", default=[], type=input_file, metavar="FILE.py", help=plugin)
