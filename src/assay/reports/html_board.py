@@ -55,8 +55,7 @@ def runs_html(board: Board, addresses: Mapping[str, str]) -> str:
 
 
 def _at(board: Board, value: float) -> str:
-    low, high = board.domain
-    return f"{100 * (value - low) / (high - low) if high > low else 50:.2f}%"
+    return f"{100 * (board.place(value) or 0):.2f}%"
 
 
 def _axis(board: Board) -> str:

@@ -293,6 +293,11 @@ class Board:
         known = [*self.ticks, *(end for row in self.rows for end in (row.value, row.low, row.high) if end is not None)]
         return (min(known), max(known)) if known else (0.0, 1.0)
 
+    def place(self, value: float | None) -> float | None:
+        """Return where a value lies on the scale, from 0 to 1; in the middle where the scale has one value."""
+        low, high = self.domain
+        return None if value is None else (value - low) / (high - low) if high > low else 0.5
+
     def value_text(self, row: BoardRow) -> str:
         """Return a run's value as it is shown."""
         return NOT_AVAILABLE if row.value is None else brief(row.value, self.digits)

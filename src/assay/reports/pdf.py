@@ -237,16 +237,11 @@ class Drawing:
 
     def board(self, board: Board) -> Json:
         """Return a leaderboard with positions from 0 to 1 along its scale."""
-        low, high = board.domain
-
-        def at(value: float | None) -> float | None:
-            return None if value is None else (value - low) / (high - low) if high > low else 0.5
-
         tiers = list(dict.fromkeys(row.tier for row in board.rows))
         rows: list[Json] = [
             {
                 "run": self.breakable(row.run), "beside": self.breakable(row.beside), "rank": row.rank, "tier": row.tier,
-                "band": tiers.index(row.tier), "value": at(row.value), "low": at(row.low), "high": at(row.high),
+                "band": tiers.index(row.tier), "value": board.place(row.value), "low": board.place(row.low), "high": board.place(row.high),
                 "leads": row.leads and not row.perhaps, "perhaps": row.perhaps, "own": row.own, "text": board.value_text(row),
                 "ends": board.interval_text(row), "counts": row.counts, "failed": row.failed,
                 "link": row.link if row.link in self.targets else None,
@@ -256,7 +251,7 @@ class Drawing:
         return {
             "kind": "board", "measure": self.clean(board.measure), "direction": board.direction, "interval": board.interval,
             "ranked": board.ranked, "tiers": any(tiers), "alt": self.clean(board.alt), "rows": rows, "endings": board.endings,
-            "ticks": [[at(tick), tick_text(tick)] for tick in board.ticks],
+            "ticks": [[board.place(tick), tick_text(tick)] for tick in board.ticks],
         }  # fmt: skip
 
     def cell(self, cell: Cell) -> str | Json:

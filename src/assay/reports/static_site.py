@@ -209,38 +209,29 @@ def file_of(location: str) -> str:
 
 def _leading(report: Document, location: str, name: str, about: str, card: str | None) -> str:
     """Return a page that leads to an address of the report."""
-    link = escape(f"../index.html#{location}")
-    title = f"{name} · {report.title}"
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="0; url={link}">{_meta(title, about, card)}
-<title>{escape(title)}</title>
-</head>
-<body><p><a href="{link}">{escape(title)}</a></p></body>
-</html>
-"""
+    link, title = escape(f"../index.html#{location}"), f"{name} · {report.title}"
+    head = f'<meta http-equiv="refresh" content="0; url={link}">{_meta(title, about, card)}'
+    return _page(title, head, f'<body><p><a href="{link}">{escape(title)}</a></p></body>')
 
 
 def _embedded(report: Document, title: str, inside: str, id: str) -> str:
     """Return a page with one chart and a link to the report."""
+    head = '<meta name="color-scheme" content="light dark">\n<link rel="stylesheet" href="../report.css">'
+    link = f'<a href="../index.html#{escape(id)}" target="_parent">{escape(report.title)}</a>'
+    return _page(title, head, f'<body class="embedded">\n{inside}\n<p class="caption">{link}</p>\n</body>')
+
+
+def _page(title: str, head: str, body: str) -> str:
     return f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+{head}
 <title>{escape(title)}</title>
-<link rel="stylesheet" href="../report.css">
 </head>
-<body class="embedded">
-{inside}
-<p class="caption"><a href="../index.html#{escape(id)}" target="_parent">{escape(report.title)}</a></p>
-</body>
+{body}
 </html>
 """
 
@@ -250,14 +241,9 @@ def _card(report: Document) -> tuple[bytes | None, list[str]]:
     board = next((block for section in report.sections for block in section.blocks if isinstance(block, Board)), None)
     rows: list[dict[str, Any]] = []
     if board is not None:
-        low, high = board.domain
-
-        def at(value: float | None) -> float | None:
-            return None if value is None else (value - low) / (high - low) if high > low else 0.5
-
         rows = [
             {"run": row.run, "text": board.value_text(row), "leads": row.leads}
-            | {name: at(getattr(row, name)) for name in ("low", "high", "value")}
+            | {name: board.place(getattr(row, name)) for name in ("low", "high", "value")}
             for row in board.rows[:CARD_RUNS]
         ]
     from assay.reports.pdf import Drawing
