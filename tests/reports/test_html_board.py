@@ -384,3 +384,13 @@ def test_the_board_saves_as_a_picture_with_its_words_and_colours(tmp_path, brows
     assert "var(" not in text
     assert "rgb(11, 84, 104)" in text, "the colour of the leader and of right"
     assert saved["png"].startswith(b"\x89PNG")
+
+
+def test_more_than_fourteen_runs_are_lower_rows_with_their_bars_in_the_middle():
+    """A bar of 22 pixels begins 6 below the edge of a row of 34, and 1 below that of one of 24."""
+    for count, top, height in ((14, 6, 34), (15, 1, 24)):
+        rows = [row(f"r{i}", counts=(1, 0, 1)) for i in range(count)]
+        page = html(*rows, endings=("right", "declined", "wrong"))
+        assert ('class="board dense' in page) == (count > 14)
+        assert page.count(f'y="{top}" width="50.00%" height="22"/>') == 2 * count
+        assert page.count(f'<svg width="100%" height="{height}" role="img"') >= count

@@ -42,7 +42,7 @@ SCRIPTS = (
 DOUBT = "How far can this be trusted?"
 MENU_IDS = ("measures-section", "suite-section", GRID_ID, COMPARISON_ID, "trust")
 SHORT_TITLES = {COMPARISON_ID: "Compare", "suite-section": "Tasks"}
-MAX_MENU = 5
+MAX_MENU = 4
 """With more chapters, the contents show these, and the others in a menu."""
 MAX_NAMED_CHAPTERS = 4
 """Chapters named beside that heading."""

@@ -16,6 +16,10 @@ from assay.reports.model import Board, BoardRow, href, target_of
 
 MAX_ROWS, FIRST_ROWS, FOLDED_ROWS = 30, 10, 30
 """With more runs than the first, the second number is shown below the curve, and the others are folded by the third."""
+MAX_TALL_ROWS = 14
+"""With more runs, rows are lower, so that the line on trust stays on the first screen."""
+TALL, LOW, BAR = 34, 24, 22
+"""Pixels of a row, of a lower one, and of the bar in it."""
 MARK = 5.5
 MAX_SCALE_SHARE = 0.45
 """A longer bar of the scale leaves no room for its words beside it."""
@@ -78,6 +82,7 @@ def _table(
 ) -> str:  # fmt: skip
     """Return rows as a table; `main` shades tiers, which the curve of many runs shows instead; `again`: they stand elsewhere too."""
     tiers = main and any(row.tier for row in rows)
+    dense = not main or len(rows) > MAX_TALL_ROWS
     rank = "Rank" if board.ranked else "Place"
     heads = [
         '<th class="tier"><span class="unseen">Tier</span></th>' if tiers else "",
@@ -92,12 +97,13 @@ def _table(
     for number, (tier, group) in enumerate(groupby(rows, key=lambda row: row.tier if main else "")):
         band = "" if not tiers else "top" if number == 0 else "odd" if number % 2 == 0 else ""
         inside = "\n".join(
-            _row(board, row, addresses, tier if tiers else None, place == 0) for place, row in enumerate(group)
+            _row(board, row, addresses, tier if tiers else None, place == 0, LOW if dense else TALL)
+            for place, row in enumerate(group)
         )
         bodies.append(f'<tbody class="{band}">\n{inside}\n</tbody>' if band else f"<tbody>\n{inside}\n</tbody>")
     header = f"<thead><tr>{''.join(heads)}</tr></thead>\n" if head else ""
     bodies += [_scale(board, tiers)] if main else []
-    classes = ("board", "" if main else "dense", "ended" if board.endings else "", "again" if again else "")
+    classes = ("board", "dense" if dense else "", "ended" if board.endings else "", "again" if again else "")
     return f'<table class="{" ".join(filter(None, classes))}">\n{header}{"".join(bodies)}\n</table>'
 
 
@@ -121,7 +127,7 @@ def _scale(board: Board, tiers: bool) -> str:
     return f'<tfoot><tr><td colspan="{before}"></td><td class="plot">{picture}</td><td colspan="{after}"></td></tr></tfoot>'
 
 
-def _row(board: Board, row: BoardRow, addresses: Mapping[str, str], tier: str | None, first: bool) -> str:
+def _row(board: Board, row: BoardRow, addresses: Mapping[str, str], tier: str | None, first: bool, height: int) -> str:
     name, target = escape(row.run), target_of(row.link, addresses)
     link = f'<a href="{escape(href(target))}">{name}</a>' if target else name
     beside = f' <span class="team">{escape(row.beside)}</span>' if row.beside else ""
@@ -133,7 +139,7 @@ def _row(board: Board, row: BoardRow, addresses: Mapping[str, str], tier: str | 
         "" if tier is None else f'<td class="tier" data-text="{tier}">{label if first else _unseen(label)}</td>',
         f'<td class="rank" data-text="{row.rank}">{row.rank}</td>',
         f'<th class="run" scope="row">{link}{beside}{failed}</th>',
-        f'<td class="endings">{_bar(board, row)}</td>' if board.endings else "",
+        f'<td class="endings">{_bar(board, row, height)}</td>' if board.endings else "",
         f'<td class="plot">{_mark(board, row)}</td>',
         f'<td class="n val"{_data(row)}>{board.value_text(row)}</td>',
         f'<td class="n ci">{board.interval_text(row)}</td>' if board.interval else "",
@@ -184,26 +190,29 @@ SIDES = {"right": (0.0, "start", 8), "wrong": (1.0, "end", -8)}
 """Where the number of an ending stands in its part of the bar: position, anchor, offset; others stand in the middle."""
 
 
-def _bar(board: Board, row: BoardRow) -> str:
+def _bar(board: Board, row: BoardRow, height: int) -> str:
     """Draw how a run's answers ended: right begins at the left edge, wrong ends at the right one."""
     asked = sum(row.counts)
     total = max(sum(other.counts) for other in board.rows)
     if not asked:
         return ""
     said = ", ".join(f"{count:,} {ending}" for ending, count in zip(board.endings, row.counts, strict=True))
+    top = (height - BAR) / 2
     shapes, texts, start = "", "", 0
     for ending, count in zip(board.endings, row.counts, strict=True):
         x, wide = 100 * start / total, 100 * count / total
         start += count
         if not count:
             continue
-        shapes += f'<rect class="{ending}" x="{x:.2f}%" y="6" width="{wide:.2f}%" height="22"/>'
+        shapes += f'<rect class="{ending}" x="{x:.2f}%" y="{top:g}" width="{wide:.2f}%" height="{BAR}"/>'
         if wide >= MIN_NUMBERED_PART:  # elsewhere the number is in the label alone
             side, anchor, offset = SIDES.get(ending, (0.5, "middle", 0))
             look = "on" if ending == "right" else "halo"
-            text = f'<text class="{look}" x="{offset}" y="21.5" text-anchor="{anchor}">{count:,}</text>'
+            text = f'<text class="{look}" x="{offset}" y="{top + 15.5:g}" text-anchor="{anchor}">{count:,}</text>'
             texts += f'<svg x="{x + side * wide:.2f}%" overflow="visible">{text}</svg>'
-    return f'<svg width="100%" height="34" role="img" aria-label="{said}"><title>{said}</title>{shapes}{texts}</svg>'
+    return (
+        f'<svg width="100%" height="{height}" role="img" aria-label="{said}"><title>{said}</title>{shapes}{texts}</svg>'
+    )
 
 
 def _endings_key(board: Board) -> str:
