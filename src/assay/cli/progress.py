@@ -162,7 +162,7 @@ def erase() -> None:
 
 
 def stop() -> None:
-    """Show nothing any more: the command waits for somebody."""
+    """Stop showing progress: the command waits for a person."""
     global _current
     if _current is not None:
         _current.end()

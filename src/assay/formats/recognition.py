@@ -186,7 +186,7 @@ def companion_advice(head: Head) -> str | None:
     has_id = head.shape in JSON_SHAPES and has_keys(head, "id")
     for (shape, *names), advice in COMPANIONS.items():
         if has_id and "id" not in names:
-            continue  # a file of somebody's own, with an id per question
+            continue  # a user's own file, with an id per question
         if shape == head.shape and ({*names} <= {*head.columns} if shape == "table" else has_keys(head, *names)):
             return advice
     return None

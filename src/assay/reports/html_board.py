@@ -253,7 +253,7 @@ def _key(board: Board, many: bool) -> str:
         f'<button type="button" class="tool" data-board="{name}|{form}" hidden>{form.upper()}</button>'
         for form in ("svg", "png")
     )
-    # The rows of a curve have a CSV of their own.
+    # The rows below a curve have their own CSV.
     buttons += "" if many else f'<button type="button" class="tool" data-csv="{name}" hidden>CSV</button>'
     tools = f'<span class="tools">{buttons}</span>'
     return f'<div class="key">{"".join(parts)}{tools}</div>'

@@ -24,7 +24,7 @@ MAX_OPEN_ROWS = 30
 
 
 def section_html(section: Section, store: PageData, level: int) -> str:
-    """Return a chapter; the first screen's board has no heading of its own."""
+    """Return a chapter; the board on the first screen has no heading."""
     blocks = "\n".join(block_html(block, store, level + 1, section.title) for block in section.blocks)
     name = escape(section.id)
     if any(isinstance(block, Board) for block in section.blocks):

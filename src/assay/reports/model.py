@@ -523,7 +523,7 @@ class Document:
     home: str = ""
     """A file beside the page that leads to the other pages of its package."""
     titles: Mapping[str, str] = field(default_factory=dict[str, str])
-    """By topic, its title, which stands beside its id."""
+    """Titles by topic id."""
     trust: tuple[str, ...] = ()
     """How far to trust it: which leads are significant, what is excluded."""
     named: tuple[str, ...] = ()
@@ -550,7 +550,7 @@ class Document:
 
     @property
     def labels(self) -> dict[str, str]:
-        """By link, what stands beside it: the title of a topic, the team of a run."""
+        """Text next to a link, by link: the title of a topic, the team of a run."""
         rows = [
             row
             for section in self.sections

@@ -94,7 +94,7 @@ def _fill(report: Document, folder: str, progress: Progress | None) -> list[str]
     files = _DataFiles(folder)
     files.add(values)
     files.end()
-    # The script finds a page by the first sheet of a file: each run has a file of its own.
+    # The script finds a page by the first sheet of a file, so each run has its own file.
     for name, sheet in fixed.items():
         files.add({name: sheet})
         files.end()

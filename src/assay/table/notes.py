@@ -52,7 +52,7 @@ class Notes:
     tool: str | None = None
     """The tool that wrote the log, with its version."""
     details: Sequence[str] | None = None
-    """What the JSON has and nobody needs to know before believing the scores."""
+    """Remarks that change no number; only the JSON has them."""
     periods: Sequence[str] | None = None
     """The names of the time periods of a filtering run."""
     characteristics: Mapping[str, Any] | None = None

@@ -98,7 +98,7 @@ def _against_leader(campaign: CampaignResults, board: Board, run: BoardRun) -> t
         perhaps = {campaign.runs[other.position] for other in board.runs if other.perhaps}
         return _of_leader([pair for pair in pairs if pair.decided_by is not None], perhaps)
     pair = next(pair for pair in pairs if name in (pair.a, pair.b))
-    # A baseline that is ranked apart may have the best value, and leads nobody.
+    # A baseline that is ranked apart may have the best value, but it is no leader.
     title = "baseline" if campaign.runs.index(leader) in campaign.unranked else "leader"
     return _of_pair(pair, name, run, f"the {title} {leader}"), _of_pair(pair, name, run, f"the {title}")
 

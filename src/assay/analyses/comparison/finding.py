@@ -226,7 +226,7 @@ def _all_beat(result: Comparison, tied: Sequence[str], below: Sequence[str]) -> 
     count = len(place)
 
     def beaten(winner: str, loser: str) -> bool:
-        # Pairs are in the order of the runs, so that one whose better run has no better value beats nobody.
+        # Pairs are in the order of the runs, so a run without the better value wins no pair.
         i, j = place[winner], place[loser]
         if i > j:
             return False

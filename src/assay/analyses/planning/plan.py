@@ -143,8 +143,8 @@ class Plan(Result):
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `assay plan`."""
         measures = {name: plan.to_dict() for name, plan in self.measures.items()}
-        told = {"finding": self.finding, "measures": measures, "settings": self.settings}
-        return {**told, "sampling": [one.to_dict() for one in self.sampling]} if self.sampling else told
+        fields = {"finding": self.finding, "measures": measures, "settings": self.settings}
+        return {**fields, "sampling": [one.to_dict() for one in self.sampling]} if self.sampling else fields
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row per measure and method; of one run, which has no differences to plan, per measure."""

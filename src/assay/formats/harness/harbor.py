@@ -1,4 +1,4 @@
-"""Harbor, which runs Terminal-Bench 2: a result.json per trial, in a folder of its own below that of the job.
+"""Harbor, which runs Terminal-Bench 2: a result.json per trial, in a separate folder below that of the job.
 
 A trial may have a reward although something went wrong. Harbor's rule (`TrialResult.reward_valid`): the reward is a measurement
 where every exception is the agent's own doing, an exhausted budget or a refusal.

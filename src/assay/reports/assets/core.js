@@ -33,7 +33,7 @@ const topicAddress = (topic) => (placeOf.has(topic) ? addressAt(placeOf.get(topi
 const decoded = (address) => address.split("/").map(unquoted).join("\n");
 const byDecoded = new Map([...data.pages.map(([address]) => [decoded(address), address]),
   ...data.topics.map((_, place) => [decoded(addressAt(place)), addressAt(place)])]);
-// What stands beside a link: the title of a topic, the team of a run.
+// Text next to a link: the title of a topic, the team of a run.
 const titleOf = (topic) => data.titles[placeOf.get(topic)] ?? "";
 const labels = new Map([...data.pages.map(([address], i) => [address, data.teams[i] ?? ""]), ...data.topics.map((name, place) => [addressAt(place), titleOf(name)])]);
 const besideNode = (label) => (label ? element("span", { className: "beside" }, label) : null);

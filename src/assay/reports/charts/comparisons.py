@@ -21,7 +21,7 @@ Placed = tuple[str, float, float | None, float | None, str]
 def leaderboard(
     id: str, rows: Sequence[Placed], measure: str, better: bool | None, caption: str, alt: str, places: int = 3
 ) -> Chart:
-    """Draw each run's value and interval, best first; the values, with so many decimals, stand in a column of their own."""
+    """Draw each run's value and interval, best first; the values, with so many decimals, are in a separate column."""
     return _dots(
         id, rows, measure, f"{measure} of every run", vega_lite.directed(measure, better), caption, alt, places
     )

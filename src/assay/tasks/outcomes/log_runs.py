@@ -87,7 +87,7 @@ def _whole(parts: Sequence[Rows]) -> Rows:
 def count_unlisted(logs: Sequence[Rows]) -> list[Rows]:
     """Add to each log, as incorrect, the questions of its data set that it does not list.
 
-    Those that other logs list have their ids; the others, which nobody names, are numbered, alike in all logs.
+    Those that other logs list have their ids; the others are numbered, in the same way in all logs.
     """
     by_task: dict[str, list[Rows]] = {}
     for rows in logs:
