@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
+from types import SimpleNamespace
 
 import pytest
 
@@ -269,3 +271,18 @@ def measured(**values):
 )
 def test_which_measures_agree_on_the_first_run(values, said):
     assert measures_finding(measured(**values)) == said
+
+
+def test_a_task_that_a_run_lacks_is_named_and_not_counted_among_the_failed():
+    """Of 24 topics, 12 are of a task that b lacks, and 2 of the other 12 failed for some run."""
+    suite = SimpleNamespace(missing=[("b", "mountains")], tasks={"capitals": 12, "mountains": 12})
+    result = replace(compared((0.5, 0.4), left_out=14), topics=10)
+    made = with_finding(
+        CampaignResults(("a", "b"), TOPICS, [MeasureResults("AP", (0.5, 0.4))], "", comparison=result, suite=suite)
+    )
+    assert made.trust[-1] == (
+        "mountains is excluded for all, as b has no results there. "
+        "2 of 12 topics failed or are missing for some run and are excluded for all."
+    )
+    whole = replace(result, topics=12, left_out=12)
+    assert with_finding(replace(made, comparison=whole)).trust[-1].endswith("as b has no results there.")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.collections.pools.leave_one_out import Change, LeftOut, places
+from assay.collections.pools.leave_one_out import Change, LeftOut, Team, places
 from assay.errors import UsageError
 
 QRELS = {"q1": {"a": 1, "b": 1, "c": 0}, "q2": {"x": 1, "y": 2, "z": 0}}
@@ -208,3 +208,23 @@ def test_rows_and_json():
     data = found.to_dict()
     assert (data["depth"], data["relevant"], data["largest_drop"]["run"]) == (1, 2, "one")
     assert data["teams"][1]["largest_drop"] is None
+
+
+@pytest.mark.parametrize(
+    ("after", "rank_after", "said"),
+    [
+        (0.49, 1, ""),  # 2% less, and still first
+        (0.47, 1, "AP .470, not .500 (−6.0%)"),  # 6% less, and still first
+        (0.49, 2, "AP .490 and rank 2, not .500 (−2.0%)"),  # 2% less, but second
+    ],
+)
+def test_a_loss_or_a_fall_of_the_best_run_is_enough_for_the_warning(after, rank_after, said):
+    team = Team(
+        name="t", runs=["a"], pooled=["a"], documents=1, relevant=1, scores={"a": after}, ranks={"a": rank_after}, tau_b=1.0
+    )  # fmt: skip
+    result = LeftOut(
+        measure="AP", higher_is_better=True, depth=10, topics=2, judged=5, relevant=3, team={"a": "t"}, scores={"a": 0.5},
+        ranks={"a": 1}, teams=[team],
+    )  # fmt: skip
+    assert said in result.warning
+    assert bool(result.warning) == bool(said)
