@@ -7,8 +7,9 @@ largest over all pairs is taken. Where every run has every unit, p-values equal 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -97,37 +98,42 @@ class IncompletePairs:
         count = len(self.a)
         return np.arange(count), np.full(count, count)
 
-    def _normal_scores(self, flips: SignFlips, r: Floats, at: slice = slice(None)) -> Floats:
-        """Return the normal scores of r of some pairs, which flips give over all units: pairs, or pairs × flips."""
-        units, shared = len(self.values), self.shared[at]
-        shares = flips.shares(*self._columns)[at]
-        scores = np.empty_like(r)
-        for count in np.unique(shared).tolist():
-            rows = np.flatnonzero(shared == count)
-            own = shares[rows] * units / count
-            r_shared = np.clip(r[rows] * (own if r.ndim == 1 else own[:, None]), 0.0, 1.0)
-            with np.errstate(divide="ignore"):
-                root = np.sqrt(-np.log1p(-r_shared))
-            scores[rows] = np.interp(root, GRID, _scores_on_grid(count))
-        return scores
+    def _factors(self, flips: SignFlips) -> Floats:
+        """What turns each pair's r over all units into that over the units it shares."""
+        return flips.shares(*self._columns) * len(self.values) / self.shared
 
     @cached_property
     def observed(self) -> Floats:
         """The normal score of each pair's |t|."""
-        return self._normal_scores(self.flips, self.flips.seen(*self._columns))
+        r = self.flips.seen(*self._columns) * self._factors(self.flips)
+        scores = np.empty_like(r)
+        for shared, pairs in _groups(self.shared):
+            scores[pairs] = _normal_scores(r[pairs], shared)
+        return scores
 
     @cached_property
     def _flipped(self) -> tuple[Floats, tuple[Floats, Floats]]:
-        """Each pair's own p, and the largest normal score under each flip: of the values as they are, and centred."""
+        """Each pair's own p, and the largest normal score under each flip: of the values as they are, and centred.
+
+        Normal scores grow with r. Of pairs that share equally many units only the largest r under each flip is turned into one:
+        of 100 runs over 100 questions, 1,000 flips, .45 s where turning every r takes 2.5 s.
+        """
+        bounds = np.empty(len(self.a))
+        for shared, pairs in _groups(self.shared):
+            bounds[pairs] = _r_of_scores(self.observed[pairs] - CLOSE, shared)
         reached, largest = np.zeros(len(self.a)), []
         for flips in (self.flips, self._centred):
-            high = np.zeros(flips.count)
+            factors = self._factors(flips)
+            highest: dict[int, Floats] = {}
             for here, r in flips.flipped(*self._columns):
-                scores = self._normal_scores(flips, r, here)
+                r *= factors[here, None]
                 if flips is self.flips:
-                    reached[here] = (scores >= self.observed[here, None] - CLOSE).sum(axis=1)
-                np.maximum(high, scores.max(axis=0), out=high)
-            largest.append(high)
+                    reached[here] = (r >= bounds[here, None]).sum(axis=1)
+                for shared, pairs in _groups(self.shared[here]):
+                    high = highest.setdefault(shared, np.zeros(flips.count))
+                    np.maximum(high, r[pairs].max(axis=0), out=high)
+            scores = [_normal_scores(high, shared) for shared, high in highest.items()]
+            largest.append(np.maximum.reduce(scores))
         return self.flips.share(reached), (largest[0], largest[1])
 
     @cached_property
@@ -238,6 +244,25 @@ class IncompletePairs:
         return np.where(unreachable, np.maximum(quantiles, ndtri(1 - alpha / (2 * len(self.a)))), quantiles)
 
 
+def _groups(shared: Integers) -> Iterator[tuple[int, Integers]]:
+    """Pairs by how many units they share."""
+    for count in np.unique(shared).tolist():
+        yield count, np.flatnonzero(shared == count)
+
+
+def _normal_scores(r: Floats, shared: int) -> Floats:
+    """The normal scores of r over so many units."""
+    with np.errstate(divide="ignore"):
+        root = np.sqrt(-np.log1p(-np.clip(r, 0.0, 1.0)))
+    return np.interp(root, GRID, _scores_on_grid(shared))
+
+
+def _r_of_scores(scores: Floats, shared: int) -> Floats:
+    """The r over so many units that have these normal scores."""
+    return -np.expm1(-(np.interp(scores, _scores_on_grid(shared), GRID) ** 2))
+
+
+@lru_cache(maxsize=256)
 def _scores_on_grid(shared: int) -> Floats:
     """Return the normal scores of the r whose √(-log(1 - r)) are `GRID`, over so many units."""
     from scipy.special import ndtri, stdtr
