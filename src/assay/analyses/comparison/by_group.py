@@ -77,14 +77,19 @@ class Comparisons(Result):
 
         results   the comparisons of one measure each
         """
-        named = [(group, found) for one in results for group in one.groups if (found := group.comparison) is not None]
-        header, rows = Comparison.rows_of([found for _, found in named])
-        firsts = [list(group.values) for group, found in named for _ in found.pairs]
+        named = [
+            (group, comparison)
+            for result in results
+            for group in result.groups
+            if (comparison := group.comparison) is not None
+        ]
+        header, rows = Comparison.rows_of([comparison for _, comparison in named])
+        firsts = [list(group.values) for group, comparison in named for _ in comparison.pairs]
         return [*results[0].fields, *header], [[*first, *row] for first, row in zip(firsts, rows, strict=True)]
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
-        told = [
+        entries = [
             {
                 "value": group.label, "values": dict(zip(self.fields, group.values, strict=True)), "topics": group.topics,
                 "comparison": None if group.comparison is None else group.comparison.to_dict(), "why": group.why or None,
@@ -93,7 +98,7 @@ class Comparisons(Result):
             for group in self.groups
         ]  # fmt: skip
         field = {"group_by": self.fields[0]} if self.of_runs else {"by": list(self.fields)}
-        return {"measure": self.measure, **field, "groups": told, "notes": self.notes}
+        return {"measure": self.measure, **field, "groups": entries, "notes": self.notes}
 
 
 def compare_by(
@@ -136,11 +141,11 @@ def compare_by(
     first = next((group.comparison for group in made if group.comparison is not None), None)
     if first is None:
         raise InputError(f"no {CROSS.join(fields)} can be compared on its own: {made[0].label}: {made[0].why}")
-    said = (
+    notice = (
         f"each {CROSS.join(fields)} on its own: p and intervals are adjusted for its pairs, not for {len(made)} groups"
     )
     lacking = [f"{group.label} is not compared: {group.why}" for group in made if group.comparison is None]
-    notes = [said, *lacking[:NAMED]]
+    notes = [notice, *lacking[:NAMED]]
     if len(lacking) > NAMED:
         notes.append(f"{len(lacking) - NAMED} more of {len(made)} groups are not compared, for reasons of that kind")
     return Comparisons(fields=fields, measure=first.measure, noun=first.noun, groups=made, notes=notes)
@@ -215,14 +220,14 @@ def _compared_runs(
         why = "none of the pairs is in this group"
     elif len(runs) < 2:
         why = "the group has one run"
-    found = None
+    comparison = None
     if not why:
         try:
-            told: dict[str, Any] = {**choices, "runs": runs, "pairs": own}
-            found = compare(scores, measure, **told)
+            arguments: dict[str, Any] = {**choices, "runs": runs, "pairs": own}
+            comparison = compare(scores, measure, **arguments)
         except InputError as problem:
             why = str(problem)
-    return ComparedGroup((group.value,), group.label, len(scores.topics), found, why, group.runs)
+    return ComparedGroup((group.value,), group.label, len(scores.topics), comparison, why, group.runs)
 
 
 def _compared(scores: Scores, group: TopicGroup, measure: Measure | None, choices: Mapping[str, Any]) -> ComparedGroup:
@@ -230,24 +235,31 @@ def _compared(scores: Scores, group: TopicGroup, measure: Measure | None, choice
     wanted, pairs = choices.get("runs"), choices.get("pairs")
     runs = list(scores.runs if wanted is None else wanted)
     there = [run for run in runs if took_part(scores, run, group.topics)]
-    gone = [run for run in runs if run not in there]
-    told = dict(choices)
-    if gone:
-        told["runs"] = there
-        told["pairs"] = None if pairs is None else [pair for pair in pairs if not {*pair} & {*gone}]
-    said = f"{', '.join(gone)} {'has' if len(gone) == 1 else 'have'} no results for it"
-    enough = (told["pairs"] if gone else True) if pairs is not None else len(there) > 1
-    if not enough or choices.get("baseline") in gone:
+    absent_runs = [run for run in runs if run not in there]
+    arguments = dict(choices)
+    if absent_runs:
+        arguments["runs"] = there
+        arguments["pairs"] = None if pairs is None else [pair for pair in pairs if not {*pair} & {*absent_runs}]
+    notice = f"{', '.join(absent_runs)} {'has' if len(absent_runs) == 1 else 'have'} no results for it"
+    enough = (arguments["pairs"] if absent_runs else True) if pairs is not None else len(there) > 1
+    if not enough or choices.get("baseline") in absent_runs:
         return ComparedGroup(
-            group.values, group.label, len(group.topics), None, said if gone else "there is one run", absent=tuple(gone)
+            group.values,
+            group.label,
+            len(group.topics),
+            None,
+            notice if absent_runs else "there is one run",
+            absent=tuple(absent_runs),
         )
     try:
-        found = compare(scores.restricted(group.topics), measure, **told)
+        comparison = compare(scores.restricted(group.topics), measure, **arguments)
     except InputError as problem:
         return ComparedGroup(group.values, group.label, len(group.topics), None, str(problem))
-    if gone:
-        found = replace(found, notes=[*found.notes, f"{said} and {'is' if len(gone) == 1 else 'are'} left out"])
-    return ComparedGroup(group.values, group.label, len(group.topics), found, absent=tuple(gone))
+    if absent_runs:
+        comparison = replace(
+            comparison, notes=[*comparison.notes, f"{notice} and {'is' if len(absent_runs) == 1 else 'are'} left out"]
+        )
+    return ComparedGroup(group.values, group.label, len(group.topics), comparison, absent=tuple(absent_runs))
 
 
 def intervals_by(
@@ -277,13 +289,13 @@ def intervals_by(
     wanted = scores.measure(measure)
     how: dict[str, Any] = {"confidence": confidence, "cluster": cluster}
     nothing = {run: absent(scores, run) for run in scores.runs}
-    found: Groups = {}
+    by_group: Groups = {}
     for group in groups(scores, by):
         whole = scores.restricted(group.topics)
-        found[group.values] = ends = {}
+        by_group[group.values] = ends = {}
         for run in scores.runs:
             topics = [topic for topic in group.topics if topic not in nothing[run]]
             table = whole if len(topics) == len(group.topics) else scores.restricted(topics)
             ends[run] = interval_of(table, run, wanted, **how) if topics else None
-    found[()] = run_intervals(scores, wanted, **how)
-    return found
+    by_group[()] = run_intervals(scores, wanted, **how)
+    return by_group

@@ -150,12 +150,12 @@ def compare(
         table = _over_tasks(table, by, names, family, cluster, growing, by_pairs)
         by = table.measures[0]
     if by_pairs:
-        given = {
+        named = {
             "baseline": baseline, "pairs": pairs, "margin": margin, "equivalence": equivalence, "family": family, "growing": growing,
             "rank_of": rank_of, "cost": cost,
         }  # fmt: skip
         return _incomplete(
-            table, by, names, options, {name for name, value in given.items() if value}, over, cluster, top
+            table, by, names, options, {name for name, value in named.items() if value}, over, cluster, top
         )
     columns = headline_columns(table, by, names, cluster)
     others = [table.measure(other) for other in family or ()]

@@ -145,5 +145,5 @@ def _noncentrality(t: float, freedom: int) -> float:
     from scipy.special import nctdtrinc, stdtrit
 
     # Of millions of standard errors scipy's inverse does not return.
-    found = float(nctdtrinc(freedom, 1 - POWER, t)) if t < MAX_INVERTED_T else np.nan
-    return found if found > t else t + float(stdtrit(freedom, POWER))
+    delta = float(nctdtrinc(freedom, 1 - POWER, t)) if t < MAX_INVERTED_T else np.nan
+    return delta if delta > t else t + float(stdtrit(freedom, POWER))

@@ -81,21 +81,23 @@ def _independent(pairs: PairedData) -> str | None:
 
 
 def _no_values(pairs: PairedData) -> str | None:
-    found, columns = _independent(pairs), pairs.columns
+    reason, columns = _independent(pairs), pairs.columns
     return (
-        found if columns.resampler.can("values") else found or f"{columns.measure.name} has no value per {columns.noun}"
+        reason
+        if columns.resampler.can("values")
+        else reason or f"{columns.measure.name} has no value per {columns.noun}"
     )
 
 
 def _no_outcomes(pairs: PairedData) -> str | None:
-    found, measure = _independent(pairs), pairs.columns.measure
+    reason, measure = _independent(pairs), pairs.columns.measure
     columns = pairs.columns
     if columns.correct is None:
         several = f"{columns.noun}s have several samples, and it takes each for right or wrong"
-        return found or ("the runs have no right and wrong answers" if columns.counts is None else several)
+        return reason or ("the runs have no right and wrong answers" if columns.counts is None else several)
     if measure.of != ("correct",) or measure.average == "sum":
-        return found or f"it tests whether runs have as many right answers, which is accuracy and not {measure.name}"
-    return found
+        return reason or f"it tests whether runs have as many right answers, which is accuracy and not {measure.name}"
+    return reason
 
 
 def _too_slow(pairs: PairedData) -> str | None:

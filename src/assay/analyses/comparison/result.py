@@ -346,10 +346,10 @@ class Comparison(Result):
         a   the run on the left
         b   the run on the right
         """
-        found = next((pair for pair in self.pairs if (pair.a, pair.b) == (a, b)), None)
-        if found is None:
+        match = next((pair for pair in self.pairs if (pair.a, pair.b) == (a, b)), None)
+        if match is None:
             raise UsageError(f"{a!r} was not compared with {b!r}, in this order")
-        return found
+        return match
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""

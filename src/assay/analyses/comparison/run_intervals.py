@@ -61,8 +61,8 @@ def run_intervals(
             columns = compared(scores, wanted, scores.runs, cluster)
         except InputError:
             return dict.fromkeys(scores.runs)
-        found = intervals_of(columns, confidence=confidence, seed=scores.settings.seed)
-        return dict(zip(scores.runs, found, strict=True))
+        intervals = intervals_of(columns, confidence=confidence, seed=scores.settings.seed)
+        return dict(zip(scores.runs, intervals, strict=True))
     return {run: interval_of(scores, run, wanted, confidence=confidence, cluster=cluster) for run in scores.runs}
 
 
@@ -82,10 +82,10 @@ def intervals_together(scores: Scores, measure: Measure) -> dict[str, Interval |
     alike = limits == (declared.low, declared.high) and not columns.left_out and columns.resampler.can("errors")
     if not alike or measure.level != "topic" or declared.together is not None:
         return run_intervals(scores, measure)
-    found = dict(zip(scores.runs, intervals_of(columns, seed=scores.settings.seed), strict=True))
+    intervals = dict(zip(scores.runs, intervals_of(columns, seed=scores.settings.seed), strict=True))
     # A run whose topics are all right or wrong has an interval of its own kind, whatever the others are.
     ended = [run for run in scores.runs if set(scores.column(run, measure.name)) <= {declared.low, declared.high}]
-    return found | {run: interval_of(scores, run, measure) for run in ended if columns.ways is None}
+    return intervals | {run: interval_of(scores, run, measure) for run in ended if columns.ways is None}
 
 
 def interval_of(
@@ -111,8 +111,8 @@ def intervals_of(
         from assay.analyses.abstention.calibration import calibrations_of
 
         return [
-            found and Interval(*found.interval, confidence, "resampled labels")
-            for found in calibrations_of(columns, confidence)
+            calibration and Interval(*calibration.interval, confidence, "resampled labels")
+            for calibration in calibrations_of(columns, confidence)
         ]
     if columns.ways is not None:
         from assay.analyses.comparison.outcome_intervals import outcome_ends
@@ -128,23 +128,23 @@ def intervals_of(
     errors = _errors(columns)
     # Resamples of few topics without any spread leave a studentised interval without an end.
     beside = ends if np.isfinite(ends).all() else _student(columns, values, *limits, confidence)
-    found: list[Interval | None] = []
+    intervals: list[Interval | None] = []
     for value, own, other, error in zip(values.tolist(), ends.tolist(), beside.tolist(), errors, strict=True):
         known = bool(np.isfinite(own).all())
         made = method if known else "jackknife t"
         whole = _whole(value, own if known else other, made, columns, limits, confidence)
-        found.append(whole and replace(whole, standard_error=error))
-    return found
+        intervals.append(whole and replace(whole, standard_error=error))
+    return intervals
 
 
 def _errors(columns: Columns) -> list[float | None]:
     """The standard error of every run's number, by formula, or by the jackknife of a measure of a whole run."""
     resampler = columns.resampler
     if resampler.can("errors"):
-        found = resampler.errors(np.arange(resampler.runs), None)
+        errors = resampler.errors(np.arange(resampler.runs), None)
     else:
-        found = resampler.linear.std(axis=0, ddof=1) / np.sqrt(len(resampler.linear))
-    return [float(error) if np.isfinite(error) else None for error in found]
+        errors = resampler.linear.std(axis=0, ddof=1) / np.sqrt(len(resampler.linear))
+    return [float(error) if np.isfinite(error) else None for error in errors]
 
 
 def _whole(

@@ -278,10 +278,10 @@ def _combined_tasks(columns: MacroColumns, a: Integers, b: Integers, confidence:
     """Return the intervals of macro means; None where some task has none, as with all its questions in one cluster."""
     tasks: list[PairedScores | CombinedRuns] = []
     for task in columns.by_task:
-        found = None if task.resampler.units == 1 < len(task.places) else score_intervals(task, a, b, confidence)
-        if not isinstance(found, PairedScores | CombinedRuns):
+        interval = None if task.resampler.units == 1 < len(task.places) else score_intervals(task, a, b, confidence)
+        if not isinstance(interval, PairedScores | CombinedRuns):
             return None
-        tasks.append(found)
+        tasks.append(interval)
     values = np.array([task.resampler.values() for task in columns.by_task])
     paired = [task for task in tasks if isinstance(task, PairedScores)]
     if len(paired) < len(tasks):

@@ -102,22 +102,22 @@ def value_for_money(
     if result.higher_is_better is None:
         raise UsageError(f"`cost`: value for money needs a measure with a direction; {result.measure} has none")
     values = {run.run: run.value for run in result.runs if run.value is not None}
-    found = _chosen(columns, values, cost)
+    chosen = _chosen(columns, values, cost)
     sign = 1.0 if result.higher_is_better else -1.0
-    runs = [run for run in columns.runs if run in values and run in found.by_run]
+    runs = [run for run in columns.runs if run in values and run in chosen.by_run]
     at = [columns.runs.index(run) for run in runs]
     resamples = max(200, min(RESAMPLES, MAX_VALUES // max(len(columns.runs), 1)))
     worth = sign * columns.resampler.bootstrap(resamples, options.seed, options.threads)[:, at]
-    spent = _resampled_costs(columns, found, runs, resamples, options)
-    here = np.array([[sign * (values[run] or 0.0) for run in runs]]), np.array([[found.by_run[run] for run in runs]])
+    spent = _resampled_costs(columns, chosen, runs, resamples, options)
+    here = np.array([[sign * (values[run] or 0.0) for run in runs]]), np.array([[chosen.by_run[run] for run in runs]])
     members, shares = on_frontier(*here)[0], on_frontier(worth, spent).mean(axis=0)
     costs = [
-        RunCost(run, found.by_run[run], bool(member), float(share))
+        RunCost(run, chosen.by_run[run], bool(member), float(share))
         for run, member, share in zip(runs, members, shares, strict=True)
     ]
     unknown = [run.run for run in result.runs if run.run not in runs]
     cheapest_first = sorted(costs, key=lambda run: (run.cost, -sign * (values[run.run] or 0.0)))
-    return ValueForMoney(found.kind, found.label, resamples, cheapest_first, unknown, _savings(result, found))
+    return ValueForMoney(chosen.kind, chosen.label, resamples, cheapest_first, unknown, _savings(result, chosen))
 
 
 def _chosen(columns: Columns, values: Any, cost: str | None) -> Costs:

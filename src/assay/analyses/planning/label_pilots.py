@@ -51,8 +51,8 @@ def of_lists(judge: Sequence[float], human: Sequence[float | None]) -> list[Pilo
     if len(judge) != len(human):
         raise InputError(f"expected a label, or None, for each of {len(judge)} questions, found {len(human)}")
     both = {
-        str(place): (float(said), None if label is None else float(label))
-        for place, (said, label) in enumerate(zip(judge, human, strict=True))
+        str(place): (float(verdict), None if label is None else float(label))
+        for place, (verdict, label) in enumerate(zip(judge, human, strict=True))
     }
     if any(not 0 <= value <= 1 for pair in both.values() for value in pair if value is not None):
         raise InputError("expected scores from 0 to 1")
@@ -84,31 +84,31 @@ def of_topics(judge: Any, human: Any, runs: Any, measure: str | None, **settings
         raise InputError(
             f"people judged no topic that the judge did: people {ours.topics[0]}, the judge {theirs.topics[0]}; are these the same topics?"
         )
-    found = {run: _by_topic(ours, theirs, run) for run in theirs.runs}
-    return pilots(found, "topic")
+    by_run = {run: _by_topic(ours, theirs, run) for run in theirs.runs}
+    return pilots(by_run, "topic")
 
 
 def _by_topic(ours: Scores, theirs: Scores, run: str) -> Cells:
     """A topic where the measure is undefined under a judge says nothing of it."""
-    one = theirs.measures[0]
-    if one.level != "topic" or one.average != "mean":
+    measure = theirs.measures[0]
+    if measure.level != "topic" or measure.average != "mean":
         raise UsageError(
-            f"`measure={one.name!r}`: is no mean over topics, and labels of topics are planned for means; try AP or nDCG@10"
+            f"`measure={measure.name!r}`: is no mean over topics, and labels of topics are planned for means; try AP or nDCG@10"
         )
-    judged, labelled = theirs.values(one, run), ours.values(ours.measures[0], run)
+    judged, labelled = theirs.values(measure, run), ours.values(ours.measures[0], run)
     return {topic: (value, labelled.get(topic)) for topic, value in judged.items() if value is not None}
 
 
-def pilots(found: dict[str, Cells], noun: str) -> list[Pilot]:
+def pilots(by_run: dict[str, Cells], noun: str) -> list[Pilot]:
     """A pilot for every run, and one for the difference of each two on the questions they share."""
-    made = [_pilot(run, noun, own, None) for run, own in found.items()]
-    for first, second in combinations(found, 2):
-        one, two = found[first], found[second]
+    made = [_pilot(run, noun, own, None) for run, own in by_run.items()]
+    for first, second in combinations(by_run, 2):
+        first_run, second_run = by_run[first], by_run[second]
         both: Cells = {}
-        for question in one:
-            if question in two:
-                (said, label), (other, again) = one[question], two[question]
-                both[question] = said - other, None if label is None or again is None else label - again
+        for question in first_run:
+            if question in second_run:
+                (verdict, label), (other, again) = first_run[question], second_run[question]
+                both[question] = verdict - other, None if label is None or again is None else label - again
         made.append(_pilot(f"{first} - {second}", noun, both, (first, second)))
     return made
 

@@ -100,9 +100,9 @@ class Split:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        told = {name: value for name, value in vars(self).items() if name not in ("noun", "fewest", "most")}
+        fields = {name: value for name, value in vars(self).items() if name not in ("noun", "fewest", "most")}
         return {
-            **told,
+            **fields,
             "samples": {"fewest": self.fewest, "most": self.most},
             "share_between": self.share,
             "standard_error": self.error(),
@@ -126,10 +126,10 @@ class Sampling(Result):
         run       its name
         measure   as it was named
         """
-        found = next((one for one in self.splits if (one.run, one.measure) == (run, measure)), None)
-        if found is None:
+        match = next((row for row in self.splits if (row.run, row.measure) == (run, measure)), None)
+        if match is None:
             raise UsageError(f"there is no split of {run!r} by {measure!r}")
-        return found
+        return match
 
     @property
     def finding(self) -> str:
@@ -155,7 +155,7 @@ HEADER = [
 
 def sampling_rows(splits: Sequence[Split]) -> tuple[list[str], list[list[Any]]]:
     """Header, and a row per split."""
-    return HEADER, [[one.to_dict()[name] for name in HEADER] for one in splits]
+    return HEADER, [[row.to_dict()[name] for name in HEADER] for row in splits]
 
 
 def sampling(
@@ -189,8 +189,8 @@ def sampling(
             names = ", ".join(m.name for m in scores.measures)
             raise UsageError(f"none of {names} has a value on every sample; evaluate with accuracy or score, say")
     else:
-        one = isinstance(measures, str | Measure)
-        wanted = [scores.measure(name) for name in ([measures] if one else measures)]  # type: ignore[list-item]
+        single = isinstance(measures, str | Measure)
+        wanted = [scores.measure(name) for name in ([measures] if single else measures)]  # type: ignore[list-item]
     runs = repeated(scores)
     if not runs:
         noun = scores.task.noun
@@ -297,7 +297,7 @@ def _slopes(measure: Measure, shares: Floats) -> Floats:
     >>> _slopes(find("c@1"), np.array([0.75, 0.0])).round(6).tolist()
     [1.0, 0.75]
     """
-    one = np.float64(1.0)
+    unit = np.float64(1.0)
     steps = STEP * np.eye(len(shares))
-    values = [[float(closed(measure.bound(), one, list(shares + sign * step))) for sign in (1, -1)] for step in steps]
+    values = [[float(closed(measure.bound(), unit, list(shares + sign * step))) for sign in (1, -1)] for step in steps]
     return np.array([(up - down) / (2 * STEP) for up, down in values])

@@ -108,19 +108,19 @@ class MeasurePlan:
         c = self.components
         if c is None or self.topics is None:
             return None
-        found = {name: getattr(c, name) for name in ("run", "topic", "interaction", "shares")}
-        found["confidence"] = confidence = self.confidence
+        fields = {name: getattr(c, name) for name in ("run", "topic", "interaction", "shares")}
+        fields["confidence"] = confidence = self.confidence
         for name, absolute in (("relative", False), ("absolute", True)):
             value = c.absolute(self.topics) if absolute else c.relative(self.topics)
-            found[name] = {"value": value, "interval": c.interval(self.topics, confidence, absolute=absolute)}
-            found[f"topics_for_{name}"] = {
+            fields[name] = {"value": value, "interval": c.interval(self.topics, confidence, absolute=absolute)}
+            fields[f"topics_for_{name}"] = {
                 str(target): {
                     "topics": c.topics_for(target, absolute=absolute),
                     "interval": c.topics_interval(target, confidence, absolute=absolute),
                 }
                 for target in TARGETS
             }
-        return found
+        return fields
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -144,7 +144,7 @@ class Plan(Result):
         """The JSON of `assay plan`."""
         measures = {name: plan.to_dict() for name, plan in self.measures.items()}
         fields = {"finding": self.finding, "measures": measures, "settings": self.settings}
-        return {**fields, "sampling": [one.to_dict() for one in self.sampling]} if self.sampling else fields
+        return {**fields, "sampling": [split.to_dict() for split in self.sampling]} if self.sampling else fields
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row per measure and method; of one run, which has no differences to plan, per measure."""
@@ -238,16 +238,16 @@ def _splits(scores: Scores, measures: str | Sequence[str] | None) -> list[Split]
     """More questions or more samples, by the measures of the plan that can tell."""
     named = [measures] if isinstance(measures, str) else measures
     wanted = scores.measures if named is None else [scores.measure(name) for name in named]
-    found: list[Split] = []
+    splits: list[Split] = []
     for measure in wanted:
         if refusal(measure) is not None or (named is None and measure.declaration.higher_is_better is None):
             continue
         for run in repeated(scores):
             try:
-                found.append(split(scores, measure, run))
+                splits.append(split(scores, measure, run))
             except InputError:  # too few questions, or undefined next to what it is: the plan has no say on it
                 continue
-    return found
+    return splits
 
 
 def _check(difference: float, confidence: float, power: float, variance: float | None, of_two: float | None) -> None:

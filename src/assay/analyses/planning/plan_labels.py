@@ -107,7 +107,7 @@ class LabelPlan(Result):
         """The JSON of `assay plan --judge`."""
         return {
             "finding": self.finding,
-            "plans": [one.to_dict() for one in self.plans.values()],
+            "plans": [plan.to_dict() for plan in self.plans.values()],
             "settings": self.settings,
             "notes": list(self.notes),
         }
@@ -115,8 +115,8 @@ class LabelPlan(Result):
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row per mean or difference, and method."""
         rows = [
-            [name, method, one.needed[method], None if one.widths is None else one.widths[method]]
-            for name, one in self.plans.items()
+            [name, method, plan.needed[method], None if plan.widths is None else plan.widths[method]]
+            for name, plan in self.plans.items()
             for method in METHODS
         ]
         return ["of", "method", "labels needed", "width"], rows
@@ -169,7 +169,7 @@ def plan_labels(
         name, value = next(iter(settings.items()))
         raise UsageError(f"`{name}={value}`: scores runs, and there are none; `runs` gives them")
     common: dict[str, Any] = {"width": width, "confidence": confidence, "labels": labels}
-    given = [name for name, value in stated.items() if value is not None]
+    named = [name for name, value in stated.items() if value is not None]
     if judge is None:
         if human is not None or runs is not None:
             raise UsageError("`judge` is missing: the verdicts that people's labels, or runs, are held against")
@@ -179,15 +179,15 @@ def plan_labels(
         rates = None if rate is None or not binary else (rate, _judged(rate, share))
         plans = [_planned(name, "question", made, questions, share=share, binary=binary, rates=rates, **common)]
     else:
-        if given:
+        if named:
             raise UsageError(
-                f"`{given[0]}={stated[given[0]]}`: is learnt from the pilot; give the pilot, or state it, and not both"
+                f"`{named[0]}={stated[named[0]]}`: is learnt from the pilot; give the pilot, or state it, and not both"
             )
-        found = _pilots(judge, human, runs, measure, settings)
-        sampled = _draws(found, resamples, seed)
-        plans = [_learnt(one, questions, sampled.get(len(one.human)), common) for one in found]
+        pilots = _pilots(judge, human, runs, measure, settings)
+        sampled = _draws(pilots, resamples, seed)
+        plans = [_learnt(pilot, questions, sampled.get(len(pilot.human)), common) for pilot in pilots]
     return LabelPlan(
-        plans={one.name: one for one in plans},
+        plans={pilot.name: pilot for pilot in plans},
         settings={"width": width, "confidence": confidence, "questions": questions, "labels": labels, "resamples": resamples, "seed": seed},
         notes=tuple(_notes(plans)),
     )  # fmt: skip
@@ -218,9 +218,9 @@ def _pilots(judge: Any, human: Any, runs: Any, measure: str | None, settings: di
     return of_lists(judge, human)
 
 
-def _draws(found: Sequence[Pilot], resamples: int, seed: int) -> dict[int, Draws]:
+def _draws(pilots: Sequence[Pilot], resamples: int, seed: int) -> dict[int, Draws]:
     """The resamples of pilots, by how many labels these have."""
-    sizes = {len(one.human) for one in found if len(one.human) >= MIN_LABELS}
+    sizes = {len(pilot.human) for pilot in pilots if len(pilot.human) >= MIN_LABELS}
     for size in sizes if resamples else ():
         afford(
             "resamples", resamples, memory=2.0 * resamples * size + 64.0 * resamples, seconds=1e-6 * resamples * size
@@ -238,8 +238,8 @@ def _learnt(pilot: Pilot, questions: int | None, drawn: Draws | None, common: di
     if many < n:
         raise UsageError(f"`questions={many}`: people labelled {n} already")
     spread = spread_of(np.ones((1, n)), pilot)
-    one = Spread(*(float(part[0]) for part in (spread.human, spread.judge, spread.together)))
-    if one.human <= 0:
+    spread_of_one = Spread(*(float(part[0]) for part in (spread.human, spread.judge, spread.together)))
+    if spread_of_one.human <= 0:
         raise InputError(
             f"{pilot.name}: people say the same of all {n} {pilot.noun}s they looked at, so nobody can tell how far they vary; label more"
         )
@@ -247,7 +247,7 @@ def _learnt(pilot: Pilot, questions: int | None, drawn: Draws | None, common: di
     share = None if sensitivity is None or specificity is None else (sensitivity, specificity)
     many_spreads = None if drawn is None else spread_of(drawn.astype(np.float64, copy=False), pilot)
     return _planned(
-        pilot.name, pilot.noun, one, many, share=share, kappa=kappa, binary=pilot.binary, labelled=n, pair=pilot.pair,
+        pilot.name, pilot.noun, spread_of_one, many, share=share, kappa=kappa, binary=pilot.binary, labelled=n, pair=pilot.pair,
         resampled=many_spreads, rates=(float(pilot.human.mean()), float(pilot.judge.mean())) if pilot.binary else None, **common,
     )  # fmt: skip
 
@@ -272,7 +272,9 @@ def _planned(
             raise UsageError(f"`labels={labels}`: there are {questions} {noun}s in all")
         by_judge = (judge_variance(labels, many, of), gladen_variance(labels, many, of) if binary else inf)
         variances = dict(zip(METHODS, (*by_judge, human_variance(labels, of)), strict=True))
-        widths = {method: 2 * z * sqrt(found) if isfinite(found) else None for method, found in variances.items()}
+        widths = {
+            method: 2 * z * sqrt(variance) if isfinite(variance) else None for method, variance in variances.items()
+        }
     return LabelsNeeded(
         name=name, noun=noun, pair=pair, questions=questions, labelled=labelled, variance=of.human, correlation=of.correlation,
         sensitivity=share and share[0], specificity=share and share[1], kappa=kappa, width=width, confidence=confidence,
@@ -293,10 +295,10 @@ def _judged(rate: float, share: tuple[float, float] | None) -> float:
     return rate if share is None else rate * share[0] + (1 - rate) * (1 - share[1])
 
 
-def _range(found: Floats, confidence: float) -> tuple[int | None, int | None] | None:
+def _range(widths: Floats, confidence: float) -> tuple[int | None, int | None] | None:
     """The ends over resamples, rounded up; one beyond all questions is None, which more than half being so leaves without a range."""
-    most = 2 * float(np.max(found[np.isfinite(found)], initial=1.0))
-    span = ends(np.where(np.isfinite(found), found, most), confidence)
+    most = 2 * float(np.max(widths[np.isfinite(widths)], initial=1.0))
+    span = ends(np.where(np.isfinite(widths), widths, most), confidence)
     return None if span is None else (_whole(span[0], most), _whole(span[1], most))
 
 
@@ -305,21 +307,21 @@ def _whole(value: float, beyond: float) -> int | None:
 
 
 def _notes(plans: Sequence[LabelsNeeded]) -> list[str]:
-    few = [one for one in plans if (one.needed["PPI++"] or FEW) < FEW]
-    told = (
+    few = [plan for plan in plans if (plan.needed["PPI++"] or FEW) < FEW]
+    text = (
         [f"an interval by the normal distribution is too narrow with fewer than {FEW} labels: take {FEW} at least"]
         if few
         else []
     )
-    wider = max(plans, key=lambda one: (one.printed or 0) / one.width)
+    wider = max(plans, key=lambda plan: (plan.printed or 0) / plan.width)
     if (wider.printed or 0) > WIDER * wider.width:
-        told.append(
+        text.append(
             f"few of the {wider.needed['PPI++']} labels of {wider.name} would be of one verdict, for which assay correct allows: its "
             f"interval would be {wider.printed:.3f} wide, and not {wider.width:g}"
         )
-    small = [one.labelled for one in plans if one.labelled is not None and one.labelled < FEW]
+    small = [plan.labelled for plan in plans if plan.labelled is not None and plan.labelled < FEW]
     if small:
-        told.append(
+        text.append(
             f"the pilot has {min(small)} labels, and from so few nobody can tell well how far judge and people agree"
         )
-    return told
+    return text

@@ -25,10 +25,10 @@ def headline_columns(scores: Scores, measure: Measure, runs: Sequence[str], clus
     """Return the columns of runs that are compared: of a suite their macro means, over the tasks that all of them have."""
     if not has_macro_mean(scores, measure):
         return compared(scores, measure, runs, cluster)
-    found = compared(scores, measure, runs, None)
-    kept = list(_shared_tasks(scores, found, runs).values())
+    columns = compared(scores, measure, runs, None)
+    kept = list(_shared_tasks(scores, columns, runs).values())
     order = np.sort(np.concatenate([np.array(rows) for rows in kept]))
-    plain = Columns(scores, measure, found.runs, found.places[order], found.mask[:, order]).by(cluster)
+    plain = Columns(scores, measure, columns.runs, columns.places[order], columns.mask[:, order]).by(cluster)
     if len(kept) == 1:
         return plain
     row_of = {row: number for number, row in enumerate(order.tolist())}

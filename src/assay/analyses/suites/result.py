@@ -62,27 +62,27 @@ class Suite(Result):
         """
         from assay.table.run_names import unknown_run
 
-        found = next((one for one in self.runs if one.run == name), None)
-        if found is None:
-            raise UsageError(unknown_run(name, [one.run for one in self.runs]))
-        return found
+        match = next((row for row in self.runs if row.run == name), None)
+        if match is None:
+            raise UsageError(unknown_run(name, [row.run for row in self.runs]))
+        return match
 
     @property
     def missing(self) -> list[tuple[str, str]]:
         """Which run has no results for which task."""
-        return [(one.run, task) for one in self.runs for task, found in one.tasks.items() if found.missing]
+        return [(row.run, task) for row in self.runs for task, value in row.tasks.items() if value.missing]
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """A row per run and task, then the run's means: measure, run, of (task, macro, micro), task, questions, value, ends."""
         header = ["measure", "run", "of", "task", "questions", "value", "low", "high", "method"]
         rows: list[list[Any]] = []
-        for one in self.runs:
-            named = [("task", task, found.questions, found.value, found.interval) for task, found in one.tasks.items()]
-            all_of_them = sum(found.questions for found in one.tasks.values())
-            named.append(("macro", None, all_of_them, one.macro, one.interval))  # type: ignore[arg-type]
+        for row in self.runs:
+            named = [("task", task, value.questions, value.value, value.interval) for task, value in row.tasks.items()]
+            all_of_them = sum(value.questions for value in row.tasks.values())
+            named.append(("macro", None, all_of_them, row.macro, row.interval))  # type: ignore[arg-type]
             if self.micro:
-                named.append(("micro", None, all_of_them, one.micro, one.micro_interval))  # type: ignore[arg-type]
-            rows += [[self.measure, one.run, *cells[:4], *_ends(cells[4])] for cells in named]
+                named.append(("micro", None, all_of_them, row.micro, row.micro_interval))  # type: ignore[arg-type]
+            rows += [[self.measure, row.run, *cells[:4], *_ends(cells[4])] for cells in named]
         return header, rows
 
     def board(self, together: bool = True) -> tuple[list[str], list[list[Any]], set[tuple[int, int]]]:
@@ -91,7 +91,7 @@ class Suite(Result):
         together   intervals as a person reads them, else as two numbers
         """
         columns, tasks = self._columns(), list(self.tasks)
-        header, rows = ["measure", "run"], [[self.measure, one.run] for one in self.runs]
+        header, rows = ["measure", "run"], [[self.measure, entry.run] for entry in self.runs]
         best: set[tuple[int, int]] = set()
         for number, (name, cells) in enumerate(columns):
             place = len(header)
@@ -111,14 +111,14 @@ class Suite(Result):
     def _columns(self) -> list[tuple[str, list[tuple[Any, Interval | None]]]]:
         """The tasks, then the means, with a cell per run; a task that is called as a mean is, is told apart."""
         own = {"measure", "run", "macro", "micro"}
-        found = [
-            (f"{task} (task)" if task in own else task, [(one.tasks[task].value, one.tasks[task].interval) for one in self.runs])
+        columns = [
+            (f"{task} (task)" if task in own else task, [(row.tasks[task].value, row.tasks[task].interval) for row in self.runs])
             for task in self.tasks
         ]  # fmt: skip
-        found.append(("macro", [(one.macro, one.interval) for one in self.runs]))
+        columns.append(("macro", [(row.macro, row.interval) for row in self.runs]))
         if self.micro:
-            found.append(("micro", [(one.micro, one.micro_interval) for one in self.runs]))
-        return found
+            columns.append(("micro", [(row.micro, row.micro_interval) for row in self.runs]))
+        return columns
 
     def best(self, values: Sequence[Any], tasks: Sequence[str]) -> int | None:
         """Return the place of the best of some values; None where runs tie, or answered different numbers of questions.
@@ -138,13 +138,13 @@ class Suite(Result):
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON shape."""
         runs: list[dict[str, Any]] = []
-        for one in self.runs:
+        for row in self.runs:
             tasks = {
-                task: {"value": found.value, "questions": found.questions, **self._told(found.interval)}
-                for task, found in one.tasks.items()
+                task: {"value": value.value, "questions": value.questions, **self._told(value.interval)}
+                for task, value in row.tasks.items()
             }
-            entry = {"run": one.run, "tasks": tasks, "macro": {"value": one.macro, **self._told(one.interval)}}
-            more = {"micro": {"value": one.micro, **self._told(one.micro_interval)}} if self.micro else {}
+            entry = {"run": row.run, "tasks": tasks, "macro": {"value": row.macro, **self._told(row.interval)}}
+            more = {"micro": {"value": row.micro, **self._told(row.micro_interval)}} if self.micro else {}
             runs.append({**entry, **more})
         return {
             "measure": self.measure, "field": self.field, "tasks": self.tasks, "runs": runs,

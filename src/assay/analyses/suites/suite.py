@@ -86,21 +86,21 @@ def suite(
     reasons: dict[str, None] = {}
     for run in scores.runs:
         tables = {**whole, **_without(scores, absent(scores, run), tasks)}
-        found = {task: _on_task(table, run, wanted) for task, table in tables.items()}
-        one = SuiteRun(run=run, tasks=found, macro=_macro(found, wanted))
-        pooled = micro and not any(task.missing for task in found.values())
+        values = {task: _on_task(table, run, wanted) for task, table in tables.items()}
+        row = SuiteRun(run=run, tasks=values, macro=_macro(values, wanted))
+        pooled = micro and not any(task.missing for task in values.values())
         if pooled:
-            one = replace(one, micro=scores.value(run, wanted).value)
+            row = replace(row, micro=scores.value(run, wanted).value)
         if intervals:
-            one, why = _with_intervals(one, tables, wanted, cluster, options)
+            row, why = _with_intervals(row, tables, wanted, cluster, options)
             reasons.update(dict.fromkeys(why))
             if pooled:
                 ends = interval_of(scores, run, wanted, confidence=confidence, cluster=cluster)
-                one = replace(one, micro_interval=ends)
-        runs.append(one)
+                row = replace(row, micro_interval=ends)
+        runs.append(row)
     direction = wanted.declaration.higher_is_better
     sign = 1 if direction is False else -1
-    runs.sort(key=lambda one: (one.macro is None, sign * (one.macro or 0)))
+    runs.sort(key=lambda row: (row.macro is None, sign * (row.macro or 0)))
     settings: dict[str, Any] = {
         **scores.settings.as_dict(), "confidence": confidence, "resamples": options["resamples"],
         "cluster": "cluster" if cluster == "auto" and "cluster" in scores.fields else None if cluster == "auto" else cluster,
@@ -124,50 +124,50 @@ def _without(scores: Scores, nothing: set[str], tasks: Sequence[TopicGroup]) -> 
 def _on_task(table: Scores, run: str, measure: Measure) -> TaskValue:
     if not took_part(table, run, table.topics):
         return TaskValue(value=None, questions=0, missing=True)
-    found = table.value(run, measure)
-    return TaskValue(value=found.value, questions=found.topics)
+    result = table.value(run, measure)
+    return TaskValue(value=result.value, questions=result.topics)
 
 
 def _macro(tasks: dict[str, TaskValue], measure: Measure) -> float | None:
     """The mean over tasks; None where a task has no value, and of counts, which have no mean that anybody wants."""
-    values = [found.value for found in tasks.values()]
+    values = [task.value for task in tasks.values()]
     if measure.average == "sum" or any(value is None for value in values):
         return None
     return fsum(value for value in values if value is not None) / len(values)
 
 
 def _with_intervals(
-    one: SuiteRun, tables: dict[str, Scores], measure: Measure, cluster: str | None, options: dict[str, Any]
+    row: SuiteRun, tables: dict[str, Scores], measure: Measure, cluster: str | None, options: dict[str, Any]
 ) -> tuple[SuiteRun, list[str]]:
     """The run with intervals, and why its macro mean has none."""
     columns: dict[str, Columns] = {}
     tasks: dict[str, TaskValue] = {}
     reasons: list[str] = []
-    for task, found in one.tasks.items():
-        tasks[task] = found
-        if found.value is None:
+    for task, value in row.tasks.items():
+        tasks[task] = value
+        if value.value is None:
             continue
         try:
-            columns[task] = compared(tables[task], measure, [one.run], cluster)
+            columns[task] = compared(tables[task], measure, [row.run], cluster)
         except InputError as problem:
-            reasons.append(f"no interval of the macro mean of {one.run}: {task}: {problem}")
+            reasons.append(f"no interval of the macro mean of {row.run}: {task}: {problem}")
             continue
         ends = intervals_of(columns[task], **options, seed=tables[task].settings.seed)[0]
-        tasks[task] = replace(found, interval=ends)
-    one = replace(one, tasks=tasks)
-    if one.macro is None or len(columns) < len(tasks):
-        return one, [] if one.macro is None else reasons
-    ends = [found.interval for found in tasks.values()]
+        tasks[task] = replace(value, interval=ends)
+    row = replace(row, tasks=tasks)
+    if row.macro is None or len(columns) < len(tasks):
+        return row, [] if row.macro is None else reasons
+    ends = [value.interval for value in tasks.values()]
     if any(end is None for end in ends):
-        lacking = ", ".join(task for task, found in tasks.items() if found.interval is None)
-        return one, [f"no interval of the macro mean of {one.run}: {measure.name} has none on {lacking}"]
+        lacking = ", ".join(task for task, value in tasks.items() if value.interval is None)
+        return row, [f"no interval of the macro mean of {row.run}: {measure.name} has none on {lacking}"]
     if len(tasks) == 1:
-        return replace(one, interval=ends[0]), []
+        return replace(row, interval=ends[0]), []
     known = [end for end in ends if end is not None]
-    values = np.array([found.value for found in tasks.values()], dtype=np.float64)
+    values = np.array([value.value for value in tasks.values()], dtype=np.float64)
     units = [columns[task].resampler.units for task in tasks]
     return replace(
-        one, interval=_macro_interval(values, known, units, range_of(measure, values), options["confidence"])
+        row, interval=_macro_interval(values, known, units, range_of(measure, values), options["confidence"])
     ), []
 
 
@@ -192,16 +192,16 @@ def _notes(runs: Sequence[SuiteRun], measure: Measure, field: str) -> list[str]:
     if measure.average == "sum":
         return [f"{measure.name} is a count: its mean over {field}s would say nothing, and is left out"]
     lines: list[str] = []
-    for one in runs:
-        lacking = [task for task, found in one.tasks.items() if found.missing]
-        empty = [task for task, found in one.tasks.items() if not found.missing and found.value is None]
+    for row in runs:
+        lacking = [task for task, value in row.tasks.items() if value.missing]
+        empty = [task for task, value in row.tasks.items() if not value.missing and value.value is None]
         if lacking:
             lines.append(
-                f"{one.run} has no results for {shorten_list(lacking, NAMED)}: it has no macro mean over {field}s"
+                f"{row.run} has no results for {shorten_list(lacking, NAMED)}: it has no macro mean over {field}s"
             )
         if empty:
             lines.append(
-                f"{measure.name} of {one.run} is undefined on {shorten_list(empty, NAMED)} ({measure.declaration.undefined}): it has no "
+                f"{measure.name} of {row.run} is undefined on {shorten_list(empty, NAMED)} ({measure.declaration.undefined}): it has no "
                 f"macro mean over {field}s"
             )
     return lines
