@@ -29,6 +29,9 @@ SKEWED = RankedView.of([1, None, 3], unretrieved=[2])
         ("nDCG", DCG / IDEAL),
         ("nDCG@3", 2.5 / IDEAL_3),
         ("nDCG(dcg=exp-log2)", (3 + 1 / 2 + 1 / log2(6)) / (3 + 3 / log2(3) + 1 / 2 + 1 / log2(5))),
+        ("binary_nDCG", (1 + 1 / 2 + 1 / log2(6)) / (1 + 1 / log2(3) + 1 / 2 + 1 / log2(5))),
+        ("binary_nDCG(rel=2)@1", 1),
+        ("binary_nDCG@3", (1 + 1 / 2) / (1 + 1 / log2(3) + 1 / 2)),
         ("nDCGrel", (1 + 2.5 / IDEAL_3 + DCG / IDEAL + DCG / IDEAL) / 4),
         ("Rndcg", (2 / IDEAL_2 + 2.5 / IDEAL) / 2),  # the ideal gain changes after ranks 2 and 4
     ],
@@ -37,7 +40,7 @@ def test_by_hand(name, expected) -> None:
     assert assay.measure(name)(VIEW) == pytest.approx(expected, rel=1e-14)
 
 
-@pytest.mark.parametrize("name", ["nDCG", "nDCGrel", "Rndcg"])
+@pytest.mark.parametrize("name", ["nDCG", "binary_nDCG", "nDCGrel", "Rndcg"])
 def test_undefined_without_a_gain(name) -> None:
     assert assay.measure(name)(RankedView.of([0, -1, None])) is None
     assert assay.measure(name)(RankedView.of([0, -1, None], unretrieved=[1])) == 0

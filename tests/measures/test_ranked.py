@@ -20,6 +20,10 @@ VIEW = RankedView.of([0, 1, None, 2, 0, 1], unretrieved=[1, 0])
         ("AP", (1 / 2 + 2 / 4 + 3 / 6) / 4),
         ("AP@4", (1 / 2 + 2 / 4) / 4),
         ("AP(rel=2)", 1 / 4),
+        ("AP_cap@2", (1 / 2) / 2),
+        ("AP_cap@4", (1 / 2 + 2 / 4) / 4),
+        ("AP_cap@6", (1 / 2 + 2 / 4 + 3 / 6) / 4),
+        ("AP_cap(rel=2)@3", 0),
         ("GMAP", (1 / 2 + 2 / 4 + 3 / 6) / 4),
         ("RR", 1 / 2),
         ("RR@1", 0),
@@ -51,7 +55,7 @@ def test_by_hand(name, expected) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["AP", "GMAP", "R@5", "RelP@5", "Rprec", "RprecMult@1", "Bpref", "GMBpref", "infAP", "binG"]
+    "name", ["AP", "AP_cap@5", "GMAP", "R@5", "RelP@5", "Rprec", "RprecMult@1", "Bpref", "GMBpref", "infAP", "binG"]
 )
 def test_undefined_without_a_relevant_document_and_0_with_none_retrieved(name) -> None:
     assert assay.measure(name)(RankedView.of([0, None, -1])) is None
@@ -109,3 +113,21 @@ def test_pair_accuracy() -> None:
     assert pair_accuracy(MIXED, rel=2) == 1.0
     assert pair_accuracy(MIXED, cut=1) is None
     assert pair_accuracy(RankedView.of([0, None], unretrieved=[1])) is None
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [("accuracy", "Success"), ("precision", "P"), ("recall", "R"), ("mrr", "RR"), ("map", "AP_cap"), ("ndcg", "binary_nDCG")],
+)  # fmt: skip
+def test_names_of_sentence_transformers(theirs, ours) -> None:
+    """Its map@k divides by min(k, R) and its ndcg@k has no grades: neither is AP or nDCG at k."""
+    for similarity in ("cosine", "dot", "euclidean", "manhattan", "maxsim", "meanmaxsim"):
+        assert assay.measure(f"{similarity}_{theirs}@10") == assay.measure(f"{ours}@10")
+
+
+def test_accuracy_is_what_each_tool_calls_so() -> None:
+    """In capitals the pairs of ir_measures; in small letters, at a cutoff, the hits of sentence-transformers; else outcomes."""
+    assert assay.measure("Accuracy") == assay.measure("PairAccuracy")
+    assert assay.measure("Accuracy@5") == assay.measure("PairAccuracy@5")
+    assert assay.measure("accuracy@5") == assay.measure("Success@5")
+    assert assay.measure("accuracy").declaration.task == "outcomes"

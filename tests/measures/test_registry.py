@@ -115,6 +115,9 @@ IDEAL_IS_ONE = [
     "NCUrbBR",
     "JKnDCG",
     "Compat",
+    "AP_cap@3",
+    "binary_nDCG",
+    "binary_nDCG@3",
 ]
 
 
@@ -158,6 +161,8 @@ def test_a_swap_that_helps_never_hurts(ranking, unretrieved, data) -> None:
         "NCUrbP",
         "JKnDCG",
         "Compat",
+        "AP_cap@2",
+        "binary_nDCG",
         "SDCG@2",
         "INSQ",
         "TBG",

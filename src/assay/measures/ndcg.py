@@ -12,7 +12,7 @@ from assay.errors import UsageError
 from assay.measures.define import measure
 from assay.measures.parameters import gains as gain_table
 from assay.measures.parameters import one_of, positive
-from assay.measures.ranked import TREC_EVAL
+from assay.measures.ranked import CUT, NO_RELEVANT, TREC_EVAL, sentence_transformers
 from assay.measures.views.ranked import RankedView
 
 TYPE_CHECKING = False
@@ -85,6 +85,23 @@ def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None
     table = gains if dcg == "log2" else _exponential(gains, view)
     ideal = _ideal(view, table, cut)
     return discounted(view.gained(table), cut) / ideal if ideal > 0 else None
+
+
+@measure(
+    "binary_nDCG", aliases=sentence_transformers("ndcg"), parameters=CUT, undefined=NO_RELEVANT,
+    cite=JARVELIN + "; with gains of 0 and 1 as in the program of N. Reimers and I. Gurevych, Sentence-BERT, EMNLP 2019",
+)  # fmt: skip
+def binary_ndcg(view: RankedView, cut: int | None = None, rel: int | None = None) -> float | None:
+    """nDCG with a gain of 1 for every relevant document, whatever its grade: `nDCG` where grades are 0 and 1.
+
+    >>> round(binary_ndcg(RankedView.of([0, 2], unretrieved=[1])), 4)  # (1/log2 3)/(1/1 + 1/log2 3)
+    0.3869
+    """
+    relevant = view.num_rel(rel)
+    if not relevant:
+        return None
+    ideal = discounted(((rank, 1.0) for rank in range(1, relevant + 1)), cut)
+    return discounted(((rank, 1.0) for rank in view.relevant(rel)), cut) / ideal
 
 
 @measure("DCG", aliases=("dcg",), parameters=DCG, high=None, cite=JARVELIN)

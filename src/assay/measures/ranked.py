@@ -18,6 +18,12 @@ TREC_EVAL = "trec_eval 10.0, its own documentation"
 NO_RELEVANT = "where the gold has no relevant document"
 REL = {"rel": integer}
 CUT = {"cut": positive, "rel": integer}
+SIMILARITIES = ("cosine", "dot", "euclidean", "manhattan", "maxsim", "meanmaxsim")
+
+
+def sentence_transformers(name: str) -> tuple[str, ...]:
+    """Return the names of a measure in the scores of sentence-transformers, which begin with the similarity of the ranking."""
+    return tuple(f"{similarity}_{name}@{{cut}}" for similarity in SIMILARITIES)
 
 
 def hits_at(view: RankedView, rel: int | None, cut: int | None) -> int:
@@ -50,6 +56,25 @@ def average_precision(view: RankedView, rel: int | None = None, cut: int | None 
 
 
 @measure(
+    "AP_cap", aliases=sentence_transformers("map"), parameters=CUT, undefined=NO_RELEVANT,
+    cite="T. Sakai, NTCIREVAL, its AP@k; N. Reimers and I. Gurevych, Sentence-BERT, EMNLP 2019, its program's map@k",
+)  # fmt: skip
+def capped_average_precision(view: RankedView, cut: int, rel: int | None = None) -> float | None:
+    """Average precision of the first `cut` ranks, divided by min(cut, R): 1 where the first ranks hold nothing but relevant documents.
+
+    `AP@k` divides by R, so that it stays below 1 where more than k documents are relevant.
+
+    >>> capped_average_precision(RankedView.of([1, 0, 1], unretrieved=[1, 1]), cut=3)  # (1/1 + 2/3)/min(3, 4)
+    0.5555555555555555
+    """
+    relevant = view.num_rel(rel)
+    if not relevant:
+        return None
+    precisions = (i / rank for i, rank in enumerate(view.relevant(rel), 1) if rank <= cut)
+    return sum(precisions) / min(cut, relevant)
+
+
+@measure(
     "GMAP", aliases=("gm_map",), parameters=REL, average="geometric", undefined=NO_RELEVANT,
     cite="S. Robertson, On GMAP: and other transformations, CIKM 2006",
 )  # fmt: skip
@@ -63,7 +88,7 @@ def geometric_average_precision(view: RankedView, rel: int | None = None) -> flo
 
 
 @measure(
-    "RR", aliases=("recip_rank", "MRR", "mrr", "mrr_at_{cut}"), parameters={"rel": integer, "cut": positive},
+    "RR", aliases=("recip_rank", "MRR", "mrr", "mrr_at_{cut}", *sentence_transformers("mrr")), parameters={"rel": integer, "cut": positive},
     cite="E. Voorhees, The TREC-8 Question Answering Track Report, TREC 1999", kernel="RR",
 )  # fmt: skip
 def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = None) -> float:
@@ -77,7 +102,8 @@ def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = 
 
 
 @measure(
-    "P", aliases=("Precision", "P_{cut}", "precision_at_{cut}", "precision@{cut}"), parameters=CUT, cite=BUCKLEY_VOORHEES, kernel="P",
+    "P", aliases=("Precision", "P_{cut}", "precision_at_{cut}", "precision@{cut}", *sentence_transformers("precision")),
+    parameters=CUT, cite=BUCKLEY_VOORHEES, kernel="P",
 )  # fmt: skip
 def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
     """The share of the first `cut` ranks that are relevant; a shorter list counts as filled up with non-relevant documents.
@@ -90,7 +116,7 @@ def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
 
 @measure(
     "R",
-    aliases=("Recall", "recall", "recall_at_{cut}", "recall_{cut}"),
+    aliases=("Recall", "recall", "recall_at_{cut}", "recall_{cut}", *sentence_transformers("recall")),
     parameters=CUT,
     undefined=NO_RELEVANT,
     cite=BUCKLEY_VOORHEES,
@@ -126,11 +152,14 @@ def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> fl
 
 @measure(
     "Success",
-    aliases=("HitRate", "hit_rate", "Hit", "success_{cut}", "hit_rate_at_{cut}", "accuracy_at_{cut}"),
+    aliases=(
+        "HitRate", "hit_rate", "Hit", "success_{cut}", "hit_rate_at_{cut}", "accuracy_at_{cut}", "accuracy@{cut}",
+        *sentence_transformers("accuracy"),
+    ),
     parameters=CUT,
     cite=TREC_EVAL,
     kernel="Success",
-)
+)  # fmt: skip
 def success(view: RankedView, cut: int, rel: int | None = None) -> float:
     """1 where a relevant document is in the first `cut` ranks, else 0.
 
@@ -351,13 +380,14 @@ def f1(view: RankedView, cut: int | None = None, rel: int | None = None) -> floa
 
 
 @measure(
-    "PairAccuracy", parameters=CUT, cite=IR_MEASURES,
+    "PairAccuracy", aliases=("Accuracy",), parameters=CUT, cite=IR_MEASURES,
     undefined="where the first ranks hold no relevant document, or nothing else",
 )  # fmt: skip
 def pair_accuracy(view: RankedView, cut: int | None = None, rel: int | None = None) -> float | None:
     """Of the pairs of a relevant and another document in the first `cut` ranks, the share with the relevant one further up.
 
-    Documents not retrieved form no pairs; unjudged documents count as non-relevant.
+    Documents not retrieved form no pairs; unjudged documents count as non-relevant. ir_measures calls it Accuracy; the `Accuracy@k`
+    of MTEB, DPR and sentence-transformers is `accuracy@k` here, `Success@k`.
 
     >>> pair_accuracy(RankedView.of([1, 0, 1, None]))  # of 2·2 pairs one is the wrong way round
     0.75
