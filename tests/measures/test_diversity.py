@@ -70,6 +70,57 @@ def test_weights_of_0_leave_nothing_to_measure_but_recall():
     assert {m.name: m(view) for m in MEASURES if m(view) is not None} == {"StRecall@3": 1.0}
 
 
+GRADED = SubtopicView.of([{1: 1, 2: 1}, None, {2: 4}, {1: 0}], unretrieved=[{1: 3}], weights={1: 0.7, 2: 0.3})
+"""Global gains 1 (.7 + .3), -, 1.2 (.3·4), 0; and 2.1 (.7·3) not retrieved."""
+
+
+def test_d_measures_by_hand():
+    assert value("D-nDCG", GRADED) == pytest.approx((1 + 1.2 / 2) / (2.1 + 1.2 / log2(3) + 1 / 2))
+    assert value("D-nDCG@1", GRADED) == pytest.approx(1 / 2.1)
+    assert value("D#-nDCG@1", GRADED) == pytest.approx((1 + 1 / 2.1) / 2)
+    assert value("D#-nDCG(gamma=0.2)@1", GRADED) == pytest.approx(0.2 + 0.8 / 2.1)
+    # From grade 2 on the first document covers nothing, and subtopic 1 is covered by none retrieved.
+    assert value("D#-nDCG(rel=2)@3", GRADED) == pytest.approx((1 / 2 + value("D-nDCG@3", GRADED)) / 2)
+    # Gains of 10 for grade 1 alone: 10, 1.2 and 2.1.
+    assert value("D-nDCG(gains=1:10)", GRADED) == pytest.approx((10 + 1.2 / 2) / (10 + 2.1 / log2(3) + 1.2 / 2))
+
+
+@given(st.sampled_from([0.5, 3.0, 100.0]), st.floats(0, 1))
+def test_only_ratios_of_weights_count_and_gamma_moves_between_the_two(factor, gamma):
+    weights = {1: 0.7 * factor, 2: 0.3 * factor}
+    scaled = SubtopicView.of([{1: 1, 2: 1}, None, {2: 4}, {1: 0}], unretrieved=[{1: 3}], weights=weights)
+    assert value("D-nDCG@3", scaled) == pytest.approx(value("D-nDCG@3", GRADED))
+    both = [value(f"D#-nDCG(gamma={end})@1", GRADED) for end in (0, gamma, 1)]
+    assert both[0] == value("D-nDCG@1", GRADED)
+    assert both[2] == value("I-rec@1", GRADED)
+    assert min(both[0], both[2]) - 1e-12 <= both[1] <= max(both[0], both[2]) + 1e-12
+
+
+graded_subtopics = st.none() | st.dictionaries(st.integers(1, 4), st.integers(-1, 4), max_size=4)
+
+
+@given(st.lists(graded_subtopics, min_size=2, max_size=10), st.data())
+def test_a_document_that_gains_more_moved_up_never_lowers_d_ndcg(ranking, data):
+    weights = {subtopic: data.draw(st.sampled_from([0.1, 0.2, 0.7])) for subtopic in range(1, 5)}
+
+    def gain(grades):
+        return sum(weights[subtopic] * max(grade, 0) for subtopic, grade in (grades or {}).items())
+
+    place = data.draw(st.integers(0, len(ranking) - 2))
+    upper, lower = ranking[place : place + 2]
+    if gain(lower) >= gain(upper):
+        moved = [*ranking[:place], lower, upper, *ranking[place + 2 :]]
+        before, after = (value("D-nDCG@4", SubtopicView.of(one, weights=weights)) for one in (ranking, moved))
+        assert before is None or after >= before - 1e-12
+
+
+@given(st.lists(st.dictionaries(st.integers(1, 4), st.integers(1, 4), min_size=1), min_size=1, max_size=8))
+def test_in_the_order_of_global_gains_d_ndcg_is_1(documents):
+    ideal = sorted(documents, key=lambda grades: -sum(grades.values()))
+    assert value("D-nDCG", SubtopicView.of([*ideal, None])) == pytest.approx(1.0)
+    assert value("D#-nDCG@9", SubtopicView.of([*ideal, None])) == pytest.approx(1.0)
+
+
 def test_undefined_where_nothing_is_relevant():
     view = SubtopicView.of([set(), None], unretrieved=[set()])
     assert [m(view) for m in MEASURES] == [None] * len(MEASURES)
@@ -92,6 +143,8 @@ def test_a_ranking_that_looks_ahead_can_beat_the_greedy_ideal():
         ("AP_IA", ["MAP-IA", "MAP_IA", "AP-IA"]),
         ("P_IA@5", ["P-IA@5"]),
         ("StRecall@10", ["strec@10", "I-rec@10"]),
+        ("D-nDCG@10", ["D_nDCG@10", "DnDCG@0010"]),
+        ("D#-nDCG@10", ["D♯-nDCG@10", "Dsharp-nDCG@10", "D#-nDCG@0010"]),
     ],
 )
 def test_names_of_ndeval_and_ir_measures(ours: str, others: list[str]):
@@ -143,6 +196,7 @@ def test_a_topic_with_one_subtopic_is_a_ranking(ranking):
             ("P_IA@3", "P@3"),
             ("alpha_nDCG(alpha=0)@3", "nDCG@3"),
             ("StRecall@3", "Success@3"),
+            ("D-nDCG@3", "nDCG@3"),
         ):
             assert value(diverse, plain) == pytest.approx(find(ranked, "ranked")(plain)), diverse
     elif plain.relevance().total == 0:

@@ -9,6 +9,9 @@ and the measures differ in the discount by rank and in the normalisation: by the
 or by the ideal ranking of the judged documents (α-nDCG, nERR-IA, nNRBP). The numbers are
 those of NIST's ndeval; docs/diversity.md lists where they are not. A document is relevant to a subtopic or not: grades count
 only for whether they reach the level.
+
+NTCIR's D-measures use the grades. A document's global gain is Σ w·gain(grade) over its subtopics, whatever is above it, and D-nDCG is
+nDCG with global gains; D♯-nDCG adds the subtopics covered.
 """
 
 from __future__ import annotations
@@ -18,12 +21,14 @@ from itertools import takewhile
 from math import e, log2
 
 from assay.measures.define import measure
+from assay.measures.ndcg import discounted
+from assay.measures.parameters import gains as gain_table
 from assay.measures.parameters import integer, positive, share
 from assay.measures.views.subtopics import SubtopicView, added
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 CLARKE_2008 = (
     "C. Clarke et al., Novelty and Diversity in Information Retrieval Evaluation, SIGIR 2008; as ndeval 4.5 (NIST)"
@@ -37,6 +42,10 @@ AGRAWAL = (
     "R. Agrawal, S. Gollapudi, A. Halverson and S. Ieong, Diversifying Search Results, WSDM 2009; as ndeval 4.5 (NIST)"
 )
 ZHAI = "C. Zhai, W. Cohen and J. Lafferty, Beyond Independent Relevance, SIGIR 2003; as ndeval 4.5 (NIST)"
+SAKAI_SONG = (
+    "T. Sakai and R. Song, Evaluating Diversified Search Results Using Per-intent Graded Relevance, SIGIR 2011; "
+    "as NTCIREVAL computes it"
+)
 NO_RELEVANT = "where no document is relevant to a subtopic that counts"
 CUT = {"alpha": share, "rel": integer, "cut": positive}
 BEST = e / (e - 1)
@@ -256,3 +265,46 @@ def subtopic_recall(view: SubtopicView, cut: int, rel: int | None = None) -> flo
         return None
     covered = {place for rank, places in view.covering(rel) if rank <= cut for place in places}
     return len(covered) / subtopics
+
+
+@measure(
+    "D-nDCG", task="diversity", aliases=("D_nDCG", "DnDCG"), parameters={"cut": positive, "gains": gain_table},
+    undefined="where no document gains anything for a subtopic that counts", cite=SAKAI_SONG,
+)  # fmt: skip
+def d_ndcg(view: SubtopicView, cut: int | None = None, gains: Mapping[int, float] | None = None) -> float | None:
+    """nDCG with global gains: Σ GG(r)/log₂(r + 1) over that of the documents in the order of their global gains.
+
+    The global gain of a document is GG = Σ Pr(i|q)·gain_i over the intents (subtopics) i of the topic: its gain for each, which is its
+    grade unless `gains` is given, weighted with the intent's probability (`--intent-weights`; equal if left out). A document
+    adds the same whatever stands above it. Below, with weights ¾ and ¼, the run gains ¼·3 and then ¾·2; the ideal ranking has them
+    the other way round:
+
+    >>> view = SubtopicView.of([{2: 3}, {1: 2}], weights={1: 0.75, 2: 0.25})
+    >>> round(d_ndcg(view), 4)    # (.75 + 1.5/1.585) / (1.5 + .75/1.585)
+    0.86
+    """
+    _, best = view.subtopics.global_gains(gains)
+    ideal = discounted(enumerate(best, 1), cut)
+    return discounted(view.global_gains(gains), cut) / ideal if ideal else None
+
+
+@measure(
+    "D#-nDCG", task="diversity", aliases=("D♯-nDCG", "D#nDCG", "Dsharp-nDCG", "Dsharp_nDCG"),
+    parameters={"cut": positive, "gains": gain_table, "gamma": share, "rel": integer},
+    undefined="where D-nDCG or the subtopics covered (`I-rec`) are undefined", cite=SAKAI_SONG,
+)  # fmt: skip
+def d_sharp_ndcg(
+    view: SubtopicView, cut: int, gains: Mapping[int, float] | None = None, gamma: float = 0.5, rel: int | None = None,
+) -> float | None:  # fmt: skip
+    """D-nDCG and the subtopics covered together: γ·I-rec + (1 - γ)·D-nDCG, both of the first `cut` documents.
+
+    I-rec is `StRecall`: the share of the subtopics with a relevant document that the first `cut` documents cover, unweighted.
+
+    >>> view = SubtopicView.of([{2: 3}, {1: 2}], weights={1: 0.75, 2: 0.25})
+    >>> d_sharp_ndcg(view, cut=1)    # (1/2 + .75/1.5)/2
+    0.5
+    """
+    discounted_gain, covered = d_ndcg(view, cut, gains), subtopic_recall(view, cut, rel)
+    if discounted_gain is None or covered is None:
+        return None
+    return gamma * covered + (1.0 - gamma) * discounted_gain

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
+from assay.measures.registry import find
 from assay.measures.views.ranked import RankedView
+from assay.measures.views.subtopics import SubtopicView
 from peers import peer
 
 pytestmark = pytest.mark.peer
@@ -67,6 +69,54 @@ def test_the_chance_to_satisfy_is_err_s_own_where_gains_are_powers_of_2() -> Non
     counts, ranking = [1, 2, 1, 2], [("a", 0), ("b", 2), ("c", None), ("d", 1), ("e", 3)]
     theirs = metrics.nERR(counts, [1, 3, 7], 4).compute(ranking)
     assert assay.measure("nERR(max=3)@4")(view) == pytest.approx(theirs, rel=1e-12)
+
+
+intents = st.none() | st.dictionaries(st.integers(1, 4), st.integers(0, 4), max_size=4)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(intents, min_size=1, max_size=12), st.lists(intents.filter(lambda one: one is not None), max_size=4),
+    st.lists(st.sampled_from([0.1, 0.25, 0.4, 1.0]), min_size=4, max_size=4), st.sampled_from([1, 3, 10]),
+)  # fmt: skip
+def test_d_measures_are_msndcg_of_global_gains(ranking, unretrieved, weights, cut) -> None:
+    """As NTCIREVAL computes them: `glabel` writes Σ Pr(i|q)·gain behind each document, `gcompute` prints MSnDCG of these gains, and
+    `irec` the share of intents covered. pyNTCIREVAL has the second part; each different gain is a level of its own."""
+    by_intent = dict(enumerate(weights, 1))
+    view = SubtopicView.of(ranking, unretrieved, weights=by_intent)
+
+    def global_gain(grades) -> float:
+        return sum(by_intent[intent] * grade for intent, grade in sorted((grades or {}).items()))
+
+    gains = [global_gain(grades) for grades in ranking]
+    known = gains + [global_gain(grades) for grades in unretrieved]
+    levels = sorted({round(gain, 9) for gain in known} - {0})
+    if not levels:
+        assert find("D-nDCG", "diversity")(view) is None
+        return
+    places = {0.0: 0, **{level: place for place, level in enumerate(levels, 1)}}
+    counts = [0] * (len(levels) + 1)
+    for gain in known:
+        counts[places[round(gain, 9)]] += 1
+    labelled = [(str(i), places[round(gain, 9)]) for i, gain in enumerate(gains)]
+    theirs = metrics.MSnDCG(counts, levels, cut).compute(labelled)
+    assert find(f"D-nDCG@{cut}", "diversity")(view) == pytest.approx(theirs, rel=1e-7)
+    covered = {intent for grades in ranking[:cut] for intent, grade in (grades or {}).items() if grade > 0}
+    there = {intent for grades in [*ranking, *unretrieved] for intent, grade in (grades or {}).items() if grade > 0}
+    ours = find(f"D#-nDCG@{cut}", "diversity")(view)
+    assert ours == pytest.approx((len(covered) / len(there) + theirs) / 2, rel=1e-7)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from([None, 0, 1, 2]), min_size=1, max_size=15), st.integers(0, 5), st.sampled_from([1, 5, 10])
+)
+def test_ap_at_a_cutoff_is_ap_cap(grades, missed, cut) -> None:
+    view = RankedView.of(grades, [1] * missed)
+    counts = [sum(grade == level for grade in view.judgments.grades) for level in range(3)]
+    if counts[1] + counts[2]:
+        theirs = metrics.AP(counts, [1, 2], cut).compute([(str(i), grade) for i, grade in enumerate(grades)])
+        assert assay.measure(f"AP_cap@{cut}")(view) == pytest.approx(theirs, rel=1e-12)
 
 
 def test_real_judgments(shared_data) -> None:

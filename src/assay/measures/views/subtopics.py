@@ -102,6 +102,7 @@ class Subtopics:
         self.documents = documents
         self.weights = weights
         self._relevance: dict[int, Relevance] = {}
+        self._global_gains: dict[Any, tuple[list[float], list[float]]] = {}
 
     def relevance(self, rel: int) -> Relevance:
         """Return the relevance from a grade on."""
@@ -109,6 +110,28 @@ class Subtopics:
         if relevance is None:
             relevance = self._relevance[rel] = Relevance(self, rel)
         return relevance
+
+    def global_gains(self, gains: Mapping[int, float] | None = None) -> tuple[list[float], list[float]]:
+        """Return each document's gain, Σ weight·gain of its grade over the subtopics, and these gains from the highest down.
+
+        gains   the gain of each grade; the grade itself where left out. A document that gains nothing is not in the second list
+
+        >>> Subtopics([("a", {"1": 2, "2": 1}), ("b", {"2": 3})], {"1": 0.75, "2": 0.25}).global_gains()
+        ([1.75, 0.75], [1.75, 0.75])
+        """
+        key = None if gains is None else tuple(sorted(gains.items()))
+        if key not in self._global_gains:
+            worth = [self._global_gain(grades, gains) for _, grades in self.documents]
+            self._global_gains[key] = worth, sorted((gain for gain in worth if gain > 0), reverse=True)
+        return self._global_gains[key]
+
+    def _global_gain(self, grades: Mapping[str, int], gains: Mapping[int, float] | None) -> float:
+        total = 0.0
+        for name, grade in grades.items():
+            gain = float(grade) if gains is None else gains.get(grade, float(grade))
+            if grade >= 0 and gain > 0:
+                total += gain * (1.0 if self.weights is None else self.weights[name])
+        return total
 
 
 class SubtopicView(RankedView):
@@ -170,6 +193,12 @@ class SubtopicView(RankedView):
             covering = [(rank, by_number[number]) for rank, number in placed if by_number[number]]
             self.memo["covering", rel] = covering
         return covering
+
+    def global_gains(self, gains: Mapping[int, float] | None = None) -> list[tuple[int, float]]:
+        """Return rank and global gain (`Subtopics.global_gains`) of every retrieved document that gains."""
+        by_number, _ = self.subtopics.global_gains(gains)
+        placed = zip(*self._numbered(), strict=True)
+        return [(rank, by_number[number]) for rank, number in placed if by_number[number] > 0]
 
 
 def _graded(subtopics: Iterable[int]) -> dict[str, int]:
