@@ -29,6 +29,7 @@ PAGES_WITH_FILES: dict[str, tuple[str, ...]] = {
     "suites.md": (),
     "threshold.md": ("nonresponse.md",),
     "tracks.md": ("filtering.md",),
+    "understandability.md": (),
 }
 """Pages that show the files their commands read, and the pages whose files they read too."""
 

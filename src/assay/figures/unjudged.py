@@ -114,11 +114,25 @@ def _check(scores: Scores, what: str) -> None:
 UNKNOWN = frozenset(
     (
         *("P-measure", "P-plus", "NCUguP", "NCUguBR", "INST", "BPM", "BPMD", "NERR8", "NERR9", "NERR10", "NERR11"),
-        *("IFT-C1", "IFT-C2", "IFT-C1-C2", "EU", "ETU", "EC", "ETC", "ED", "ResEU", "EUMax", "PairAccuracy"),
+        *(
+            "IFT-C1",
+            "IFT-C2",
+            "IFT-C1-C2",
+            "EU",
+            "ETU",
+            "EC",
+            "ETC",
+            "ED",
+            "ResEU",
+            "EUMax",
+            "PairAccuracy",
+            "uRBP",
+            "uRBPgr",
+        ),
     )
 )
-"""Measures whose bounds may be elsewhere: their readers stop sooner after a gain, or a relevant document that enters at a cutoff
-loses pairs."""
+"""Measures whose bounds may be elsewhere: their readers stop sooner after a gain, a relevant document that enters at a cutoff loses
+pairs, or an unjudged document would have a second judgment."""
 
 
 def extremes(

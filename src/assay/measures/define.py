@@ -40,6 +40,7 @@ class Declaration:
         undefined: str = "never", cite: str, of: Iterable[str] = (), of_samples: bool = False, kernel: str = "",
         share: bool = False, together: Callable[..., Callable[..., Mapping[str, float]]] | None = None,
         mean: bool = False, fixed_denominator: bool = False, ignores: Iterable[str] = (), counts: str = TOPICS,
+        needs: str = "",
     ) -> None:  # fmt: skip
         self.name = name
         self.task = task
@@ -61,6 +62,7 @@ class Declaration:
         self.fixed_denominator = fixed_denominator
         self.ignores = tuple(ignores)
         self.counts = counts
+        self.needs = needs
         if counts not in (TOPICS, ANSWERS, RARER_CLASS):
             raise UsageError(
                 f"measure {name!r}: `counts={counts!r}`: expected {TOPICS!r}, {ANSWERS!r} or {RARER_CLASS!r}"
@@ -127,6 +129,7 @@ KEYWORDS = """
     ignores            of sums: the outcomes that do not change the value, as the unanswered do not change precision
     counts             of a measure of a whole run, what must be many for a test: topics, answers (it ignores unanswered
                        questions), or the rarer class (of right and wrong answers, as for AUROC)
+    needs              a setting without which it cannot be computed, such as a second file of judgments
     kernel             its name in the C core, where that computes the same bits (core/kernels.c, whole_runs.c)
 """
 

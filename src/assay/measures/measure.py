@@ -17,6 +17,8 @@ JUDGED_ONLY = "judged_only"
 """The parameter for it, which every such measure has; a prime is short for it: `AP'`, `nDCG'@10`."""
 CALIBRATION_ERRORS = ("ECE", "ECEd")
 PRIMES = ("'", "′")
+SIMILARITIES = ("dot", "euclidean", "manhattan", "maxsim", "meanmaxsim")
+"""What names of sentence-transformers begin with; declarations have the name of the cosine: `cosine_ndcg@10` is `dot_ndcg@10`."""
 
 
 class Measure:
@@ -191,11 +193,13 @@ def parse(text: str, names: Mapping[str, Declaration]) -> Measure | None:
                 raise UsageError(f"measure {text!r}: the prime says {JUDGED_ONLY} already")
             arguments[JUDGED_ONLY] = "true"
         return Measure(declaration, text, arguments)
+    similarity, _, measured = text.partition("_")
+    spelled = f"cosine_{measured}" if similarity in SIMILARITIES else text
     for alias, declaration in names.items():
         prefix, brace, rest = alias.partition("{")
         parameter, _, suffix = rest.partition("}")
-        inside = text[len(prefix) : len(text) - len(suffix)]
-        if brace and inside and text.startswith(prefix) and text.endswith(suffix):
+        inside = spelled[len(prefix) : len(spelled) - len(suffix)]
+        if brace and inside and spelled.startswith(prefix) and spelled.endswith(suffix):
             return Measure(declaration, text, {parameter: inside})
     return None
 

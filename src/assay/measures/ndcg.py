@@ -12,7 +12,7 @@ from assay.errors import UsageError
 from assay.measures.define import measure
 from assay.measures.parameters import gains as gain_table
 from assay.measures.parameters import one_of, positive
-from assay.measures.ranked import CUT, NO_RELEVANT, TREC_EVAL, sentence_transformers
+from assay.measures.ranked import CUT, NO_RELEVANT, TREC_EVAL
 from assay.measures.views.ranked import RankedView
 
 TYPE_CHECKING = False
@@ -88,11 +88,13 @@ def normalised_dcg(view: RankedView, cut: int | None = None, gains: Gains = None
 
 
 @measure(
-    "binary_nDCG", aliases=sentence_transformers("ndcg"), parameters=CUT, undefined=NO_RELEVANT,
+    "binary_nDCG", aliases=("cosine_ndcg@{cut}",), parameters=CUT, undefined=NO_RELEVANT,
     cite=JARVELIN + "; with gains of 0 and 1 as in the program of N. Reimers and I. Gurevych, Sentence-BERT, EMNLP 2019",
 )  # fmt: skip
 def binary_ndcg(view: RankedView, cut: int | None = None, rel: int | None = None) -> float | None:
     """nDCG with a gain of 1 for every relevant document, whatever its grade: `nDCG` where grades are 0 and 1.
+
+    It is the ndcg@k of sentence-transformers, whose names begin with any similarity: `dot_ndcg@10`.
 
     >>> round(binary_ndcg(RankedView.of([0, 2], unretrieved=[1])), 4)  # (1/log2 3)/(1/1 + 1/log2 3)
     0.3869

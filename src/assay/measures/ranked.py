@@ -18,12 +18,6 @@ TREC_EVAL = "trec_eval 10.0, its own documentation"
 NO_RELEVANT = "where the gold has no relevant document"
 REL = {"rel": integer}
 CUT = {"cut": positive, "rel": integer}
-SIMILARITIES = ("cosine", "dot", "euclidean", "manhattan", "maxsim", "meanmaxsim")
-
-
-def sentence_transformers(name: str) -> tuple[str, ...]:
-    """Return the names of a measure in the scores of sentence-transformers, which begin with the similarity of the ranking."""
-    return tuple(f"{similarity}_{name}@{{cut}}" for similarity in SIMILARITIES)
 
 
 def hits_at(view: RankedView, rel: int | None, cut: int | None) -> int:
@@ -56,13 +50,14 @@ def average_precision(view: RankedView, rel: int | None = None, cut: int | None 
 
 
 @measure(
-    "AP_cap", aliases=sentence_transformers("map"), parameters=CUT, undefined=NO_RELEVANT,
+    "AP_cap", aliases=("cosine_map@{cut}",), parameters=CUT, undefined=NO_RELEVANT,
     cite="T. Sakai, NTCIREVAL, its AP@k; N. Reimers and I. Gurevych, Sentence-BERT, EMNLP 2019, its program's map@k",
 )  # fmt: skip
 def capped_average_precision(view: RankedView, cut: int, rel: int | None = None) -> float | None:
     """Average precision of the first `cut` ranks, divided by min(cut, R): 1 where the first ranks hold nothing but relevant documents.
 
-    `AP@k` divides by R, so that it stays below 1 where more than k documents are relevant.
+    `AP@k` divides by R, so that it stays below 1 where more than k documents are relevant. It is the map@k of sentence-transformers,
+    whose names begin with any similarity: `dot_map@100`.
 
     >>> capped_average_precision(RankedView.of([1, 0, 1], unretrieved=[1, 1]), cut=3)  # (1/1 + 2/3)/min(3, 4)
     0.5555555555555555
@@ -88,7 +83,7 @@ def geometric_average_precision(view: RankedView, rel: int | None = None) -> flo
 
 
 @measure(
-    "RR", aliases=("recip_rank", "MRR", "mrr", "mrr_at_{cut}", *sentence_transformers("mrr")), parameters={"rel": integer, "cut": positive},
+    "RR", aliases=("recip_rank", "MRR", "mrr", "mrr_at_{cut}", "cosine_mrr@{cut}"), parameters={"rel": integer, "cut": positive},
     cite="E. Voorhees, The TREC-8 Question Answering Track Report, TREC 1999", kernel="RR",
 )  # fmt: skip
 def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = None) -> float:
@@ -102,7 +97,7 @@ def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = 
 
 
 @measure(
-    "P", aliases=("Precision", "P_{cut}", "precision_at_{cut}", "precision@{cut}", *sentence_transformers("precision")),
+    "P", aliases=("Precision", "P_{cut}", "precision_at_{cut}", "precision@{cut}", "cosine_precision@{cut}"),
     parameters=CUT, cite=BUCKLEY_VOORHEES, kernel="P",
 )  # fmt: skip
 def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
@@ -116,7 +111,7 @@ def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
 
 @measure(
     "R",
-    aliases=("Recall", "recall", "recall_at_{cut}", "recall_{cut}", *sentence_transformers("recall")),
+    aliases=("Recall", "recall", "recall_at_{cut}", "recall_{cut}", "cosine_recall@{cut}"),
     parameters=CUT,
     undefined=NO_RELEVANT,
     cite=BUCKLEY_VOORHEES,
@@ -154,7 +149,7 @@ def relative_precision(view: RankedView, cut: int, rel: int | None = None) -> fl
     "Success",
     aliases=(
         "HitRate", "hit_rate", "Hit", "success_{cut}", "hit_rate_at_{cut}", "accuracy_at_{cut}", "accuracy@{cut}",
-        *sentence_transformers("accuracy"),
+        "cosine_accuracy@{cut}",
     ),
     parameters=CUT,
     cite=TREC_EVAL,

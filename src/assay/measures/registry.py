@@ -25,7 +25,7 @@ MODULES = {
         ("ranked", "ndcg"),
         ("graded",),
         ("interpolated", "sets", "ranked_abstention"),
-        ("ntcir", "cwl"),
+        ("ntcir", "cwl", "understandability"),
     ),
     "diversity": (("diversity",),),
     "preferences": (("preferences",),),

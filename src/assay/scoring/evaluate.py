@@ -244,6 +244,7 @@ class Gold:
         from assay.measures.registry import expand_groups
 
         resolved = None if measures is None else chosen(expand_groups(measures, task.name), task)
+        _check_needs(resolved or (), settings)
         if store is not None or executor is not None:
             from assay.scoring.distributed import evaluate_separately
 
@@ -330,6 +331,14 @@ def _joined(task: Task, gold: TaskGold, settings: Settings, keep: bool, source: 
         if hasattr(views, "let_go"):
             views.let_go()
     return joined
+
+
+def _check_needs(measures: Sequence[Measure], settings: Settings) -> None:
+    """Refuse a measure whose second file of judgments is not given."""
+    for measure in measures:
+        needed = measure.declaration.needs
+        if needed and getattr(settings, needed, None) is None:
+            raise UsageError(f"measure {measure.name!r} needs judgments of {needed}: give them as `{needed}=FILE`")
 
 
 def _files_of(runs: Sequence[RunScores], logs: Sequence[Source]) -> list[Source]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from assay.formats.ranked.subtopics import Weights
 
 
-class DiversitySettings(ranked.RankedSettings):
+class DiversitySettings(ranked.RankingSettings):
     """The settings of diversity."""
 
     intent_weights: Any = option(

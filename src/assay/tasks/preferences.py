@@ -143,7 +143,7 @@ class JudgmentGroupGold(GroupedGold):
         return JudgmentGroupView(self._groups[topic], ranks, num_ret, self._level, self._judged_only)
 
 
-def read_judgment_groups(gold: Source, runs: Sequence[Source], settings: ranked.RankedSettings) -> JudgmentGroupGold:
+def read_judgment_groups(gold: Source, runs: Sequence[Source], settings: ranked.RankingSettings) -> JudgmentGroupGold:
     """Read the judgments by group."""
     return JudgmentGroupGold(gold, settings.level, settings.judged_only)
 
@@ -153,6 +153,6 @@ JUDGMENT_GROUPS = TASK.but(
     title="Judgment groups",
     headline="map_avgjg",
     defaults=("map_avgjg", "P_avgjg@10", "Rprec_mult_avgjg@1.0"),
-    settings=ranked.RankedSettings,
+    settings=ranked.RankingSettings,
     read=read_judgment_groups,
 )

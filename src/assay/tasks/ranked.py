@@ -6,7 +6,7 @@ Order is settled in the core: score descending, then document id descending as b
 from __future__ import annotations
 
 from assay.errors import InputError
-from assay.settings import FOR_UNDEFINED, NO_VALUE, POSITIVE, WHOLE, YES_OR_NO, Settings, one_of, option
+from assay.settings import FILE, FOR_UNDEFINED, NO_VALUE, POSITIVE, WHOLE, YES_OR_NO, Settings, one_of, option
 from assay.table.notes import Notes
 from assay.tasks import Task, TaskGold
 
@@ -26,12 +26,18 @@ CONFIDENCES = ("max", "std", "diff1")
 """The confidences derived from the scores of a ranking, in the order of `confidence_of`."""
 
 
-class RankedSettings(Settings):
+class RankingSettings(Settings):
     """The choices of ranked retrieval."""
 
     depth: int | None = option(None, POSITIVE, "look at the first N documents of each topic only")
     level: int = option(1, WHOLE, "lowest grade that is relevant (default 1)")
     judged_only: bool = option(False, YES_OR_NO, "drop documents without a judgment first")
+
+
+class RankedSettings(RankingSettings):
+    """The settings of ranked retrieval itself, which other tasks of rankings lack."""
+
+    understandability: Any = option(None, FILE, "ranked: how easy each document is to understand, as qrels (uRBP)")
 
 
 class RankedGold(TaskGold):
@@ -46,7 +52,7 @@ class RankedGold(TaskGold):
         self.topics = gold.topics
         self._judgments: list[Judgments] | None = None
 
-    def for_measures(self, measures: Sequence[Measure], settings: RankedSettings) -> RankedGold:
+    def for_measures(self, measures: Sequence[Measure], settings: RankingSettings) -> RankedGold:
         """Return the gold for these measures alone; where the core computes all of them, it needs relevant documents only."""
         from assay.core.binding import LIBRARY
 
@@ -161,20 +167,29 @@ class RankedViews:
         return self._cached_confidences
 
 
-def read(source: Source, runs: Sequence[Source], settings: RankedSettings) -> RankedGold:
-    """Read the judgments of a qrels file, dict or data frame."""
+def read(source: Source, runs: Sequence[Source], settings: RankingSettings) -> RankedGold:
+    """Read the judgments of a qrels file, dict or data frame, and those of understandability if given."""
     from assay.formats.ranked.trec import read_qrels, second_varies
 
-    gold = RankedGold(read_qrels(source), source.name)
+    judged = read_qrels(source)
+    second = getattr(settings, "understandability", None)
+    if second is None:
+        gold = RankedGold(judged, source.name)
+    else:
+        from assay.io.sources import source_of
+        from assay.tasks.understandability import UnderstandableGold
+
+        gold = UnderstandableGold(judged, source.name, source_of(second))
     if len(source.head.words) == 4 and second_varies(source.head):
         gold.warnings = [
+            *gold.warnings,
             f"{source.name}: its second field is not the same everywhere, and was ignored; "
-            "where it names subtopics, `task='diversity'`"
+            "where it names subtopics, `task='diversity'`",
         ]
     return gold
 
 
-def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[RankedViews]:
+def join(gold: RankedGold, source: Source, settings: RankingSettings) -> list[RankedViews]:
     """Join a run with the judgments."""
     from assay.io.sources import readable_again
     from assay.tasks.ranked_runs import rank_run
@@ -198,7 +213,7 @@ def join(gold: RankedGold, source: Source, settings: RankedSettings) -> list[Ran
 
 
 def _read_first(
-    gold: RankedGold, source: Source, file: Pieces, settings: RankedSettings, depth: int, topics: Sequence[int]
+    gold: RankedGold, source: Source, file: Pieces, settings: RankingSettings, depth: int, topics: Sequence[int]
 ) -> list[Documents]:  # fmt: skip
     """Return the first documents of some topics, down to the depth of the settings."""
     from assay.io.sources import readable_again
@@ -232,7 +247,7 @@ TASK = Task(
 )
 
 
-class KnownItemSettings(RankedSettings):
+class KnownItemSettings(RankingSettings):
     """The settings of known-item search, where only the rank of the first right item counts."""
 
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
