@@ -76,7 +76,8 @@ oldest:
 peers:
 	test -x build/inspect/bin/python || $(PYTHON) -m venv build/inspect
 	build/inspect/bin/pip install --quiet --disable-pip-version-check --editable . inspect_ai pandas pyarrow pytest pytest-xdist hypothesis
-	build/inspect/bin/python -m pytest -m peer -n 0 tests/peers/test_inspect_peer.py tests/peers/test_inspect_extension_peer.py
+	build/inspect/bin/python -m pytest -m peer -n 0 tests/peers/test_inspect_peer.py tests/peers/test_inspect_extension_peer.py \
+		tests/peers/test_inspect_measures_peer.py
 	test -x build/lm_eval/bin/python || $(PYTHON) -m venv build/lm_eval
 	build/lm_eval/bin/pip install --quiet --disable-pip-version-check --editable . lm_eval pytest pytest-xdist hypothesis
 	build/lm_eval/bin/python -m pytest -m peer -n 0 tests/peers/test_lm_eval_extension_peer.py
@@ -100,15 +101,17 @@ peers-drop-in:
 	build/drop-in/bin/pip install --quiet --disable-pip-version-check --no-deps beir
 	build/drop-in/bin/python -m pytest -m peer -n 0 tests/peers/test_pytrec_eval_peer.py tests/peers/test_ir_measures_peer.py
 
-# The measures against the programs that define them; some are installed without their dependencies, such as torch or an old numpy.
+# The measures against the programs that define them; some are installed without their dependencies, such as torch or an old numpy,
+# and only their source is read. The plugin of pytest that deepeval brings fails without them.
 .PHONY: peers-measures
 peers: peers-measures
 peers-measures:
 	test -x build/measures/bin/python || $(PYTHON) -m venv build/measures
 	build/measures/bin/pip install --quiet --disable-pip-version-check --editable . pyndeval cwl-eval pyNTCIREVAL ir_measures relplot tqdm \
 		uncertainty-calibration choix evalica girth scikit-learn krippendorff pandas pytrec-eval-terrier packaging ranx numba statsmodels pytest pytest-xdist hypothesis
-	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo irrCAC ppi-python
-	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -m peer -n 2 tests/peers/measures
+	build/measures/bin/pip install --quiet --disable-pip-version-check --no-deps nuggetizer lm-polygraph mteb rbo irrCAC ppi-python \
+		torchmetrics sentence-transformers lm_eval crfm-helm ragas deepeval inspect_ai
+	ASSAY_REQUIRE_PEERS=1 build/measures/bin/python -m pytest -p no:deepeval -m peer -n 2 tests/peers/measures
 
 # s3://, gs:// and hf://, against local servers. Not a part of `peers`: pip takes a minute or two. The extra of aiobotocore pins
 # its boto3; without it pip takes many minutes.
@@ -124,6 +127,13 @@ peers-mteb:
 	test -x build/mteb/bin/python || $(PYTHON) -m venv build/mteb
 	build/mteb/bin/pip install --quiet --disable-pip-version-check --editable . pytrec-eval-terrier mteb pytest pytest-xdist hypothesis
 	build/mteb/bin/python -m pytest -m peer -n 0 tests/peers/test_pytrec_eval_peer.py
+
+# The measures against torchmetrics, which needs torch: 6 GB and some minutes. Not a part of `peers`.
+.PHONY: peers-torchmetrics
+peers-torchmetrics:
+	test -x build/torchmetrics/bin/python || $(PYTHON) -m venv build/torchmetrics
+	build/torchmetrics/bin/pip install --quiet --disable-pip-version-check --editable . torch torchmetrics pytest pytest-xdist hypothesis
+	build/torchmetrics/bin/python -m pytest -m peer -n 0 tests/peers/test_torchmetrics_peer.py
 
 # Install only what the demo needs.
 $(VENV)/demo: pyproject.toml setup.py $(C) $(H)

@@ -74,7 +74,7 @@ def measures_page() -> str:
 
 def anchor(task: str, name: str) -> str:
     """A link target for one measure."""
-    return f"{task}-{name}".replace("@", "-at-").replace(" ", "-")
+    return f"{task}-{name}".replace("@", "-at-").replace(" ", "-").replace("#", "-sharp")
 
 
 def commands_page() -> str:

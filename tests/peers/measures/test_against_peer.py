@@ -18,6 +18,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mteb_module import metrics_of_mteb
+from package_source import calls, classes, first_text, listed
+from sentence_transformers_scores import scores_of
 
 import assay
 from assay.measures.registry import find
@@ -90,14 +92,56 @@ def of_uncertainty_calibration() -> set[str]:
     return functions_of(peer("calibration").utils)
 
 
+def of_scikit_learn() -> set[str]:
+    return functions_of(peer("sklearn.metrics._ranking"))
+
+
+def of_torchmetrics() -> set[str]:
+    return listed("torchmetrics", "retrieval/__init__.py")
+
+
+def of_sentence_transformers() -> set[str]:
+    return {*scores_of({"q": {"a"}}, {"q": {"a": 1.0}}, [10])}
+
+
+def of_lm_eval() -> set[str]:
+    registered = ("register_metric", "register_aggregation")
+    return {first_text(call) for name in registered for call in calls("lm_eval", "api/metrics.py", name)} - {None}
+
+
+def of_helm() -> set[str]:
+    """Names made of parts (f-strings) are the counts of reasons to stop."""
+    folder, ranking = "benchmark/metrics", ("RECIP_RANK", "SUCCESS", "RECALL", "NDCG_CUT")
+    named = {first_text(call) for call in calls("helm", f"{folder}/basic_metrics.py", "MetricName")} - {None}
+    mapped = listed("helm", f"{folder}/evaluate_reference_metrics.py", "metric_fn_mapping")
+    ranked = [listed("helm", f"{folder}/ranking_metrics.py", f"{name}_MEASURE") for name in ranking]
+    return named.union(mapped, *ranked)
+
+
+def of_ragas() -> set[str]:
+    files = ("metrics/_context_precision.py", "metrics/_context_recall.py")
+    by_id = {name for file in files for name in classes("ragas", file) if name.startswith("IDBased")}
+    return listed("ragas", "metrics/collections/__init__.py") | by_id
+
+
+def of_deepeval() -> set[str]:
+    return listed("deepeval", "metrics/__init__.py")
+
+
+def of_inspect() -> set[str]:
+    return listed("inspect_ai", "scorer/__init__.py")
+
+
 LISTS = {
     "ir_measures": of_ir_measures, "ranx": of_ranx, "NTCIREVAL": of_ntcireval, "cwl-eval": of_cwl_eval, "ndeval": of_ndeval,
     "MTEB": of_mteb, "relplot": of_relplot, "uncertainty-calibration": of_uncertainty_calibration,
+    "scikit-learn": of_scikit_learn, "torchmetrics": of_torchmetrics, "sentence-transformers": of_sentence_transformers,
+    "lm-eval": of_lm_eval, "HELM": of_helm, "RAGAS": of_ragas, "DeepEval": of_deepeval, "Inspect": of_inspect,
 }  # fmt: skip
 
 
 def test_every_peer_is_asked() -> None:
-    assert {*LISTS} == {*RECORDED}
+    assert {*LISTS} == {name for name, told in RECORDED.items() if told.get("packaged", True)}
 
 
 @pytest.mark.parametrize("name", LISTS)

@@ -103,6 +103,7 @@ def test_d_measures_are_msndcg_of_global_gains(ranking, unretrieved, weights, cu
     assert find(f"D-nDCG@{cut}", "diversity")(view) == pytest.approx(theirs, rel=1e-7)
     covered = {intent for grades in ranking[:cut] for intent, grade in (grades or {}).items() if grade > 0}
     there = {intent for grades in [*ranking, *unretrieved] for intent, grade in (grades or {}).items() if grade > 0}
+    assert find(f"I-rec@{cut}", "diversity")(view) == pytest.approx(len(covered) / len(there))
     ours = find(f"D#-nDCG@{cut}", "diversity")(view)
     assert ours == pytest.approx((len(covered) / len(there) + theirs) / 2, rel=1e-7)
 
