@@ -74,7 +74,7 @@ def test_between_0_and_rbp_which_it_is_where_everything_is_easy(pairs, p) -> Non
         ("uRBPgr", "worth must be given"),
         ("uRBPgr(worth=0)", "expected a number above 0"),
         ("uRBPgr(worth=1:0.4,2:1.5)", "worths from 0 to 1"),
-        ("uRBPgr(worth=50)", "understandability 80, above the highest, worth=50"),
+        ("uRBPgr(worth=50)", "understandability 80, above worth=50; write the highest grade of the scale"),
         ("uRBPgr(worth=80:1,40:0.2)", "understandability 50, which has no worth. Fix: give 50:WORTH too"),
     ],
 )

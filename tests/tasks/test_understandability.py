@@ -44,11 +44,11 @@ def test_settings_of_ranked_retrieval_hold() -> None:
 
 
 def test_documents_without_a_second_judgment_are_counted() -> None:
+    """Of those in topics that have such judgments; `u` has none but a negative one, and is undefined."""
     scores = assay.evaluate(GOLD, [RUN], [EASY], understandability=b"t 0 a 3\nu 0 d -1\n")
     assert scores.values(EASY, "r") == {"t": pytest.approx(0.125), "u": None}
-    assert "2 of 3 relevant documents of <gold> have no judgment of understandability" in str(
-        scores.run("r").notes.warnings
-    )
+    [warning] = scores.run("r").notes.warnings
+    assert "no judgment of understandability for 1 of 2 relevant documents of <gold>" in warning
 
 
 def test_without_it_the_measure_is_refused() -> None:

@@ -91,7 +91,9 @@ def graded_understandability_biased_rbp(
                 )
             return value
         if grade > worth:
-            raise UsageError(f"a document has understandability {grade}, above the highest, worth={worth:g}")
+            raise UsageError(
+                f"a document has understandability {grade}, above worth={worth:g}; write the highest grade of the scale"
+            )
         return grade / worth
 
     return _biased_rbp(view, p, cut, rel, worth_of)

@@ -27,14 +27,12 @@ class UnderstandableGold(RankedGold):
         """By topic, the grade of understandability of each document, in the order of `documents`; None where it is not judged."""
         lacking = relevant = 0
         for number, topic in enumerate(self.topics):
-            grades = judged.get(topic, {})
-            column = [grades.get(document) for document, _ in gold.documents(number)]
-            positive = [
-                grade for grade, (_, relevance) in zip(column, gold.documents(number), strict=True) if relevance > 0
-            ]
-            relevant += len(positive)
-            lacking += positive.count(None)
-            self.understood.append(column)
+            documents, grades = gold.documents(number), judged.get(topic, {})
+            self.understood.append([grades.get(document) for document, _ in documents])
+            if grades:  # a topic without any is undefined, which is said elsewhere
+                wanted = [document for document, grade in documents if grade > 0]
+                relevant += len(wanted)
+                lacking += sum(document not in grades for document in wanted)
         if judged.keys().isdisjoint(self.topics):
             raise InputError(
                 f"{second.name}: no topic in common with {name}: it has topics such as {next(iter(judged))!r}, "
@@ -42,8 +40,8 @@ class UnderstandableGold(RankedGold):
             )
         if lacking:
             self.warnings = [
-                f"{second.name}: {lacking:,} of {counted(relevant, 'relevant document')} of {name} "
-                f"{'has' if lacking == 1 else 'have'} no judgment of understandability, and count as not understandable"
+                f"{second.name}: no judgment of understandability for {lacking:,} of {counted(relevant, 'relevant document')} "
+                f"of {name}, which count as not understandable"
             ]
 
     def views(self, ranked: Ranked, source: Source, level: int) -> UnderstandableViews:
